@@ -1,104 +1,31 @@
 /** `fieldgraph doctor` on broken set-ups: each is named with its remedy, and no output contains a secret. */
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { doctorCommand } from '../../src/cli/doctor/doctorCommand.js';
-import {
-  checkDescriptors,
-  checkInfo,
-  checkNode,
-  checkPolicy,
-  parseInfo,
-} from '../../src/cli/doctor/processChecks.js';
-import type { Finding } from '../../src/cli/doctor/report.js';
+import { checkDescriptors, checkNode, checkWorkers } from '../../src/cli/doctor/processChecks.js';
 import { createApiKey } from '../../src/http/auth/apiKeys.js';
 import { systemClock } from '../../src/lib/clock.js';
-import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/cache/redisServer.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
-
-const KEY = 'key-of-the-account';
-const SECRET = 'secret-that-nobody-sees';
-
-interface JsonReport {
-  version: number;
-  ok: boolean;
-  requests: { token: number; rest: number };
-  findings: Finding[];
-}
-
-const stops: (() => unknown)[] = [];
-const directory = mkdtempSync(path.join(tmpdir(), 'doctor-'));
-const pem = readFileSync(new URL('../support/http/testCertificate.pem', import.meta.url));
-
-afterAll(async () => {
-  await Promise.all(stops.map((stop) => stop()));
-});
-
-async function listen(server: Server | TcpServer): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stops.push(() => server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-const fileWith = (name: string, text: string): string => {
-  const file = path.join(directory, name);
-  writeFileSync(file, text, { mode: 0o600 });
-  return file;
-};
-
-/** The time that servers send in `Date`, also where the tests shift the clock. */
-const machineNow = () => performance.timeOrigin + performance.now();
-
-async function examine(environment: Record<string, string>, options: { aheadMs?: number } = {}) {
-  const clock = { now: () => machineNow() + (options.aheadMs ?? 0) };
-  const outcome = await doctorCommand(['--json'], { environment: { PORT: '0', ...environment }, clock });
-  const plain = outcome.text;
-  expect(plain).not.toContain(SECRET);
-  const report = JSON.parse(plain) as JsonReport;
-  expect(report.requests.token).toBeLessThanOrEqual(1);
-  expect(report.requests.rest).toBeLessThanOrEqual(12);
-  expect(report.version).toBe(1);
-  expect(outcome.exitCode).toBe(report.ok ? 0 : 1);
-  return report;
-}
-
-const withPlatform = (url: string, others: Record<string, string> = {}) =>
-  examine({ PLATFORM_URL: url, PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET, ...others });
-
-/** The findings of a check that are no `ok`, and their remedies, as text. */
-const told = ({ findings }: JsonReport, check: string) =>
-  findings
-    .filter((finding) => finding.check === check && finding.status !== 'ok')
-    .map(({ status, message, remedy }) => `${status}: ${message} ${remedy}`)
-    .join('\n');
-
-/** A platform that issues tokens and has empty lists, unless `answer` says otherwise for a path. */
-async function startPlatform(answer: (path: string) => [status: number, body: unknown] | undefined) {
-  const handle: RequestListener = (request, response) => {
-    const { pathname } = new URL(request.url ?? '', 'http://platform');
-    const usual = pathname === '/auth/token' ? { access_token: 'token', expires_in: 3600 } : [];
-    const [status, body] = answer(pathname) ?? [200, usual];
-    const isText = typeof body === 'string';
-    response.writeHead(status, { 'Content-Type': isText ? 'text/html' : 'application/json' });
-    response.end(isText ? body : JSON.stringify(body));
-  };
-  return `http://127.0.0.1:${await listen(createHttpServer(handle))}`;
-}
-
-/** The token endpoint answers so. */
-const refusing = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  listen(
-    createHttpServer((_, response) => {
-      response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    }),
-  ).then((port) => `http://127.0.0.1:${port}`);
+import {
+  directory,
+  examine,
+  fileWith,
+  KEY,
+  listen,
+  machineNow,
+  pem,
+  refusing,
+  SECRET,
+  startPlatform,
+  told,
+  withPlatform,
+} from './examineSetUp.js';
 
 describe('a good set-up', () => {
   it('has no problem, reads every family of endpoints, and takes few requests', async () => {
@@ -174,6 +101,15 @@ describe('settings', () => {
   });
 });
 
+it('a misspelled name is a warning, with valid settings and with others', async () => {
+  for (const others of [{}, { PORT: 'many' }]) {
+    const report = await examine({ REDIS_URI: `redis://:${SECRET}@localhost`, ...others });
+    expect(told(report, 'settings.names')).toMatch(
+      /warning: REDIS_URI is not a setting. Did you mean REDIS_URL\?/,
+    );
+  }
+});
+
 it('a secret file that is missing is one problem', async () => {
   const environment = { PLATFORM_URL: 'http://a.example', PLATFORM_KEY: KEY, PLATFORM_SECRET_FILE: '/none' };
   const { findings } = await examine(environment);
@@ -188,6 +124,29 @@ describe('the machine', () => {
       /problem: .*taken by another program/,
     );
     expect(told(await examine({ PORT: String(gateway) }), 'process.port')).toBe('');
+  });
+
+  it('names a gateway with TLS that already runs', async () => {
+    const gateway = await listen(createHttpsServer({ key: pem, cert: pem }, (_, response) => response.end()));
+    const file = fileURLToPath(new URL('../support/http/testCertificate.pem', import.meta.url));
+    const report = await examine({ PORT: String(gateway), TLS_CERT_FILE: file, TLS_KEY_FILE: file });
+    expect(told(report, 'process.port')).toBe('');
+  });
+
+  it('names proxies that are everybody', async () => {
+    const proxies = async (TRUSTED_PROXIES: string) =>
+      told(await examine({ TRUSTED_PROXIES }), 'process.proxies');
+    expect(await proxies('10.0.0.0/8')).toBe('');
+    expect(await proxies('10.0.0.0/8,0.0.0.0/0')).toMatch(/warning: .*every address/);
+  });
+
+  it('names files that it can not use', async () => {
+    expect(told(await examine({ SANDBOX_DB: '/none/file' }), 'platform.sandbox')).toMatch(
+      /problem: SANDBOX_DB/,
+    );
+    expect(told(await examine({ NODE_EXTRA_CA_CERTS: '/none' }), 'settings.NODE_EXTRA_CA_CERTS')).toMatch(
+      /problem: /,
+    );
   });
 
   it('names an address that the machine does not have', async () => {
@@ -207,14 +166,26 @@ describe('the machine', () => {
       remedy: expect.stringContaining('ulimit'),
     });
     expect(checkDescriptors(undefined, 10_000).status).toBe('ok');
+    expect(checkWorkers(64, 2)).toMatchObject([
+      { status: 'warning', remedy: expect.stringContaining('auto') },
+    ]);
+    expect(checkWorkers(2, 2)).toEqual([]);
   });
 });
 
 describe('the certificate of the gateway', () => {
   const file = fileURLToPath(new URL('../support/http/testCertificate.pem', import.meta.url));
+  const renewed = fileURLToPath(new URL('../support/http/renewedCertificate.pem', import.meta.url));
   const files = { TLS_CERT_FILE: file, TLS_KEY_FILE: file };
   const validTo = Date.parse(new X509Certificate(pem).validTo);
   const at = (time: number) => examine(files, { aheadMs: time - machineNow() });
+
+  it('has other names than PUBLIC_HOSTS', async () => {
+    const named = (PUBLIC_HOSTS: string) => examine({ ...files, PUBLIC_HOSTS });
+    expect(told(await named('gateway.invalid:8443'), 'process.certificate')).toMatch(
+      /warning: .*gateway\.invalid\./,
+    );
+  });
 
   it('is valid, expires soon, is expired, or not yet valid', async () => {
     const day = 86_400_000;
@@ -226,7 +197,8 @@ describe('the certificate of the gateway', () => {
 
   it.each([
     ['is missing', '/none.pem', /ENOENT/],
-    ['is no certificate', fileWith('no-certificate', 'text'), /can't be used.*PEM/],
+    ['is no certificate', fileWith('no-certificate', 'text'), /not a certificate and a private key in PEM/],
+    ['belongs to another key', renewed, /key does not belong to the certificate/],
   ])('%s', async (_, certFile, message) => {
     const report = await examine({ ...files, TLS_CERT_FILE: certFile });
     expect(told(report, 'process.certificate')).toMatch(message);
@@ -311,6 +283,30 @@ describe('the address of the platform', () => {
       'platform.address',
       /closed the connection.*https:\/\//,
     ],
+    ['is a proxy with a login', () => refusing(407, {}), 'platform.address', /proxy that requires a login/],
+    ['is a page without a type', () => refusing(200, '<!doctype html>'), 'platform.address', /web page/],
+    ['creates tokens', () => refusing(201, { access_token: 't' }), 'platform.address', /201 instead of 200/],
+    ['has no content', () => refusing(204, ''), 'platform.address', /204 instead of 200/],
+    ['issues numbers', () => refusing(200, { access_token: 1 }), 'platform.token', /not a text/],
+    ['issues lines', () => refusing(200, { access_token: `${SECRET}\n` }), 'platform.token', /not a text/],
+    [
+      'compresses badly',
+      () => refusing(200, 'text', { 'Content-Encoding': 'gzip' }),
+      'platform.address',
+      /can't be decompressed.*proxy/,
+    ],
+    [
+      'refuses with a page',
+      () => refusing(401, '<html>', { 'Content-Type': 'text/html' }),
+      'platform.credential',
+      /status 401.*web page: a proxy or a portal/,
+    ],
+    [
+      'refuses with status 200',
+      () => refusing(200, { error: 'invalid_client', error_description: 'Bad secret' }),
+      'platform.secret',
+      /refuses the secret/,
+    ],
     [
       'is behind a firewall that answers',
       () => refusing(403, '<html></html>', { 'Content-Type': 'text/html' }),
@@ -344,6 +340,13 @@ describe('the credential', () => {
   it.each<[string, Record<string, string>, string, RegExp]>([
     ['a key in quotation marks', { PLATFORM_KEY: '"abc"' }, 'platform.key', /quotation marks/],
     ['a key with a typographic dash', { PLATFORM_KEY: 'a–b' }, 'platform.key', /not ASCII/],
+    ['JSON', { PLATFORM_KEY: '{"key":"a"}' }, 'platform.key', /is JSON/],
+    [
+      'a line of a file of settings',
+      { PLATFORM_SECRET: `SECRET=${SECRET}` },
+      'platform.secret',
+      /begins with a name/,
+    ],
     ['a key with white space', { PLATFORM_KEY: 'a b' }, 'platform.key', /white space/],
     ['a placeholder', { PLATFORM_KEY: '<key>' }, 'platform.key', /placeholder/],
     ['a key with a colon', { PLATFORM_KEY: 'a:b' }, 'platform.key', /colon/],
@@ -368,6 +371,28 @@ describe('the credential', () => {
   it('has used up its token requests', async () => {
     const url = await refusing(429, {}, { 'Retry-After': '120' });
     expect(told(await withPlatform(url), 'platform.tokens')).toMatch(/for 120 s.*used up/);
+    const date = new Date(machineNow() + 300_000).toUTCString();
+    const dated = await refusing(429, {}, { 'Retry-After': date });
+    expect(told(await withPlatform(dated), 'platform.tokens')).toMatch(/for (300|29\d) s: /);
+  });
+
+  it.each<[unknown, RegExp | '']>([
+    [0, /warning: .*expires_in: 0\).*for an hour/],
+    [-1, /expires_in: -1/],
+    ['soon', /expires_in: "soon"/],
+    [SECRET, /expires_in: …/],
+    [undefined, /expires_in: absent/],
+    [5, /valid for 5 s only/],
+    ['3600', ''],
+    [86_400, ''],
+  ])('gets a token with the lifetime %j', async (expires_in, message) => {
+    const url = await startPlatform((asked) =>
+      asked === '/auth/token' ? [200, { access_token: 'token', expires_in }] : undefined,
+    );
+    const report = await withPlatform(url);
+    expect(report.ok).toBe(true);
+    if (message === '') expect(told(report, 'platform.token')).toBe('');
+    else expect(told(report, 'platform.token')).toMatch(message);
   });
 
   it('is used on a machine with a wrong clock', async () => {
@@ -439,6 +464,14 @@ describe('the data', () => {
       /problem: .*sites with JSON that is not a list/,
     ],
     [
+      'rows without ids',
+      '/v2.0/site',
+      [200, [{ Id: 1 }]],
+      'data.permissions',
+      /problem: .*sites with rows without ids/,
+    ],
+    ['half a list', '/v2.0/site', [200, '[{"id":1},'], 'data.permissions', /problem: .*sites .*cut off/],
+    [
       'a list that does not exist',
       '/v2.0/site',
       [404, {}],
@@ -482,6 +515,39 @@ describe('the data', () => {
     expect(told(report, check)).toMatch(message);
     expect(report.ok).toBe(!message.source.startsWith('problem'));
   });
+});
+
+it.each<[string, RequestListener, RegExp]>([
+  [
+    'ends',
+    (_, response) => response.writeHead(200, { 'Content-Length': '9' }).write('[', () => response.destroy()),
+    /sites .*whole answer|whole answer for .*sites/,
+  ],
+  [
+    'is compressed badly',
+    (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('text'),
+    /sites.*can't be decompressed/,
+  ],
+])('says that an answer %s', async (_, handle, message) => {
+  const url = await startPlatform((asked, request, response) => {
+    if (asked !== '/v2.0/site') return undefined;
+    handle(request, response);
+    return 'answered';
+  });
+  const report = await withPlatform(url);
+  expect(told(report, 'data.permissions')).toMatch(message);
+  expect(report.ok).toBe(false);
+});
+
+it('warns of an account without data, and accepts ids as texts', async () => {
+  const accountOf = async (rows: unknown[]) => {
+    const url = await startPlatform((asked) => (asked === '/v2.0/device' ? [200, rows] : undefined));
+    return withPlatform(url);
+  };
+  expect(told(await accountOf([]), 'data.account')).toMatch(/warning: .*no sites.*right account/);
+  const report = await accountOf([{ id: '5' }]);
+  expect(told(report, 'data.account')).toBe('');
+  expect(report.requests.rest).toBe(11);
 });
 
 it('names endpoints that fail in one way together', async () => {
@@ -537,11 +603,22 @@ describe('callers', () => {
   });
 
   it.each<[string, () => Promise<string>, RegExp]>([
-    ['an issuer that does not answer', async () => 'https://127.0.0.1:1/keys', /can't be reached/],
+    ['an issuer that does not answer', async () => 'https://127.0.0.1:2/keys', /Nothing listens.*JWKS_URL/],
     [
-      'an issuer with no public key',
-      () => serveKeys({ keys: [{ kty: 'oct' }] }),
-      /no public key|can't be reached/,
+      'an issuer at a port that is not allowed',
+      async () => 'https://127.0.0.1:1/keys',
+      /no requests to this port/,
+    ],
+    ['an issuer with no public key', () => serveKeys({ keys: [{ kty: 'oct', k: SECRET }] }), /no public key/],
+    ['an issuer with keys of an unknown type', () => serveKeys({ keys: [{ kty: 'X' }] }), /no public key/],
+    ['the discovery document of an issuer', () => serveKeys({ jwks_uri: 'https://a.example' }), /jwks_uri/],
+    ['a page of an issuer', () => serveKeys('<html>'), /does not contain JSON/],
+    ['an issuer that redirects', () => refusing(302, {}, { Location: 'https://a.example' }), /no redirects/],
+    ['a wrong address of an issuer', () => refusing(404, {}), /status 404/],
+    [
+      'an issuer without a trusted certificate',
+      async () => `https://127.0.0.1:${await listen(createHttpsServer({ key: pem, cert: pem }))}`,
+      /self-signed.*NODE_EXTRA_CA_CERTS/,
     ],
   ])('with %s', async (_, start, message) => {
     const report = await examine({
@@ -556,69 +633,23 @@ describe('callers', () => {
   const serveKeys = (body: unknown) =>
     refusing(200, body).then((url) => url.replace('127.0.0.1', 'localhost'));
 
+  it('with private keys that everybody can read', async () => {
+    const file = fileWith('private.json', `\uFEFF${JSON.stringify({ keys: [{ kty: 'EC', d: SECRET }] })}`);
+    const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b' };
+    expect(told(await examine({ ...jwt, JWKS_FILE: file }), 'callers.privateKey')).toMatch(
+      /private key.*Replace/,
+    );
+  });
+
+  it('with keys in a file that an editor of Windows has saved', async () => {
+    const file = keyFile('windows.json');
+    writeFileSync(file, `\uFEFF${readFileSync(file, 'utf8')}`);
+    expect((await withKeys(file)).ok).toBe(true);
+  });
+
   it('with trusted documents that are not valid', async () => {
     fileWith('broken.graphql', 'query {');
     const report = await examine({ TRUSTED_DOCUMENTS: directory });
     expect(told(report, 'callers.documents')).toMatch(/problem: .*broken\.graphql/);
-  });
-});
-
-describe('Redis', () => {
-  it('that accepts connections and is silent is a problem', async () => {
-    const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
-    const report = await examine({ REDIS_URL: `redis://127.0.0.1:${await listen(silent)}` });
-    expect(told(report, 'redis.connection')).toMatch(/problem: Redis can't be reached \(ETIMEDOUT\)/);
-  });
-
-  it('that refuses writes is a problem', () => {
-    const replica = parseInfo('redis_version:7.2.4\r\nrole:slave\r\nslave_read_only:1\r\n');
-    expect(checkInfo(replica)[1]).toMatchObject({
-      status: 'problem',
-      remedy: expect.stringContaining('primary'),
-    });
-  });
-
-  it('that does not answer is a problem', async () => {
-    expect(told(await examine({ REDIS_URL: 'redis://127.0.0.1:1' }), 'redis.connection')).toMatch(
-      /can't be reached/,
-    );
-  });
-
-  it('that is old, a cluster, or never evicts is named', async () => {
-    const info = (version: string, cluster: string) =>
-      checkInfo(parseInfo(`# Server\r\nredis_version:${version}\r\ncluster_enabled:${cluster}\r\n`));
-    expect(info('5.0.14', '0')[0]).toMatchObject({ check: 'redis.version', status: 'problem' });
-    expect(info('7.2.4', '1')[1]).toMatchObject({ check: 'redis.mode', status: 'problem' });
-    const settings = (limit: string, policy: string) => async (name: string) =>
-      name === 'maxmemory' ? limit : policy;
-    expect(await checkPolicy(settings('0', 'noeviction'))).toMatchObject({ status: 'warning' });
-    expect(await checkPolicy(settings('100', 'noeviction'))).toMatchObject({ status: 'warning' });
-    expect(await checkPolicy(settings('100', 'allkeys-lru'))).toMatchObject({ status: 'ok' });
-    expect(await checkPolicy(async () => undefined)).toMatchObject({ status: 'skipped' });
-  });
-
-  describe.skipIf(!isRedisAvailable)('with a server (needs redis-server)', () => {
-    let redis: RedisServer;
-
-    beforeAll(async () => {
-      redis = await startRedisServer();
-    });
-    afterAll(() => redis.stop());
-
-    it('answers, with a wrong password it does not', async () => {
-      expect(told(await examine({ REDIS_URL: redis.url }), 'redis.connection')).toBe('');
-      const wrong = redis.url.replace('redis://', `redis://user:${SECRET}@`);
-      expect(told(await examine({ REDIS_URL: wrong }), 'redis.connection')).toMatch(
-        /refuses the user or the password/,
-      );
-    });
-
-    it('lends its token, so that a second examination needs none', async () => {
-      const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
-      expect((await withPlatform(sandbox.url, { REDIS_URL: redis.url })).requests.token).toBe(1);
-      const again = await withPlatform(sandbox.url, { REDIS_URL: redis.url });
-      expect(again.requests).toEqual({ token: 0, rest: 12 });
-      expect(again.ok).toBe(true);
-    });
   });
 });

@@ -1,10 +1,19 @@
 /** Checks of `fieldgraph doctor` on the callers' settings: keys, JWKS, trusted documents. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.js';
 import { readTrustedDocuments } from '../../graphql/documents/documentStore.js';
-import { type ApiKeyEntry, ApiKeysFileError, parseApiKeys } from '../../http/auth/apiKeys.js';
+import {
+  type ApiKeyEntry,
+  ApiKeysFileError,
+  describeKeyCommand,
+  parseApiKeys,
+} from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import type { Clock } from '../../lib/clock.js';
+import { isRecord } from '../../lib/records.js';
+import { readTextFile } from '../../lib/watchedFiles.js';
+import { explainConnection } from './explainConnection.js';
+import { parseSafely } from './parseSafely.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 const CREDENTIALS = 'callers.credentials';
@@ -29,7 +38,7 @@ async function checkCredentials(
   clock: Clock,
 ): Promise<Finding[]> {
   if (callerAuth.kind === 'api-key') return checkKeysFile(callerAuth.file, organizationIds, clock);
-  if (callerAuth.kind === 'jwt') return [await checkKeys(callerAuth.keys)];
+  if (callerAuth.kind === 'jwt') return checkKeys(callerAuth.keys);
   if (callerAuth.kind === 'platform')
     return [ok(CREDENTIALS, 'Callers bring their own platform credential.')];
   return [ok(CREDENTIALS, `Everyone who reaches ${host} may call (CALLER_AUTH=open).`)];
@@ -40,20 +49,19 @@ async function checkKeysFile(
   organizationIds: ReadonlySet<number> | undefined,
   clock: Clock,
 ): Promise<Finding[]> {
-  const make = `Make a key: API_KEYS_FILE=${file} npx fieldgraph api-key --name NAME --scopes read.`;
+  const make = describeKeyCommand(file);
   let keys: readonly ApiKeyEntry[];
   let mode: number;
   try {
-    keys = [...parseApiKeys(await readFile(file, 'utf8')).values()];
+    keys = [...parseApiKeys(await readTextFile(file)).values()];
     ({ mode } = await stat(file));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     const isUnreadable = error instanceof Error && 'code' in error && error.code !== 'ENOENT';
     const correct = isUnreadable
       ? 'Name a file, and let the user of the gateway read it.'
       : 'Correct the file, or make a new one.';
     const remedy = isUnreadable || error instanceof ApiKeysFileError ? correct : make;
-    return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${message}`, remedy)];
+    return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${toMessage(error)}`, remedy)];
   }
   const isExpired = ({ expiresAt }: ApiKeyEntry) =>
     expiresAt !== null && Date.parse(expiresAt) <= clock.now();
@@ -103,43 +111,57 @@ function checkOrganizations(keys: readonly ApiKeyEntry[], known: ReadonlySet<num
   ];
 }
 
-async function checkKeys(keys: { url: string } | { file: string }): Promise<Finding> {
+async function checkKeys(keys: { url: string } | { file: string }): Promise<Finding[]> {
   if ('url' in keys) return checkKeysUrl(keys.url);
   const remedy = "Save the issuer's JSON Web Key Set in this file.";
   try {
-    return toKeysFinding('JWKS_FILE', JSON.parse(await readFile(keys.file, 'utf8')), remedy);
+    const text = await readTextFile(keys.file);
+    return toKeysFindings('JWKS_FILE', parseSafely(text), remedy);
   } catch (error) {
-    // A parser's message quotes the file.
-    const reason = error instanceof SyntaxError ? 'it is not JSON.' : String(error);
-    return problem(CREDENTIALS, `JWKS_FILE can't be used: ${reason}`, remedy);
+    return [problem(CREDENTIALS, `JWKS_FILE can't be used: ${toMessage(error)}`, remedy)];
   }
 }
 
-async function checkKeysUrl(url: string): Promise<Finding> {
+async function checkKeysUrl(url: string): Promise<Finding[]> {
   const remedy = 'Set JWKS_URL to the address of the JSON Web Key Set, as the issuer documents it.';
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(JWKS_TIMEOUT_MS) });
-    if (!response.ok) return problem(CREDENTIALS, `JWKS_URL answers with status ${response.status}.`, remedy);
-    return toKeysFinding('JWKS_URL', await response.json(), remedy);
+    const signal = AbortSignal.timeout(JWKS_TIMEOUT_MS);
+    // As the gateway does: a redirection could name another server.
+    const response = await fetch(url, { signal, redirect: 'manual' });
+    if (response.status >= 300 && response.status < 400)
+      return [problem(CREDENTIALS, 'JWKS_URL redirects; the gateway follows no redirects.', remedy)];
+    if (response.status !== 200)
+      return [problem(CREDENTIALS, `JWKS_URL answers with status ${response.status}.`, remedy)];
+    return toKeysFindings('JWKS_URL', parseSafely(await response.text()), remedy);
   } catch (error) {
-    return error instanceof SyntaxError
-      ? problem(CREDENTIALS, 'JWKS_URL does not answer with JSON.', remedy)
-      : problem(
-          CREDENTIALS,
-          "JWKS_URL can't be reached.",
-          'Check the address, DNS, and the way to the issuer. Name a certificate authority of your own in NODE_EXTRA_CA_CERTS.',
-        );
+    return [explainConnection(error, { setting: 'JWKS_URL', url, check: CREDENTIALS })];
   }
 }
 
-function toKeysFinding(setting: string, body: unknown, remedy: string): Finding {
-  const { keys } = (body ?? {}) as { keys?: unknown };
-  const usable = Array.isArray(keys)
-    ? keys.filter((key) => (key as { kty?: unknown } | null)?.kty !== 'oct')
-    : [];
-  return usable.length > 0
-    ? ok(CREDENTIALS, `${setting} has ${usable.length} public keys.`)
-    : problem(CREDENTIALS, `${setting} has no public key.`, remedy);
+/** `set`: undefined if it is not JSON. */
+function toKeysFindings(setting: string, set: unknown, remedy: string): Finding[] {
+  if (set === undefined) return [problem(CREDENTIALS, `${setting} does not contain JSON.`, remedy)];
+  const fields = isRecord(set) ? set : {};
+  if (typeof fields['jwks_uri'] === 'string') {
+    const message = `${setting} is the discovery document of the issuer, not its keys.`;
+    return [problem(CREDENTIALS, message, "Use the address in the document's field `jwks_uri`.")];
+  }
+  const keys = Array.isArray(fields['keys']) ? fields['keys'].filter(isRecord) : [];
+  const usable = keys.filter(({ kty }) => publicKeyTypes.has(kty));
+  if (usable.length === 0) return [problem(CREDENTIALS, `${setting} has no public key.`, remedy)];
+  const found = ok(CREDENTIALS, `${setting} has ${usable.length} public keys.`);
+  if (usable.every((key) => key['d'] === undefined)) return [found];
+  const leak = `${setting} contains a private key: whoever reads it can make tokens.`;
+  return [
+    found,
+    problem('callers.privateKey', leak, 'Replace the key at the issuer, and publish its public part only.'),
+  ];
+}
+
+const publicKeyTypes: ReadonlySet<unknown> = new Set(['RSA', 'EC', 'OKP']);
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function checkDocuments(directory: string | undefined): Finding[] {
@@ -151,9 +173,12 @@ function checkDocuments(directory: string | undefined): Finding[] {
       ? [ok(check, 'The trusted documents are valid.')]
       : [problem(check, 'TRUSTED_DOCUMENTS contains no document.', 'Name a directory of *.graphql files.')];
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     return [
-      problem(check, `TRUSTED_DOCUMENTS can't be used: ${message}`, 'Correct the directory or the document.'),
+      problem(
+        check,
+        `TRUSTED_DOCUMENTS can't be used: ${toMessage(error)}`,
+        'Correct the directory or the document.',
+      ),
     ];
   }
 }

@@ -4,6 +4,8 @@ import type { Clock } from '../../lib/clock.js';
 import { isRecord } from '../../lib/records.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
+import { findCode } from './explainConnection.js';
+import { parseSafely } from './parseSafely.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 /** `path`: without `/v2.0`. Rejects without a response. */
@@ -14,6 +16,7 @@ interface Outcome {
   /** Undefined if the endpoint answers as it should. */
   failure: Failure | undefined;
   rows: readonly unknown[];
+  durationMs: number;
 }
 
 /** Endpoints that fail in one way become one finding. */
@@ -71,7 +74,9 @@ export async function checkData(read: Read, clock: Clock, counterTypes: Readonly
   return {
     findings: [
       ...toPermissionFindings(outcomes),
+      ...checkAccount(listed),
       ...listed.flatMap(checkLength),
+      ...checkDurations(outcomes),
       ...(queue ? [checkQueue(queue)] : []),
       ...details
         .filter(({ name }) => name === HEALTH)
@@ -87,15 +92,32 @@ export async function checkData(read: Read, clock: Clock, counterTypes: Readonly
 
 async function askEndpoint(endpoint: Endpoint, read: Read, dates: number[]): Promise<Outcome> {
   const { name } = endpoint;
+  const startMs = performance.now();
+  const durationMs = () => performance.now() - startMs;
   try {
     const response = await read(endpoint.path);
     const date = Date.parse(String(response.headers['date']));
     if (!Number.isNaN(date)) dates.push(date);
-    return { name, failure: findFailure(endpoint, response), rows: readRows(response) };
-  } catch {
-    const remedy = 'Run the doctor again; if it stays, ask the support of the platform.';
-    return { name, failure: { message: 'No answer for many.', remedy }, rows: [] };
+    const rows = readRows(response);
+    return { name, failure: findFailure(endpoint, response, rows), rows, durationMs: durationMs() };
+  } catch (error) {
+    return { name, failure: explainRejection(error), rows: [], durationMs: durationMs() };
   }
+}
+
+function explainRejection(error: unknown): Failure {
+  const code = findCode(error);
+  if (code === undefined || /ABORTED|TIMEOUT|CANCELED/.test(code))
+    return { message: 'No answer for many in time.', remedy: `Run the doctor again. ${SUPPORT}` };
+  if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
+    return {
+      message: `The platform answers many with a body that can't be decompressed (${code}).`,
+      remedy: BETWEEN,
+    };
+  return {
+    message: `The connection ended before the whole answer for many (${code}).`,
+    remedy: `${BETWEEN} ${SUPPORT}`,
+  };
 }
 
 const SUPPORT = 'Ask the support of the platform.';
@@ -105,8 +127,9 @@ const ADDRESS = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.
 function findFailure(
   { isOptional = false, isList = false }: Endpoint,
   { status, body }: TransportResponse,
+  rows: readonly unknown[],
 ): Failure | undefined {
-  if (status === 200) return findBodyFailure(toText(body), isList);
+  if (status === 200) return findBodyFailure(toText(body), isList, rows);
   if (status === 404 && !isList) return undefined;
   if ((status === 401 || status === 403) && isOptional) {
     const message = 'The platform does not give this API client many.';
@@ -132,10 +155,18 @@ function findFailure(
   return { message, remedy: status >= 300 && status < 400 ? BETWEEN : SUPPORT };
 }
 
-function findBodyFailure(text: string, isList: boolean): Failure | undefined {
-  if (!isJson(text))
-    return { message: 'The platform answers many with a body that is not JSON.', remedy: BETWEEN };
-  if (!isList || Array.isArray(JSON.parse(text))) return undefined;
+function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]): Failure | undefined {
+  const content = parseSafely(text);
+  if (content === undefined)
+    return {
+      message: 'The platform answers many with a body that is not JSON, or is cut off.',
+      remedy: BETWEEN,
+    };
+  if (!isList) return undefined;
+  if (Array.isArray(content))
+    return rows.every((row) => readId(row) === undefined) && rows.length > 0
+      ? { message: 'The platform answers many with rows without ids.', remedy: ADDRESS }
+      : undefined;
   return { message: 'The platform answers many with JSON that is not a list.', remedy: ADDRESS };
 }
 
@@ -156,6 +187,27 @@ function toPermissionFindings(outcomes: readonly Outcome[]): Finding[] {
       (isWarning ? warning : problem)(check, message.replace('many', names.join(', ')), remedy),
     ),
   ];
+}
+
+/** An account without data is valid, and mostly the wrong one. */
+function checkAccount(listed: readonly Outcome[]): Finding[] {
+  const main = listed.filter(({ name }) => name === 'sites' || name === 'devices' || name === 'streams');
+  if (main.some(({ rows, failure }) => rows.length > 0 || failure !== undefined)) return [];
+  const message = 'The account has no sites, devices and streams.';
+  const remedy =
+    'Check that the key belongs to the right account, and that the API client may see its sites.';
+  return [warning('data.account', message, remedy)];
+}
+
+/** Half of the time after which an attempt ends. */
+const SLOW_MS = 7500;
+
+function checkDurations(outcomes: readonly Outcome[]): Finding[] {
+  const slow = outcomes.filter(({ durationMs, failure }) => durationMs > SLOW_MS && failure === undefined);
+  if (slow.length === 0) return [];
+  const names = slow.map(({ name, durationMs }) => `${name} (${Math.round(durationMs / 1000)} s)`);
+  const message = `The platform answers slowly: ${names.join(', ')}. An attempt of the gateway ends after 15 s.`;
+  return [warning('data.speed', message, 'Run the doctor again; ask the support of the platform.')];
 }
 
 function checkLength({ name, rows }: Outcome): Finding[] {
@@ -200,23 +252,15 @@ function checkCounters(rows: readonly unknown[], named: ReadonlySet<number>): Fi
 
 /** The rows of a list or of a batch; one row for a single object. */
 function readRows(response: TransportResponse): readonly unknown[] {
-  const text = toText(response.body);
-  if (response.status !== 200 || !isJson(text)) return [];
-  const body: unknown = JSON.parse(text);
+  const body = response.status === 200 ? parseSafely(toText(response.body)) : undefined;
+  if (body === undefined) return [];
   if (Array.isArray(body)) return body;
   const samples = isRecord(body) ? body['samples'] : undefined;
   return Array.isArray(samples) ? samples : [body];
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
+/** An id may be a text of digits, as for the gateway. */
 function readId(row: unknown): number | undefined {
-  return isRecord(row) && typeof row['id'] === 'number' ? row['id'] : undefined;
+  const id = isRecord(row) ? Number(row['id']) : Number.NaN;
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

@@ -1,19 +1,34 @@
 /** `fieldgraph doctor`: checks a set-up before it serves, and names each problem with its remedy. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError, readConfig, readProxyVariables } from '../../config/config.js';
+import { findSettingHints } from '../../config/settingHints.js';
 import type { Environment } from '../../config/settings.js';
 import { describeStartupError } from '../../config/startupError.js';
 import type { Clock } from '../../lib/clock.js';
 import { checkCallers } from './callerChecks.js';
 import { checkCertificate } from './certificateChecks.js';
+import { checkCollector } from './collectorCheck.js';
 import { checkPlatform } from './platformChecks.js';
-import { checkProcess, checkRedis } from './processChecks.js';
-import { type Finding, hasProblem, ok, problem, type Report, skipped, toJson, toText } from './report.js';
+import { checkProcess } from './processChecks.js';
+import { checkRedis } from './redisChecks.js';
+import {
+  type Finding,
+  hasProblem,
+  ok,
+  problem,
+  type Report,
+  skipped,
+  toJson,
+  toText,
+  warning,
+} from './report.js';
 
 export const doctorUsage = `Usage: fieldgraph doctor [--json] [--listeners NUMBER]
 
-Checks the settings, this process, callers, Redis, the platform and its data, and names each problem with its remedy. It
-needs at most one token request and twelve REST calls, changes nothing, and prints no secret.
+Checks the settings, this process, callers, Redis, the platform and its data, and the collector of traces. Names each
+problem with its remedy. Needs at most one token request and twelve REST calls, changes nothing, and prints no secret.
 
 Options:
   --json       Prints JSON: { version, ok, requests, findings: [{ check, status, message, remedy }] }.
@@ -63,30 +78,53 @@ const noRequests = { token: 0, rest: 0 };
 
 async function examine(listeners: number, environment: Environment, clock: Clock): Promise<Report> {
   const config = tryReadConfig(environment);
+  const hints = findSettingHints(environment).map((hint) =>
+    warning('settings.names', hint, 'Correct the name or the value, or remove the variable.'),
+  );
   if (!('host' in config)) {
     const rest = ['callers.credentials', 'redis.connection', 'platform.address'].map((check) =>
       skipped(check, 'Not checked, because the settings are not usable.'),
     );
-    return { findings: [...config, ...(await checkProcess({ listeners })), ...rest], requests: noRequests };
+    return {
+      findings: [...config, ...hints, ...(await checkProcess({ listeners })), ...rest],
+      requests: noRequests,
+    };
   }
-  const [ofProcess, ofCertificate, ofRedis, ofPlatform] = await Promise.all([
-    checkProcess({ ...config, listeners }),
+  const [ofProcess, ofCertificate, ofRedis, ofCollector, ofPlatform] = await Promise.all([
+    checkProcess({ config, listeners }),
     checkCertificate(config, clock),
     checkRedis(config.redisUrl),
+    checkCollector(config.tracing),
     checkPlatform(config, readProxyVariables(environment), clock),
   ]);
   const ofCallers = await checkCallers(config, ofPlatform.organizationIds, clock);
   return {
     findings: [
       ok('settings.values', 'All settings are valid.'),
+      ...hints,
+      ...checkAuthorities(environment),
       ...ofProcess,
       ...ofCertificate,
       ...ofCallers,
       ...ofRedis,
       ...ofPlatform.findings,
+      ...ofCollector,
     ],
     requests: ofPlatform.requests,
   };
+}
+
+/** Node.js starts without a file that it can't read. */
+function checkAuthorities(environment: Environment): Finding[] {
+  const file = environment['NODE_EXTRA_CA_CERTS'];
+  if (!file) return [];
+  try {
+    new X509Certificate(readFileSync(file));
+    return [];
+  } catch {
+    const message = 'NODE_EXTRA_CA_CERTS does not name a readable file of certificates (PEM).';
+    return [problem('settings.NODE_EXTRA_CA_CERTS', message, 'Correct the path, or remove the variable.')];
+  }
 }
 
 function tryReadConfig(environment: Environment): Config | Finding[] {

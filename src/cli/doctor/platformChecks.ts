@@ -2,6 +2,8 @@
  * Checks of `fieldgraph doctor` on the platform: address, TLS, credential, clock, permissions, list limits, queues. They
  * send at most one token request and twelve REST calls.
  */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
 import { createCredentialScope } from '../../cache/cacheKey.js';
 import { RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
@@ -14,7 +16,8 @@ import { createTokenManager } from '../../rest/auth/tokenManager.js';
 import type { TransportRequest, TransportResponse } from '../../rest/transport/platformRequest.js';
 import { createTransport, type Transport } from '../../rest/transport/transport.js';
 import { checkData } from './dataChecks.js';
-import { explainConnection, explainStatus } from './explainFailure.js';
+import { explainConnection } from './explainConnection.js';
+import { checkLifetime, explainTokenResponse } from './explainTokenResponse.js';
 import { type Finding, ok, problem, type Report, skipped, warning } from './report.js';
 
 interface PlatformExamination extends Report {
@@ -38,7 +41,10 @@ export async function checkPlatform(
   const { platform } = config;
   if (platform.kind === 'sandbox') {
     const message = 'PLATFORM_URL is not set: the gateway starts the sandbox and serves invented data.';
-    return withoutRequests([ok('platform.address', message)]);
+    return withoutRequests([
+      ok('platform.address', message),
+      ...checkSandboxFile(config.sandbox.databaseFile),
+    ]);
   }
   const proxies = checkProxies(proxyVariables);
   if (config.callerAuth.kind === 'platform') {
@@ -55,6 +61,18 @@ export async function checkPlatform(
     return { ...result, findings: [...proxies, ...result.findings] };
   } finally {
     transport.close();
+  }
+}
+
+/** `file`: absent if the data are in memory. */
+function checkSandboxFile(file: string | undefined): Finding[] {
+  if (file === undefined) return [];
+  try {
+    accessSync(path.dirname(file), constants.W_OK);
+    return [];
+  } catch {
+    const message = `SANDBOX_DB: the folder of ${file} does not exist or is not writable.`;
+    return [problem('platform.sandbox', message, 'Name a file in a folder that the gateway may write.')];
   }
 }
 
@@ -109,7 +127,9 @@ class PlatformExaminer {
     const address = ok('platform.address', `The REST API answers at ${new URL(this.#platform.url).host}.`);
     const credential = ok('platform.credential', 'The platform accepts key and secret.');
     const skew = checkSkew(readDate(this.#tokenResponse) ?? dates[0], sentAtMs, this.#clock.now());
-    return done([address, credential, toBudgetFinding(remaining), skew, ...findings], organizationIds);
+    const lifetime = this.#tokenResponse === undefined ? [] : checkLifetime(this.#tokenResponse);
+    const ofToken = [...lifetime, toBudgetFinding(remaining)];
+    return done([address, credential, ...ofToken, skew, ...findings], organizationIds);
   }
 
   /** From Redis where the gateway keeps it there, so that replicas and the doctor share one token. */
@@ -157,9 +177,14 @@ class PlatformExaminer {
   #explainToken(error: unknown): Finding[] {
     const { url } = this.#platform;
     const response = this.#tokenResponse;
-    if (!response) return [explainConnection(this.#connectionError ?? error, url)];
-    const skew = checkSkew(readDate(response), this.#clock.now(), this.#clock.now());
-    return [explainStatus(response, url, this.#platform), ...(skew.status === 'ok' ? [] : [skew])];
+    if (!response) {
+      const target = { setting: 'PLATFORM_URL', url, check: 'platform.address', tlsCheck: 'platform.tls' };
+      return [explainConnection(this.#connectionError ?? error, target)];
+    }
+    const nowMs = this.#clock.now();
+    const skew = checkSkew(readDate(response), nowMs, nowMs);
+    const reason = explainTokenResponse(response, { url, credential: this.#platform, nowMs });
+    return [reason, ...(skew.status === 'ok' ? [] : [skew])];
   }
 }
 

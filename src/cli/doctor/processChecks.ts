@@ -1,16 +1,15 @@
-/**
- * Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors. Then on Redis: connection,
- * password, version, cluster mode, memory policy.
- */
+/** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, processor cores. */
 import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
 import { createServer } from 'node:net';
-import type { RedisClientType } from '@redis/client';
+import { availableParallelism } from 'node:os';
+import type { Config } from '../../config/config.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 interface ProcessCheckOptions {
   /** Absent: the settings are not usable. */
-  host?: string;
-  port?: number;
+  config?: Pick<Config, 'host' | 'port' | 'tls' | 'workers' | 'trustedProxies'> | undefined;
   /** Expected number of open subscriptions. */
   listeners: number;
 }
@@ -21,13 +20,14 @@ const MIN_NODE = [20, 19] as const;
 /** Descriptors besides those of listeners: REST connections, Redis, files, other requests. */
 const OTHER_DESCRIPTORS = 512;
 
-export async function checkProcess({ host, port, listeners }: ProcessCheckOptions): Promise<Finding[]> {
+export async function checkProcess({ config, listeners }: ProcessCheckOptions): Promise<Finding[]> {
   const limit = readDescriptorLimit();
   return [
     checkNode(process.versions.node),
-    host === undefined || port === undefined
-      ? skipped('process.port', 'The port was not checked, because the settings are not usable.')
-      : await checkPort(host, port),
+    ...(config
+      ? [await checkPort(config), ...checkWorkers(config.workers, availableParallelism())]
+      : [skipped('process.port', 'The port was not checked, because the settings are not usable.')]),
+    ...checkTrustedProxies(config?.trustedProxies ?? []),
     checkDescriptors(limit, listeners),
   ];
 }
@@ -67,7 +67,7 @@ const remedies: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them.',
 };
 
-async function checkPort(host: string, port: number): Promise<Finding> {
+async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Finding> {
   const check = 'process.port';
   const server = createServer();
   try {
@@ -80,7 +80,8 @@ async function checkPort(host: string, port: number): Promise<Finding> {
       const remedy = remedies[code] ?? 'Check HOST and PORT.';
       return problem(check, `The gateway can't listen on ${host}, port ${port} (${code}).`, remedy);
     }
-    if (await isGateway(host, port)) return ok(check, `A gateway already answers at ${host}, port ${port}.`);
+    if (await isGateway(host, port, tls !== undefined))
+      return ok(check, `A gateway already answers at ${host}, port ${port}.`);
     const remedy = 'Choose another port with PORT, or stop the program that uses it.';
     return problem(check, `Port ${port} of ${host} is taken by another program.`, remedy);
   } finally {
@@ -90,134 +91,31 @@ async function checkPort(host: string, port: number): Promise<Finding> {
 
 const HEALTH_TIMEOUT_MS = 2000;
 
-async function isGateway(host: string, port: number): Promise<boolean> {
-  const name = host.includes(':') ? `[${host}]` : host;
-  try {
-    const url = `http://${name}:${port}/healthz`;
-    const { status } = await fetch(url, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
-    return status === 200;
-  } catch {
-    return false;
-  }
-}
-
-const CONNECT_TIMEOUT_MS = 5000;
-const ANSWER_TIMEOUT_MS = 5000;
-const MIN_VERSION = 6;
-
-/** `url`: absent without REDIS_URL. */
-export async function checkRedis(url: string | undefined): Promise<Finding[]> {
-  if (url === undefined) {
-    return [skipped('redis.connection', 'REDIS_URL is not set: replicas would share nothing.')];
-  }
-  const { createClient } = await import('@redis/client');
-  const client = createClient({
-    url,
-    socket: { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: false },
-  }) as RedisClientType;
-  // Errors reject the commands below, too.
-  client.on('error', () => undefined);
-  try {
-    return await withDeadline(examineRedis(client));
-  } catch (error) {
-    return [toConnectionProblem(error)];
-  } finally {
-    client.destroy();
-  }
-}
-
-async function examineRedis(client: RedisClientType): Promise<Finding[]> {
-  await client.connect();
-  const info = parseInfo(await client.sendCommand(['INFO']));
-  return [
-    ok('redis.connection', 'Redis answers.'),
-    ...checkInfo(info),
-    await checkPolicy((name) => readSetting(client, name)),
-  ];
-}
-
-/** Another kind of server may accept the connection and never respond. */
-async function withDeadline(examination: Promise<Finding[]>): Promise<Finding[]> {
-  // The end of the connection rejects it after the deadline.
-  examination.catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    const error = Object.assign(new Error('Redis does not answer.'), { code: 'ETIMEDOUT' });
-    timer = setTimeout(() => reject(error), ANSWER_TIMEOUT_MS);
+/** The gateway that runs may use the certificate that is about to be checked, so any is accepted. */
+function isGateway(host: string, port: number, isTls: boolean): Promise<boolean> {
+  const { get } = isTls ? https : http;
+  const options = { host, port, path: '/healthz', timeout: HEALTH_TIMEOUT_MS, rejectUnauthorized: false };
+  return new Promise((resolve) => {
+    const request = get(options, (response) => {
+      resolve(response.statusCode === 200);
+      response.resume();
+    });
+    request.on('error', () => resolve(false));
+    request.on('timeout', () => request.destroy(new Error('Timeout')));
   });
-  try {
-    return await Promise.race([examination, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
-function toConnectionProblem(error: unknown): Finding {
-  const check = 'redis.connection';
-  // Messages of Redis contain no part of the password.
-  const message = error instanceof Error ? error.message : String(error);
-  if (/NOAUTH|WRONGPASS|invalid password|NOPERM/i.test(message)) {
-    const remedy = 'Correct the user and the password in REDIS_URL: redis://user:password@host:port.';
-    return problem(check, 'Redis refuses the user or the password.', remedy);
-  }
-  if (/DB index/i.test(message)) {
-    const remedy = 'Correct the number at the end of REDIS_URL; without a number it is database 0.';
-    return problem(check, 'Redis does not have the database of REDIS_URL.', remedy);
-  }
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  const remedy = 'Check host and port of REDIS_URL, rediss:// for TLS, and whether a firewall is between.';
-  return problem(check, `Redis can't be reached${code}.`, remedy);
+export function checkWorkers(workers: number, cores: number): Finding[] {
+  if (workers <= cores) return [];
+  const message = `WORKERS=${workers} is more than the ${cores} processor ${cores === 1 ? 'core' : 'cores'} of this machine.`;
+  return [warning('process.workers', message, 'Set WORKERS=auto: further processes only take memory.')];
 }
 
-export function parseInfo(reply: unknown): ReadonlyMap<string, string> {
-  const lines = String(reply).split(/\r?\n/);
-  const entries = lines.filter((line) => line.includes(':') && !line.startsWith('#'));
-  return new Map(
-    entries.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
-  );
-}
+const EVERY_ADDRESS = /\/0$/;
 
-export function checkInfo(info: ReadonlyMap<string, string>): Finding[] {
-  const version = info.get('redis_version') ?? 'unknown';
-  const isCluster = info.get('cluster_enabled') === '1';
-  const isReadOnly = info.get('role') === 'slave' && info.get('slave_read_only') !== '0';
-  const mode = 'redis.mode';
-  return [
-    Number.parseInt(version, 10) >= MIN_VERSION
-      ? ok('redis.version', `Redis ${version} is supported.`)
-      : problem('redis.version', `Redis ${version} is too old.`, `Use Redis ${MIN_VERSION} or later.`),
-    isCluster
-      ? problem(
-          mode,
-          'Redis runs in cluster mode, which is not supported.',
-          'Use a single server, with a replica for failover.',
-        )
-      : isReadOnly
-        ? problem(mode, 'Redis is a replica that refuses writes.', 'Set REDIS_URL to its primary server.')
-        : ok(mode, 'Redis is a single server.'),
-  ];
-}
-
-type ReadSetting = (name: string) => Promise<string | undefined>;
-
-export async function checkPolicy(read: ReadSetting): Promise<Finding> {
-  const check = 'redis.memory';
-  const [limit, policy] = await Promise.all([read('maxmemory'), read('maxmemory-policy')]);
-  const remedy = 'Set `maxmemory`, and `maxmemory-policy allkeys-lru`.';
-  if (limit === undefined || policy === undefined) {
-    return skipped(check, 'Redis does not show its memory settings to this user.');
-  }
-  if (limit === '0') return warning(check, 'Redis has no limit on its memory.', remedy);
-  if (policy.startsWith('noeviction')) {
-    return warning(check, 'A full Redis refuses writes (policy noeviction).', remedy);
-  }
-  return ok(check, `Redis evicts old entries (policy ${policy}).`);
-}
-
-async function readSetting(client: RedisClientType, name: string): Promise<string | undefined> {
-  try {
-    return (await client.configGet(name))[name];
-  } catch {
-    return undefined;
-  }
+/** Callers choose the address that counts for them if every address is a proxy. */
+export function checkTrustedProxies(proxies: readonly string[]): Finding[] {
+  if (!proxies.some((network) => EVERY_ADDRESS.test(network))) return [];
+  const message = 'TRUSTED_PROXIES trusts every address: callers can evade rate limits.';
+  return [warning('process.proxies', message, 'Name the networks of your proxies only.')];
 }

@@ -48,6 +48,7 @@ const titles: Readonly<Record<string, string>> = {
   redis: 'Redis',
   platform: 'Platform',
   data: 'Data',
+  tracing: 'Tracing',
 };
 
 const marks: Readonly<Record<FindingStatus, string>> = {

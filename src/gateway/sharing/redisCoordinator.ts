@@ -39,7 +39,7 @@ interface GatewayMessage {
 const MAX_COUNTS = 10_000;
 
 /** Redis is optional: after this time an operation continues without its reply. */
-const COMMAND_DEADLINE_MS = 50;
+export const COMMAND_DEADLINE_MS = 50;
 const CONNECT_TIMEOUT_MS = 2000;
 
 export function connectRedisCoordinator(options: RedisOptions): Coordinator {

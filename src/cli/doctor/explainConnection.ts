@@ -1,0 +1,155 @@
+/** Explains why a server gave no response: one finding with its remedy, from the error. Pure. */
+import { type Finding, problem } from './report.js';
+
+interface ConnectionTarget {
+  /** The setting that has the address. */
+  setting: string;
+  url: string;
+  /** The finding's check. */
+  check: string;
+  /** The check for problems of TLS; `check` by default. */
+  tlsCheck?: string;
+}
+
+interface Cause {
+  codes: RegExp;
+  isTls?: boolean;
+  message: string;
+  /** SETTING, plain:// and tls:// stand for the setting and the two schemes of its addresses. */
+  remedy: string;
+}
+
+const OWN_AUTHORITY = 'NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+const FIREWALL = 'Check the address, and whether a firewall or a missing proxy stops direct connections.';
+
+/** The first whose codes match applies. */
+const causes: readonly Cause[] = [
+  {
+    codes: /^(ENOTFOUND|EAI_AGAIN)$/,
+    message: "The host name can't be resolved.",
+    remedy: 'Check the spelling of SETTING, and DNS on this machine.',
+  },
+  {
+    codes: /^ECONNREFUSED$/,
+    message: 'Nothing listens at this address.',
+    remedy: 'Check host and port of SETTING, and whether the server runs.',
+  },
+  {
+    codes: /^CERT_HAS_EXPIRED$/,
+    isTls: true,
+    message: 'The certificate has expired.',
+    remedy: "Renew the server's certificate, or correct this machine's clock.",
+  },
+  {
+    codes: /^CERT_NOT_YET_VALID$/,
+    isTls: true,
+    message: 'The certificate is not yet valid.',
+    remedy: "Correct this machine's clock, or replace the server's certificate.",
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    isTls: true,
+    message: 'The certificate is for another host name.',
+    remedy: 'Use the host name of the certificate in SETTING.',
+  },
+  {
+    codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
+    isTls: true,
+    message: 'The certificate is self-signed and not trusted.',
+    remedy: 'Name it in NODE_EXTRA_CA_CERTS=/path/to/certificate.pem.',
+  },
+  {
+    codes: /^UNABLE_TO_/,
+    isTls: true,
+    message: 'The certificate is not trusted: its issuer is unknown.',
+    remedy: `Let the server send its intermediate certificates, too. Name a certificate authority of your own in ${OWN_AUTHORITY}.`,
+  },
+  {
+    codes: /CERTIFICATE_REQUIRED/,
+    isTls: true,
+    message: 'The server requires a client certificate, which the gateway does not have.',
+    remedy: 'Let the server accept the gateway without one, or put a proxy between that has one.',
+  },
+  {
+    codes: /(_CERT|CERT_|_SIGNATURE|ISSUER)/,
+    isTls: true,
+    message: 'The certificate is not trusted.',
+    remedy: `Name the certificate authority in ${OWN_AUTHORITY}.`,
+  },
+  {
+    codes: /(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS)/,
+    isTls: true,
+    message: "The server's version of TLS is too old.",
+    remedy: 'Enable TLS 1.2 or later at the server.',
+  },
+  {
+    codes: /(SSL|TLS|EPROTO)/,
+    isTls: true,
+    message: 'The address does not speak TLS.',
+    remedy: 'Use plain:// instead of tls:// in SETTING, or the port that serves TLS.',
+  },
+  {
+    codes: /^(NO_HTTP|HPE_.*)$/,
+    message: 'The address does not speak HTTP.',
+    remedy: 'Use tls:// instead of plain:// in SETTING, or another port.',
+  },
+  {
+    codes: /^BAD_PORT$/,
+    message: 'Node.js sends no requests to this port.',
+    remedy: 'Use another port in SETTING.',
+  },
+  {
+    codes: /^(Z_.*|ERR__.*|ERR_BROTLI.*)$/,
+    message: "The answer can't be decompressed.",
+    remedy: 'Check what stands between, such as a proxy that changes answers.',
+  },
+  {
+    codes: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
+    message: 'The host does not answer.',
+    remedy: FIREWALL,
+  },
+];
+
+/** Error codes of requests that timed out while they waited for the response. */
+const TIMEOUT = /^(ECONNABORTED|ERR_CANCELED|UND_ERR_(HEADERS|BODY)_TIMEOUT|UND_ERR_ABORTED)$/;
+
+/** For a request without a response. */
+export function explainConnection(error: unknown, target: ConnectionTarget): Finding {
+  const { url, check, tlsCheck = check } = target;
+  const { host, protocol } = new URL(url);
+  const isTls = /^(https|rediss):$/.test(protocol);
+  const code = findCode(error);
+  const find = (message: string, remedy: string, name = check) =>
+    problem(name, `${host}: ${message}`, fillIn(remedy, target));
+  const cause = causes.find(({ codes }) => code !== undefined && codes.test(code));
+  if (cause) return find(`${cause.message} (${code})`, cause.remedy, cause.isTls ? tlsCheck : check);
+  if (code === undefined || TIMEOUT.test(code)) {
+    const other = isTls ? ' A server without TLS may be silent, too: it needs plain://.' : '';
+    const remedy = `Check the port in SETTING, and try again later.${other}`;
+    return find('The server accepts the connection and does not answer in time.', remedy);
+  }
+  const why = isTls
+    ? 'The server may require a client certificate, which the gateway does not have.'
+    : 'A port that serves TLS closes connections without: use tls:// in SETTING.';
+  return find(`The server closed the connection (${code}).`, `${why} ${FIREWALL}`);
+}
+
+function fillIn(remedy: string, { setting, url }: ConnectionTarget): string {
+  const plain = url.startsWith('redis') ? 'redis' : 'http';
+  return remedy.replace('SETTING', setting).replace('plain:', `${plain}:`).replace('tls:', `${plain}s:`);
+}
+
+/** The code of the error or of its nearest cause that has one. Codes of gateway errors are no system errors. */
+export function findCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  // Of `fetch`, which refuses some ports.
+  if (error.message === 'bad port') return 'BAD_PORT';
+  if (error.cause !== undefined) return findCode(error.cause) ?? ownCode(error);
+  return ownCode(error);
+}
+
+function ownCode(error: Error): string | undefined {
+  return 'code' in error && typeof error.code === 'string' && error.name !== 'GatewayError'
+    ? error.code
+    : undefined;
+}

@@ -1,0 +1,160 @@
+/** Explains why a response of the token endpoint has no usable token: one finding with its remedy. Pure. */
+
+import { isRecord } from '../../lib/records.js';
+import { retryAfterMs } from '../../rest/decode/responseErrors.js';
+import { toText } from '../../rest/decode/text.js';
+import type { TransportResponse } from '../../rest/transport/platformRequest.js';
+import { parseSafely } from './parseSafely.js';
+import { type Finding, problem, warning } from './report.js';
+
+interface ResponseContext {
+  url: string;
+  credential: { key: string; secret: string };
+  nowMs: number;
+}
+
+const ADDRESS =
+  'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page.';
+const BETWEEN = 'Check what stands between: a firewall, a proxy, a portal.';
+
+/** For a response that contains no token. */
+export function explainTokenResponse(response: TransportResponse, context: ResponseContext): Finding {
+  const { status, headers } = response;
+  const { host } = new URL(context.url);
+  const isPage = /html/i.test(String(headers['content-type'] ?? ''));
+  const atAddress = (message: string, remedy: string) =>
+    problem('platform.address', `${host} ${message}`, remedy);
+  if (status === 407) return atAddress('is a proxy that requires a login (status 407).', ADDRESS);
+  if (status === 403 && isPage) return atAddress('answers with a web page (status 403).', BETWEEN);
+  if (status === 401 || status === 400 || status === 403) return explainRefusal(response, context.credential);
+  if (status === 429) return explainRateLimit(headers['retry-after'], context.nowMs);
+  if (status >= 500)
+    return atAddress(`answers with status ${status}.`, 'The platform is down. Try again later.');
+  if (status >= 300 && status < 400) {
+    const target = readHost(headers['location'], context.url);
+    return atAddress(
+      `redirects${target === undefined ? '' : ` to ${target}`}; the gateway follows no redirects.`,
+      'Set PLATFORM_URL to the address that it redirects to.',
+    );
+  }
+  if (isPage || /^\s*</.test(toText(response.body))) return atAddress('answers with a web page.', ADDRESS);
+  if (status >= 400) return atAddress(`has no token endpoint (status ${status}).`, ADDRESS);
+  return explainSuccess(response, context, atAddress);
+}
+
+/** A successful status, and no token that the gateway can use. */
+function explainSuccess(
+  response: TransportResponse,
+  { credential }: ResponseContext,
+  atAddress: (message: string, remedy: string) => Finding,
+): Finding {
+  const { status, body } = response;
+  const content = parseSafely(toText(body));
+  const fields = isRecord(content) ? content : {};
+  if (typeof fields['error'] === 'string') return explainRefusal(response, credential);
+  const remedy = 'Ask the support of the platform, and check that PLATFORM_URL is its address.';
+  if (fields['access_token'] !== undefined && status === 200)
+    return problem('platform.token', 'The token is not a text that a header can hold.', remedy);
+  return status === 200
+    ? atAddress('answers a token request without a token.', ADDRESS)
+    : atAddress(`answers a token request with status ${status} instead of 200.`, ADDRESS);
+}
+
+function explainRateLimit(retryAfter: unknown, nowMs: number): Finding {
+  const waitMs = retryAfterMs(retryAfter, nowMs);
+  const until = waitMs === undefined ? '' : ` for ${Math.ceil(waitMs / 1000)} s`;
+  return problem(
+    'platform.tokens',
+    `The platform accepts no token request${until}: the 15 of 15 minutes are used up.`,
+    'Wait, and find what requests tokens: other programs with this key, or restarts without REDIS_URL.',
+  );
+}
+
+/** The gateway renews a token before its end, and not sooner than after 100 s. */
+const MIN_LIFETIME_SECONDS = 160;
+
+/** The lifetime of a token that was issued. Nothing is wrong in most cases. */
+export function checkLifetime({ body }: TransportResponse): Finding[] {
+  const content = parseSafely(toText(body));
+  const expiresIn = isRecord(content) ? content['expires_in'] : undefined;
+  const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
+  const check = 'platform.token';
+  const remedy = 'Ask the support of the platform for its lifetime; 3600 s are usual.';
+  if (typeof seconds !== 'number' || !(seconds > 0)) {
+    const shown =
+      expiresIn === undefined
+        ? 'absent'
+        : JSON.stringify(expiresIn).length > 12
+          ? '…'
+          : JSON.stringify(expiresIn);
+    const message = `The lifetime of the token is not a positive number (expires_in: ${shown}); the gateway uses the token for an hour.`;
+    return [warning(check, message, remedy)];
+  }
+  if (seconds >= MIN_LIFETIME_SECONDS) return [];
+  return [
+    warning(
+      check,
+      `The token is valid for ${seconds} s only: the 15 token requests of 15 minutes will not suffice.`,
+      remedy,
+    ),
+  ];
+}
+
+/** The platform rarely says which of both is wrong, so their form is looked at, too. */
+function explainRefusal(
+  { status, headers, body }: TransportResponse,
+  { key, secret }: { key: string; secret: string },
+): Finding {
+  const said = readMessage(toText(body));
+  const suspect = findSuspect({ key, secret });
+  if (suspect) {
+    const { name, why } = suspect;
+    const message = `The platform refuses the credential: PLATFORM_${name.toUpperCase()} ${why}`;
+    return problem(`platform.${name}`, message, `Correct PLATFORM_${name.toUpperCase()}.`);
+  }
+  const blames = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
+  const [aboutKey, aboutSecret] = [/\b(key|client|user)\b/i, /\b(secret|password)\b/i];
+  if (blames(aboutKey, aboutSecret))
+    return problem('platform.key', 'The platform does not know the key.', 'Correct PLATFORM_KEY.');
+  if (blames(aboutSecret, aboutKey))
+    return problem('platform.secret', 'The platform refuses the secret.', 'Correct PLATFORM_SECRET.');
+  const isPage = /html/i.test(String(headers['content-type'] ?? ''));
+  return problem(
+    'platform.credential',
+    `The platform refuses the credential (status ${status}); it does not say whether the key or the secret is wrong.`,
+    'Check PLATFORM_KEY and PLATFORM_SECRET: copy both anew from the platform, and do not exchange them.' +
+      (isPage ? ' The answer is a web page: a proxy or a portal between may refuse, too.' : ''),
+  );
+}
+
+/** Forms that no key or secret has. */
+const suspectForms: readonly [form: RegExp, why: string][] = [
+  [/^["'].*["']$/s, 'has quotation marks around it.'],
+  [/^\{/, 'is JSON; only the value belongs there.'],
+  [/^\w*(key|secret|password)\w* ?[=:]/i, 'begins with a name; only the value belongs there.'],
+  [/\s/, 'contains white space.'],
+  [/[^\x20-\x7e]/, 'has a character that is not ASCII, such as a typographic dash.'],
+  [/^[<$]/, 'is a placeholder.'],
+];
+
+function findSuspect(credential: { key: string; secret: string }) {
+  if (credential.key === credential.secret)
+    return { name: 'secret' as const, why: 'is the same as PLATFORM_KEY.' };
+  for (const name of ['key', 'secret'] as const) {
+    const [, why] = suspectForms.find(([form]) => form.test(credential[name])) ?? [];
+    if (why !== undefined) return { name, why };
+  }
+  return credential.key.includes(':') ? { name: 'key' as const, why: 'contains a colon.' } : undefined;
+}
+
+function readMessage(text: string): string {
+  const body = parseSafely(text);
+  const said = isRecord(body) ? (body['message'] ?? body['error_description']) : undefined;
+  return typeof said === 'string' ? said : '';
+}
+
+function readHost(location: unknown, base: string): string | undefined {
+  return typeof location === 'string' && URL.canParse(location, base)
+    ? new URL(location, base).host
+    : undefined;
+}

@@ -1,0 +1,258 @@
+/** Checks of `fieldgraph doctor` on Redis: connection, rights, version, mode, memory, speed. */
+import type { RedisClientType } from '@redis/client';
+import { COMMAND_DEADLINE_MS } from '../../gateway/sharing/redisCoordinator.js';
+import { explainConnection } from './explainConnection.js';
+import { type Finding, ok, problem, skipped, warning } from './report.js';
+
+const CONNECT_TIMEOUT_MS = 5000;
+const ANSWER_TIMEOUT_MS = 5000;
+const MIN_VERSION = 6;
+const CONNECTION = 'redis.connection';
+
+/** `url`: absent without REDIS_URL. */
+export async function checkRedis(url: string | undefined): Promise<Finding[]> {
+  if (url === undefined) return [skipped(CONNECTION, 'REDIS_URL is not set: replicas would share nothing.')];
+  const { createClient } = await import('@redis/client');
+  const client = createClient({
+    url,
+    socket: { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: false },
+  }) as RedisClientType;
+  // Errors reject the commands below, too.
+  client.on('error', () => undefined);
+  try {
+    return await withDeadline(examineRedis(client));
+  } catch (error) {
+    return [toConnectionProblem(error, url)];
+  } finally {
+    client.destroy();
+  }
+}
+
+async function examineRedis(client: RedisClientType): Promise<Finding[]> {
+  await client.connect();
+  const info = parseInfo(await tryCommand(client, ['INFO']));
+  const speed = await checkSpeed(client);
+  const ofServer = checkInfo(info);
+  const isUnusable = ofServer.some(({ status }) => status === 'problem');
+  return [
+    ok(CONNECTION, 'Redis answers.'),
+    ...ofServer,
+    // A replica or a cluster refuses commands for that reason.
+    ...(isUnusable ? [] : [await checkCommands(client)]),
+    await checkPolicy((name) => readSetting(client, name)),
+    ...speed,
+  ];
+}
+
+/** Undefined if Redis refuses the command. */
+async function tryCommand(client: RedisClientType, command: string[]): Promise<unknown> {
+  return client.sendCommand(command).catch((error: unknown) => {
+    if (isReply(error)) return undefined;
+    throw error;
+  });
+}
+
+/** The first replies wait for other checks of this process. */
+const PINGS = 5;
+
+async function checkSpeed(client: RedisClientType): Promise<Finding[]> {
+  let fastestMs = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < PINGS; count++) {
+    const startMs = performance.now();
+    await tryCommand(client, ['PING']);
+    fastestMs = Math.min(fastestMs, performance.now() - startMs);
+  }
+  if (fastestMs <= COMMAND_DEADLINE_MS) return [];
+  const message = `Redis answers after ${Math.round(fastestMs)} ms. The gateway waits ${COMMAND_DEADLINE_MS} ms, and then continues without it.`;
+  return [warning('redis.speed', message, 'Run Redis near the gateway, or find what slows it down.')];
+}
+
+const KEY = 'fieldgraph:doctor';
+
+/** Commands of the gateway, in forms that change nothing: the key does not exist and nobody listens. */
+const commands: readonly (readonly string[])[] = [
+  ['GET', KEY],
+  ['SET', KEY, '', 'XX'],
+  ['DEL', KEY],
+  ['PUBLISH', KEY, ''],
+  ['EVAL', "return redis.call('HGET', KEYS[1], 'field')", '1', KEY],
+];
+
+async function checkCommands(client: RedisClientType): Promise<Finding> {
+  const check = 'redis.commands';
+  const refusals = new Map<string, string>();
+  const note = (name: string) => (error: unknown) => {
+    if (!isReply(error)) throw error;
+    refusals.set(name, codeOfReply(error));
+  };
+  for (const command of commands) await client.sendCommand([...command]).catch(note(command[0] ?? ''));
+  // The last one: a connection that listens takes few other commands.
+  const listener = client.duplicate();
+  listener.on('error', () => undefined);
+  try {
+    await listener.connect();
+    await listener.subscribe(KEY, () => undefined).catch(note('SUBSCRIBE'));
+  } finally {
+    listener.destroy();
+  }
+  if (refusals.size === 0) return ok(check, 'Redis accepts the commands of the gateway.');
+  const codes = [...new Set(refusals.values())];
+  const names = [...refusals.keys()].join(', ');
+  if (codes.includes('OOM'))
+    return problem(
+      check,
+      `Redis is full and refuses ${names} (OOM).`,
+      'Set `maxmemory-policy allkeys-lru`, or raise `maxmemory`.',
+    );
+  return problem(
+    check,
+    `Redis does not let this user run ${names} (${codes.join(', ')}).`,
+    'Give the user these rights: ACL SETUSER name ~fieldgraph:* &fieldgraph:* +@all -@dangerous +info.',
+  );
+}
+
+/** Another kind of server may accept the connection and never respond. */
+async function withDeadline(examination: Promise<Finding[]>): Promise<Finding[]> {
+  // The end of the connection rejects it after the deadline.
+  examination.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis does not answer.')), ANSWER_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([examination, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface ReplyCause {
+  pattern: RegExp;
+  check?: string;
+  message: string;
+  remedy: string;
+}
+
+/** Errors that Redis itself sends. They are not shown: an unknown command is quoted with the password. */
+const replyCauses: readonly ReplyCause[] = [
+  {
+    pattern: /^(NOAUTH|WRONGPASS)|invalid password|without any password/i,
+    message: 'Redis refuses the user or the password.',
+    remedy: 'Correct the user and the password in REDIS_URL: redis://user:password@host:port.',
+  },
+  {
+    pattern: /DB index/i,
+    message: 'Redis does not have the database of REDIS_URL.',
+    remedy: 'Correct the number at the end of REDIS_URL; without a number it is database 0.',
+  },
+  {
+    pattern: /max number of clients/i,
+    message: 'Redis accepts no further connections.',
+    remedy: 'Raise `maxclients`, or find which programs keep connections open.',
+  },
+  {
+    pattern: /^DENIED/,
+    message: 'Redis accepts connections from its own machine only (protected mode).',
+    remedy: 'Set a password in Redis, and name it in REDIS_URL.',
+  },
+  {
+    pattern: /^LOADING/,
+    message: 'Redis is still loading its data.',
+    remedy: 'Run the doctor again in a moment.',
+  },
+  {
+    pattern: /unknown command.*HELLO|NOPROTO/i,
+    check: 'redis.version',
+    message: 'Redis is too old, or another server that is like Redis.',
+    remedy: `Use Redis ${MIN_VERSION} or later.`,
+  },
+  {
+    pattern: /^NOPERM/,
+    check: 'redis.commands',
+    message: 'Redis does not let this user connect.',
+    remedy: 'Give the user the right to the commands +@connection.',
+  },
+];
+
+function toConnectionProblem(error: unknown, url: string): Finding {
+  const message = error instanceof Error ? error.message : String(error);
+  const cause = replyCauses.find(({ pattern }) => pattern.test(message));
+  if (cause) return problem(cause.check ?? CONNECTION, cause.message, cause.remedy);
+  if (isReply(error)) {
+    const remedy = 'Check that REDIS_URL names a Redis server, and its log.';
+    return problem(CONNECTION, `Redis answers with an error (${codeOfReply(error)}).`, remedy);
+  }
+  const isClosed = /closed unexpectedly/i.test(message);
+  const shown = isClosed ? Object.assign(new Error(message), { code: 'ECONNRESET' }) : error;
+  return explainConnection(shown, { setting: 'REDIS_URL', url, check: CONNECTION });
+}
+
+/** Errors of the connection have a code. */
+function isReply(error: unknown): error is Error {
+  return error instanceof Error && !('code' in error) && /^[A-Z]{2,}\b/.test(error.message);
+}
+
+function codeOfReply({ message }: Error): string {
+  return /^[A-Z]+/.exec(message)?.[0] ?? 'ERR';
+}
+
+/** Empty if Redis does not show it. */
+export function parseInfo(reply: unknown): ReadonlyMap<string, string> {
+  const lines = typeof reply === 'string' ? reply.split(/\r?\n/) : [];
+  const entries = lines.filter((line) => line.includes(':') && !line.startsWith('#'));
+  return new Map(
+    entries.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  );
+}
+
+export function checkInfo(info: ReadonlyMap<string, string>): Finding[] {
+  const version = info.get('redis_version');
+  if (version === undefined)
+    return [skipped('redis.version', 'Redis does not show its version and mode to this user (INFO).')];
+  return [
+    Number.parseInt(version, 10) >= MIN_VERSION
+      ? ok('redis.version', `Redis ${version} is supported.`)
+      : problem('redis.version', `Redis ${version} is too old.`, `Use Redis ${MIN_VERSION} or later.`),
+    checkMode(info),
+  ];
+}
+
+function checkMode(info: ReadonlyMap<string, string>): Finding {
+  const check = 'redis.mode';
+  const single = 'Use a single server, with a replica for failover.';
+  if (info.get('redis_mode') === 'sentinel')
+    return problem(
+      check,
+      'This is a sentinel of Redis, which stores nothing.',
+      'Set REDIS_URL to the primary server.',
+    );
+  if (info.get('cluster_enabled') === '1')
+    return problem(check, 'Redis runs in cluster mode, which is not supported.', single);
+  if (info.get('role') === 'slave' && info.get('slave_read_only') !== '0')
+    return problem(check, 'Redis is a replica that refuses writes.', 'Set REDIS_URL to its primary server.');
+  return ok(check, 'Redis is a single server.');
+}
+
+type ReadSetting = (name: string) => Promise<string | undefined>;
+
+export async function checkPolicy(read: ReadSetting): Promise<Finding> {
+  const check = 'redis.memory';
+  const [limit, policy] = await Promise.all([read('maxmemory'), read('maxmemory-policy')]);
+  const remedy = 'Set `maxmemory`, and `maxmemory-policy allkeys-lru`.';
+  if (limit === undefined || policy === undefined) {
+    return skipped(check, 'Redis does not show its memory settings to this user.');
+  }
+  if (limit === '0') return warning(check, 'Redis has no limit on its memory.', remedy);
+  if (policy.startsWith('noeviction')) {
+    return warning(check, 'A full Redis refuses writes (policy noeviction).', remedy);
+  }
+  return ok(check, `Redis evicts old entries (policy ${policy}).`);
+}
+
+async function readSetting(client: RedisClientType, name: string): Promise<string | undefined> {
+  try {
+    return (await client.configGet(name))[name];
+  } catch {
+    return undefined;
+  }
+}

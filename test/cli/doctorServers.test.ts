@@ -1,0 +1,190 @@
+/** `fieldgraph doctor` on broken Redis servers, collectors and connections. */
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explainConnection } from '../../src/cli/doctor/explainConnection.js';
+import { checkInfo, checkPolicy, parseInfo } from '../../src/cli/doctor/redisChecks.js';
+import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/cache/redisServer.js';
+import { startSandbox } from '../support/sandbox/sandbox.js';
+import { examine, KEY, listen, pem, refusing, SECRET, told, withPlatform } from './examineSetUp.js';
+
+describe('Redis', () => {
+  it('that accepts connections and is silent is a problem', async () => {
+    const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
+    const report = await examine({ REDIS_URL: `redis://127.0.0.1:${await listen(silent)}` });
+    expect(told(report, 'redis.connection')).toMatch(
+      /problem: .*accepts the connection and does not answer.*REDIS_URL/,
+    );
+  });
+
+  it.each([
+    [
+      `-ERR unknown command 'HELLO', with args beginning with: '3' 'AUTH' 'u' '${SECRET}' `,
+      'redis.version',
+      /too old/,
+    ],
+    ['-ERR max number of clients reached', 'redis.connection', /no further connections.*maxclients/],
+    ['-DENIED Redis is running in protected mode', 'redis.connection', /protected mode.*password/],
+    ['-LOADING Redis is loading the dataset in memory', 'redis.connection', /still loading/],
+    ['-ODD something', 'redis.connection', /an error \(ODD\)/],
+    ['HTTP/1.1 400 Bad Request', 'redis.connection', /closed the connection.*rediss:/],
+  ])('that answers %j is named', async (reply, check, message) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      if (reply.startsWith('HTTP')) socket.end(reply);
+      else
+        socket.on('data', (data) => socket.write(`${reply}\r\n`.repeat(String(data).split('*').length - 1)));
+    });
+    const report = await examine({ REDIS_URL: `redis://u:${SECRET}@127.0.0.1:${await listen(server)}` });
+    expect(told(report, check)).toMatch(message);
+    expect(report.ok).toBe(false);
+  });
+
+  it('with a certificate that is not trusted is named', async () => {
+    const server = createTlsServer({ key: pem, cert: pem });
+    const report = await examine({ REDIS_URL: `rediss://127.0.0.1:${await listen(server)}` });
+    expect(told(report, 'redis.connection')).toMatch(/self-signed.*NODE_EXTRA_CA_CERTS/);
+  });
+
+  it('that is a sentinel is a problem', () => {
+    const info = parseInfo('redis_version:7.2.4\r\nredis_mode:sentinel\r\n');
+    expect(checkInfo(info)[1]).toMatchObject({
+      status: 'problem',
+      remedy: expect.stringContaining('primary'),
+    });
+  });
+
+  it('that refuses writes is a problem', () => {
+    const replica = parseInfo('redis_version:7.2.4\r\nrole:slave\r\nslave_read_only:1\r\n');
+    expect(checkInfo(replica)[1]).toMatchObject({
+      status: 'problem',
+      remedy: expect.stringContaining('primary'),
+    });
+  });
+
+  it('that does not answer is a problem', async () => {
+    expect(told(await examine({ REDIS_URL: 'redis://127.0.0.1:1' }), 'redis.connection')).toMatch(
+      /Nothing listens.*REDIS_URL/,
+    );
+  });
+
+  it('that is old, a cluster, or never evicts is named', async () => {
+    const info = (version: string, cluster: string) =>
+      checkInfo(parseInfo(`# Server\r\nredis_version:${version}\r\ncluster_enabled:${cluster}\r\n`));
+    expect(info('5.0.14', '0')[0]).toMatchObject({ check: 'redis.version', status: 'problem' });
+    expect(info('7.2.4', '1')[1]).toMatchObject({ check: 'redis.mode', status: 'problem' });
+    const settings = (limit: string, policy: string) => async (name: string) =>
+      name === 'maxmemory' ? limit : policy;
+    expect(await checkPolicy(settings('0', 'noeviction'))).toMatchObject({ status: 'warning' });
+    expect(await checkPolicy(settings('100', 'noeviction'))).toMatchObject({ status: 'warning' });
+    expect(await checkPolicy(settings('100', 'allkeys-lru'))).toMatchObject({ status: 'ok' });
+    expect(await checkPolicy(async () => undefined)).toMatchObject({ status: 'skipped' });
+  });
+
+  describe.skipIf(!isRedisAvailable)('with a server (needs redis-server)', () => {
+    let redis: RedisServer;
+
+    beforeAll(async () => {
+      redis = await startRedisServer();
+    });
+    afterAll(() => redis.stop());
+
+    it('answers, with a wrong password it does not', async () => {
+      expect(told(await examine({ REDIS_URL: redis.url }), 'redis.connection')).toBe('');
+      const wrong = redis.url.replace('redis://', `redis://user:${SECRET}@`);
+      expect(told(await examine({ REDIS_URL: wrong }), 'redis.connection')).toMatch(
+        /refuses the user or the password/,
+      );
+    });
+
+    it.each([
+      ['no rights to write', '~* &* +@all -@write', /problem: .*run SET, DEL \(NOPERM.*ACL SETUSER/],
+      ['the keys of others', '~other:* &* +@all', /problem: .*GET, SET, DEL, EVAL/],
+      ['no channels', '~* resetchannels +@all', /problem: .*PUBLISH, SUBSCRIBE/],
+      ['no scripts', '~* &* +@all -@scripting', /problem: .*run EVAL/],
+      ['no INFO', '~fieldgraph:* &fieldgraph:* +@all -@dangerous', ''],
+    ])('lets a user with %s through, or names what is missing', async (_, rights, message) => {
+      await redis.ask(`ACL SETUSER limited reset on >${SECRET} ${rights}`);
+      const report = await examine({
+        REDIS_URL: redis.url.replace('redis://', `redis://limited:${SECRET}@`),
+      });
+      expect(told(report, 'redis.connection')).toBe('');
+      if (message === '') expect(told(report, 'redis.commands')).toBe('');
+      else expect(told(report, 'redis.commands')).toMatch(message);
+      if (message === '') expect(told(report, 'redis.version')).toMatch(/skipped: /);
+    });
+
+    it('is full, or is told to use TLS', async () => {
+      await redis.limitMemory(1000);
+      expect(told(await examine({ REDIS_URL: redis.url }), 'redis.commands')).toMatch(
+        /problem: Redis is full.*SET/,
+      );
+      await redis.limitMemory(0);
+      const report = await examine({ REDIS_URL: redis.url.replace('redis:', 'rediss:') });
+      expect(told(report, 'redis.connection')).toMatch(
+        /does not answer in time.*needs redis:\/\/|does not speak TLS/,
+      );
+    });
+
+    it('lends its token, so that a second examination needs none', async () => {
+      const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
+      expect((await withPlatform(sandbox.url, { REDIS_URL: redis.url })).requests.token).toBe(1);
+      const again = await withPlatform(sandbox.url, { REDIS_URL: redis.url });
+      expect(again.requests).toEqual({ token: 0, rest: 12 });
+      expect(again.ok).toBe(true);
+    });
+  });
+});
+
+describe('the collector of traces', () => {
+  const withCollector = (url: string) => examine({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+
+  it('accepts a message without spans, in both formats', async () => {
+    const bodies: string[] = [];
+    const collector = createHttpServer((request, response) => {
+      request.setEncoding('latin1').on('data', (text: string) => bodies.push(text));
+      request.on('end', () => response.writeHead(request.url === '/v1/traces' ? 200 : 404).end());
+    });
+    const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await listen(collector)}`;
+    for (const OTEL_EXPORTER_OTLP_PROTOCOL of ['http/json', 'http/protobuf']) {
+      const report = await examine({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL });
+      expect(report.findings.at(-1)).toMatchObject({ check: 'tracing.collector', status: 'ok' });
+    }
+    expect(bodies).toEqual(['{"resourceSpans":[]}']);
+  });
+
+  it.each<[string, () => Promise<string>, RegExp]>([
+    ['is not there', async () => 'http://127.0.0.1:1', /Nothing listens.*OTEL_EXPORTER_OTLP_ENDPOINT/],
+    ['requires a credential', () => refusing(401, {}), /status 401.*OTEL_EXPORTER_OTLP_HEADERS/],
+    ['is another server', () => refusing(404, {}), /status 404.*4318/],
+    ['does not know the format', () => refusing(415, {}), /status 415.*OTEL_EXPORTER_OTLP_PROTOCOL/],
+    ['fails', () => refusing(503, {}), /status 503.*log of the collector/],
+  ])('%s', async (_, start, message) => {
+    const report = await withCollector(await start());
+    expect(told(report, 'tracing.collector')).toMatch(message);
+    expect(report.ok).toBe(false);
+  });
+});
+
+describe('a connection that fails', () => {
+  const target = { setting: 'PLATFORM_URL', url: 'https://a.example', check: 'address', tlsCheck: 'tls' };
+
+  it.each([
+    ['CERT_HAS_EXPIRED', 'tls', /has expired.*Renew/],
+    ['CERT_NOT_YET_VALID', 'tls', /not yet valid.*clock/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /another host name.*PLATFORM_URL/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'tls', /not trusted.*NODE_EXTRA_CA_CERTS/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', /issuer is unknown.*intermediate/],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls', /client certificate/],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /too old.*TLS 1\.2/],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', /does not speak TLS.*http:\/\/ instead of https:\/\//],
+    ['UND_ERR_SOCKET', 'address', /closed the connection.*client certificate.*firewall/],
+    ['ETIMEDOUT', 'address', /host does not answer.*firewall/],
+  ])('with %s is explained', (code, check, message) => {
+    const finding = explainConnection(Object.assign(new Error(SECRET), { code }), target);
+    expect(finding.check).toBe(check);
+    expect(`${finding.message} ${finding.remedy}`).toMatch(message);
+    expect(JSON.stringify(finding)).not.toContain(SECRET);
+  });
+});
