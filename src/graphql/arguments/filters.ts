@@ -1,6 +1,6 @@
 /** Filters lists in the gateway, because the REST API has no filters. */
 import { createBadInputError } from '../../errors.js';
-import { isInside, isLatitude, isLongitude } from '../../lib/geography.js';
+import { isInside } from '../../lib/geography.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
 import type { Site } from '../../sources/entities/sites.js';
@@ -18,7 +18,7 @@ import type {
   StreamFilter,
 } from '../generated/resolverTypes.js';
 import { readId, readIds } from './nodeId.js';
-import { checkNumber, checkPoint, measureFrom } from './siteDistance.js';
+import { checkLatitude, checkLongitude, checkPoint, measureFrom } from './siteDistance.js';
 import {
   createTests,
   type DeviceStateFilter,
@@ -147,17 +147,19 @@ function equalsIgnoringCase(text: string, expected: string): boolean {
 }
 
 function checkBox({ south, west, north, east }: BoundingBox): void {
-  checkNumber('filter.within.south', south, isLatitude);
-  checkNumber('filter.within.north', north, isLatitude);
-  checkNumber('filter.within.west', west, isLongitude);
-  checkNumber('filter.within.east', east, isLongitude);
+  checkLatitude('filter.within.south', south);
+  checkLatitude('filter.within.north', north);
+  checkLongitude('filter.within.west', west);
+  checkLongitude('filter.within.east', east);
   if (south > north)
     throw createBadInputError('filter.within', `south (${south}) is greater than north (${north}).`);
 }
 
 function sortByDistance(sites: readonly Site[], near: NearPoint): readonly Site[] {
   checkPoint(near, 'filter.near');
-  checkNumber('filter.near.radiusKm', near.radiusKm, (radiusKm) => radiusKm > 0);
+  if (!(near.radiusKm > 0)) {
+    throw createBadInputError('filter.near.radiusKm', `${near.radiusKm} is not greater than 0.`);
+  }
   const distanceOf = measureFrom(near);
   return sites
     .flatMap((site) => {

@@ -1,7 +1,7 @@
 /** Distances of sites from a point. */
-import { createBadInputError } from '../../errors.js';
-import { distanceKm, type GeoPoint, isLatitude, isLongitude } from '../../lib/geography.js';
+import { distanceKm, type GeoPoint } from '../../lib/geography.js';
 import type { Site } from '../../sources/entities/sites.js';
+import { checkBetween } from './bounds.js';
 
 /** In kilometres; null if the platform has no coordinates for the site. */
 export type DistanceOf = (site: Site) => number | null;
@@ -18,13 +18,16 @@ export function measureFrom(point: GeoPoint): DistanceOf {
 
 /** Throws BAD_USER_INPUT with the name of the argument if a coordinate is out of range. */
 export function checkPoint({ latitude, longitude }: GeoPoint, argument: string): void {
-  checkNumber(`${argument}.latitude`, latitude, isLatitude);
-  checkNumber(`${argument}.longitude`, longitude, isLongitude);
+  checkLatitude(`${argument}.latitude`, latitude);
+  checkLongitude(`${argument}.longitude`, longitude);
 }
 
-/** Throws BAD_USER_INPUT with the name of the argument if the number is not valid. */
-export function checkNumber(argument: string, value: number, isValid: (value: number) => boolean): void {
-  if (!isValid(value)) throw createBadInputError(argument, `${value} is out of range.`);
+export function checkLatitude(argument: string, degrees: number): void {
+  checkBetween(argument, degrees, -90, 90);
+}
+
+export function checkLongitude(argument: string, degrees: number): void {
+  checkBetween(argument, degrees, -180, 180);
 }
 
 /** Rounds kilometres to three decimals, which is the precision of the coordinates. */

@@ -3,8 +3,8 @@ import type { AggregateDetails } from '../../sources/charts/aggregateDetails.js'
 import type { StreamFields } from '../../sources/charts/chartRows.js';
 import type { AggregateSince, WithContinuation } from '../../sources/charts/deltas.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
+import { checkBetween } from '../arguments/bounds.js';
 import { toNodeId } from '../arguments/nodeId.js';
-import { checkNumber } from '../arguments/siteDistance.js';
 import { toRangeConnection } from '../connections/sampleConnection.js';
 import type {
   AggregateResolvers,
@@ -52,7 +52,7 @@ const detailFields: AggregateResolvers = {
   timeWeightedAvg: detail('timeWeightedAvg'),
   stdDev: detail('stdDev'),
   percentile: operationRelation(async ({ details }, { p }) => {
-    checkNumber('p', p, (percent) => percent >= 0 && percent <= 100);
+    checkBetween('p', p, 0, 100);
     return (await details()).percentile(p);
   }),
 };
