@@ -59,11 +59,11 @@ interface MemberGroup<Event, Owner> {
   readonly takeReplayTurn: TakeTurn;
   cursor(): string | undefined;
   start(): Promise<void>;
-  execute(
+  executePast(
     events: readonly Event[],
     owner: Owner,
     positions: Map<string, EventPosition>,
-  ): Promise<readonly Payload[]>;
+  ): Promise<PayloadBatch>;
   remove(member: GroupMember<Event, Owner>): void;
 }
 
@@ -273,10 +273,10 @@ export class GroupMember<Event, Owner> {
       const batch = events.slice(start, start + MAX_PAST_BATCH);
       while (!this.#isEnded && !this.#sink.isFree()) await replay.untilWoken();
       if (this.#isEnded) return false;
-      const payloads = await this.#group.execute(batch, this.owner, replay.positions);
+      const results = await this.#group.executePast(batch, this.owner, replay.positions);
       if (this.#isEnded) return false;
-      this.#cursor = payloads.at(-1)?.cursor;
-      this.#sink.next(new PayloadBatch(payloads));
+      this.#cursor = results.payloads.at(-1)?.cursor;
+      this.#sink.next(results);
       await this.#group.takePastTurn(this.caller);
     }
     return !this.#isEnded;

@@ -2,14 +2,16 @@
 
 import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
-import type { QueueReader } from '../sources/samples/sampleQueues.js';
+import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { EventPosition, EventReplay } from './liveEvents.js';
 import type { Payload } from './payloads.js';
+import type { QueuePages } from './queuePages.js';
 import { isRefusal } from './refusals.js';
 
 /** The last event of one kind that a subscriber has received, with the queue of samples that has the next ones. */
 export interface ResumePoint extends EventPosition {
+  kind: QueueKind;
   read: QueueReader<Sample>;
 }
 
@@ -18,6 +20,8 @@ interface SampleReplayOptions {
   /** Only samples of these streams; undefined: of all streams. */
   streamIds: ReadonlySet<number> | undefined;
   budget: ByteBudget;
+  /** Shared by the replays of one credential. */
+  pages: QueuePages;
 }
 
 /** Memory of a page while it is read and delivered: 10,000 samples. */
@@ -29,15 +33,17 @@ export class SampleReplay implements EventReplay<Sample> {
   readonly refused = new Set<string>();
   readonly #streamIds: ReadonlySet<number> | undefined;
   readonly #budget: ByteBudget;
+  readonly #pages: QueuePages;
   readonly #lastIds: number[];
   /** Charged while a page is read and delivered. */
   #reservation: Reservation | undefined;
   #isClosed = false;
 
-  constructor({ from, streamIds, budget }: SampleReplayOptions) {
+  constructor({ from, streamIds, budget, pages }: SampleReplayOptions) {
     this.from = from;
     this.#streamIds = streamIds;
     this.#budget = budget;
+    this.#pages = pages;
     this.#lastIds = from.map(({ id }) => id);
   }
 
@@ -64,7 +70,8 @@ export class SampleReplay implements EventReplay<Sample> {
   async #readPage(index: number): Promise<{ events: readonly Sample[]; isLast: boolean }> {
     const { read, kind } = this.from[index] as ResumePoint;
     if (this.refused.has(kind)) return { events: [], isLast: true };
-    const page = await read(this.#lastIds[index] ?? 0, 0).catch((error) => this.#refuse(kind, error));
+    const afterId = this.#lastIds[index] ?? 0;
+    const page = await this.#pages.read(kind, afterId, read).catch((error) => this.#refuse(kind, error));
     if (page === undefined) return { events: [], isLast: true };
     this.#lastIds[index] = page.next;
     const streamIds = this.#streamIds;

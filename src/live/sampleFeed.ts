@@ -3,6 +3,7 @@ import { createStoppingError, type GatewayError } from '../errors.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import { FeedListener, type SampleSelection } from './feedListener.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
+import { QueuePages } from './queuePages.js';
 import { isRefusal, toRefusalError } from './refusals.js';
 import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
@@ -41,6 +42,8 @@ export function arrivedAtMs(sample: Sample): number | undefined {
 }
 
 export class SampleFeed {
+  /** Pages of the past that subscriptions read. */
+  readonly pastPages = new QueuePages();
   readonly #polls: SamplePolls;
   readonly #listeners = new Set<FeedListener>();
   /** Listeners to all streams. */

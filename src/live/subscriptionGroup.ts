@@ -5,6 +5,7 @@ import type { OperationTurns } from '../lib/turnBudget.js';
 import type { TakeTurn } from '../lib/turns.js';
 import { GroupMember, type JoinRequest } from './groupMember.js';
 import type { EventBatches, EventPosition, LiveEvents } from './liveEvents.js';
+import { PastResults } from './pastResults.js';
 import { type Payload, PayloadBatch, PayloadLog } from './payloads.js';
 import { toCursor } from './replay.js';
 
@@ -40,6 +41,7 @@ export class SubscriptionGroup<Event, Owner> {
   /** By kind of events. */
   readonly #refusals = new Map<string, Payload>();
   readonly #budget = new GroupBudget(() => this.#members);
+  readonly #pastResults = new PastResults<Event>((bytes) => this.#budget.add(bytes));
   #events: LiveEvents<Event> | undefined;
   #starting: Promise<EventBatches<Event>> | undefined;
   /** Whether every event that has been polled is delivered. */
@@ -126,13 +128,19 @@ export class SubscriptionGroup<Event, Owner> {
     );
   }
 
-  /** Executes events for the member that owns them. `positions` are updated, and name the cursor of each payload. */
-  async execute(
+  /**
+   * Executes past events for the member that owns them, or takes the results of the member before it. `positions` are
+   * updated, and name the cursor of each payload.
+   */
+  async executePast(
     events: readonly Event[],
     owner: Owner,
     positions: Map<string, EventPosition>,
-  ): Promise<readonly Payload[]> {
-    return this.#toPayloads(events, await this.#options.execute(events, owner), positions);
+  ): Promise<PayloadBatch> {
+    return this.#pastResults.get(events, positions, async () => {
+      const texts = await this.#options.execute(events, owner);
+      return new PayloadBatch(this.#toPayloads(events, texts, positions));
+    });
   }
 
   #toPayloads(

@@ -68,7 +68,8 @@ function toSampleEvents(
   return {
     kinds,
     start: (onRefusal) => feed.subscribe({ kinds, streamIds, budget, onRefusal, maxBatch }),
-    replay: from.length === 0 ? undefined : new SampleReplay({ from, streamIds, budget }),
+    replay:
+      from.length === 0 ? undefined : new SampleReplay({ from, streamIds, budget, pages: feed.pastPages }),
     progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
   };
 }

@@ -1,0 +1,31 @@
+/** Shares pages of the delivery queues between replays: subscriptions that resume behind one sample read it once. */
+import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
+import type { Sample } from '../sources/samples/samples.js';
+
+type QueuePage = Awaited<ReturnType<QueueReader<Sample>>>;
+
+export class QueuePages {
+  /** By kind and id. */
+  readonly #running = new Map<string, Promise<QueuePage>>();
+
+  /**
+   * Reads the page behind an id with `read`, or takes one that another replay reads. It has every sample that had arrived
+   * when this call began: of the calls that began earlier, only full pages are taken, since these do not change.
+   */
+  async read(kind: QueueKind, afterId: number, read: QueueReader<Sample>): Promise<QueuePage> {
+    const key = `${kind}:${afterId}`;
+    const earlier = await this.#running.get(key)?.catch(() => undefined);
+    if (earlier?.hasMore) return earlier;
+    // The page that another replay has begun to read since then is current.
+    const current = this.#running.get(key);
+    if (current === undefined) return this.#begin(key, read(afterId, 0));
+    return (await current.catch(() => undefined)) ?? read(afterId, 0);
+  }
+
+  /** The page is removed before anybody who waits for it continues. */
+  #begin(key: string, reading: Promise<QueuePage>): Promise<QueuePage> {
+    const page = reading.finally(() => this.#running.delete(key));
+    this.#running.set(key, page);
+    return page;
+  }
+}

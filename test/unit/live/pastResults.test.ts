@@ -1,0 +1,73 @@
+/** Results of past events that the members of a group share. */
+import { describe, expect, it } from 'vitest';
+import type { EventPosition } from '../../../src/live/liveEvents.js';
+import { PastResults } from '../../../src/live/pastResults.js';
+import { PayloadBatch } from '../../../src/live/payloads.js';
+import { toCursor } from '../../../src/live/replay.js';
+
+interface Event {
+  id: number;
+}
+
+const positionOf = ({ id }: Event): EventPosition => ({ kind: 'SCALAR', id, cursor: `${id}` });
+
+/** Counts the executions, and the bytes that are charged. */
+function createResults() {
+  const counts = { executions: 0, bytes: 0 };
+  const results = new PastResults<Event>((bytes) => {
+    counts.bytes += bytes;
+  });
+  const createMember = (id: number) => {
+    const positions = new Map([['SCALAR', positionOf({ id })]]);
+    const execute = async (events: readonly Event[]) => {
+      counts.executions += 1;
+      const payloads = events.map((event) => {
+        const position = positionOf(event);
+        positions.set('SCALAR', position);
+        return { text: `${event.id}`, position, cursor: toCursor(positions) };
+      });
+      return new PayloadBatch(payloads);
+    };
+    return {
+      positions,
+      get: (events: readonly Event[], run = execute) => results.get(events, positions, () => run(events)),
+    };
+  };
+  return { counts, createMember };
+}
+
+describe('results of past events', () => {
+  it('are executed once for members that follow each other, each of which advances', async () => {
+    const { counts, createMember } = createResults();
+    const page = [{ id: 2 }, { id: 3 }];
+    const [one, other] = [createMember(1), createMember(1)];
+    const batch = await one.get(page);
+    expect(await other.get(page.slice())).toBe(batch);
+    expect(counts.executions).toBe(1);
+    expect(toCursor(other.positions)).toBe('3');
+  });
+
+  it('are executed again for other events, behind another cursor, and after a failure', async () => {
+    const { counts, createMember } = createResults();
+    const page = [{ id: 2 }, { id: 3 }];
+    await createMember(1).get(page);
+    await createMember(0).get(page);
+    await createMember(0).get([{ id: 2 }, { id: 3 }]);
+    expect(counts.executions).toBe(3);
+    const later = createMember(5);
+    const failed = later.get([{ id: 6 }], () => Promise.reject(new Error('failed')));
+    await expect(failed).rejects.toThrow('failed');
+    await later.get([{ id: 6 }]);
+    expect(counts.executions).toBe(4);
+  });
+
+  it('are charged for the last batch alone', async () => {
+    const { counts, createMember } = createResults();
+    const member = createMember(1);
+    await member.get([{ id: 2 }]);
+    const ofOne = counts.bytes;
+    expect(ofOne).toBeGreaterThan(0);
+    await member.get([{ id: 3 }]);
+    expect(counts.bytes).toBe(ofOne);
+  });
+});

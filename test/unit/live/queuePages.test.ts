@@ -1,0 +1,66 @@
+/** Pages of a queue that several replays read at the same time. */
+import { describe, expect, it } from 'vitest';
+import { QueuePages } from '../../../src/live/queuePages.js';
+import type { Sample } from '../../../src/sources/samples/samples.js';
+
+type Page = { items: readonly Sample[]; hasMore: boolean; next: number };
+const page = (hasMore: boolean): Page => ({ items: [], hasMore, next: 1 });
+
+/** A queue whose reads end when the test says so. */
+function createQueue() {
+  const pages = new QueuePages();
+  const reads: { resolve(page: Page): void; reject(error: Error): void }[] = [];
+  const read = () => new Promise<Page>((resolve, reject) => reads.push({ resolve, reject }));
+  return { reads, request: (afterId = 1) => pages.read('SCALAR', afterId, read) };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('pages of a queue', () => {
+  it('that are full are read once for all that request them meanwhile', async () => {
+    const { reads, request } = createQueue();
+    const first = request();
+    await settle();
+    const others = [request(), request()];
+    await settle();
+    reads[0]?.resolve(page(true));
+    expect(new Set(await Promise.all([first, ...others])).size).toBe(1);
+    expect(reads).toHaveLength(1);
+  });
+
+  it('that may have grown are read again, once for all that came meanwhile', async () => {
+    const { reads, request } = createQueue();
+    const first = request();
+    await settle();
+    const others = [request(), request()];
+    reads[0]?.resolve(page(false));
+    await first;
+    await settle();
+    expect(reads).toHaveLength(2);
+    reads[1]?.resolve(page(false));
+    const [one, other] = await Promise.all(others);
+    expect(one).toBe(other);
+    expect(one).not.toBe(await first);
+  });
+
+  it('that cannot be read, or that a client has left, do not fail the others', async () => {
+    const { reads, request } = createQueue();
+    const first = request();
+    await settle();
+    const second = request();
+    reads[0]?.reject(new Error('The client has left.'));
+    await expect(first).rejects.toThrow('left');
+    await settle();
+    reads[1]?.resolve(page(false));
+    expect(await second).toEqual(page(false));
+  });
+
+  it('behind other samples are read beside each other', async () => {
+    const { reads, request } = createQueue();
+    const both = Promise.all([request(1), request(2)]);
+    await settle();
+    for (const { resolve } of reads) resolve(page(true));
+    const [one, other] = await both;
+    expect(one).not.toBe(other);
+  });
+});
