@@ -8,9 +8,6 @@ export class SerializedJson {
 
   constructor(text: string) {
     this.text = text;
-    // Flattens the string. Otherwise V8 keeps it as a tree of thousands of substrings until the response has been sent,
-    // and the garbage collector copies them.
-    Buffer.byteLength(text);
   }
 
   toJSON(): unknown {
@@ -22,10 +19,25 @@ export class SerializedJson {
 export function stringifyResponse(response: FormattedExecutionResult): string {
   const { data }: { data?: unknown } = response;
   if (!(data instanceof SerializedJson)) return `${JSON.stringify(response)}\n`;
+  flatten(data.text);
   const properties = Object.entries(response)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `"${name}":${value === data ? data.text : JSON.stringify(value)}`);
   return `{${properties.join(',')}}\n`;
+}
+
+/** `stringifyResponse` for a result without errors. The caller flattens the text, by counting its bytes or writing it. */
+export function stringifyData(data: FormattedExecutionResult['data']): string {
+  const value: unknown = data ?? null;
+  return `{"data":${value instanceof SerializedJson ? value.text : JSON.stringify(value)}}\n`;
+}
+
+/**
+ * V8 would keep the string as a tree of thousands of substrings until the response has been sent, and the garbage collector
+ * would copy them.
+ */
+function flatten(text: string): void {
+  Buffer.byteLength(text);
 }
 
 /**

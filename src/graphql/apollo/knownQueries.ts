@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Executor } from '../../execution/executor.js';
-import { stringifyResponse } from '../../execution/text/serializedJson.js';
+import { stringifyData } from '../../execution/text/serializedJson.js';
 import { isRecord } from '../../lib/records.js';
 import type { Context } from '../context.js';
 import { createParsedDocuments } from '../documents/documentStore.js';
@@ -43,8 +43,8 @@ export class KnownQueries {
   readonly #execute: Executor;
   readonly #prefetch: Prefetch;
   readonly #documents = createParsedDocuments();
-  /** The media types that Apollo Server chose, by the header `Accept`. */
-  readonly #contentTypes = new LRUCache<string, string>({ max: MAX_ACCEPT_HEADERS });
+  /** Headers with the media type that Apollo Server chose, by the header `Accept`. Nobody changes them. */
+  readonly #headers = new LRUCache<string, HeaderMap>({ max: MAX_ACCEPT_HEADERS });
   /** Results with errors, which Apollo Server formats. By an object that all copies of a context share. */
   readonly #failed = new WeakMap<Context['freshness'], ExecutionResult>();
 
@@ -61,7 +61,11 @@ export class KnownQueries {
   /** Takes the media type of a successful response. */
   addContentType(accept = '', contentType: string | undefined): void {
     if (contentType === undefined || accept.length > MAX_ACCEPT_CHARACTERS) return;
-    if (!this.#contentTypes.has(accept)) this.#contentTypes.set(accept, contentType);
+    if (this.#headers.has(accept)) return;
+    this.#headers.set(
+      accept,
+      new HeaderMap([['cache-control', 'no-store']]).set('content-type', contentType),
+    );
   }
 
   /** Undefined if the result has errors; `failedResult` then returns it. */
@@ -95,11 +99,11 @@ export class KnownQueries {
     accept: string | undefined,
     context: Context,
   ): Promise<HTTPGraphQLResponse | undefined> | undefined {
-    const contentType = this.#contentTypes.get(accept ?? '');
-    if (contentType === undefined || context.explain !== undefined) return undefined;
+    const headers = this.#headers.get(accept ?? '');
+    if (headers === undefined || context.explain !== undefined) return undefined;
     const known = this.#find(body);
     if (known === undefined || findRefusal('query', context.caller) !== undefined) return undefined;
-    return this.#run(known, context, contentType);
+    return this.#run(known, context, headers);
   }
 
   #find(body: unknown): ParsedOperation | undefined {
@@ -114,13 +118,11 @@ export class KnownQueries {
   async #run(
     query: ParsedOperation,
     context: Context,
-    contentType: string,
+    headers: HeaderMap,
   ): Promise<HTTPGraphQLResponse | undefined> {
     const result = await this.execute(query, context);
     if (result === undefined) return undefined;
-    const headers = new HeaderMap([['cache-control', 'no-store']]).set('content-type', contentType);
-    const string = stringifyResponse({ data: result.data ?? null });
-    return { headers, body: { kind: 'complete', string } };
+    return { headers, body: { kind: 'complete', string: stringifyData(result.data) } };
   }
 }
 

@@ -166,6 +166,7 @@ export function orderSites(
   sources: ListSources,
   distanceOf: DistanceOf,
 ): MaybePromise<OrderedList<Site>> {
+  if (!order) return { items: sites };
   return orderItems(sites, order, sources, { ...createSiteOrder(distanceOf), ...siteStateOrder });
 }
 

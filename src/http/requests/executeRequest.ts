@@ -83,29 +83,35 @@ export function createRequestExecutor(apolloServer: GraphServer, clock: Clock): 
     const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
     try {
-      const result = await run(apolloServer, admitted, context);
+      const known = respondToKnown(apolloServer, admitted, context);
+      const result = (known && (await known)) ?? (await executeByApollo(apolloServer, admitted, context));
       const { freshness, reads } = context;
       const freshUntilMs = Math.min(freshness.freshUntilMs(), clock.now() + MAX_FRESH_MS);
       const isCacheable = result.status === undefined && freshness.mayStore() && !explain;
       const immutableUntilMs = clock.now() + freshness.immutableForMs();
       const lifetime = isCacheable ? ([freshUntilMs, immutableUntilMs] as const) : undefined;
-      return await toExecuted(admitted, result, lifetime, reads);
+      const { body } = result;
+      const text = body.kind === 'complete' ? body.string : await readAll(body.asyncIterator);
+      return toExecuted(admitted, result, text, lifetime, reads);
     } finally {
       trace?.end({ cost: cost?.estimated, reads: context.reads });
     }
   };
 }
 
-async function run(
+function respondToKnown(
+  { knownQueries }: GraphServer,
+  { request, body }: AdmittedRequest,
+  context: Context,
+): Promise<HTTPGraphQLResponse | undefined> | undefined {
+  return request.method === 'POST' ? knownQueries.respond(body, request.headers.accept, context) : undefined;
+}
+
+async function executeByApollo(
   apolloServer: GraphServer,
   { request, body }: AdmittedRequest,
   context: Context,
 ): Promise<HTTPGraphQLResponse> {
-  const { knownQueries } = apolloServer;
-  const { accept } = request.headers;
-  const isPost = request.method === 'POST';
-  const known = isPost ? await knownQueries.respond(body, accept, context) : undefined;
-  if (known !== undefined) return known;
   const result = await apolloServer.executeHTTPGraphQLRequest({
     httpGraphQLRequest: {
       method: request.method ?? 'GET',
@@ -116,17 +122,19 @@ async function run(
     context: async () => context,
   });
   const { status, headers } = result;
-  if (isPost && status === undefined) knownQueries.addContentType(accept, headers.get('content-type'));
+  if (request.method === 'POST' && status === undefined) {
+    apolloServer.knownQueries.addContentType(request.headers.accept, headers.get('content-type'));
+  }
   return result;
 }
 
-async function toExecuted(
+function toExecuted(
   { requestId, operation }: AdmittedRequest,
-  { status = 200, headers, body }: HTTPGraphQLResponse,
+  { status = 200, headers }: HTTPGraphQLResponse,
+  text: string,
   lifetime: readonly [freshUntilMs: number, immutableUntilMs: number] | undefined,
   reads: Context['reads'],
-): Promise<ExecutedResponse> {
-  const text = body.kind === 'complete' ? body.string : await readAll(body.asyncIterator);
+): ExecutedResponse {
   const contentType = headers.get('content-type') ?? 'application/json';
   const cached = lifetime && toCachedResponse(text, contentType, ...lifetime, operation);
   return { status, headers, text, cached, requestId, operation, reads };
