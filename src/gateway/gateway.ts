@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { type CallerLimits, defaultCallerLimits } from '../config/callerLimits.js';
 import { createApolloServer, createGraphExecution } from '../graphql/apollo/apolloServer.js';
+import { createErrorCauseLogger } from '../graphql/apollo/formatError.js';
 import { createParsedDocuments, openDocumentStore } from '../graphql/documents/documentStore.js';
 import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema, readSchemaText } from '../graphql/schema.js';
@@ -193,10 +194,11 @@ async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: Gat
   const documents = openDocumentStore(limits);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const execution = createGraphExecution(schema, limits.operation);
-  const shared = { schema, limits: limits.operation, documents, logger: callerLogger };
+  const logCauses = createErrorCauseLogger(callerLogger);
+  const shared = { schema, limits: limits.operation, documents, logger: callerLogger, logCauses };
   const apolloServer = createApolloServer({ ...shared, ...execution });
   await apolloServer.start();
-  return { schema, admission, ...execution, apolloServer };
+  return { schema, admission, ...execution, apolloServer, logCauses };
 }
 
 /** Listens for HTTP and websockets, and serves `/metrics`. */

@@ -29,12 +29,7 @@ import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch, type Prefetch } from '../prefetch.js';
 import { authorizeOperation } from '../scopes.js';
-import {
-  createErrorCauseLogger,
-  formatError,
-  type LogErrorCauses,
-  withoutSuggestion,
-} from './formatError.js';
+import { formatError, type LogErrorCauses, withoutSuggestion } from './formatError.js';
 import { KnownQueries } from './knownQueries.js';
 
 interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch'> {
@@ -43,6 +38,8 @@ interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch
   limits: OperationLimits;
   documents: DocumentStore;
   logger: Logger;
+  /** Shared with the other transports, which join the same loads. */
+  logCauses: LogErrorCauses;
 }
 
 /** How operations are executed, on all transports. */
@@ -81,6 +78,7 @@ export function createApolloServer({
   execute,
   prefetch,
   logger,
+  logCauses,
 }: ApolloServerOptions): GraphServer {
   const { allowsIntrospection, maxTokens } = limits;
   const knownQueries = new KnownQueries(execute, prefetch);
@@ -108,7 +106,7 @@ export function createApolloServer({
       ApolloServerPluginLandingPageDisabled(),
       // It would visit every field for cache hints, of which the schema has none. The sources set the lifetime instead.
       ApolloServerPluginCacheControlDisabled(),
-      createOperationPlugin(createErrorCauseLogger(logger), knownQueries, respond),
+      createOperationPlugin(logCauses, knownQueries, respond),
     ],
   });
   return Object.assign(server, { knownQueries });

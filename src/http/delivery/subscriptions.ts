@@ -5,11 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { createSourceEventStream, type ExecutionResult } from 'graphql';
 import { type ErrorCode, type GatewayError, toGatewayError } from '../../errors.js';
-import { createErrorCauseLogger } from '../../graphql/apollo/formatError.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import { createCancellation } from '../../lib/cancellation.js';
-import type { Clock } from '../../lib/clock.js';
-import { createLimitedLogger, type Logger } from '../../lib/logger.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import { createTurns, type TakeTurn } from '../../lib/turns.js';
 import type { GroupMember, Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
@@ -283,10 +280,7 @@ class Opening implements OpenSubscription, SubscriptionSink {
   }
 }
 
-type DeliveryOptions = Omit<OperationOptions, 'takeTurn' | 'logCauses'> & {
-  clock: Clock;
-  logger: Logger;
-};
+type DeliveryOptions = Omit<OperationOptions, 'takeTurn'>;
 
 /** Creates what all transports share. */
 export function createDelivery(options: DeliveryOptions): {
@@ -295,8 +289,7 @@ export function createDelivery(options: DeliveryOptions): {
   /** Spreads new connections, operations and subscriptions over turns of the event loop. */
   takeTurn: TakeTurn;
 } {
-  const logCauses = createErrorCauseLogger(createLimitedLogger(options.logger, options.clock));
   const takeTurn = createTurns(1);
-  const operations = new Operations({ ...options, takeTurn, logCauses });
+  const operations = new Operations({ ...options, takeTurn });
   return { operations, subscriptions: new Subscriptions({ ...options, takeTurn }, operations), takeTurn };
 }

@@ -42,3 +42,18 @@ it('a token failure is logged once, and with the id of each operation that it fa
   lines.delete('Token request failed');
   expect([...lines.values()].flat()).toEqual(['named-by-the-caller']);
 });
+
+it('an error that a response and a stream share is logged once', async () => {
+  const logger = createKeepingLogger();
+  const { url, sandbox } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
+  sandbox.faults.add({ match: SITES, status: 404, latencyMs: 2000 });
+  const send = async (accept: string) => {
+    const headers = { 'Content-Type': 'application/json', Accept: accept };
+    const body = JSON.stringify({ query: '{ sites { totalCount } }' });
+    return (await fetch(`${url}/graphql`, { method: 'POST', headers, body })).text();
+  };
+  const texts = await Promise.all([send('application/json'), send('text/event-stream')]);
+  for (const text of texts) expect(text).toContain('PLATFORM_REFUSED');
+  expect(sandbox.calls.list().filter(({ pathTemplate }) => pathTemplate === '/v2.0/site')).toHaveLength(1);
+  expect(logger.lines.filter(({ message }) => message.includes('refused /v2.0/site'))).toHaveLength(1);
+});

@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { defaultCallerLimits } from '../../../src/config/callerLimits.js';
 import { createExecutor } from '../../../src/execution/executor.js';
 import { createGraphExecution } from '../../../src/graphql/apollo/apolloServer.js';
+import { createErrorCauseLogger } from '../../../src/graphql/apollo/formatError.js';
 import {
   createDocumentStore,
   createParsedDocuments,
@@ -54,5 +55,6 @@ function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
     clock: runningClock,
     requestMetrics: createRequestMetrics(),
     logger: silentLogger,
+    logCauses: createErrorCauseLogger(silentLogger),
   };
 }
