@@ -93,14 +93,17 @@ export function createRestCaller({
     const record = createRecord('GET', call, options);
     const span = options.beginSpan?.();
     try {
-      const response = await sendAuthorized(toRequest(call, options, record, span));
+      let response: TransportResponse | undefined = await sendAuthorized(
+        toRequest(call, options, record, span),
+      );
       record.status = response.status;
       record.bytes = response.body.length;
       // Receiving and decoding a long text take milliseconds each: other work gets a turn in between.
       if (record.bytes > LONG_TEXT_LENGTH) await nextTurn();
-      const body = toUsableBody(call, response, clock.now());
-      const isKnown = body !== undefined && options.knownBody?.compare(body) === true;
-      const decoding = decodeText(body === undefined || isKnown ? undefined : toText(body));
+      const text = toNewText(call, response, options, clock.now());
+      // Its body is not needed while a long text is decoded in several turns.
+      response = undefined;
+      const decoding = decodeText(text);
       const { value, skippedRows } = isPromise(decoding) ? await decoding : decoding;
       record.skippedRows = skippedRows;
       if (skippedRows > 0) {
@@ -215,6 +218,17 @@ function toUsableBody(call: RestCall, response: TransportResponse, nowMs: number
   if (response.status === 200) return response.body;
   if ((response.status === 204 || response.status === 404) && call.allowsNotFound) return undefined;
   throw toStatusError(call.template, response, nowMs);
+}
+
+/** Undefined for an empty result, and for a body that is equal to the one before. */
+function toNewText(
+  call: RestCall,
+  response: TransportResponse,
+  { knownBody }: CallOptions,
+  nowMs: number,
+): string | undefined {
+  const body = toUsableBody(call, response, nowMs);
+  return body === undefined || knownBody?.compare(body) === true ? undefined : toText(body);
 }
 
 function parse({ template }: RestCall, text: string | undefined): unknown {
