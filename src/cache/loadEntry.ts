@@ -2,7 +2,6 @@
 import { type ErrorCode, GatewayError } from '../errors.js';
 import type { Cancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
-import { isPromise } from '../lib/maybePromise.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
 import type { LoadSession, TieredStore, UsableEntry } from './tieredStore.js';
@@ -33,8 +32,7 @@ interface LoadOptions {
 
 export async function loadEntry(options: LoadOptions): Promise<LoadOutcome> {
   const { store, request, purpose, canStore } = options;
-  const beginning = store.beginLoad(request);
-  const session = isPromise(beginning) ? await beginning : beginning;
+  const session = await store.beginLoad(request);
   const { redisEntry } = session;
   if (redisEntry && isUsableFor(redisEntry, purpose)) {
     if (canStore()) session.storeInMemory(redisEntry.entry);

@@ -1,7 +1,6 @@
 /** Combines the two stores behind the cache, memory and Redis. */
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import type { MaybePromise } from '../lib/maybePromise.js';
 import type { CacheKey } from './cacheKey.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { CacheStore, StoredEntry, StoreLookup } from './cacheStore.js';
@@ -31,8 +30,7 @@ export interface TieredStore {
   /** See `Cache`. */
   contentVersion(): number;
   overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
-  /** Returns a promise if it reads from Redis. */
-  beginLoad(request: CacheRequest<unknown>): MaybePromise<LoadSession>;
+  beginLoad(request: CacheRequest<unknown>): Promise<LoadSession>;
   invalidateLocally(tags: readonly string[]): void;
   /** Resolves when Redis has replied, or at once while it is unavailable. */
   invalidateInRedis(tags: readonly string[]): Promise<void>;
@@ -110,10 +108,9 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
       return usable && found?.isSuspect ? { ...usable, freshness: 'ifError' } : usable;
     },
     contentVersion: () => memory.contentVersion(),
-    beginLoad(request) {
+    async beginLoad(request) {
       const memoryVersion = memory.version();
-      if (shared === undefined) return toSession(request, memoryVersion, EMPTY_LOOKUP);
-      return lookUpInRedis(shared, request).then((found) => toSession(request, memoryVersion, found));
+      return toSession(request, memoryVersion, shared ? await lookUpInRedis(shared, request) : EMPTY_LOOKUP);
     },
     invalidateLocally: (tags) => memory.invalidate(tags),
     invalidateInRedis: async (tags) => shared?.invalidate(tags),

@@ -1,7 +1,6 @@
 /** Makes one call of the REST API and decodes the response. */
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { isPromise, type MaybePromise } from '../lib/maybePromise.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import { createAuthorizedSend } from './auth/authorizedSend.js';
 import type { TokenManager } from './auth/tokenManager.js';
@@ -86,7 +85,7 @@ export function createRestCaller({
   async function read<Value>(
     call: RestCall,
     options: CallOptions,
-    decodeText: (text: string | undefined) => MaybePromise<DecodedBody<Value>>,
+    decodeText: (text: string | undefined) => DecodedBody<Value> | Promise<DecodedBody<Value>>,
   ): Promise<Value> {
     options.beforeCall?.();
     const startedAtMs = clock.now();
@@ -103,8 +102,7 @@ export function createRestCaller({
       const text = toNewText(call, response, options, clock.now());
       // Its body is not needed while a long text is decoded in several turns.
       response = undefined;
-      const decoding = decodeText(text);
-      const { value, skippedRows } = isPromise(decoding) ? await decoding : decoding;
+      const { value, skippedRows } = await decodeText(text);
       record.skippedRows = skippedRows;
       if (skippedRows > 0) {
         const { template } = call;

@@ -8,7 +8,6 @@ import { brotliDecompress, unzip } from 'node:zlib';
 import { type AxiosAdapter, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
 import { GatewayError } from '../../errors.js';
-import { isPromise, type MaybePromise } from '../../lib/maybePromise.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
 import { buildConnector, Client, errors } from './undici.js';
 import { onWaitEnd, type WaitLimits } from './waitLimits.js';
@@ -120,10 +119,9 @@ function exchange(
       onResponseEnd() {
         stopWatching();
         release(client);
-        const bytes = body?.read() ?? EMPTY_BUFFER;
-        if (isPromise(bytes))
-          bytes.then((decompressed) => resolve({ status, headers, body: decompressed }), reject);
-        else resolve({ status, headers, body: bytes });
+        const { bytes, decompressed } = body?.read() ?? EMPTY_BODY;
+        if (decompressed === undefined) resolve({ status, headers, body: bytes });
+        else decompressed.then((plain) => resolve({ status, headers, body: plain }), reject);
       },
       onResponseError: (_, error) => fail(body === undefined ? error : toBodyError(error)),
     });
@@ -206,8 +204,14 @@ function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOption
 interface ResponseBody {
   /** Adds a chunk. Throws PLATFORM_BAD_RESPONSE if the body exceeds the bound. */
   push(chunk: Buffer): void;
-  /** Rejects if it can't be decompressed within the bound. */
-  read(): MaybePromise<Buffer>;
+  read(): ReceivedBody;
+}
+
+interface ReceivedBody {
+  /** As they arrived. */
+  bytes: Buffer;
+  /** Undefined for a body without compression. Rejects if it can't be decompressed within the bound. */
+  decompressed?: Promise<Buffer>;
 }
 
 interface BodyHeaders {
@@ -230,7 +234,8 @@ function createResponseBody(headers: BodyHeaders, maxBytes: number): ResponseBod
     read() {
       const [first = EMPTY_BUFFER] = chunks;
       const body = chunks.length > 1 ? Buffer.concat(chunks, bytes) : first;
-      return decompress === undefined || bytes === 0 ? body : decompress(body, { maxOutputLength: maxBytes });
+      if (decompress === undefined || bytes === 0) return { bytes: body };
+      return { bytes: body, decompressed: decompress(body, { maxOutputLength: maxBytes }) };
     },
   };
 }
@@ -238,6 +243,7 @@ function createResponseBody(headers: BodyHeaders, maxBytes: number): ResponseBod
 type Decompress = (compressed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const EMPTY_BUFFER = Buffer.alloc(0);
+const EMPTY_BODY: ReceivedBody = { bytes: EMPTY_BUFFER };
 /** Handles gzip and deflate, by the first bytes. */
 const decompressZlib: Decompress = promisify(unzip);
 const decompressBrotli: Decompress = promisify(brotliDecompress);
