@@ -182,7 +182,7 @@ function runSimulator(simulator: Simulator, intervalMs: number | false, log: (me
  * Opens or seeds the database and starts to listen.
  * @throws when the port is in use or the file is not a database of the sandbox.
  */
-export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock = systemClock, port = 0, log = () => {} } = options;
   const opened = openDatabase(options.databaseFile);
   const { database, db } = opened;

@@ -18,7 +18,7 @@ import type {
   StreamFilter,
 } from '../generated/resolverTypes.js';
 import { readId } from './nodeId.js';
-import { readDuration } from './timeArguments.js';
+import { readSilentFor } from './timeArguments.js';
 
 /** The sources that filters and orders of lists read. */
 export type ListSources = Pick<
@@ -93,7 +93,7 @@ const siteTests: NarrowTests<Site, SiteStateFilter> = {
     };
   },
   silentFor: (duration, { states }) => {
-    const durationMs = readDuration(duration, 'filter.silentFor');
+    const durationMs = readSilentFor(duration);
     return async (sites) => pick(sites, await states.silenceOfSites(sites, durationMs), isSilent);
   },
   worstAlarm:
@@ -105,7 +105,7 @@ const siteTests: NarrowTests<Site, SiteStateFilter> = {
 const deviceTests: NarrowTests<Device, DeviceStateFilter> = {
   organizationId: filterByOrganization,
   silentFor: (duration, { states }) => {
-    const durationMs = readDuration(duration, 'filter.silentFor');
+    const durationMs = readSilentFor(duration);
     return (devices) => states.silentDevices(devices, durationMs);
   },
 };
@@ -133,7 +133,7 @@ const streamTests: NarrowTests<Stream, StreamStateFilter> = {
       filterBy(streams, async (stream) => matches((await samples.last(stream))?.value ?? null));
   },
   silentFor: (duration, { states }) => {
-    const durationMs = readDuration(duration, 'filter.silentFor');
+    const durationMs = readSilentFor(duration);
     return async (streams) => pick(streams, await states.silenceOfStreams(streams, durationMs), isSilent);
   },
   thresholdStatus: (names, { states }) => {

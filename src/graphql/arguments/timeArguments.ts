@@ -63,12 +63,12 @@ const durationUnitTable = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } a
 /** A century: no platform has older samples. */
 const MAX_DURATION_MS = 36_525 * durationUnitTable.days;
 
-/** Reads the input `Duration`. Returns milliseconds. */
-export function readDuration(duration: OneOf<keyof typeof durationUnitTable>, argument: string): number {
-  const [unit, count] = readUnit(duration, durationUnitTable, argument);
+/** Reads the condition `silentFor` of a filter. Returns milliseconds. */
+export function readSilentFor(duration: OneOf<keyof typeof durationUnitTable>): number {
+  const [unit, count] = readUnit(duration, durationUnitTable, 'filter.silentFor');
   const durationMs = count * durationUnitTable[unit];
   if (durationMs > 0 && durationMs <= MAX_DURATION_MS) return durationMs;
-  throw createBadInputError(`${argument}.${unit}`, `${count} is not between 1 and a century.`);
+  throw createBadInputError(`filter.silentFor.${unit}`, `${count} is not between 1 and a century.`);
 }
 
 /** Undefined without the argument: all hours. */

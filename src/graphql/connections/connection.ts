@@ -54,14 +54,14 @@ export function encodeCursor([one, other]: readonly [number, number]): string {
   return Buffer.from(`${one}.${other}`).toString('base64url');
 }
 
-/** Throws BAD_USER_INPUT with the name of the argument for a text that is not a cursor of this kind. */
-export function decodeCursor(cursor: string, argument: string): [number, number] {
+/** Reads the argument `after`. Throws BAD_USER_INPUT if it is not a cursor of this kind. */
+export function decodeCursor(cursor: string): [number, number] {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const match = /^(\d{1,16})\.(\d{1,16})$/.exec(text);
   const numbers = [Number(match?.[1]), Number(match?.[2])] as const;
   if (!numbers.every(Number.isSafeInteger)) {
     throw createBadInputError(
-      argument,
+      'after',
       `${JSON.stringify(cursor)} is not a cursor of this list; use a cursor from pageInfo.`,
     );
   }

@@ -107,7 +107,7 @@ export function paginateAll<Node extends { id: number }>(
 
 /** The index behind the item that the cursor names; the item's former index where the item is gone. */
 function indexAfter(items: readonly { id: number }[], cursor: string): number {
-  const [id, position] = decodeCursor(cursor, 'after');
+  const [id, position] = decodeCursor(cursor);
   const index = items.findIndex((item) => item.id === id);
   return index === -1 ? Math.min(position, items.length) : index + 1;
 }

@@ -114,6 +114,6 @@ function cursorOf(sample: TimedSample): string {
 
 function decodePosition(after: string | null | undefined): SamplePosition | undefined {
   if (after == null) return undefined;
-  const [sampledAtMs, id] = decodeCursor(after, 'after');
+  const [sampledAtMs, id] = decodeCursor(after);
   return { sampledAtMs, id };
 }

@@ -28,7 +28,7 @@ const PROGRESS_STEP = DAY / 8;
 export function* seedDatabase(
   db: Queries,
   options: SeedOptions,
-  onProgress: (share: number) => void = () => {},
+  onProgress: (share: number) => void,
 ): SlicedComputation<void> {
   const world = yield* planWorld(options);
   for (const table of WORLD_TABLES) yield* insertAll(db, table, world.rows[table]);
