@@ -98,7 +98,7 @@ export const platformSettings = {
   LIVE_POLL: oneOf(
     livePolls,
     'on-demand',
-    'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (for numbers, so that the poll answers last samples at any time). With CALLER_AUTH=platform it polls on demand.',
+    'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (for numbers, so that last samples never need a REST call). With CALLER_AUTH=platform it polls on demand.',
   ),
   FEDERATION: oneOf(
     ['on', 'off'],
