@@ -1,5 +1,6 @@
 /** One poll of the platform for all listeners. Each listener receives the samples that it selects. */
 import { createStoppingError, type GatewayError } from '../errors.js';
+import { nextTurn } from '../lib/slicedComputation.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import { FeedListener, type SampleSelection } from './feedListener.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
@@ -32,6 +33,9 @@ interface FollowedPoll {
   /** A new listener wakes the poll once for each step. */
   isWoken: boolean;
 }
+
+/** Last samples that are read in one turn of the event loop: about a millisecond of work. */
+const STREAMS_PER_TURN = 2000;
 
 /** When polls brought samples. Weak: the samples live as long as their consumers need them. */
 const arrivals = new WeakMap<Sample, number>();
@@ -106,11 +110,20 @@ export class SampleFeed {
     return kinds.flatMap((kind) => toEventPosition(kind, this.#polled.get(kind)?.position));
   }
 
-  /** The last number of each of these streams that has none behind this id, as far as they are known. */
-  lastSamplesUpTo(id: number, streamIds: ReadonlySet<number> | undefined): Map<number, ScalarSample> {
+  /**
+   * The last number of each of these streams that has none behind this id, as far as they are known. Many streams are read
+   * in several turns of the event loop. A stream that gets a sample meanwhile may be missing.
+   */
+  async lastSamplesUpTo(
+    id: number,
+    streamIds: ReadonlySet<number> | undefined,
+  ): Promise<Map<number, ScalarSample>> {
     const newest = this.#options.lastSamples?.();
     const upTo = new Map<number, ScalarSample>();
+    let count = 0;
     for (const streamId of (newest && streamIds) ?? newest?.keys() ?? []) {
+      count += 1;
+      if (count % STREAMS_PER_TURN === 0) await nextTurn();
       const sample = newest?.get(streamId);
       if (sample !== undefined && sample.id <= id) upTo.set(streamId, sample);
     }

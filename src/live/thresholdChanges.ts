@@ -30,8 +30,8 @@ interface ThresholdReader {
    * enough.
    */
   isPast?: boolean;
-  /** The last samples of streams before the first one that is evaluated. Consumed by the evaluator. */
-  lastSamples?: Map<number, ScalarSample>;
+  /** The last samples of streams before the first one that is evaluated. Consumed by the evaluator. Must not reject. */
+  lastSamples?: Promise<Map<number, ScalarSample>>;
 }
 
 /** A stream with at least two levels. */
@@ -61,11 +61,10 @@ export class ThresholdEvaluator {
   readonly #streams = new Map<number, FollowedStream>();
   readonly #createdAtMs: number;
   /** By stream, until its first sample is evaluated. */
-  readonly #lastSamples: Map<number, ScalarSample>;
+  #lastSamples: Map<number, ScalarSample> = new Map();
 
   constructor(reader: ThresholdReader) {
     this.#reader = reader;
-    this.#lastSamples = reader.lastSamples ?? new Map();
     this.#createdAtMs = reader.nowMs();
   }
 
@@ -76,6 +75,7 @@ export class ThresholdEvaluator {
 
   /** The changes that the next samples cause, in the order of arrival. Rejects where the platform cannot be read. */
   async evaluate(samples: readonly Sample[]): Promise<ThresholdChange[]> {
+    this.#lastSamples = (await this.#reader.lastSamples) ?? this.#lastSamples;
     const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
     const changes: ThresholdChange[] = [];
     for (let from = 0; from < numbers.length; from += MAX_EVALUATED_SAMPLES) {

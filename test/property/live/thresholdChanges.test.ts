@@ -65,7 +65,7 @@ function createPlatform(samples: readonly ScalarSample[], levelsOf: (streamId: n
     new ThresholdEvaluator({
       renewSources: () => sources,
       nowMs: () => START_MS,
-      lastSamples: toLastSamples(polled),
+      lastSamples: Promise.resolve(toLastSamples(polled)),
     });
   return { calls, createEvaluator };
 }
