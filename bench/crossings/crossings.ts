@@ -99,12 +99,14 @@ function report(
   const lost = crossings.size - received.length;
   const wrong = listener.receivedAtMs.size - received.length;
   // The sample may have been polled by the process that was killed.
-  const isDuringOutage = (ms: number) =>
-    outages.some(({ killedAtMs, resumedAtMs }) => ms > killedAtMs - POLL_MS && ms < resumedAtMs);
-  const toDelays = (isCounted: (arrivedAtMs: number) => boolean) =>
-    received
-      .filter(({ arrivedAtMs }) => isCounted(arrivedAtMs))
-      .map(({ arrivedAtMs, atMs }) => atMs - arrivedAtMs - POLL_MS)
+  const outageOf = (ms: number) =>
+    outages.find(({ killedAtMs, resumedAtMs }) => ms > killedAtMs - POLL_MS && ms < resumedAtMs);
+  const [whileDown, whileUp] = [true, false].map((isDown) =>
+    received.filter(({ arrivedAtMs }) => (outageOf(arrivedAtMs) !== undefined) === isDown),
+  );
+  const toDelays = (counted: typeof received = [], fromOf = (arrivedAtMs: number) => arrivedAtMs) =>
+    counted
+      .map(({ arrivedAtMs, atMs }) => atMs - fromOf(arrivedAtMs) - POLL_MS)
       .sort((one, other) => one - other);
   const row = (name: string, delays: readonly number[]) => [
     name,
@@ -115,11 +117,12 @@ function report(
   const head = ['crossings', 'count', 'p50 beyond the interval ms', 'p99 ms', 'max ms', '% within 100 ms'];
   print(
     toTable(head, [
+      row('while the gateway runs', toDelays(whileUp)),
+      row('while it is down, from its arrival', toDelays(whileDown)),
       row(
-        'while the gateway runs',
-        toDelays((ms) => !isDuringOutage(ms)),
+        'while it is down, from the new subscription',
+        toDelays(whileDown, (arrivedAtMs) => outageOf(arrivedAtMs)?.resumedAtMs ?? arrivedAtMs),
       ),
-      row('while it is down, from its arrival', toDelays(isDuringOutage)),
     ]),
   );
   const outageSeconds = outages.map(({ killedAtMs, resumedAtMs }) =>
