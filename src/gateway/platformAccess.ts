@@ -198,13 +198,15 @@ export function checkPlatform({ access, authenticator, logger }: PlatformCheckOp
   else check([]);
 }
 
-/** Other reasons than a refused credential are temporary; the token manager logs them. */
+/** Retryable failures are temporary; the token manager logs them. */
 function logRefusal(error: unknown, logger: Logger): void {
-  if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_UNAUTHORIZED') return;
-  logger.error(
-    { code: error.code },
-    'The platform refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET, or run `fieldgraph doctor`',
-  );
+  if (!(error instanceof GatewayError) || error.retryable) return;
+  const { code } = error;
+  const message =
+    code === 'PLATFORM_UNAUTHORIZED'
+      ? 'The platform refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET, or run `fieldgraph doctor`'
+      : 'The platform gives no token: check PLATFORM_URL, or run `fieldgraph doctor`, which names the reason';
+  logger.error({ code }, message);
 }
 
 function warnAboutUnknownIds(keys: WatchedKeys, known: ReadonlySet<number>, logger: Logger): void {

@@ -7,6 +7,7 @@ import { createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { checkDurations } from '../../src/cli/doctor/dataChecks.js';
 import { doctorCommand } from '../../src/cli/doctor/doctorCommand.js';
 import { checkDescriptors, checkNode, checkWorkers } from '../../src/cli/doctor/processChecks.js';
 import { createApiKey } from '../../src/http/auth/apiKeys.js';
@@ -537,6 +538,16 @@ it.each<[string, RequestListener, RegExp]>([
   const report = await withPlatform(url);
   expect(told(report, 'data.permissions')).toMatch(message);
   expect(report.ok).toBe(false);
+});
+
+it('names endpoints that answer slowly', () => {
+  const outcome = (name: string, durationMs: number) => ({ name, durationMs, failure: undefined });
+  const [finding] = checkDurations([outcome('sites', 6000), outcome('users', 100)]);
+  expect(finding).toMatchObject({
+    status: 'warning',
+    message: expect.stringMatching(/slowly: sites \(6 s\)\./),
+  });
+  expect(checkDurations([outcome('users', 100)])).toEqual([]);
 });
 
 it('warns of an account without data, and accepts ids as texts', async () => {

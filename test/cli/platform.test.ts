@@ -4,7 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
-import { ask, findFreePort, type GraphqlAnswer, until } from '../support/http/edgeGateway.js';
+import {
+  ask,
+  findFreePort,
+  type GraphqlAnswer,
+  startPlainServer,
+  until,
+} from '../support/http/edgeGateway.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import { createTestSandbox } from '../support/sandbox/testSandbox.js';
 import { type StartedProcess, start, urlIn } from './startedProcess.js';
@@ -85,6 +91,25 @@ describe('a wrong secret', () => {
     await stop(gateway);
     expect([sandbox.calls.countOf(TOKEN_PATH), gateway.stderr]).toEqual([1, '']);
   });
+});
+
+it.each([
+  ['has no token endpoint', 404, 1],
+  ['answers with pages', 200, 1],
+  ['is down for a moment', 503, 0],
+])('a PLATFORM_URL that %s is named once after the start unless it may heal', async (_, status, count) => {
+  const other = await startPlainServer((_request, response) => response.writeHead(status).end('<html>'));
+  const gateway = startBefore(other.url, { LOG_LEVEL: 'info' });
+  await gateway.greeting();
+  await until(() => gateway.stderr.includes('Token request failed'));
+  await stop(gateway);
+  const lines = gateway.stderr.split('\n').filter((line) => line.includes('fieldgraph doctor'));
+  expect(lines).toHaveLength(count);
+  if (count > 0)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'error',
+      msg: expect.stringContaining('PLATFORM_URL'),
+    });
 });
 
 describe('a platform that accepts the credential', () => {

@@ -199,10 +199,10 @@ function checkAccount(listed: readonly Outcome[]): Finding[] {
   return [warning('data.account', message, remedy)];
 }
 
-/** Half of the time after which an attempt ends. */
-const SLOW_MS = 7500;
+/** A third of the time after which an attempt ends. */
+const SLOW_MS = 5000;
 
-function checkDurations(outcomes: readonly Outcome[]): Finding[] {
+export function checkDurations(outcomes: readonly Omit<Outcome, 'rows'>[]): Finding[] {
   const slow = outcomes.filter(({ durationMs, failure }) => durationMs > SLOW_MS && failure === undefined);
   if (slow.length === 0) return [];
   const names = slow.map(({ name, durationMs }) => `${name} (${Math.round(durationMs / 1000)} s)`);
