@@ -17,6 +17,7 @@ import {
   TEXT,
 } from '../support/http/hostileSocket.js';
 import { createTestSandbox, type TestSandbox } from '../support/sandbox/testSandbox.js';
+import { WAIT } from '../support/waiting.js';
 
 const HEAP_MB = 112;
 /** Memory above that of the idle gateway. */
@@ -96,7 +97,7 @@ const unknownComplete = many(5000, (index) => frame(TEXT, { type: 'complete', id
 async function greeted(from?: string): Promise<HostileSocket> {
   const hostile = await openHostile(url, from);
   hostile.socket.write(GREETING);
-  await vi.waitFor(() => expect(hostile.received()).toContain('connection_ack'), { timeout: 5000 });
+  await vi.waitFor(() => expect(hostile.received()).toContain('connection_ack'), WAIT);
   return hostile;
 }
 

@@ -31,7 +31,7 @@ async function connectTo({ url }: RedisServer) {
     clock: systemClock,
   });
   onStop(() => connection.close());
-  await vi.waitFor(() => expect(connection.isConnected()).toBe(true), 5000);
+  await vi.waitFor(() => expect(connection.isConnected()).toBe(true), WAIT);
   return {
     get: async (redisKey: string) => String(await connection.command(['GET', redisKey])),
     set: (redisKey: string, text: string) => connection.command(['SET', redisKey, text]),
