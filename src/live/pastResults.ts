@@ -1,12 +1,10 @@
-/** Executes past events once for the members of a group that resumed behind one cursor and deliver them one after another. */
+/** Executes past events once for the members of a group that read the same pages and deliver them one after another. */
 import type { EventPosition } from './liveEvents.js';
-import { bytesOf, type PayloadBatch } from './payloads.js';
-import { toCursor } from './replay.js';
+import { bytesOf, PayloadBatch } from './payloads.js';
+import { withCursor } from './replay.js';
 
 interface PastResult<Event> {
   events: readonly Event[];
-  /** The cursor behind which they follow. */
-  from: string | undefined;
   batch: Promise<PayloadBatch>;
 }
 
@@ -22,21 +20,17 @@ export class PastResults<Event> {
   }
 
   /**
-   * The results of events that follow behind these positions, of the last call if it had the same ones. Advances the
-   * positions. `execute` must do so, too.
+   * The results of these events, from the last call if it had the same ones. Their cursors begin at the positions of the
+   * member, which are advanced. `execute` must do so, too.
    */
   async get(
     events: readonly Event[],
     positions: Map<string, EventPosition>,
     execute: () => Promise<PayloadBatch>,
   ): Promise<PayloadBatch> {
-    const from = toCursor(positions);
     const last = this.#last;
-    if (last === undefined || last.from !== from || !isSame(last.events, events))
-      return this.#begin({ events, from, batch: execute() });
-    const batch = await last.batch;
-    for (const { position } of batch.payloads) if (position) positions.set(position.kind, position);
-    return batch;
+    if (last === undefined || !isSame(last.events, events)) return this.#begin({ events, batch: execute() });
+    return withCursors(await last.batch, positions);
   }
 
   async #begin(result: PastResult<Event>): Promise<PayloadBatch> {
@@ -60,4 +54,11 @@ export class PastResults<Event> {
 /** Replays that share a page share its events. */
 function isSame<Event>(one: readonly Event[], other: readonly Event[]): boolean {
   return one.length === other.length && one.every((event, index) => event === other[index]);
+}
+
+/** Members may have received different events of kinds that the cursor did not name: their cursors then differ. */
+function withCursors(batch: PayloadBatch, positions: Map<string, EventPosition>): PayloadBatch {
+  const payloads = batch.payloads.map((payload) => withCursor(payload, positions));
+  const isEqual = payloads.every(({ cursor }, index) => cursor === batch.payloads[index]?.cursor);
+  return isEqual ? batch : new PayloadBatch(payloads);
 }

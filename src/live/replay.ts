@@ -161,9 +161,7 @@ export class MemberReplay<Event> {
 
   /** The payload with the cursor of this member. */
   withCursor(payload: Payload): Payload {
-    const { position } = payload;
-    if (position !== undefined) this.positions.set(position.kind, position);
-    return { ...payload, cursor: toCursor(this.positions) };
+    return withCursor(payload, this.positions);
   }
 
   untilWoken(): Promise<void> {
@@ -180,6 +178,13 @@ export class MemberReplay<Event> {
     this.source.close();
     this.wake();
   }
+}
+
+/** Advances the positions to the payload. Returns it with the cursor behind them. */
+export function withCursor(payload: Payload, positions: Map<string, EventPosition>): Payload {
+  const { position } = payload;
+  if (position !== undefined) positions.set(position.kind, position);
+  return { ...payload, cursor: toCursor(positions) };
 }
 
 /** A cursor names the last event of each kind. Undefined without positions. */

@@ -30,6 +30,7 @@ function createResults() {
     };
     return {
       positions,
+      execute,
       get: (events: readonly Event[], run = execute) => results.get(events, positions, () => run(events)),
     };
   };
@@ -47,12 +48,29 @@ describe('results of past events', () => {
     expect(toCursor(other.positions)).toBe('3');
   });
 
-  it('are executed again for other events, behind another cursor, and after a failure', async () => {
+  it('name in their cursors only what each member has received', async () => {
     const { counts, createMember } = createResults();
+    const [one, other] = [createMember(1), createMember(1)];
+    const image = (id: number) => ({ kind: 'IMAGE', id, cursor: `image${id}` });
+    for (const { positions } of [one, other]) positions.set('IMAGE', image(6));
     const page = [{ id: 2 }, { id: 3 }];
-    await createMember(1).get(page);
-    await createMember(0).get(page);
-    await createMember(0).get([{ id: 2 }, { id: 3 }]);
+    const executing = one.get(page, (events) => {
+      // Delivered during the execution. The other member's connection is full, so it has to wait.
+      one.positions.set('IMAGE', image(7));
+      return one.execute(events);
+    });
+    const [batch, shared] = await Promise.all([executing, other.get(page)]);
+    expect(counts.executions).toBe(1);
+    expect(batch.payloads.map(({ cursor }) => cursor)).toEqual(['2,image7', '3,image7']);
+    expect(shared.payloads.map(({ cursor }) => cursor)).toEqual(['2,image6', '3,image6']);
+    expect(toCursor(other.positions)).toBe('3,image6');
+  });
+
+  it('are executed again for other events and after a failure', async () => {
+    const { counts, createMember } = createResults();
+    await createMember(1).get([{ id: 2 }, { id: 3 }]);
+    await createMember(1).get([{ id: 2 }, { id: 3 }]);
+    await createMember(1).get([{ id: 2 }]);
     expect(counts.executions).toBe(3);
     const later = createMember(5);
     const failed = later.get([{ id: 6 }], () => Promise.reject(new Error('failed')));
