@@ -161,6 +161,15 @@ export function createClientDisconnectedError(): GatewayError {
   return new GatewayError('CANCELLED', 'The client disconnected before the platform responded.');
 }
 
+/** Ends subscriptions whose samples wait for too long. */
+export function createSlowConsumerError(): GatewayError {
+  return new GatewayError(
+    'SLOW_CONSUMER',
+    'Samples arrived faster than they were consumed. Subscribe again with `after` to continue without a loss.',
+    { retryable: true, retryAfterMs: 1000 },
+  );
+}
+
 /** Ends connections, and refuses new requests, when the gateway stops. */
 export function createStoppingError(): GatewayError {
   const message = 'The gateway is stopping. Connect again, and resume subscriptions with `after`.';

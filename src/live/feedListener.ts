@@ -1,5 +1,5 @@
 /** One listener of the sample feed: the polled samples that it selects, in a bounded queue. */
-import { GatewayError } from '../errors.js';
+import { createSlowConsumerError, GatewayError } from '../errors.js';
 import { type ByteBudget, unlimitedBytes } from '../lib/byteBudget.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
@@ -200,12 +200,4 @@ function sizeOf(event: FeedEvent): number {
   if (event.__typename === 'ScalarSample') return SAMPLE_BYTES + 2 * event.rawValue.length;
   if (event.__typename === 'ImageSample') return SAMPLE_BYTES + 2 * event.url.length;
   return 2 * SAMPLE_BYTES + 4 * event.rawTagIds.length;
-}
-
-function createSlowConsumerError(): GatewayError {
-  return new GatewayError(
-    'SLOW_CONSUMER',
-    'Samples arrived faster than they were consumed. Subscribe again with `after` to continue without a loss.',
-    { retryable: true },
-  );
 }

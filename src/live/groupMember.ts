@@ -2,7 +2,7 @@
  * One subscription of a group. It receives the payloads of the group as fast as its client reads, and past events before
  * them if it resumes.
  */
-import { GatewayError, toGatewayError } from '../errors.js';
+import { createSlowConsumerError, type GatewayError, toGatewayError } from '../errors.js';
 import type { ByteBudget } from '../lib/byteBudget.js';
 import type { TakeTurn } from '../lib/turns.js';
 import type { EventPosition, EventReplay } from './liveEvents.js';
@@ -59,6 +59,7 @@ interface MemberGroup<Event, Owner> {
   readonly takeReplayTurn: TakeTurn;
   cursor(): string | undefined;
   start(): Promise<void>;
+  addPastReader(): () => void;
   executePast(
     events: readonly Event[],
     owner: Owner,
@@ -252,6 +253,7 @@ export class GroupMember<Event, Owner> {
     // All members that waited for the start of the group begin at the same time.
     await this.#group.takeReplayTurn(this.caller);
     if (this.#isEnded) return;
+    const removeReader = this.#group.addPastReader();
     try {
       for (let isLast = false; !(isLast && replay.pageEnd !== undefined && replay.pageEnd >= log.start); ) {
         this.#charge(-this.#chargedBytes);
@@ -264,6 +266,8 @@ export class GroupMember<Event, Owner> {
       this.#joinGroup(replay, replay.pageEnd ?? log.end);
     } catch (error) {
       this.end(toGatewayError(error));
+    } finally {
+      removeReader();
     }
   }
 
@@ -293,12 +297,4 @@ export class GroupMember<Event, Owner> {
     this.#charge(bytesOf(log.read(pageEnd, log.end - pageEnd)) - this.#chargedBytes);
     this.resume();
   }
-}
-
-function createSlowConsumerError(): GatewayError {
-  return new GatewayError(
-    'SLOW_CONSUMER',
-    'Samples arrived faster than they were consumed. Subscribe again with `after` to continue without a loss.',
-    { retryable: true, retryAfterMs: 1000 },
-  );
 }

@@ -8,15 +8,28 @@ interface PastResult<Event> {
   batch: Promise<PayloadBatch>;
 }
 
-/** Keeps one batch, so that its memory does not depend on how long a past is or how slowly a member reads it. */
+/**
+ * Keeps one batch while a member reads the past, so that its memory does not depend on how long a past is or how slowly a
+ * member reads it.
+ */
 export class PastResults<Event> {
   /** Called with the bytes by which the memory has grown. */
   readonly #charge: (bytes: number) => void;
   #last: PastResult<Event> | undefined;
   #bytes = 0;
+  #readers = 0;
 
   constructor(charge: (bytes: number) => void) {
     this.#charge = charge;
+  }
+
+  /** A member begins to read the past. Returns a function to call when it has ended. */
+  addReader(): () => void {
+    this.#readers += 1;
+    return () => {
+      this.#readers -= 1;
+      if (this.#readers === 0) this.#clear();
+    };
   }
 
   /**
@@ -40,9 +53,14 @@ export class PastResults<Event> {
       if (this.#last === result) this.#resize(bytesOf(batch.payloads));
       return batch;
     } catch (error) {
-      if (this.#last === result) this.#last = undefined;
+      if (this.#last === result) this.#clear();
       throw error;
     }
+  }
+
+  #clear(): void {
+    this.#last = undefined;
+    this.#resize(0);
   }
 
   #resize(bytes: number): void {

@@ -128,6 +128,11 @@ export class SubscriptionGroup<Event, Owner> {
     );
   }
 
+  /** See `PastResults.addReader`. */
+  addPastReader(): () => void {
+    return this.#pastResults.addReader();
+  }
+
   /**
    * Executes past events for the member that owns them, or takes the results of the member before it. `positions` are
    * updated, and name the cursor of each payload.

@@ -34,7 +34,7 @@ function createResults() {
       get: (events: readonly Event[], run = execute) => results.get(events, positions, () => run(events)),
     };
   };
-  return { counts, createMember };
+  return { counts, createMember, addReader: () => results.addReader() };
 }
 
 describe('results of past events', () => {
@@ -87,5 +87,18 @@ describe('results of past events', () => {
     expect(ofOne).toBeGreaterThan(0);
     await member.get([{ id: 3 }]);
     expect(counts.bytes).toBe(ofOne);
+  });
+  it('are released after a failure, and when no member reads the past any more', async () => {
+    const { counts, createMember, addReader } = createResults();
+    const member = createMember(1);
+    const removeReaders = [addReader(), addReader()];
+    await member.get([{ id: 2 }]);
+    await member.get([{ id: 3 }], () => Promise.reject(new Error('failed'))).catch(() => undefined);
+    expect(counts.bytes).toBe(0);
+    await member.get([{ id: 3 }]);
+    removeReaders[0]?.();
+    expect(counts.bytes).toBeGreaterThan(0);
+    removeReaders[1]?.();
+    expect(counts.bytes).toBe(0);
   });
 });

@@ -161,3 +161,26 @@ it('a member that has read the past between two turns of a delivery is charged o
   expect(received).toEqual(['1']);
   expect(budget.used()).toBe(0);
 });
+
+it('a group is charged for results of the past only while a member reads it', async () => {
+  const { group, members, passTurns } = await startGroup();
+  const charges: number[] = [];
+  const counting = createCountingBudget();
+  const add = (bytes: number) => {
+    counting.add(bytes);
+    charges.push(counting.used());
+  };
+  const replay: EventReplay<number> = {
+    from: [],
+    read: async () => ({ events: [1, 2], isLast: true }),
+    close() {},
+  };
+  const sink = { isFree: () => true, next() {}, heartbeat() {}, end() {} };
+  const budget = { ...counting, add };
+  const reader = group.add({ sink, budget, owner: 'caller', replay });
+  for (const member of members) member.close();
+  await reader.begin();
+  await passTurns();
+  expect(Math.max(...charges)).toBeGreaterThan(0);
+  expect(budget.used()).toBe(0);
+});
