@@ -1,10 +1,10 @@
 /** `fieldgraph doctor` on broken Redis servers, collectors and connections. */
 import { createServer as createHttpServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { explainConnection } from '../../src/cli/doctor/explainConnection.js';
-import { checkInfo, checkPolicy, parseInfo } from '../../src/cli/doctor/redisChecks.js';
+import { checkInfo, checkPolicy, checkRedis, parseInfo } from '../../src/cli/doctor/redisChecks.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/cache/redisServer.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import { examine, KEY, listen, pem, refusing, SECRET, told, withPlatform } from './examineSetUp.js';
@@ -12,10 +12,28 @@ import { examine, KEY, listen, pem, refusing, SECRET, told, withPlatform } from 
 describe('Redis', () => {
   it('that accepts connections and is silent is a problem', async () => {
     const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
-    const report = await examine({ REDIS_URL: `redis://127.0.0.1:${await listen(silent)}` });
-    expect(told(report, 'redis.connection')).toMatch(
-      /problem: .*accepts the connection and does not answer.*REDIS_URL/,
-    );
+    const findings = await checkRedis(`redis://127.0.0.1:${await listen(silent)}`, 300);
+    expect(findings).toMatchObject([
+      {
+        check: 'redis.connection',
+        status: 'problem',
+        message: expect.stringContaining('does not answer in time'),
+        remedy: expect.stringMatching(/REDIS_URL.*firewall/),
+      },
+    ]);
+  });
+
+  it('that does not answer SUBSCRIBE leaves no connection open', async () => {
+    const sockets: Socket[] = [];
+    const server = createTcpServer((socket) => {
+      sockets.push(socket.on('error', () => undefined));
+      socket.on('data', (data) => {
+        const text = String(data);
+        if (!/\bsubscribe\b/i.test(text)) socket.write('+OK\r\n'.repeat(text.split('*').length - 1));
+      });
+    });
+    await checkRedis(`redis://127.0.0.1:${await listen(server)}`, 300);
+    await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true));
   });
 
   it.each([
@@ -47,8 +65,8 @@ describe('Redis', () => {
     expect(told(report, 'redis.connection')).toMatch(/self-signed.*NODE_EXTRA_CA_CERTS/);
   });
 
-  it('that is a sentinel is a problem', () => {
-    const info = parseInfo('redis_version:7.2.4\r\nredis_mode:sentinel\r\n');
+  it.each(['redis_mode', 'server_mode'])('that is a sentinel, by %s, is a problem', (name) => {
+    const info = parseInfo(`redis_version:7.2.4\r\n${name}:sentinel\r\n`);
     expect(checkInfo(info)[1]).toMatchObject({
       status: 'problem',
       remedy: expect.stringContaining('primary'),
@@ -99,10 +117,10 @@ describe('Redis', () => {
     });
 
     it.each([
-      ['no rights to write', '~* &* +@all -@write', /problem: .*run SET, DEL \(NOPERM.*ACL SETUSER/],
+      ['no rights to write', '~* &* +@all -@write', /problem: .*refuses SET, DEL \(NOPERM.*ACL SETUSER/],
       ['the keys of others', '~other:* &* +@all', /problem: .*GET, SET, DEL, EVAL/],
       ['no channels', '~* resetchannels +@all', /problem: .*PUBLISH, SUBSCRIBE/],
-      ['no scripts', '~* &* +@all -@scripting', /problem: .*run EVAL/],
+      ['no scripts', '~* &* +@all -@scripting', /problem: .*refuses EVAL \(NOPERM/],
       ['no INFO', '~fieldgraph:* &fieldgraph:* +@all -@dangerous', ''],
     ])('lets a user with %s through, or names what is missing', async (_, rights, message) => {
       await redis.ask(`ACL SETUSER limited reset on >${SECRET} ${rights}`);
@@ -115,16 +133,25 @@ describe('Redis', () => {
       if (message === '') expect(told(report, 'redis.version')).toMatch(/skipped: /);
     });
 
-    it('is full, or is told to use TLS', async () => {
+    it('is full, lacks replicas, or is told to use TLS', async () => {
+      const { url } = redis;
+      const refusals = async () => told(await examine({ REDIS_URL: url }), 'redis.commands');
       await redis.limitMemory(1000);
-      expect(told(await examine({ REDIS_URL: redis.url }), 'redis.commands')).toMatch(
-        /problem: Redis is full.*SET/,
-      );
+      expect(await refusals()).toMatch(/problem: Redis refuses SET.*\(OOM\).*Redis is full/);
       await redis.limitMemory(0);
-      const report = await examine({ REDIS_URL: redis.url.replace('redis:', 'rediss:') });
-      expect(told(report, 'redis.connection')).toMatch(
+      await redis.ask('CONFIG SET min-replicas-to-write 1');
+      expect(await refusals()).toMatch(/refuses SET, DEL \(NOREPLICAS\).*replicas/);
+      await redis.ask('CONFIG SET min-replicas-to-write 0');
+      const [finding] = await checkRedis(url.replace('redis:', 'rediss:'), 300);
+      expect(`${finding?.message} ${finding?.remedy}`).toMatch(
         /does not answer in time.*needs redis:\/\/|does not speak TLS/,
       );
+    });
+
+    it('has no key afterwards', async () => {
+      await redis.ask('FLUSHALL');
+      await examine({ REDIS_URL: redis.url });
+      expect(await redis.ask('DBSIZE')).toContain(':0');
     });
 
     it('lends its token, so that a second examination needs none', async () => {

@@ -125,8 +125,8 @@ export function explainConnection(error: unknown, target: ConnectionTarget): Fin
   if (cause) return find(`${cause.message} (${code})`, cause.remedy, cause.isTls ? tlsCheck : check);
   if (code === undefined || TIMEOUT.test(code)) {
     const other = isTls ? ' A server without TLS may be silent, too: it needs plain://.' : '';
-    const remedy = `Check the port in SETTING, and try again later.${other}`;
-    return find('The server accepts the connection and does not answer in time.', remedy);
+    const remedy = `Check host and port of SETTING, and whether a firewall stops connections.${other}`;
+    return find('The server does not answer in time.', remedy);
   }
   const why = isTls
     ? 'The server may require a client certificate, which the gateway does not have.'

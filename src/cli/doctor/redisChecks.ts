@@ -4,23 +4,23 @@ import { COMMAND_DEADLINE_MS } from '../../gateway/sharing/redisCoordinator.js';
 import { explainConnection } from './explainConnection.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
-const CONNECT_TIMEOUT_MS = 5000;
-const ANSWER_TIMEOUT_MS = 5000;
+/** For all commands together, and for connecting. */
+const TIMEOUT_MS = 5000;
 const MIN_VERSION = 6;
 const CONNECTION = 'redis.connection';
 
 /** `url`: absent without REDIS_URL. */
-export async function checkRedis(url: string | undefined): Promise<Finding[]> {
+export async function checkRedis(url: string | undefined, timeoutMs = TIMEOUT_MS): Promise<Finding[]> {
   if (url === undefined) return [skipped(CONNECTION, 'REDIS_URL is not set: replicas would share nothing.')];
   const { createClient } = await import('@redis/client');
   const client = createClient({
     url,
-    socket: { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: false },
+    socket: { connectTimeout: timeoutMs, reconnectStrategy: false },
   }) as RedisClientType;
   // Errors reject the commands below, too.
   client.on('error', () => undefined);
   try {
-    return await withDeadline(examineRedis(client));
+    return await withDeadline(examineRedis(client), timeoutMs);
   } catch (error) {
     return [toConnectionProblem(error, url)];
   } finally {
@@ -32,16 +32,12 @@ async function examineRedis(client: RedisClientType): Promise<Finding[]> {
   await client.connect();
   const info = parseInfo(await tryCommand(client, ['INFO']));
   const speed = await checkSpeed(client);
+  const policy = await checkPolicy((name) => readSetting(client, name));
   const ofServer = checkInfo(info);
   const isUnusable = ofServer.some(({ status }) => status === 'problem');
-  return [
-    ok(CONNECTION, 'Redis answers.'),
-    ...ofServer,
-    // A replica or a cluster refuses commands for that reason.
-    ...(isUnusable ? [] : [await checkCommands(client)]),
-    await checkPolicy((name) => readSetting(client, name)),
-    ...speed,
-  ];
+  // A replica or a cluster refuses commands for that reason.
+  const ofCommands = isUnusable ? [] : [await checkCommands(client)];
+  return [ok(CONNECTION, 'Redis answers.'), ...ofServer, ...ofCommands, policy, ...speed];
 }
 
 /** Undefined if Redis refuses the command. */
@@ -78,6 +74,16 @@ const commands: readonly (readonly string[])[] = [
   ['EVAL', "return redis.call('HGET', KEYS[1], 'field')", '1', KEY],
 ];
 
+/** What to do by the code of the first refusal. */
+const refusalRemedies: Readonly<Record<string, string>> = {
+  NOPERM:
+    'Give the user these rights, in Redis 6.0 without the part with &: ACL SETUSER name ~fieldgraph:* &fieldgraph:* +@all -@dangerous +info.',
+  OOM: 'Redis is full: set `maxmemory-policy allkeys-lru`, or raise `maxmemory`.',
+  MISCONF: "Redis can't save its data: check its disk and its log.",
+  NOREPLICAS: 'Start the replicas of Redis again, or lower `min-replicas-to-write`.',
+};
+
+/** The last check: afterwards the connection listens, and takes few other commands. */
 async function checkCommands(client: RedisClientType): Promise<Finding> {
   const check = 'redis.commands';
   const refusals = new Map<string, string>();
@@ -86,38 +92,20 @@ async function checkCommands(client: RedisClientType): Promise<Finding> {
     refusals.set(name, codeOfReply(error));
   };
   for (const command of commands) await client.sendCommand([...command]).catch(note(command[0] ?? ''));
-  // The last one: a connection that listens takes few other commands.
-  const listener = client.duplicate();
-  listener.on('error', () => undefined);
-  try {
-    await listener.connect();
-    await listener.subscribe(KEY, () => undefined).catch(note('SUBSCRIBE'));
-  } finally {
-    listener.destroy();
-  }
-  if (refusals.size === 0) return ok(check, 'Redis accepts the commands of the gateway.');
-  const codes = [...new Set(refusals.values())];
-  const names = [...refusals.keys()].join(', ');
-  if (codes.includes('OOM'))
-    return problem(
-      check,
-      `Redis is full and refuses ${names} (OOM).`,
-      'Set `maxmemory-policy allkeys-lru`, or raise `maxmemory`.',
-    );
-  return problem(
-    check,
-    `Redis does not let this user run ${names} (${codes.join(', ')}).`,
-    'Give the user these rights: ACL SETUSER name ~fieldgraph:* &fieldgraph:* +@all -@dangerous +info.',
-  );
+  await client.subscribe(KEY, () => undefined).catch(note('SUBSCRIBE'));
+  const [code] = refusals.values();
+  if (code === undefined) return ok(check, 'Redis accepts the commands of the gateway.');
+  const message = `Redis refuses ${[...refusals.keys()].join(', ')} (${[...new Set(refusals.values())].join(', ')}).`;
+  return problem(check, message, refusalRemedies[code] ?? 'Allow these commands in Redis, and see its log.');
 }
 
 /** Another kind of server may accept the connection and never respond. */
-async function withDeadline(examination: Promise<Finding[]>): Promise<Finding[]> {
+async function withDeadline(examination: Promise<Finding[]>, timeoutMs: number): Promise<Finding[]> {
   // The end of the connection rejects it after the deadline.
   examination.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis does not answer.')), ANSWER_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error('Redis does not answer.')), timeoutMs);
   });
   try {
     return await Promise.race([examination, deadline]);
@@ -220,7 +208,8 @@ export function checkInfo(info: ReadonlyMap<string, string>): Finding[] {
 function checkMode(info: ReadonlyMap<string, string>): Finding {
   const check = 'redis.mode';
   const single = 'Use a single server, with a replica for failover.';
-  if (info.get('redis_mode') === 'sentinel')
+  // Valkey 8 has another name for it.
+  if ((info.get('redis_mode') ?? info.get('server_mode')) === 'sentinel')
     return problem(
       check,
       'This is a sentinel of Redis, which stores nothing.',
