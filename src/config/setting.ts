@@ -118,7 +118,8 @@ export function list(description: string, check: (item: string) => void): Settin
   };
 }
 
-/** A value inside an error message, shortened. */
+/** A value inside an error message, shortened. In an address, a user and a password end with `@`. */
 export function quote(value: string): string {
-  return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
+  const shown = value.replace(/^.*@/s, '…@');
+  return JSON.stringify(shown.length > 100 ? `${shown.slice(0, 100)}…` : shown);
 }

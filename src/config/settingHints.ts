@@ -5,8 +5,8 @@ const names = Object.keys(settings);
 
 /** In shorter names, such as PORT, one other letter makes another word. */
 const MIN_NAME_LENGTH = 6;
-/** In names of this length two errors are still a misspelling. */
-const LONG_NAME_LENGTH = 12;
+/** In names of this length two errors are still a misspelling. PLATFORM_ORG and SANDBOX_HOST are shorter, and other names. */
+const LONG_NAME_LENGTH = 13;
 
 /** One sentence for each; none has a value. */
 export function findSettingHints(environment: Environment): string[] {

@@ -178,6 +178,17 @@ describe('CALLER_AUTH', () => {
   });
 });
 
+it.each([
+  ...['HOST', 'PLATFORM_URL', 'REDIS_URL', 'JWKS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'PUBLIC_HOSTS'].map(
+    (name) => [name, 'htps://me:hidden@b.example'] as const,
+  ),
+  ['PLATFORM_URL', 'https://a.example/https://me:hidden@b.example'] as const,
+])('an address of %s that is refused, %s, is shown without its password', (name, value) => {
+  const problems = problemsOf({ ...REMOTE, [name]: value });
+  expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^${name}: must `)));
+  expect(problems.join()).not.toContain('hidden');
+});
+
 describe('a secret in a file', () => {
   let directory: string;
 

@@ -19,7 +19,14 @@ it.each([
 
 it.each([
   ...['PATH', 'HOME', 'HOSTNAME', 'POST', 'HTTPS_PROXY', 'NODE_ENV', 'LOGNAME', 'SSL_CERT_FILE'],
-  ...['REDIS_PORT', 'REDIS_SERVICE_HOST', 'FIELDGRAPH_PORT', 'PLATFORM_TOKEN'],
+  ...[
+    'REDIS_PORT',
+    'REDIS_SERVICE_HOST',
+    'FIELDGRAPH_PORT',
+    'PLATFORM_TOKEN',
+    'PLATFORM_ORG',
+    'SANDBOX_HOST',
+  ],
   ...['OTEL_BLRP_SCHEDULE_DELAY', 'OTEL_BLRP_MAX_QUEUE_SIZE', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
 ])('%s belongs to another program', (name) => {
   expect(findSettingHints({ [name]: 'value' })).toEqual([]);
