@@ -38,6 +38,7 @@ interface PodTemplate {
       volumeMounts?: { name: string; mountPath: string }[];
     }[];
     volumes?: { name: string }[];
+    enableServiceLinks?: boolean;
   };
 }
 
@@ -125,6 +126,11 @@ describe.each(['base', 'overlays/production'])('deploy/kubernetes/%s', (folder) 
     const files = Object.entries(data).filter(([name]) => name.endsWith('_FILE'));
     expect(files).toHaveLength(3);
     expect(files.filter(([, file]) => !folders.includes(path.dirname(file)))).toEqual([]);
+  });
+
+  it('gives the gateway no variables of other services, which could have names of settings', () => {
+    const { spec } = templateOf(findManifest(manifests, 'Deployment', 'fieldgraph'));
+    expect(spec.enableServiceLinks).toBe(false);
   });
 
   it('contains no secret', () => {

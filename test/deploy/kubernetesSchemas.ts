@@ -74,6 +74,7 @@ const container = object({
 const pod = object({
   serviceAccountName: name,
   'automountServiceAccountToken!': { const: false },
+  enableServiceLinks: flag,
   terminationGracePeriodSeconds: count,
   'securityContext!': object({
     'runAsNonRoot!': { const: true },
