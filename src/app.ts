@@ -27,7 +27,7 @@ export interface GatewayApp extends App {
 export async function startApp(config: Config): Promise<GatewayApp> {
   const logger = createLogger(config.logLevel);
   const { platform, sandbox: sandboxConfig, workers, logLevel, hints, ...settings } = config;
-  for (const hint of hints) logger.warn({}, hint);
+  for (const hint of hints) logger.warn({ hint }, 'An environment variable has no effect');
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
   const options = { ...settings, platform: upstream, checksPlatform: true };

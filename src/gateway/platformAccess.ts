@@ -202,11 +202,16 @@ export function checkPlatform({ access, authenticator, logger }: PlatformCheckOp
 function logRefusal(error: unknown, logger: Logger): void {
   if (!(error instanceof GatewayError) || error.retryable) return;
   const { code } = error;
-  const message =
-    code === 'PLATFORM_UNAUTHORIZED'
-      ? 'The platform refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET, or run `fieldgraph doctor`'
-      : 'The platform gives no token: check PLATFORM_URL, or run `fieldgraph doctor`, which names the reason';
-  logger.error({ code }, message);
+  if (code === 'PLATFORM_UNAUTHORIZED')
+    logger.error(
+      { code },
+      'The platform refuses the credential: check PLATFORM_KEY and PLATFORM_SECRET, or run `fieldgraph doctor`',
+    );
+  else
+    logger.error(
+      { code },
+      'The platform gives no token: check PLATFORM_URL, or run `fieldgraph doctor`, which names the reason',
+    );
 }
 
 function warnAboutUnknownIds(keys: WatchedKeys, known: ReadonlySet<number>, logger: Logger): void {

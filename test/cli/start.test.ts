@@ -126,7 +126,8 @@ describe('fieldgraph', () => {
     await gateway.greeting();
     expect(JSON.parse(gateway.stderr)).toMatchObject({
       level: 'warn',
-      msg: expect.stringContaining('REDIS_URL?'),
+      msg: 'An environment variable has no effect',
+      hint: expect.stringContaining('REDIS_URL?'),
     });
     expect(gateway.stderr).not.toContain('hidden');
   });
