@@ -94,14 +94,18 @@ function pick<Name extends 'locations' | 'path'>(error: GraphQLFormattedError, n
 export type LogErrorCauses = (requestId: string, errors: readonly GraphQLError[]) => void;
 
 export function createErrorCauseLogger(logger: Logger): LogErrorCauses {
-  /** Operations can share an error. Only the first of them logs it. */
-  const logged = new WeakSet<object>();
+  /**
+   * The last request that logged an error. Operations can share one; only the first of them logs it. An internal error is
+   * logged for each, because its message refers callers to the line with their request id.
+   */
+  const logged = new WeakMap<object, string>();
   return (requestId, errors) => {
     for (const error of errors) {
       const unwrapped = unwrapResolverError(error);
       const original = typeof unwrapped === 'object' && unwrapped !== null ? unwrapped : error;
-      if (logged.has(original)) continue;
-      logged.add(original);
+      const loggedFor = logged.get(original);
+      if (loggedFor === requestId || (loggedFor !== undefined && !isInternalError(error))) continue;
+      logged.set(original, requestId);
       logCause(logger, requestId, error, original);
     }
   };

@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
-import { formatError } from '../../../../src/graphql/apollo/formatError.js';
+import { createErrorCauseLogger, formatError } from '../../../../src/graphql/apollo/formatError.js';
+import { createKeepingLogger } from '../../../support/http/edgeGateway.js';
 
 /** The copy that Apollo Server uses: the test runner would resolve another one. */
 const { GraphQLError } = createRequire(import.meta.url)('graphql') as typeof import('graphql');
@@ -57,5 +58,25 @@ describe('formatError', () => {
       locations: [{ line: 1, column: 3 }],
       extensions: { code: 'GRAPHQL_VALIDATION_FAILED', retryable: false },
     });
+  });
+});
+
+describe('the log of causes', () => {
+  /** The request ids of the lines that two requests write for one error, of which each meets it twice. */
+  function idsOf(originalError: Error) {
+    const logger = createKeepingLogger();
+    const logCauses = createErrorCauseLogger(logger);
+    const error = new GraphQLError(originalError.message, { path: PATH, originalError });
+    logCauses('first', [error, error]);
+    logCauses('second', [error, error]);
+    return logger.lines.map(({ fields }) => Reflect.get(fields, 'requestId'));
+  }
+
+  it('has one line for an error of the platform that requests share', () => {
+    expect(idsOf(new GatewayError('PLATFORM_REFUSED', 'The platform refused.'))).toEqual(['first']);
+  });
+
+  it('has a line for each request that shares an internal error, because its message names the request id', () => {
+    expect(idsOf(new Error('secret'))).toEqual(['first', 'second']);
   });
 });
