@@ -9,8 +9,8 @@ export class QueuePages {
   readonly #running = new Map<string, Promise<QueuePage>>();
 
   /**
-   * Reads the page behind an id with `read`, or takes one that another replay reads. It has every sample that had arrived
-   * when this call began: of the calls that began earlier, only full pages are taken, since these do not change.
+   * Reads the page behind an id with `read`, or takes one that another replay reads. The page has every sample that had
+   * arrived when this call began: a page whose read began earlier is taken only if it is full, and so does not change.
    */
   async read(kind: QueueKind, afterId: number, read: QueueReader<Sample>): Promise<QueuePage> {
     const key = `${kind}:${afterId}`;

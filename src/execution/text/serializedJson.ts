@@ -26,7 +26,7 @@ export function stringifyResponse(response: FormattedExecutionResult): string {
   return `{${properties.join(',')}}\n`;
 }
 
-/** `stringifyResponse` for a result without errors. The caller flattens the text, by counting its bytes or writing it. */
+/** `stringifyResponse` for a result without errors. It leaves the flattening to the caller, who counts the bytes at once. */
 export function stringifyData(data: FormattedExecutionResult['data']): string {
   const value: unknown = data ?? null;
   return `{"data":${value instanceof SerializedJson ? value.text : JSON.stringify(value)}}\n`;

@@ -43,7 +43,7 @@ export class KnownQueries {
   readonly #execute: Executor;
   readonly #prefetch: Prefetch;
   readonly #documents = createParsedDocuments();
-  /** Headers with the media type that Apollo Server chose, by the header `Accept`. Nobody changes them. */
+  /** Headers with the media type that Apollo Server chose, by the header `Accept`. Responses share them: do not change. */
   readonly #headers = new LRUCache<string, HeaderMap>({ max: MAX_ACCEPT_HEADERS });
   /** Results with errors, which Apollo Server formats. By an object that all copies of a context share. */
   readonly #failed = new WeakMap<Context['freshness'], ExecutionResult>();

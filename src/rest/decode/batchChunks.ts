@@ -25,7 +25,7 @@ export interface ChunkConverter<Row, Chunk> {
 
 /**
  * Milliseconds of a turn for all batches together. Polls, resumed subscriptions and long ranges read many of them, which
- * should not delay short operations. With 1 ms a batch of 1 MB took nine turns, and 60 ms beside a gateway at its limit.
+ * should not delay short operations. With 1 ms, a batch of 1 MB took nine turns: 60 ms in a gateway at its limit.
  */
 const MAX_BATCH_TURN_MS = 2;
 const batchTurns = new TurnBudget({ maxTurnMs: MAX_BATCH_TURN_MS });
