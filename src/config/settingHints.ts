@@ -65,7 +65,7 @@ const callerAuthOf: readonly [name: string, callerAuth: string][] = [
   ['JWKS_FILE', 'jwt'],
 ];
 
-/** Whoever names keys expects that the gateway checks them. */
+/** An operator who configures keys expects the gateway to check them. */
 function findUnused(isSet: (name: string) => boolean, callerAuth: string): string[] {
   return callerAuthOf
     .filter(([name, needed]) => isSet(name) && callerAuth !== needed)

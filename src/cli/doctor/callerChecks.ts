@@ -151,7 +151,7 @@ function toKeysFindings(setting: string, set: unknown, remedy: string): Finding[
   if (usable.length === 0) return [problem(CREDENTIALS, `${setting} has no public key.`, remedy)];
   const found = ok(CREDENTIALS, `${setting} has ${usable.length} public keys.`);
   if (usable.every((key) => key['d'] === undefined)) return [found];
-  const leak = `${setting} contains a private key: whoever reads it can make tokens.`;
+  const leak = `${setting} contains a private key: anyone who reads it can make tokens.`;
   return [
     found,
     problem('callers.privateKey', leak, 'Replace the key at the issuer, and publish its public part only.'),

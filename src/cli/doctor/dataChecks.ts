@@ -135,25 +135,26 @@ function findFailure(
     const message = 'The platform does not give this API client many.';
     return { message, remedy: 'Fields that show them will be null.', isWarning: true };
   }
-  if (status === 403) {
-    const message = 'The API client may not read many (status 403).';
-    return { message, remedy: 'Ask the administrator of the account for the right.' };
-  }
-  if (status === 401) {
-    const message = 'The platform does not accept the token that it has just issued, for many (status 401).';
-    return { message, remedy: 'Check that the token endpoint and the REST API belong to one platform.' };
-  }
-  if (status === 429) {
-    const message = 'The quota of calls for many is used up.';
-    return {
-      message,
-      remedy: 'Find which programs poll with this key; a million calls in 15 minutes are allowed.',
-    };
-  }
-  const message = `The platform answers many with status ${status}.` as const;
-  if (status === 404) return { message, remedy: ADDRESS };
-  return { message, remedy: status >= 300 && status < 400 ? BETWEEN : SUPPORT };
+  const remedy = status >= 300 && status < 400 ? BETWEEN : SUPPORT;
+  return failures[status] ?? { message: `The platform answers many with status ${status}.`, remedy };
 }
+
+/** By status. Other statuses have one message. */
+const failures: Readonly<Record<number, Failure>> = {
+  401: {
+    message: 'The platform does not accept the token that it has just issued, for many (status 401).',
+    remedy: 'Check that the token endpoint and the REST API belong to one platform.',
+  },
+  403: {
+    message: 'The API client may not read many (status 403).',
+    remedy: 'Ask the administrator of the account for the right.',
+  },
+  404: { message: 'The platform answers many with status 404.', remedy: ADDRESS },
+  429: {
+    message: 'The quota of calls for many is used up.',
+    remedy: 'Find which programs poll with this key; a million calls in 15 minutes are allowed.',
+  },
+};
 
 function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]): Failure | undefined {
   const content = parseSafely(text);

@@ -139,7 +139,7 @@ function fillIn(remedy: string, { setting, url }: ConnectionTarget): string {
   return remedy.replace('SETTING', setting).replace('plain:', `${plain}:`).replace('tls:', `${plain}s:`);
 }
 
-/** The code of the error or of its nearest cause that has one. Codes of gateway errors are no system errors. */
+/** The code of the error, or of its nearest cause that has one. Skips the codes of gateway errors. */
 export function findCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   // Of `fetch`, which refuses some ports.

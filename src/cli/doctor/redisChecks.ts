@@ -19,11 +19,14 @@ export async function checkRedis(url: string | undefined, timeoutMs = TIMEOUT_MS
   }) as RedisClientType;
   // Errors reject the commands below, too.
   client.on('error', () => undefined);
+  // Another kind of server may never respond. The end of the connection rejects the commands.
+  const timer = setTimeout(() => client.destroy(), timeoutMs);
   try {
-    return await withDeadline(examineRedis(client), timeoutMs);
+    return await examineRedis(client);
   } catch (error) {
     return [toConnectionProblem(error, url)];
   } finally {
+    clearTimeout(timer);
     client.destroy();
   }
 }
@@ -97,21 +100,6 @@ async function checkCommands(client: RedisClientType): Promise<Finding> {
   if (code === undefined) return ok(check, 'Redis accepts the commands of the gateway.');
   const message = `Redis refuses ${[...refusals.keys()].join(', ')} (${[...new Set(refusals.values())].join(', ')}).`;
   return problem(check, message, refusalRemedies[code] ?? 'Allow these commands in Redis, and see its log.');
-}
-
-/** Another kind of server may accept the connection and never respond. */
-async function withDeadline(examination: Promise<Finding[]>, timeoutMs: number): Promise<Finding[]> {
-  // The end of the connection rejects it after the deadline.
-  examination.catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis does not answer.')), timeoutMs);
-  });
-  try {
-    return await Promise.race([examination, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 interface ReplyCause {
