@@ -2,7 +2,6 @@
  * Measures a chart over a year of five-minute samples: the time compared with fetching the same REST pages alone, the
  * delays of the event loop, and the memory.
  */
-
 import type { LoopReport } from './loopWatch.js';
 import { startCountingProxy } from './shared/countingProxy.js';
 import { postOperation } from './shared/graphql.js';

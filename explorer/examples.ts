@@ -1,5 +1,4 @@
 /** Finds an existing site and stream, so that the operations with variables run without changes. */
-
 import { sessionHeaders } from './session.js';
 
 export interface Examples {

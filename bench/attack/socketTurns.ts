@@ -1,5 +1,4 @@
 /** Measures the effect of hostile websockets on normal callers and on the gateway's memory. */
-
 import type { SocketAttackers } from './attackers.js';
 import { describeRounds, measureRounds, type Rounds, type RoundsOptions } from './phases.js';
 import type { SocketAttackReport } from './socketAttacker.js';

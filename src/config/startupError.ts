@@ -1,5 +1,4 @@
 /** Describes for the operator why the process did not start. */
-
 import { TrustedDocumentsError } from '../graphql/documents/documentStore.js';
 import { ApiKeysFileError } from '../http/auth/apiKeys.js';
 import { KeysFileError } from '../http/auth/jwtAuthenticator.js';

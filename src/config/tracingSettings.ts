@@ -1,5 +1,4 @@
 /** Settings of tracing, by the names and with the meaning that OpenTelemetry gives them. */
-
 import { samplerNames } from '../tracing/sampler.js';
 import { fraction, integer, list, oneOf, optional, quote, SettingError, text } from './setting.js';
 

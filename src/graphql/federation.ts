@@ -2,7 +2,6 @@
  * The fields by which a Federation router uses the graph as a subgraph. `_entities` reads objects through the same
  * loaders as `nodes`: a batch of representations costs as few REST calls, and the restrictions of callers hold.
  */
-
 import {
   type ConstDirectiveNode,
   type DirectiveDefinitionNode,

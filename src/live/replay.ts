@@ -1,5 +1,4 @@
 /** Replays past events to a resumed subscription: reads past samples page by page, and tracks what a member has received. */
-
 import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';

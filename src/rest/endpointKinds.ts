@@ -1,5 +1,4 @@
 /** The kinds of REST endpoints from which `restClient.ts` is composed. */
-
 import type { CallOptions } from './callRecord.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
 import type { PathValue } from './path.js';

@@ -1,5 +1,4 @@
 /** The REST API as a typed client: one method for each endpoint that reads, named after its result. */
-
 import * as rows from './decode/rows.js';
 import { createEndpointKinds } from './endpointKinds.js';
 import type { RestCaller } from './restCaller.js';

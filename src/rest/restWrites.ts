@@ -1,5 +1,4 @@
 /** The seven REST endpoints that write, one method each. No write is retried after it may have taken effect. */
-
 import type { CallOptions } from './callRecord.js';
 import { toUnixSeconds } from './endpointKinds.js';
 import type { RestCaller } from './restCaller.js';

@@ -2,7 +2,6 @@
  * Requests and responses between a parent process and its child over Node's IPC pipe, and the parent's end of the pipe,
  * with a bound for the messages that the child has not read.
  */
-
 import type { ChildProcess } from 'node:child_process';
 import { serialize } from 'node:v8';
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../errors.js';

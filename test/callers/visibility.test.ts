@@ -2,7 +2,6 @@
  * Callers that are restricted to organizations, on every path through the schema: they get the whole account's result
  * without foreign objects, and cannot learn that those exist.
  */
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';

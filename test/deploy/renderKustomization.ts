@@ -1,5 +1,4 @@
 /** Renders a kustomization as `kubectl kustomize` does, for the features that `deploy/kubernetes` uses. Others are errors. */
-
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';

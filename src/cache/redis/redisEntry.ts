@@ -1,5 +1,4 @@
 /** Encodes entries for Redis, and decodes and authenticates the entries read from it. */
-
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';

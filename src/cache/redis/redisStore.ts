@@ -4,7 +4,6 @@
  * versions, and the next lookup creates new ones, so that neither stored entries nor loads in flight on any replica
  * match. Deleting needs no memory, so a full Redis can invalidate; a Redis that evicts versions only loses entries.
  */
-
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord } from '../../lib/records.js';

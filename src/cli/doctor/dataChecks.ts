@@ -1,5 +1,4 @@
 /** Checks of `fieldgraph doctor` on the account's data: one call for each family of endpoints, at most twelve. */
-
 import type { Clock } from '../../lib/clock.js';
 import { isRecord } from '../../lib/records.js';
 import { toText } from '../../rest/decode/text.js';

@@ -1,5 +1,4 @@
 /** Explains why a response of the token endpoint has no usable token: one finding with its remedy. Pure. */
-
 import { isRecord } from '../../lib/records.js';
 import { retryAfterMs } from '../../rest/decode/responseErrors.js';
 import { toText } from '../../rest/decode/text.js';

@@ -2,7 +2,6 @@
  * The lease in Redis that one of all replicas holds to poll a feed, and the channel on which it publishes its steps.
  * Redis failures never reject: they resolve to undefined.
  */
-
 import { randomUUID } from 'node:crypto';
 import type { EntryKey } from '../../cache/cacheKey.js';
 import type { RedisConnection } from '../../cache/redis/redisConnection.js';

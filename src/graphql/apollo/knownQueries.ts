@@ -2,7 +2,6 @@
  * Executes queries whose documents Apollo Server has validated before, without the rest of its pipeline: hashing the
  * document, choosing the media type, and a promise for each hook. Everything else goes through Apollo Server.
  */
-
 import { HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import {
   type DocumentNode,

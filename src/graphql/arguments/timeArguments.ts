@@ -1,5 +1,4 @@
 /** Reads arguments about time. All functions throw BAD_USER_INPUT with the name of the argument. */
-
 import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { createBadInputError } from '../../errors.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.js';

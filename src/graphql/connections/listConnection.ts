@@ -1,5 +1,4 @@
 /** Relay connections over whole lists: pages, cursors and counts. */
-
 import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
 import type { DeviceHealth, DeviceLog } from '../../sources/entities/deviceRecords.js';

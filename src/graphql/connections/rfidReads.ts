@@ -1,5 +1,4 @@
 /** The connection of the account's RFID reads, with the tags in them. */
-
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import type { RfidSample } from '../../sources/samples/samples.js';
 import type { Sources } from '../../sources/sources.js';

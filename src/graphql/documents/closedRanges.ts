@@ -3,7 +3,6 @@
  * id, without names or units, which can change. When all their ranges are closed, clients may reuse the response for a
  * long time. Pure.
  */
-
 import {
   type FieldNode,
   Kind,

@@ -2,7 +2,6 @@
  * Stores documents: trusted and persisted ones by the SHA-256 hash of their text, and parsed ones for Apollo Server. Reads
  * trusted documents from a directory.
  */
-
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

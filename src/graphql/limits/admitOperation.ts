@@ -1,5 +1,4 @@
 /** Admits or refuses an operation before Apollo Server handles it, over HTTP and websocket. */
-
 import type { OperationTypeNode } from 'graphql';
 import { GatewayError } from '../../errors.js';
 import { toRecord } from '../../lib/records.js';

@@ -1,5 +1,4 @@
 /** Reads `@cost` and `@listSize` from the schema into a table once, so that estimates need no AST of the schema. */
-
 import {
   type ConstDirectiveNode,
   type GraphQLField,

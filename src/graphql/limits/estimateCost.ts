@@ -2,7 +2,6 @@
  * Estimates the cost of an operation before it is executed: 0.1 per scalar, 1 per object, and the weight of fields that
  * need REST calls, multiplied by the assumed number of list items.
  */
-
 import {
   type FieldNode,
   Kind,

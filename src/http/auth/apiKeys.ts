@@ -3,7 +3,6 @@
  * would protect passwords chosen by people; 2^256 random secrets cannot be searched at any speed, and a slow hash would
  * let a flood of wrong keys exhaust the processor.
  */
-
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseId } from '../../graphql/arguments/nodeId.js';
 import { allScopes, type Scope } from '../../graphql/scopes.js';

@@ -1,5 +1,4 @@
 /** Limits the rate of each caller by a token bucket: operations of every transport, and websocket messages. */
-
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';

@@ -1,5 +1,4 @@
 /** Writes a line for operations that have ended: for a part of all, and for each that was slow. */
-
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';

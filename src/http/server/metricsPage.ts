@@ -1,5 +1,4 @@
 /** Serves `/metrics` to authorized callers, because the metrics cover the calls of all callers together. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import { findRefusal } from '../../graphql/scopes.js';

@@ -1,5 +1,4 @@
 /** The gateway's HTTP server: routing, request ids and graceful shutdown. */
-
 import { randomUUID } from 'node:crypto';
 import {
   createServer,

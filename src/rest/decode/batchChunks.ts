@@ -1,5 +1,4 @@
 /** Decodes a long batch or list in chunks, yielding to other work in between, without keeping all rows in memory. */
-
 import { isRecord } from '../../lib/records.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import { createBadResponseError, parseJson } from './responseErrors.js';

@@ -1,5 +1,4 @@
 /** The decoder of each kind of row; `wire.ts` documents the fields. */
-
 import type * as Wire from '../wire.js';
 import { createRowDecoder, type RowFields } from './rowDecoder.js';
 

@@ -1,5 +1,4 @@
 /** All limits of calls to the platform, so that they can be configured together. */
-
 import { type BreakerLimits, defaultBreakerLimits } from './circuitBreaker.js';
 import { defaultEndpointQuotaLimits, type EndpointQuotaLimits } from './endpointQuota.js';
 import { defaultRetryBudgetLimits, type RetryBudgetLimits } from './retryBudget.js';

@@ -2,7 +2,6 @@
  * Sends the requests of axios through undici, which takes a fraction of the time of Node's client, and reads the
  * response itself, so that axios has no work left.
  */
-
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import { type AxiosAdapter, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';

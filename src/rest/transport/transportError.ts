@@ -1,5 +1,4 @@
 /** Converts transport failures to gateway errors, because the original errors contain credentials. */
-
 import { GatewayError } from '../../errors.js';
 import { errors } from './undici.js';
 

@@ -2,7 +2,6 @@
  * Finds rows inside the caller's account. The response for another account's row equals the response for a missing row,
  * so that a caller cannot detect ids of other accounts.
  */
-
 import { createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
 

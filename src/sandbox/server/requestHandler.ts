@@ -1,5 +1,4 @@
 /** Serves one request: finds the endpoint, checks the token and the rate limit, validates, responds. */
-
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';

@@ -1,5 +1,4 @@
 /** Count, minimum, maximum, average and sum of each interval: minutes, or days, weeks and months of a calendar. */
-
 import { createBadInputError } from '../../errors.js';
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.js';
 import { ROWS_PER_SLICE, runInSlices, type SlicedComputation } from '../../lib/slicedComputation.js';

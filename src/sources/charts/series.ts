@@ -1,5 +1,4 @@
 /** The numbers of a stream as columns for a chart, reduced to the points that it can show. */
-
 import { createBadInputError } from '../../errors.js';
 import { MINUTE_MS } from '../../lib/clock.js';
 import { nextTurn, runInSlices } from '../../lib/slicedComputation.js';

@@ -1,5 +1,4 @@
 /** Loads the RFID reads of the account since a time, in one walk through the account's batch. */
-
 import { createBadInputError } from '../../errors.js';
 import { HOUR_MS } from '../../lib/clock.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';

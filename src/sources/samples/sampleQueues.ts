@@ -1,5 +1,4 @@
 /** Reads the delivery queues of the platform. Reading does not move a queue; only an acknowledgement does. */
-
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';

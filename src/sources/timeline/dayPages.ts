@@ -1,5 +1,4 @@
 /** Splits the time of a stream into pages for the page store: one for each UTC day, and one for recent time. Pure. */
-
 import { openPeriodStart, type ResourceKind } from '../../cache/policies.js';
 import { DAY_MS } from '../../lib/clock.js';
 import { type ColumnTable, copyOf, joinTables, rowAt, viewOf } from '../../timeseries/columnTable.js';

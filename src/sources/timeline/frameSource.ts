@@ -1,5 +1,4 @@
 /** The platform's aggregates of a stream as a timeline: one row for each frame of 10 to 60 minutes. */
-
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.js';
 import { isRecord } from '../../lib/records.js';
 import type { CallOptions } from '../../rest/callRecord.js';

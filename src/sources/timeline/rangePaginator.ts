@@ -1,5 +1,4 @@
 /** Pages of a stream's samples, oldest or newest first. A cursor is a sample, so late arrivals do not shift pages. */
-
 import { LRUCache } from 'lru-cache';
 import { ChunkedList } from '../../lib/chunkedList.js';
 import { SECOND_MS } from '../../lib/clock.js';

@@ -1,5 +1,4 @@
 /** Samples of all three kinds: the newest of a stream, samples behind an id, and samples in a span of time. */
-
 import { DAY_MS, SECOND_MS } from '../../lib/clock.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';

@@ -2,7 +2,6 @@
  * Reads the rows of a stream over any span of time: from the page store where it has them, else with as few REST calls
  * as possible. The rows of a call are stored by day, so that overlapping spans share them.
  */
-
 import type { CacheKey } from '../../cache/cacheKey.js';
 import { isPlatformFault } from '../../cache/loadEntry.js';
 import type { CachedPage, SamplePageStore } from '../../cache/memory/samplePageStore.js';

@@ -1,5 +1,4 @@
 /** Caches on one Redis: loaded entries are shared, and foreign or damaged ones are not used. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createCredentialScope, createEntryKey, createKeyBuilder } from '../../../src/cache/cacheKey.js';

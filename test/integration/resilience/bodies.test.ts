@@ -1,5 +1,4 @@
 /** No response body, however large or broken, uses more memory than the bound on bodies. */
-
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';

@@ -1,5 +1,4 @@
 /** The options of the gateway's edge besides authentication, with the default limits and no rate limit. */
-
 import type { GraphQLSchema } from 'graphql';
 import { defaultCallerLimits } from '../../../src/config/callerLimits.js';
 import { createExecutor } from '../../../src/execution/executor.js';

@@ -1,5 +1,4 @@
 /** Reads which format of incremental delivery a client accepts. Pure. */
-
 import type { IncomingMessage } from 'node:http';
 import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
 import { toRecord } from '../../../lib/records.js';

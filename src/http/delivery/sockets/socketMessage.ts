@@ -1,5 +1,4 @@
 /** Reads the messages that clients send with the protocol `graphql-transport-ws`. Pure. */
-
 import type { RawData } from 'ws';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
 import { isRecord } from '../../../lib/records.js';

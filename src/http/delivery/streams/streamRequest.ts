@@ -1,5 +1,4 @@
 /** Reads the parameters, the token and the cursor of a request for a stream. Pure. */
-
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../errors.js';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
