@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { findChromium, launchChromium, setPageTime } from '../support/http/chromium.js';
 import { createTestClock } from '../support/sandbox/sandbox.js';
 import { WAIT, WAIT_MS } from '../support/waiting.js';
 
@@ -53,9 +53,9 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, {
 
     afterAll(() => server?.close());
 
-    async function openPage(width: number, colorScheme: 'light' | 'dark', hasSandboxTime = true) {
+    async function openPage(width: number, colorScheme: 'light' | 'dark') {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-      if (hasSandboxTime) await context.clock.setSystemTime(clock.now());
+      await setPageTime(context, clock.now());
       const page = await context.newPage();
       page.setDefaultTimeout(WAIT_MS);
       const complaints: string[] = [];
@@ -116,8 +116,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, {
     });
 
     it('asks for no alarms and for no other chart before the first chart is there, and for each chart once', async () => {
-      // Playwright's clock hides the marks of the page.
-      const { page, charts, operations, close } = await openPage(1400, 'light', false);
+      const { page, charts, operations, close } = await openPage(1400, 'light');
       await page.waitForFunction('performance.getEntriesByName("chart").length > 0');
       const firstChart = operations.indexOf('Chart answered');
       expect(firstChart).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { findChromium, launchChromium, watchNetwork } from '../support/http/chromium.js';
+import { findChromium, launchChromium, setPageTime, watchNetwork } from '../support/http/chromium.js';
 import { until } from '../support/http/edgeGateway.js';
 import { openTab } from '../support/http/explorerPage.js';
 import { runningClock } from '../support/runningClock.js';
@@ -41,7 +41,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
   beforeEach(async () => {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
     // The page fills its variables with dates, which must be those of the sandbox.
-    await context.clock.setSystemTime(runningClock.now());
+    await setPageTime(context, runningClock.now());
     page = await context.newPage();
     untilQuiet = watchNetwork(page);
     page.setDefaultTimeout(WAIT_MS);
@@ -293,7 +293,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
     await run('Chart');
     await until(async () => (await stored('variables'))?.includes('"from"') ?? false);
     const before = JSON.parse((await stored('variables')) ?? '') as { from: string };
-    await page.context().clock.setSystemTime(runningClock.now() + 3_600_000);
+    await setPageTime(page.context(), runningClock.now() + 3_600_000);
     await page.reload();
     await editorIsFilled();
     const after = JSON.parse((await stored('variables')) ?? '') as { from: string };

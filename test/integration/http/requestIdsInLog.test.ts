@@ -46,7 +46,7 @@ it('a token failure is logged once, and with the id of each operation that it fa
 it('an error that a response and a stream share is logged once', async () => {
   const logger = createKeepingLogger();
   const { url, sandbox } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
-  sandbox.faults.add({ match: SITES, status: 404, latencyMs: 2000 });
+  sandbox.faults.add({ match: SITES, status: 404, latencyMs: 6000 });
   const send = async (accept: string) => {
     const headers = { 'Content-Type': 'application/json', Accept: accept };
     const body = JSON.stringify({ query: '{ sites { totalCount } }' });

@@ -1,7 +1,7 @@
-/** Finds the Chromium of this machine, if it has one, and starts it without a window. */
+/** Finds the Chromium of this machine, if it has one, starts it without a window, and sets the time of its pages. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium, type Page, type Request } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { WAIT } from '../waiting.js';
 
@@ -40,6 +40,27 @@ export function launchChromium(executablePath: string): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/**
+ * Sets the time of pages that are opened or loaded from now on; it runs on from there. Playwright's own clock compares the
+ * page's time with `Date.now()` of this process, which differs where tests run under a shifted clock.
+ */
+export async function setPageTime(context: BrowserContext, nowMs: number): Promise<void> {
+  const shiftMs = nowMs - (performance.timeOrigin + performance.now());
+  await context.addInitScript(`{
+    const SystemDate = (globalThis.SystemDate ??= Date);
+    const now = () => SystemDate.now() + ${Math.round(shiftMs)};
+    globalThis.Date = class Date extends SystemDate {
+      constructor(...parts) {
+        if (parts.length === 0) super(now());
+        else super(...parts);
+      }
+      static now() {
+        return now();
+      }
+    };
+  }`);
 }
 
 const QUIET_MS = 500;

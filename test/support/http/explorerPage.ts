@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { runningClock } from '../runningClock.js';
 import { WAIT, WAIT_MS } from '../waiting.js';
+import { setPageTime } from './chromium.js';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const pictures = process.env['PICTURES'];
@@ -18,7 +19,7 @@ export async function openExplorer(
 ) {
   const context: BrowserContext = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
   await context.addInitScript({ path: axe });
-  await context.clock.setSystemTime(runningClock.now());
+  await setPageTime(context, runningClock.now());
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
