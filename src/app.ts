@@ -4,10 +4,10 @@
  */
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/settings.js';
-import { describeSandboxError } from './config/startupError.js';
 import type { Gateway, GatewayOptions } from './gateway/gateway.js';
 import { createLogger } from './gateway/logging.js';
 import type { Logger } from './lib/logger.js';
+import { describeSandboxError } from './lib/startupErrors.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 
 export { readConfig } from './config/config.js';

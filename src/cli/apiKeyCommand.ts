@@ -2,16 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { allScopes, type Scope } from '../graphql/scopes.js';
+import { allScopes } from '../graphql/scopes.js';
 import {
   type ApiKeyEntry,
   type ApiKeyGrant,
-  ApiKeysFileError,
   createApiKey,
+  isScope,
   parseApiKeys,
   toOrganizationId,
 } from '../http/auth/apiKeys.js';
 import type { Clock } from '../lib/clock.js';
+import { SettingFileError } from '../lib/startupErrors.js';
 import { readTextFile } from '../lib/watchedFiles.js';
 
 interface CommandOutcome {
@@ -83,10 +84,6 @@ function readOrganizations(text: string | undefined): ApiKeyGrant['organizations
   return ids.every((id) => id !== undefined) ? ids : undefined;
 }
 
-function isScope(text: string): text is Scope {
-  return allScopes.some((scope) => scope === text);
-}
-
 function readOptions(args: readonly string[]) {
   const options = {
     name: { type: 'string' },
@@ -117,7 +114,7 @@ async function readEntries(file: string): Promise<Iterable<ApiKeyEntry>> {
   try {
     return parseApiKeys(await readTextFile(file)).values();
   } catch (error) {
-    if (error instanceof ApiKeysFileError || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (error instanceof SettingFileError || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     return [];
   }
 }

@@ -135,7 +135,7 @@ async function startWithout(
   try {
     return await start();
   } catch (error) {
-    const { describeStartupError } = await import('../config/startupError.js');
+    const { describeStartupError } = await import('../lib/startupErrors.js');
     return { kind: 'failed', text: describeStartupError(error) };
   }
 }

@@ -1,6 +1,5 @@
 /** Settings of callers: how they authenticate, and what their credentials allow. */
-import { allScopes } from '../graphql/scopes.js';
-import { toOrganizationId } from '../http/auth/apiKeys.js';
+import { isScope, toOrganizationId } from '../http/auth/apiKeys.js';
 import { isLoopback } from '../http/auth/hostCheck.js';
 import type { RoleTable } from '../http/auth/jwtAuthenticator.js';
 import { oneOf, optional, quote, type Setting, SettingError, text } from './setting.js';
@@ -36,8 +35,7 @@ export const callerSettings = {
   JWT_ROLE_SCOPES: roleTable(
     'Scopes of roles, such as `viewer=read,operator=read,operator=write`. `read` and `write` themselves need no entry.',
     (value) => {
-      if (!allScopes.some((scope) => scope === value))
-        throw new SettingError(`has the unknown scope ${quote(value)}.`);
+      if (!isScope(value)) throw new SettingError(`has the unknown scope ${quote(value)}.`);
     },
   ),
   JWT_ORGANIZATIONS_CLAIM: text(

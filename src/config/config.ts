@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { CallerAuth } from '../http/auth/authenticator.js';
 import { isLoopback } from '../http/auth/hostCheck.js';
 import type { TlsFiles } from '../http/server/tls.js';
+import { ConfigError } from '../lib/startupErrors.js';
 import type { TracingSettings } from '../tracing/tracing.js';
-import { toCallerLimits } from './callerLimits.js';
 import { isUnsafeKeysUrl } from './callerSettings.js';
 import { parseHealthCounter, reportSettings, sandboxHealthCounters } from './gatewaySettings.js';
+import { toCallerLimits } from './limitSettings.js';
 import { findSettingHints } from './settingHints.js';
 import {
   type Environment,
@@ -20,18 +21,6 @@ import { readPairs } from './tracingSettings.js';
 
 export type Config = ReturnType<typeof readConfig>;
 export type SandboxConfig = ReturnType<typeof toSandboxConfig>;
-
-/** Lists all problems of the configuration, one per line. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly problems: readonly string[];
-
-  /** `hints`: sentences that may explain the problems. */
-  constructor(problems: readonly string[], hints: readonly string[] = []) {
-    super(['The configuration is not usable:', ...problems, ...hints].join('\n  '));
-    this.problems = problems;
-  }
-}
 
 /** Throws a `ConfigError` that lists all problems. */
 export function readConfig(environment: Environment = process.env) {
@@ -74,23 +63,23 @@ export function readConfig(environment: Environment = process.env) {
 }
 
 /** Reads the settings of `fieldgraph sandbox` alone. Throws a `ConfigError`. */
-export function readSandboxConfig(environment: Environment = process.env) {
+export function readSandboxConfig() {
   const { LOG_LEVEL } = reportSettings;
-  const { values, problems } = readSettings({ ...sandboxSettings, LOG_LEVEL }, environment);
+  const { values, problems } = readSettings({ ...sandboxSettings, LOG_LEVEL }, process.env);
   if (problems.length > 0) throw new ConfigError(problems);
   return { sandbox: toSandboxConfig(values), logLevel: values.LOG_LEVEL };
 }
 
 /** Names of the set variables by which other programs find a proxy. The gateway uses none. */
-export function readProxyVariables(environment: Environment = process.env): string[] {
+export function readProxyVariables(environment: Environment): string[] {
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY'];
   return names.filter((name) => environment[name]?.trim());
 }
 
 /** The file that `fieldgraph api-key` adds keys to. */
-export function readApiKeysFile(environment: Environment = process.env): string | undefined {
+export function readApiKeysFile(): string | undefined {
   const { API_KEYS_FILE } = settings;
-  return readSettings({ API_KEYS_FILE }, environment).values.API_KEYS_FILE;
+  return readSettings({ API_KEYS_FILE }, process.env).values.API_KEYS_FILE;
 }
 
 function toSandboxConfig(values: Pick<SettingValues, keyof typeof sandboxSettings>) {

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { isPublicHost } from '../http/auth/hostCheck.js';
 import { isNetwork } from '../http/rateLimits/remoteAddress.js';
 import type { MetricsAccess } from '../http/server/metricsPage.js';
+import type { LogLevel } from '../lib/logger.js';
 import {
   fraction,
   integer,
@@ -23,9 +24,7 @@ const metricsAccesses = ['callers', 'open', 'off'] as const satisfies readonly M
 
 const livePolls = ['on-demand', 'always'] as const;
 
-const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 
 export const listenSettings = {
   PORT: integer({ default: 4000, min: 0, max: 65_535 }, 'Port of the gateway. 0 takes a free port.'),

@@ -1,11 +1,12 @@
 /** Settings that limit callers. */
-import { defaultOperationLimits as operation } from '../graphql/limits/operationLimits.js';
-import { MAX_BODY_BYTES } from '../http/requests/requestBody.js';
-import { integer, list, oneOf, optional, quote, SettingError } from './setting.js';
+import { type CallerLimits, defaultCallerLimits } from '../http/requests/callerLimits.js';
+import { integer, list, oneOf, optional, quote, SettingError, type ValuesOf } from './setting.js';
+
+const { operation, ...limits } = defaultCallerLimits;
 
 export const limitSettings = {
   MAX_BODY_BYTES: integer(
-    { default: MAX_BODY_BYTES, min: 1024, max: 16_777_216 },
+    { default: limits.maxBodyBytes, min: 1024, max: 16_777_216 },
     'Maximum size of a request body or websocket message, in bytes.',
   ),
   MAX_TOKENS: integer(
@@ -34,7 +35,7 @@ export const limitSettings = {
     'Maximum cost of an operation by the directives `@cost` and `@listSize` of the schema.',
   ),
   MAX_REST_CALLS: integer(
-    { default: 2000, min: 1, max: 1_000_000 },
+    { default: limits.maxRestCalls, min: 1, max: 1_000_000 },
     'Maximum number of REST calls of one operation. Fields that would need more are null.',
   ),
   RATE_PER_SECOND: integer(
@@ -54,15 +55,15 @@ export const limitSettings = {
     'Websocket messages that are read from one caller at once.',
   ),
   MAX_UNSENT_BYTES: integer(
-    { default: 1_048_576, min: 65_536, max: 67_108_864 },
+    { default: limits.maxUnsentBytes, min: 65_536, max: 67_108_864 },
     'Unsent bytes of a connection above which the gateway stops reading from it.',
   ),
   MAX_UNSENT_SECONDS: integer(
-    { default: 20, min: 1, max: 300 },
+    { default: limits.maxUnsentMs / 1000, min: 1, max: 300 },
     'Seconds after which a connection above MAX_UNSENT_BYTES ends.',
   ),
   MAX_CALLER_BYTES: integer(
-    { default: 33_554_432, min: 1_048_576, max: 1_073_741_824 },
+    { default: limits.maxCallerBytes, min: 1_048_576, max: 1_073_741_824 },
     'Memory that the websockets and unsent responses of one caller may use, in bytes.',
   ),
   CORS_ORIGINS: list(
@@ -84,6 +85,33 @@ export const limitSettings = {
     '`off` hides the schema: no introspection, no suggestions of names.',
   ),
 };
+
+export function toCallerLimits(values: ValuesOf<typeof limitSettings>): CallerLimits {
+  return {
+    operation: {
+      ...operation,
+      maxTokens: values.MAX_TOKENS,
+      maxDepth: values.MAX_DEPTH,
+      maxAliases: values.MAX_ALIASES,
+      maxDirectives: values.MAX_DIRECTIVES,
+      maxRootFields: values.MAX_ROOT_FIELDS,
+      maxRepeats: values.MAX_REPEATS,
+      maxCost: values.MAX_COST,
+      allowsIntrospection: values.INTROSPECTION === 'on',
+    },
+    maxRestCalls: values.MAX_REST_CALLS,
+    maxBodyBytes: values.MAX_BODY_BYTES,
+    rate: { perSecond: values.RATE_PER_SECOND, burst: values.RATE_BURST },
+    messages: { perSecond: values.MESSAGES_PER_SECOND, burst: values.MESSAGES_BURST },
+    maxUnsentBytes: values.MAX_UNSENT_BYTES,
+    maxUnsentMs: values.MAX_UNSENT_SECONDS * 1000,
+    maxCallerBytes: values.MAX_CALLER_BYTES,
+    corsOrigins: values.CORS_ORIGINS,
+    corsHeaders: values.CORS_HEADERS,
+    trustedDocuments: values.TRUSTED_DOCUMENTS,
+    trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY === 'true',
+  };
+}
 
 /** `*` and `null` are refused: a gateway that holds a credential is not for every page. */
 function checkOrigin(origin: string): void {

@@ -11,6 +11,12 @@ export interface Setting<Value> {
   parse(text: string): Value;
 }
 
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+
+export type ValuesOf<Table extends SettingTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never;
+};
+
 /** The reason why a value is invalid: a sentence without its subject, such as `must be a whole number.` */
 export class SettingError extends Error {
   override readonly name = 'SettingError';

@@ -5,7 +5,15 @@
 import { callerSettings } from './callerSettings.js';
 import { listenSettings, platformSettings, reportSettings } from './gatewaySettings.js';
 import { limitSettings } from './limitSettings.js';
-import { integer, optional, type Setting, SettingError, text } from './setting.js';
+import {
+  integer,
+  optional,
+  type Setting,
+  SettingError,
+  type SettingTable,
+  text,
+  type ValuesOf,
+} from './setting.js';
 import { tracingSettings } from './tracingSettings.js';
 
 /** The port of `fieldgraph sandbox` where SANDBOX_PORT is not set. */
@@ -58,12 +66,6 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-type SettingTable = Readonly<Record<string, Setting<unknown>>>;
-
-type ValuesOf<Table extends SettingTable> = {
-  readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never;
-};
 
 export type SettingValues = ValuesOf<typeof settings>;
 

@@ -1,6 +1,5 @@
 /** Assembles one gateway: callers and the platform, the graph, and the HTTP server in front of them. */
 import { fileURLToPath } from 'node:url';
-import { type CallerLimits, defaultCallerLimits } from '../config/callerLimits.js';
 import { createApolloServer, createGraphExecution } from '../graphql/apollo/apolloServer.js';
 import { createErrorCauseLogger } from '../graphql/apollo/formatError.js';
 import { createParsedDocuments, openDocumentStore } from '../graphql/documents/documentStore.js';
@@ -16,6 +15,7 @@ import { createCallerRateLimiter } from '../http/rateLimits/callerRateLimiter.js
 import { createCallerThrottle } from '../http/rateLimits/callerThrottle.js';
 import { limitFailedLogins } from '../http/rateLimits/failedLogins.js';
 import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
+import { type CallerLimits, defaultCallerLimits } from '../http/requests/callerLimits.js';
 import { createRequestMetrics } from '../http/requests/requestMetrics.js';
 import { createCors } from '../http/responses/cors.js';
 import { createExplorerFiles } from '../http/server/explorerFiles.js';
@@ -100,7 +100,6 @@ type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 const DRAIN_TIMEOUT_MS = 9_500;
 /** Documents of websockets and streams, parsed and validated. */
 const MAX_LIVE_DOCUMENT_BYTES = 16 * 1024 * 1024;
-const UNLIMITED_RATE = { perSecond: 0, burst: 1 };
 
 /** The built page is in `dist`, both for `src` and for `dist`. */
 const explorerDirectory = fileURLToPath(new URL('../../dist/explorer/', import.meta.url));
@@ -144,14 +143,13 @@ async function startTracing({ tracing, platform, logger }: GatewayOptions): Prom
 function toSettings(options: GatewayOptions, tracer: Tracing | undefined): GatewaySettings {
   const { callerAuth = { kind: 'open' }, clock = systemClock } = options;
   const logger = tracer ? withTraceIds(options.logger, (id) => tracer.traceIdOf(id)) : options.logger;
-  const rates = { rate: UNLIMITED_RATE, messages: UNLIMITED_RATE };
   return {
     ...options,
     callerAuth,
     clock,
     logger,
     tracer,
-    limits: { ...defaultCallerLimits, ...rates, ...options.callerLimits },
+    limits: { ...defaultCallerLimits, ...options.callerLimits },
     callerLogger: createLimitedLogger(logger, clock),
   };
 }

@@ -1,9 +1,8 @@
 /** Creates the logger: one JSON line per message on standard error. Standard output has the startup banner, or one line off a terminal. */
 import { destination, pino } from 'pino';
-import type { LogLevel } from '../config/gatewaySettings.js';
 import { AccessLog } from '../http/requests/accessLog.js';
 import type { Clock } from '../lib/clock.js';
-import { createLimitedLogger, type Logger } from '../lib/logger.js';
+import { createLimitedLogger, type Logger, type LogLevel } from '../lib/logger.js';
 
 /** Every line contains the fields of `common`. */
 export function createLogger(level: LogLevel, common: object | null = null): Logger {

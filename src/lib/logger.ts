@@ -11,6 +11,9 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
+/** The least level that is logged. */
+export type LogLevel = keyof Logger | 'silent';
+
 /** Discards everything; for tests and tools. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 

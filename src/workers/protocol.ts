@@ -1,8 +1,8 @@
 /** The requests between the primary and its workers. */
-import type { LogLevel } from '../config/gatewaySettings.js';
 import type { FailedLogin, RateCounts } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gateway.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
+import type { LogLevel } from '../lib/logger.js';
 import type { PolledSamples } from '../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/auth/tokenLedger.js';

@@ -1,8 +1,9 @@
 /** The process of a worker: serves the gateway that its primary configures, until the primary stops it or exits. */
-import { describeStartupError } from '../config/startupError.js';
+
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import { limitHeapGrowth } from '../gateway/heapLimit.js';
 import { createLogger } from '../gateway/logging.js';
+import { describeStartupError } from '../lib/startupErrors.js';
 import { createIpcChannel } from './ipcChannel.js';
 import type { ChannelToPrimary, PrimaryHandlers, WorkerHandlers } from './protocol.js';
 import { createWorkerCoordinator } from './workerCoordinator.js';

@@ -1,8 +1,8 @@
 /** Runs a fixed number of workers on one port: starts them, replaces those that exit, and drains them on a stop. */
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { StartupError } from '../config/startupError.js';
 import type { Logger } from '../lib/logger.js';
+import { StartupError } from '../lib/startupErrors.js';
 import { createIpcChannel, createWorkerPort } from './ipcChannel.js';
 import type {
   ConnectedWorker,

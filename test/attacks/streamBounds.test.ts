@@ -1,7 +1,7 @@
 /** Hostile clients of streams over HTTP: they open too many, or do not read. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { CallerLimits } from '../../src/config/callerLimits.js';
+import type { CallerLimits } from '../../src/http/requests/callerLimits.js';
 import {
   anyStream,
   LISTEN_BARE,

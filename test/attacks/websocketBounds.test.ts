@@ -1,6 +1,6 @@
 /** The limits of one caller on websockets, and the error beyond each: connections, subscriptions, unsent bytes. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CallerLimits } from '../../src/config/callerLimits.js';
+import type { CallerLimits } from '../../src/http/requests/callerLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { WAIT } from '../support/http/live.js';
 import { type Message, openGreeted, openSocket, type RawSocket } from '../support/http/socket.js';

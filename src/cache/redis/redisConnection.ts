@@ -28,6 +28,8 @@ export interface RedisConnectionOptions {
   random?: () => number;
 }
 
+/** Redis is optional: after this time an operation continues without its reply. */
+export const COMMAND_DEADLINE_MS = 50;
 /** After this many late replies in a row the connection is replaced. */
 const MAX_LATE_REPLIES = 3;
 /** Commands waiting to be written; further ones resolve to undefined. */

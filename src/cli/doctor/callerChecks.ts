@@ -2,15 +2,11 @@
 import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.js';
 import { readTrustedDocuments } from '../../graphql/documents/documentStore.js';
-import {
-  type ApiKeyEntry,
-  ApiKeysFileError,
-  describeKeyCommand,
-  parseApiKeys,
-} from '../../http/auth/apiKeys.js';
+import { type ApiKeyEntry, describeKeyCommand, parseApiKeys } from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import type { Clock } from '../../lib/clock.js';
 import { isRecord } from '../../lib/records.js';
+import { SettingFileError } from '../../lib/startupErrors.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
 import { explainConnection } from './explainConnection.js';
 import { parseSafely } from './parseSafely.js';
@@ -60,7 +56,7 @@ async function checkKeysFile(
     const correct = isUnreadable
       ? 'Name a file, and let the user of the gateway read it.'
       : 'Correct the file, or make a new one.';
-    const remedy = isUnreadable || error instanceof ApiKeysFileError ? correct : make;
+    const remedy = isUnreadable || error instanceof SettingFileError ? correct : make;
     return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${toMessage(error)}`, remedy)];
   }
   const isExpired = ({ expiresAt }: ApiKeyEntry) =>

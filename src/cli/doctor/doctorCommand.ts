@@ -2,11 +2,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Config, ConfigError, readConfig, readProxyVariables } from '../../config/config.js';
+import { type Config, readConfig, readProxyVariables } from '../../config/config.js';
 import { findSettingHints } from '../../config/settingHints.js';
 import type { Environment } from '../../config/settings.js';
-import { describeStartupError } from '../../config/startupError.js';
 import type { Clock } from '../../lib/clock.js';
+import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
 import { checkCallers } from './callerChecks.js';
 import { checkCertificate } from './certificateChecks.js';
 import { checkCollector } from './collectorCheck.js';

@@ -1,6 +1,6 @@
 /** Checks of `fieldgraph doctor` on Redis: connection, rights, version, mode, memory, speed. */
 import type { RedisClientType } from '@redis/client';
-import { COMMAND_DEADLINE_MS } from '../../gateway/sharing/redisCoordinator.js';
+import { COMMAND_DEADLINE_MS } from '../../cache/redis/redisConnection.js';
 import { explainConnection } from './explainConnection.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 

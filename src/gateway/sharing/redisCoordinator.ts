@@ -1,6 +1,6 @@
 /** The coordinator of replicas: shares state through Redis, and within this gateway through another coordinator. */
 import { createCredentialScope } from '../../cache/cacheKey.js';
-import { RedisConnection } from '../../cache/redis/redisConnection.js';
+import { COMMAND_DEADLINE_MS, RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
@@ -38,8 +38,6 @@ interface GatewayMessage {
 /** A sender batches at most this many callers per message, and a receiver ignores longer lists. */
 const MAX_COUNTS = 10_000;
 
-/** Redis is optional: after this time an operation continues without its reply. */
-export const COMMAND_DEADLINE_MS = 50;
 const CONNECT_TIMEOUT_MS = 2000;
 
 export function connectRedisCoordinator(options: RedisOptions): Coordinator {

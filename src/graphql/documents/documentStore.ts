@@ -10,6 +10,7 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
 import { isRecord } from '../../lib/records.js';
+import { SettingFileError } from '../../lib/startupErrors.js';
 
 /** Texts of documents by SHA-256 hash in lower-case hexadecimal digits. */
 type TrustedDocuments = ReadonlyMap<string, string>;
@@ -84,21 +85,16 @@ function hashDocument(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** A trusted document or its directory is not usable. */
-export class TrustedDocumentsError extends Error {
-  override readonly name = 'TrustedDocumentsError';
-}
-
 /**
  * Reads every `*.graphql` file, under the hashes of its text with and without surrounding white space, and the documents in
- * `manifest.json`, an object of hash → text. Throws a `TrustedDocumentsError` that names the file if a document has a
+ * `manifest.json`, an object of hash → text. Throws a `SettingFileError` that names the file if a document has a
  * syntax error, a hash does not match its text, or the directory cannot be read.
  */
 export function readTrustedDocuments(directory: string): TrustedDocuments {
   try {
     return readDocuments(directory);
   } catch (error) {
-    throw new TrustedDocumentsError(error instanceof Error ? error.message : String(error));
+    throw new SettingFileError('TRUSTED_DOCUMENTS', error instanceof Error ? error.message : String(error));
   }
 }
 

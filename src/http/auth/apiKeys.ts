@@ -8,6 +8,7 @@ import { parseId } from '../../graphql/arguments/nodeId.js';
 import { allScopes, type Scope } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
+import { SettingFileError } from '../../lib/startupErrors.js';
 
 /** An entry of the file. */
 export interface ApiKeyEntry {
@@ -68,8 +69,8 @@ function hashOf(salt: string, secret: string): Buffer {
 }
 
 /** Lists the problems of a file of keys, one per line. It quotes no hash. */
-export class ApiKeysFileError extends Error {
-  override readonly name = 'ApiKeysFileError';
+export function createKeysFileError(problems: string): SettingFileError {
+  return new SettingFileError('API_KEYS_FILE', problems);
 }
 
 /** How to make the first key of a file. */
@@ -77,16 +78,16 @@ export function describeKeyCommand(file: string): string {
   return `Make a key: API_KEYS_FILE=${file} npx fieldgraph api-key --name NAME --scopes read.`;
 }
 
-/** Returns the entries of a file by id. Throws `ApiKeysFileError`. */
+/** Returns the entries of a file by id. Throws a `SettingFileError`. */
 export function parseApiKeys(text: string): ReadonlyMap<string, ApiKeyEntry> {
   const entries = readEntries(text);
   const problems = entries.flatMap((entry, index) =>
     problemsOf(entry).map((problem) => `keys[${index}].${problem}`),
   );
-  if (problems.length > 0) throw new ApiKeysFileError(problems.join('\n'));
+  if (problems.length > 0) throw createKeysFileError(problems.join('\n'));
   const normalized = (entries as readonly ApiKeyEntry[]).map(withNumericIds);
   const byId = new Map(normalized.map((entry) => [entry.id, entry]));
-  if (byId.size < normalized.length) throw new ApiKeysFileError('Two entries have the same id.');
+  if (byId.size < normalized.length) throw createKeysFileError('Two entries have the same id.');
   return byId;
 }
 
@@ -103,10 +104,10 @@ function readEntries(text: string): readonly unknown[] {
     file = JSON.parse(text);
   } catch {
     // The parser's message is omitted, because it quotes the file with its hashes.
-    throw new ApiKeysFileError('The file is not JSON.');
+    throw createKeysFileError('The file is not JSON.');
   }
   const keys = toRecord(file)['keys'];
-  if (!Array.isArray(keys)) throw new ApiKeysFileError('The file must have the form {"keys": […]}.');
+  if (!Array.isArray(keys)) throw createKeysFileError('The file must have the form {"keys": […]}.');
   return keys;
 }
 
@@ -120,13 +121,17 @@ function problemsOf(entry: unknown): string[] {
 const isHex = (digits: number) => (value: unknown) =>
   typeof value === 'string' && value.length === digits && /^[0-9a-f]+$/.test(value);
 
+export function isScope(value: unknown): value is Scope {
+  return allScopes.some((scope) => scope === value);
+}
+
 const isOrganizationId = (value: unknown) => toOrganizationId(value) !== undefined;
 
 const checks: Readonly<Record<keyof ApiKeyEntry, { isValid: (value: unknown) => boolean; rule: string }>> = {
   id: { isValid: isHex(2 * ID_BYTES), rule: 'the id printed with the key' },
   name: { isValid: (value) => typeof value === 'string' && value !== '', rule: 'a name' },
   scopes: {
-    isValid: (value) => Array.isArray(value) && value.every((scope) => allScopes.includes(scope)),
+    isValid: (value) => Array.isArray(value) && value.every(isScope),
     rule: `a list of ${allScopes.join(', ')}`,
   },
   organizations: {

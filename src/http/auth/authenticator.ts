@@ -1,11 +1,12 @@
 /** Creates the authenticator that `CALLER_AUTH` selects: none, API keys from a file, JWTs, or platform credentials. */
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { SettingFileError } from '../../lib/startupErrors.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
 import {
   type ApiKeyEntry,
-  ApiKeysFileError,
+  createKeysFileError,
   describeKeyCommand,
   parseApiKeys,
   verifyApiKey,
@@ -24,7 +25,7 @@ export type CallerAuth =
 const allRights = { scopes: new Set(['read', 'write'] as const), organizationIds: undefined };
 const anonymousCaller: Caller = { name: 'anyone', ...allRights };
 
-/** Rejects with an `ApiKeysFileError` if the file of API keys is not usable. */
+/** Rejects with a `SettingFileError` if the file of API keys is not usable. */
 export async function createAuthenticator(
   auth: CallerAuth,
   parts: { clock: Clock; logger: Logger },
@@ -66,7 +67,7 @@ function toPlatformCaller({ basic, bearer, apiKey }: ProvidedCredential): Caller
   );
 }
 
-/** Changes of the file take effect within a second. Rejects with an `ApiKeysFileError` if the file is not usable. */
+/** Changes of the file take effect within a second. Rejects with a `SettingFileError` if the file is not usable. */
 async function createApiKeyAuthenticator(
   file: string,
   { clock, logger }: { clock: Clock; logger: Logger },
@@ -97,10 +98,10 @@ async function createApiKeyAuthenticator(
 }
 
 function throwUnreadable(error: unknown, file: string): never {
-  if (error instanceof ApiKeysFileError) throw error;
+  if (error instanceof SettingFileError) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   const remedy = reason.startsWith('ENOENT') ? ` ${describeKeyCommand(file)}` : '';
-  throw new ApiKeysFileError(`The file can't be read: ${reason}.${remedy}`);
+  throw createKeysFileError(`The file can't be read: ${reason}.${remedy}`);
 }
 
 function readKey({ apiKey, bearer }: ProvidedCredential): string {

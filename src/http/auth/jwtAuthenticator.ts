@@ -13,6 +13,7 @@ import { GatewayError } from '../../errors.js';
 import { allScopes } from '../../graphql/scopes.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { SettingFileError } from '../../lib/startupErrors.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
 import { toOrganizationId } from './apiKeys.js';
@@ -78,11 +79,6 @@ async function createKeys(settings: JwtSettings, clock: Clock, logger: Logger): 
   return { getKey, close() {} };
 }
 
-/** The file is not usable as a JSON Web Key Set. */
-export class KeysFileError extends Error {
-  override readonly name = 'KeysFileError';
-}
-
 async function readKeysFile(file: string, logger: Logger): Promise<VerificationKeys> {
   let getKey: JWTVerifyGetKey = () => throwKeysUnavailable(0);
   const watched = await watchFiles({
@@ -92,7 +88,7 @@ async function readKeysFile(file: string, logger: Logger): Promise<VerificationK
     },
     onFailure: (cause) => logger.error({ cause }, 'JWKS_FILE is not usable; the keys stay as they were'),
   }).catch((error: unknown) => {
-    throw new KeysFileError(error instanceof Error ? error.message : String(error));
+    throw new SettingFileError('JWKS_FILE', error instanceof Error ? error.message : String(error));
   });
   return { getKey: (header, token) => getKey(header, token), close: watched.close };
 }
@@ -101,7 +97,7 @@ function parseKeys(text: string): JSONWebKeySet {
   const set = parseJson(text) as { keys?: unknown } | null;
   const keys = Array.isArray(set?.keys) ? (set.keys as JWK[]) : [];
   if (!keys.some(({ kty }) => kty !== 'oct'))
-    throw new KeysFileError('The file has no public key: {"keys": […]}.');
+    throw new SettingFileError('JWKS_FILE', 'The file has no public key: {"keys": […]}.');
   return { keys };
 }
 
@@ -110,7 +106,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new KeysFileError('The file is not JSON.');
+    throw new SettingFileError('JWKS_FILE', 'The file is not JSON.');
   }
 }
 

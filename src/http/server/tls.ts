@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '../../lib/logger.js';
+import { SettingFileError } from '../../lib/startupErrors.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
 
 export interface TlsFiles {
@@ -11,10 +12,7 @@ export interface TlsFiles {
   keyFile: string;
 }
 
-/** The files do not contain a certificate with its key. */
-export class TlsFilesError extends Error {
-  override readonly name = 'TlsFilesError';
-}
+const SETTINGS = 'TLS_CERT_FILE and TLS_KEY_FILE';
 
 /** What OpenSSL says, and what it means. */
 const causes: readonly [pattern: RegExp, meaning: string][] = [
@@ -26,17 +24,17 @@ const causes: readonly [pattern: RegExp, meaning: string][] = [
   ],
 ];
 
-/** Throws a `TlsFilesError` unless both are PEM and the key belongs to the certificate. */
+/** Throws a `SettingFileError` unless both are PEM and the key belongs to the certificate. */
 export function checkTlsFiles(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new TlsFilesError(causes.find(([pattern]) => pattern.test(message))?.[1] ?? message);
+    throw new SettingFileError(SETTINGS, causes.find(([pattern]) => pattern.test(message))?.[1] ?? message);
   }
 }
 
-/** Rejects with a `TlsFilesError`. New connections use a changed certificate; open ones keep theirs. */
+/** Rejects with a `SettingFileError`. New connections use a changed certificate; open ones keep theirs. */
 export async function createTlsServer(
   { certFile, keyFile }: TlsFiles,
   options: ServerOptions,
@@ -56,9 +54,9 @@ export async function createTlsServer(
         'TLS_CERT_FILE and TLS_KEY_FILE are not usable; the certificate stays as it was',
       ),
   }).catch((error: unknown) => {
-    throw new TlsFilesError(error instanceof Error ? error.message : String(error));
+    throw new SettingFileError(SETTINGS, error instanceof Error ? error.message : String(error));
   });
-  if (!server) throw new TlsFilesError('There is no certificate.');
+  if (!server) throw new SettingFileError(SETTINGS, 'There is no certificate.');
   server.on('close', watched.close);
   return server;
 }

@@ -3,7 +3,7 @@
  * operation.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CallerLimits } from '../../../src/config/callerLimits.js';
+import type { CallerLimits } from '../../../src/http/requests/callerLimits.js';
 import {
   anyStream,
   LISTEN_BARE,

@@ -1,6 +1,5 @@
 /** The options of the gateway's edge besides authentication, with the default limits and no rate limit. */
 import type { GraphQLSchema } from 'graphql';
-import { defaultCallerLimits } from '../../../src/config/callerLimits.js';
 import { createExecutor } from '../../../src/execution/executor.js';
 import { createGraphExecution } from '../../../src/graphql/apollo/apolloServer.js';
 import { createErrorCauseLogger } from '../../../src/graphql/apollo/formatError.js';
@@ -15,6 +14,7 @@ import { allowAnyHost } from '../../../src/http/auth/hostCheck.js';
 import { createDelivery } from '../../../src/http/delivery/subscriptions.js';
 import { createCallerRateLimiter } from '../../../src/http/rateLimits/callerRateLimiter.js';
 import { createCallerThrottle } from '../../../src/http/rateLimits/callerThrottle.js';
+import { defaultCallerLimits } from '../../../src/http/requests/callerLimits.js';
 import { createRequestMetrics } from '../../../src/http/requests/requestMetrics.js';
 import { createCors } from '../../../src/http/responses/cors.js';
 import { createByteBudgets } from '../../../src/lib/byteBudget.js';

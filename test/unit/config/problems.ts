@@ -1,6 +1,7 @@
 /** The problems that reading an environment reports. */
-import { ConfigError, readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/config/config.js';
 import type { Environment } from '../../../src/config/settings.js';
+import { ConfigError } from '../../../src/lib/startupErrors.js';
 
 export function problemsOf(environment: Environment): readonly string[] {
   try {

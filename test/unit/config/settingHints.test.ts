@@ -1,7 +1,8 @@
 /** Misspelled settings and settings without effect are named, and other variables are left alone. */
 import { expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/config/config.js';
 import { findSettingHints } from '../../../src/config/settingHints.js';
+import { ConfigError } from '../../../src/lib/startupErrors.js';
 
 it.each([
   ['PLATFORM_SECRT', 'PLATFORM_SECRET'],
