@@ -1,5 +1,4 @@
 /** Marks resolvers whose results can be reused, because they depend only on their object or only on it and the sources. */
-import { type GraphQLSchema, isObjectType } from 'graphql';
 
 /**
  * The inputs that determine a resolver's result. `object`: its source object alone. `sources`: also the data that it
@@ -21,17 +20,10 @@ export function dependsOnSources<Resolve extends object>(resolve: Resolve): Reso
   return resolve;
 }
 
-/** Copies the marks to the resolvers of the schema. `makeExecutableSchema` binds each resolver to a new function. */
-export function markSchemaFields(schema: GraphQLSchema, resolvers: Readonly<Record<string, object>>): void {
-  for (const [typename, resolversOfType] of Object.entries(resolvers)) {
-    const type = schema.getType(typename);
-    if (!isObjectType(type)) continue;
-    for (const [name, { resolve }] of Object.entries(type.getFields())) {
-      const resolver: unknown = (resolversOfType as Record<string, unknown>)[name];
-      const dependence = typeof resolver === 'function' ? markedResolvers.get(resolver) : undefined;
-      if (resolve && dependence) markedResolvers.set(resolve, dependence);
-    }
-  }
+/** Gives a resolver the mark of another one. */
+export function copyDependence(from: object, to: object): void {
+  const dependence = markedResolvers.get(from);
+  if (dependence) markedResolvers.set(to, dependence);
 }
 
 /** The mark of a resolver; `request` if it has none. */

@@ -20,17 +20,45 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { Sources } from '../sources/sources.js';
+import { DEFAULT_FIRST, MAX_FIRST } from './arguments/bounds.js';
 import { parseId } from './arguments/nodeId.js';
-import { DEFAULT_FIRST, MAX_FIRST } from './connections/listConnection.js';
 import type { Context } from './context.js';
 import { collectFragments, type Fragments, withVariableDefaults } from './documents/fragments.js';
-import type { RelationPrefetch } from './resolvers/relation.js';
-import { findPrefetch } from './schema.js';
 
 /** Give up waiting after this time, so that one slow endpoint delays only its own fields. */
 const MAX_PREFETCH_WAIT_MS = 2000;
 /** Below a shorter list, the fetch plan decides better once the list is loaded. */
 const MIN_LIST_LENGTH = 10;
+
+/** Each function begins to load, and returns the promise to wait for, if any. */
+export interface RelationPrefetch {
+  /** Below a long list: whole collections for about `count` objects. */
+  many?(sources: Sources, count: number): Promise<unknown> | undefined;
+  /** Below one site: the data of this site alone. */
+  atSite?(sources: Sources, siteId: number): unknown;
+  /** For a root list: loads the list itself. */
+  list?(sources: Sources): unknown;
+  /** For a root field that returns the site with the id in its argument `id`: null if there is no such site. */
+  site?(sources: Sources, siteId: number): unknown;
+}
+
+const prefetches = new WeakMap<object, RelationPrefetch>();
+
+export function declarePrefetch(resolver: object, prefetch: RelationPrefetch): void {
+  prefetches.set(resolver, prefetch);
+}
+
+/** Gives a resolver the prefetches of another one. */
+export function copyPrefetch(from: object, to: object): void {
+  const prefetch = prefetches.get(from);
+  if (prefetch) prefetches.set(to, prefetch);
+}
+
+/** The prefetches of a field with a resolver; undefined for fields that are properties of their object. */
+export function findPrefetch(type: GraphQLObjectType, fieldName: string): RelationPrefetch | undefined {
+  const resolver = type.getFields()[fieldName]?.resolve;
+  return resolver && prefetches.get(resolver);
+}
 
 /** Begins the loads of one root field. Resolves when they end; undefined where nothing is loading. */
 type RootPrefetch = (
@@ -71,7 +99,7 @@ function planPrefetch(
   const fields = [...certainFieldsOf(selectionSet, query, fragments)];
   return fields
     .map((root) => {
-      const { list, site } = findPrefetch(query.name, root.field.name.value) ?? {};
+      const { list, site } = findPrefetch(query, root.field.name.value) ?? {};
       if (site) return planSitePrefetch(root, fragments, site, fields.length === 1);
       return list && planListPrefetch(root, fragments, list);
     })
@@ -85,7 +113,7 @@ function planListPrefetch(
   loadList: NonNullable<RelationPrefetch['list']>,
 ): RootPrefetch | undefined {
   if (hasNarrowingArguments(root.field)) return undefined;
-  const below = new Set(prefetchesBelow(root, fragments, (type, field) => findPrefetch(type, field)?.many));
+  const below = new Set(prefetchesBelow(root, fragments, ({ many }) => many));
   if (below.size === 0) return undefined;
   return (sources, variables) => {
     const count = maxItemsOf(root.field, variables);
@@ -102,8 +130,7 @@ function planSitePrefetch(
   loadSite: NonNullable<RelationPrefetch['site']>,
   isOnlyRoot: boolean,
 ): RootPrefetch | undefined {
-  const atSite = (type: string, field: string) => findPrefetch(type, field)?.atSite;
-  const below = new Set(prefetchesBelow(root, fragments, atSite, { isUnbroken: true }));
+  const below = new Set(prefetchesBelow(root, fragments, ({ atSite }) => atSite, { isUnbroken: true }));
   if (below.size === 0) return undefined;
   return (sources, variables) => {
     const siteId = siteIdOf(root.field, variables);
@@ -163,14 +190,11 @@ function* certainFieldsOf(
   }
 }
 
-/**
- * The prefetches of all fields below, as `prefetchOf` finds them by type and field name. With `isUnbroken`, a field
- * without a prefetch ends the descent.
- */
+/** The prefetches of all fields below that `select` finds. With `isUnbroken`, a field without one ends the descent. */
 function* prefetchesBelow<Prefetch>(
   { field, type }: TypedField,
   fragments: Fragments,
-  prefetchOf: (typeName: string, fieldName: string) => Prefetch | undefined,
+  select: (declared: RelationPrefetch) => Prefetch | undefined,
   { isUnbroken }: { isUnbroken: boolean } = { isUnbroken: false },
 ): Generator<Prefetch> {
   const definition = type.getFields()[field.name.value];
@@ -178,10 +202,11 @@ function* prefetchesBelow<Prefetch>(
   if (!field.selectionSet || !isObjectType(fieldType)) return;
   for (const inner of certainFieldsOf(field.selectionSet, fieldType, fragments)) {
     if (hasNarrowingArguments(inner.field)) continue;
-    const prefetch = prefetchOf(fieldType.name, inner.field.name.value);
+    const declared = findPrefetch(fieldType, inner.field.name.value);
+    const prefetch = declared && select(declared);
     if (prefetch) yield prefetch;
     if (prefetch || !isUnbroken) {
-      yield* prefetchesBelow({ ...inner, type: fieldType }, fragments, prefetchOf, { isUnbroken });
+      yield* prefetchesBelow({ ...inner, type: fieldType }, fragments, select, { isUnbroken });
     }
   }
 }

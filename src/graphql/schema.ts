@@ -3,11 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { buildSchema, type GraphQLNamedType, type GraphQLSchema } from 'graphql';
-import { markSchemaFields } from '../execution/fieldDependence.js';
 import { DateTime } from './arguments/timeArguments.js';
-import { createFederationResolvers, federationDefinitions } from './federation.js';
 import type { Resolvers } from './generated/resolverTypes.js';
 import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
+import { createFederationResolvers, federationDefinitions } from './resolvers/federation.js';
 import { Classification, CustomAttribute, CustomAttributeName } from './resolvers/identity.js';
 import {
   AcknowledgeSamplesPayload,
@@ -19,7 +18,7 @@ import {
 } from './resolvers/Mutation.js';
 import { Organization, User } from './resolvers/Organization.js';
 import { Query, SearchResult } from './resolvers/Query.js';
-import { prefetchOf, type RelationPrefetch } from './resolvers/relation.js';
+import { declareSchemaFields } from './resolvers/relation.js';
 import {
   Aggregate,
   ChartRow,
@@ -59,7 +58,7 @@ export function createSchema({ isSubgraph = false }: SchemaOptions = {}): GraphQ
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });
   restoreDescription(schema.getType('DateTime'));
-  markSchemaFields(schema, resolvers);
+  declareSchemaFields(schema, resolvers);
   return schema;
 }
 
@@ -111,9 +110,3 @@ const resolvers: Resolvers = {
   ImageSample,
   RfidSample,
 };
-
-/** The prefetches of a field with a resolver; undefined for fields that are properties of their object. */
-export function findPrefetch(typeName: string, fieldName: string): RelationPrefetch | undefined {
-  const fields = (resolvers as Readonly<Record<string, object | undefined>>)[typeName];
-  return fields && prefetchOf((fields as Readonly<Record<string, unknown>>)[fieldName]);
-}

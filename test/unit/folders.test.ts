@@ -10,8 +10,9 @@ const belowTimeseries = ['lib', 'errors'];
 const belowRest = [...belowTimeseries, 'timeseries'];
 const belowSources = [...belowRest, 'rest', 'cache'];
 const belowLive = [...belowSources, 'sources'];
-const belowGateway = [...belowLive, 'live', 'execution', 'graphql', 'http', 'config', 'tracing'];
-const belowApp = [...belowGateway, 'gateway', 'workers'];
+const belowGateway = [...belowLive, 'live', 'execution', 'graphql', 'http', 'tracing'];
+const belowWorkers = [...belowGateway, 'gateway'];
+const belowApp = [...belowWorkers, 'config', 'workers'];
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   errors: [],
@@ -26,7 +27,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   http: [...belowRest, 'live', 'execution', 'graphql', 'tracing'],
   config: belowGateway,
   gateway: belowGateway,
-  workers: belowApp,
+  workers: belowWorkers,
   sandbox: ['lib'],
   app: [...belowApp, 'sandbox'],
   cli: [...belowApp, 'app'],

@@ -7,7 +7,6 @@ import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
 import { filterSource, type SampleSource } from '../../sources/samples/samplePages.js';
 import type { RfidSample } from '../../sources/samples/samples.js';
-import type { RfidSelection } from '../connections/rfidReads.js';
 import type {
   BoundingBox,
   ChannelFilter,
@@ -107,11 +106,12 @@ const rfidTests: ItemTests<RfidSample, RfidReadFilter> = {
   streamIds: (ids) => hasOneOf('streamId', readIds('Stream', ids, 'filter.streamIds')),
 };
 
-export function createRfidSelection(filter: OptionalInput<RfidReadFilter>): RfidSelection {
+/** The reads and tags that a caller wants; undefined: all. */
+export function createRfidSelection(filter: OptionalInput<RfidReadFilter>) {
   const active = filter ? createTests(filter, rfidTests) : [];
   const tagIds = filter?.tagIds ?? (filter?.tagId == null ? undefined : [filter.tagId]);
   return {
-    matches: active.length === 0 ? undefined : (read) => active.every((matches) => matches(read)),
+    matches: active.length === 0 ? undefined : (read: RfidSample) => active.every((matches) => matches(read)),
     tagIds: tagIds && new Set(tagIds),
   };
 }

@@ -3,23 +3,13 @@ import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
 import type { DeviceHealth, DeviceLog } from '../../sources/entities/deviceRecords.js';
 import type { RecordPage, RecordPageRequest } from '../../sources/entities/recordPaginator.js';
-import { checkBetween } from '../arguments/bounds.js';
+import { readFirst } from '../arguments/bounds.js';
 import { readOptionalId } from '../arguments/nodeId.js';
 import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields, type PageDetails } from './connection.js';
-
-export const DEFAULT_FIRST = 100;
-export const MAX_FIRST = 1000;
 
 export interface PageArguments {
   first?: number | null | undefined;
   after?: string | null | undefined;
-}
-
-/** Throws BAD_USER_INPUT where `first` is out of bounds. */
-export function readFirst(first: number | null | undefined): number {
-  const count = first ?? DEFAULT_FIRST;
-  checkBetween('first', count, 1, MAX_FIRST);
-  return count;
 }
 
 interface ListDetails<Facets> {

@@ -2,7 +2,8 @@
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import type { RfidSample } from '../../sources/samples/samples.js';
 import type { Sources } from '../../sources/sources.js';
-import { type ListConnection, type PageArguments, readFirst, toConnection } from './listConnection.js';
+import { readFirst } from '../arguments/bounds.js';
+import { type ListConnection, type PageArguments, toConnection } from './listConnection.js';
 
 /** A tag in a list of reads. */
 export interface RfidTag {
@@ -21,7 +22,7 @@ export interface RfidReadConnection extends Omit<ListConnection<RfidSample>, 'is
 }
 
 /** The reads and tags that a caller wants; undefined: all. */
-export interface RfidSelection {
+interface RfidSelection {
   matches: ((read: RfidSample) => boolean) | undefined;
   tagIds: ReadonlySet<string> | undefined;
 }

@@ -10,10 +10,11 @@ import {
 import type { ImageSample, RfidSample, ScalarSample } from '../../sources/samples/samples.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { RangePaginator } from '../../sources/timeline/rangePaginator.js';
+import { readFirst } from '../arguments/bounds.js';
 import { readIds } from '../arguments/nodeId.js';
 import { readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
 import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
-import { type PageArguments, readFirst } from './listConnection.js';
+import type { PageArguments } from './listConnection.js';
 
 interface SampleCount {
   totalCount: () => number | Promise<number>;

@@ -20,8 +20,9 @@ import type {
   StreamResolvers,
   ThresholdResolvers,
 } from '../generated/resolverTypes.js';
+import type { RelationPrefetch } from '../prefetch.js';
 import { identity } from './identity.js';
-import { objectField, operationRelation, type RelationPrefetch, sourceRelation } from './relation.js';
+import { objectField, operationRelation, sourceRelation } from './relation.js';
 
 /** For fields that follow links between channels and streams. */
 const linkPrefetch: RelationPrefetch = {

@@ -7,9 +7,11 @@
  * operation relation receives all sources. The sources decide who may see a result:
  * for a restricted caller, `sources/access` replaces each source by one with a rule for every method.
  */
-import { dependsOnObject, dependsOnSources } from '../../execution/fieldDependence.js';
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import { copyDependence, dependsOnObject, dependsOnSources } from '../../execution/fieldDependence.js';
 import type { Sources } from '../../sources/sources.js';
 import type { Context } from '../context.js';
+import { copyPrefetch, declarePrefetch, type RelationPrefetch } from '../prefetch.js';
 
 /** Sources that record each cached value that they return as a cache dependency of the operation. */
 type RecordedSources = Pick<
@@ -32,26 +34,13 @@ type RecordedSources = Pick<
 /** All sources, without those that only the gateway itself and mutations use. */
 type ReadSources = Omit<Sources, 'accessScope' | 'dependencies' | 'writes'>;
 
-/** Each function begins to load, and returns the promise to wait for, if any. */
-export interface RelationPrefetch {
-  /** Below a long list: whole collections for about `count` objects. */
-  many?(sources: Sources, count: number): Promise<unknown> | undefined;
-  /** Below one site: the data of this site alone. */
-  atSite?(sources: Sources, siteId: number): unknown;
-  /** For a root list: loads the list itself. */
-  list?(sources: Sources): unknown;
-  /** For a root field that returns the site with the id in its argument `id`: null if there is no such site. */
-  site?(sources: Sources, siteId: number): unknown;
-}
-
 type Resolver<Parent, Args, Result> = (parent: Parent, args: Args, context: Context) => Result;
 
-const prefetches = new WeakMap<object, RelationPrefetch>();
 const NO_PREFETCH: RelationPrefetch = {};
 
 /** The result depends on the parent object alone. */
 export function objectField<Parent, Result>(load: (parent: Parent) => Result): (parent: Parent) => Result {
-  prefetches.set(load, NO_PREFETCH);
+  declarePrefetch(load, NO_PREFETCH);
   return dependsOnObject(load);
 }
 
@@ -63,7 +52,7 @@ export function sourceRelation<Parent, Result, Args = unknown>(
   const resolve = dependsOnSources((parent: Parent, args: Args, { sources }: Context) =>
     load(parent, sources, args),
   );
-  prefetches.set(resolve, prefetch);
+  declarePrefetch(resolve, prefetch);
   return resolve;
 }
 
@@ -73,11 +62,23 @@ export function operationRelation<Parent, Args, Result>(
   prefetch = NO_PREFETCH,
 ): Resolver<Parent, Args, Result> {
   const resolve = (parent: Parent, args: Args, { sources }: Context) => load(parent, args, sources);
-  prefetches.set(resolve, prefetch);
+  declarePrefetch(resolve, prefetch);
   return resolve;
 }
 
-/** The prefetches of a resolver; undefined for functions that none of the above has made. */
-export function prefetchOf(resolver: unknown): RelationPrefetch | undefined {
-  return typeof resolver === 'function' ? prefetches.get(resolver) : undefined;
+/** Declares the fields of the schema like their resolvers: `makeExecutableSchema` binds each resolver to a new function. */
+export function declareSchemaFields(
+  schema: GraphQLSchema,
+  resolvers: Readonly<Record<string, object>>,
+): void {
+  for (const [typeName, resolversOfType] of Object.entries(resolvers)) {
+    const type = schema.getType(typeName);
+    if (!isObjectType(type)) continue;
+    for (const [name, { resolve }] of Object.entries(type.getFields())) {
+      const resolver: unknown = (resolversOfType as Readonly<Record<string, unknown>>)[name];
+      if (!resolve || typeof resolver !== 'function') continue;
+      copyDependence(resolver, resolve);
+      copyPrefetch(resolver, resolve);
+    }
+  }
 }

@@ -1,11 +1,7 @@
 /** Pages of whole lists, and cursors that survive a change of the list between two pages. */
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../src/graphql/connections/connection.js';
-import {
-  type PageArguments,
-  readFirst,
-  toConnection,
-} from '../../../../src/graphql/connections/listConnection.js';
+import { type PageArguments, toConnection } from '../../../../src/graphql/connections/listConnection.js';
 
 const items = (...ids: number[]) => ids.map((id) => ({ id }));
 const pageOf = (list: { id: number }[], page: PageArguments) =>
@@ -34,15 +30,6 @@ describe('toConnection', () => {
     const { pageInfo } = pageOf(items(1, 2, 3, 4), { first: 2 });
     expect(idsOf(pageOf(items(1, 3, 4), { after: pageInfo.endCursor }).nodes)).toEqual([3, 4]);
     expect(idsOf(pageOf(items(), { after: pageInfo.endCursor }).nodes)).toEqual([]);
-  });
-});
-
-describe('readFirst', () => {
-  it('is a hundred by default, and at most a thousand', () => {
-    expect([readFirst(undefined), readFirst(null), readFirst(1), readFirst(1000)]).toEqual([
-      100, 100, 1, 1000,
-    ]);
-    for (const first of [0, -1, 1001]) expect(() => readFirst(first)).toThrow(/^first: /);
   });
 });
 

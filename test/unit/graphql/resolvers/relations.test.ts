@@ -12,7 +12,8 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { dependenceOf, type FieldDependence } from '../../../../src/execution/fieldDependence.js';
-import { createSchema, findPrefetch } from '../../../../src/graphql/schema.js';
+import { findPrefetch } from '../../../../src/graphql/prefetch.js';
+import { createSchema } from '../../../../src/graphql/schema.js';
 
 type AnyField = GraphQLField<unknown, unknown>;
 
@@ -42,7 +43,7 @@ function undeclaredRelations(of: GraphQLSchema): string[] {
     .filter(({ name }) => !rootsWithoutRelations.includes(name))
     .flatMap((type) =>
       fieldsOf(type)
-        .filter(({ resolve, name }) => resolve && !findPrefetch(type.name, name))
+        .filter(({ resolve, name }) => resolve && !findPrefetch(type, name))
         .map(({ name }) => `${type.name}.${name}`),
     );
   const reusable = new Set<GraphQLNamedType>(objectTypesOf(of).filter(isNode));
@@ -64,7 +65,7 @@ function dependence({ resolve }: AnyField): FieldDependence {
 function* declaredRelations(): Generator<{ name: string; field: AnyField }> {
   for (const type of objectTypesOf(schema)) {
     for (const field of fieldsOf(type)) {
-      if (findPrefetch(type.name, field.name)) yield { name: `${type.name}.${field.name}`, field };
+      if (findPrefetch(type, field.name)) yield { name: `${type.name}.${field.name}`, field };
     }
   }
 }

@@ -17,11 +17,11 @@ import {
   type TypeNode,
   visit,
 } from 'graphql';
-import { createBadInputError, GatewayError } from '../errors.js';
-import { isRecord } from '../lib/records.js';
-import { parseId, readId } from './arguments/nodeId.js';
-import { loadNode, type NodeModel, type NodeSources } from './resolvers/Query.js';
-import { operationRelation } from './resolvers/relation.js';
+import { createBadInputError, GatewayError } from '../../errors.js';
+import { isRecord } from '../../lib/records.js';
+import { parseId, readId } from '../arguments/nodeId.js';
+import { loadNode, type NodeModel, type NodeSources } from './Query.js';
+import { operationRelation } from './relation.js';
 
 /** The keys of each entity, in the order of preference of a router. */
 const entityKeys = {
