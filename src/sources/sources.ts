@@ -23,7 +23,7 @@ import { createThresholds, type Thresholds } from './entities/thresholds.js';
 import { createUsers, type Users } from './entities/users.js';
 import type { ArrivedSamples } from './samples/arrivedSamples.js';
 import { createSampleQueues, type SampleQueues } from './samples/sampleQueues.js';
-import { createStates, type States } from './state/states.js';
+import { createStates, type States } from './samples/states.js';
 import { createSamples, type Samples } from './timeline/sampleSources.js';
 import { createTimelines, type Timelines } from './timeline/timelines.js';
 import { createWrites, type Writes } from './writes/writes.js';

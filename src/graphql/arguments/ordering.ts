@@ -11,7 +11,7 @@ import type { Organization } from '../../sources/entities/organizations.js';
 import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
 import type { User } from '../../sources/entities/users.js';
-import { alarmLevelOf, alarmLevels } from '../../sources/state/streamLevels.js';
+import { alarmLevelOf, alarmLevels } from '../../sources/samples/streamLevels.js';
 import type {
   ChannelOrderField,
   DeviceOrder,

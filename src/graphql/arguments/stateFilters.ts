@@ -8,8 +8,8 @@ import type { Device } from '../../sources/entities/devices.js';
 import { organizationOfUnassigned } from '../../sources/entities/organizations.js';
 import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
+import { alarmLevelOf } from '../../sources/samples/streamLevels.js';
 import type { Sources } from '../../sources/sources.js';
-import { alarmLevelOf } from '../../sources/state/streamLevels.js';
 import type {
   CustomAttributeCondition,
   DeviceFilter,

@@ -2,7 +2,7 @@
 import { toAggregatesSince, toSeriesSince } from '../../sources/charts/deltas.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { type Threshold as ThresholdModel, toThreshold } from '../../sources/entities/thresholds.js';
-import { alarmLevelOf } from '../../sources/state/streamLevels.js';
+import { alarmLevelOf } from '../../sources/samples/streamLevels.js';
 import { filterRfidReads } from '../arguments/filters.js';
 import { readOptionalId, toNodeId } from '../arguments/nodeId.js';
 import {

@@ -5,8 +5,8 @@
  */
 import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
+import { createStates } from '../samples/states.js';
 import { OperationSources, type Sources, type SourcesOptions } from '../sources.js';
-import { createStates } from '../state/states.js';
 import { filterAccessible, ifVisible, OrganizationAccess } from './organizationAccess.js';
 import { rejectQueueAccess, restrictSamples, restrictSeries, restrictWrites } from './restrictedSamples.js';
 

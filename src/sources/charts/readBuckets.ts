@@ -18,7 +18,6 @@ import {
   spacingOf,
   toSpacing,
 } from '../../timeseries/sampleSpacing.js';
-import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import {
   COUNT_COLUMN,
@@ -110,7 +109,7 @@ async function collect(
   countRows: (count: number) => void,
 ): Promise<Buckets[]> {
   const parts: Buckets[] = [];
-  for await (const { table } of timeline.readSegments(span, MAX_PAGE_LENGTH)) {
+  for await (const { table } of timeline.readSegments(span)) {
     if (table.times.length === 0) continue;
     countRows(table.times.length);
     parts.push(toBuckets(table));

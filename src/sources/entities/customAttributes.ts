@@ -11,6 +11,7 @@ import { createByParentLoader } from '../core/loaders.js';
 import { countRestCalls } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import { checkShape, isListOfIdentified } from '../core/storedShape.js';
+import { type StreamReference, siteIdsOf } from './streams.js';
 
 export interface CustomAttributeName {
   /** Id of the attribute, equal for all sites or streams that have a value. */
@@ -76,12 +77,6 @@ export function createSiteAttributes(rest: RestClient, reader: Reader) {
 
 function listNames(attributes: readonly CustomAttribute[]): CustomAttributeName[] {
   return [...new Map(attributes.map(({ id, name }) => [id, { id, name }])).values()];
-}
-
-/** A stream and its site: the attributes of one site's streams come in one call. */
-export interface StreamReference {
-  id: number;
-  siteId: number | null;
 }
 
 interface StreamAttributeSources {
@@ -166,11 +161,6 @@ function planAttributes(
     },
     { name: 'collection', callCount: collection.restCalls(), costPerCall: collection.expectedCost() },
   ]);
-}
-
-/** The sites of the streams, each once. */
-export function siteIdsOf(streams: readonly StreamReference[]): number[] {
-  return [...new Set(streams.map(({ siteId }) => siteId))].filter((siteId) => siteId !== null);
 }
 
 /** One call for each site; a failure affects that site's streams alone. */

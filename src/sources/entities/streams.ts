@@ -21,6 +21,12 @@ export interface Stream {
   wireChannelId: number | null;
 }
 
+/** A stream and its site: the attributes of one site's streams come in one call. */
+export interface StreamReference {
+  id: number;
+  siteId: number | null;
+}
+
 function toStream(row: RowOf<typeof streamRow>): Stream {
   return {
     __typename: 'Stream',
@@ -39,6 +45,11 @@ function toStream(row: RowOf<typeof streamRow>): Stream {
 /** Only numbers have units: a stream with units has no images and no RFID reads, so that no call is made for them. */
 export function measuresNumbers({ units }: Pick<Stream, 'units'>): boolean {
   return units !== '';
+}
+
+/** The sites of the streams, each once. */
+export function siteIdsOf(streams: readonly StreamReference[]): number[] {
+  return [...new Set(streams.map(({ siteId }) => siteId))].filter((siteId) => siteId !== null);
 }
 
 export type Streams = ReturnType<typeof createStreams>;

@@ -9,7 +9,7 @@ import { type FetchPlan, type FetchStrategy, planFetch } from '../core/fetchPlan
 import type { Loader } from '../core/loaders.js';
 import { type Lookup, restCallsFor } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
-import { type StreamReference, siteIdsOf } from '../entities/customAttributes.js';
+import { type StreamReference, siteIdsOf } from '../entities/streams.js';
 import {
   BatchTooLongError,
   certainSinceMs,
@@ -58,7 +58,7 @@ interface RecentlySampled {
   coveredSinceMs: number | undefined;
 }
 
-interface LastSamples extends Loader<StreamReference, LastSample> {
+export interface LastSamples extends Loader<StreamReference, LastSample> {
   /** Loads batches as `load` does, and no single streams. */
   recent(streams: readonly StreamReference[]): Promise<RecentlySampled>;
   /** Loads the account's batch where the streams of `siteCount` sites would cost more calls. */

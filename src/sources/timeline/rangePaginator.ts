@@ -72,7 +72,7 @@ export function createRangePaginator(options: RangePaginatorOptions): RangePagin
 
   async function count(span: TimeSpan): Promise<number> {
     let total = 0;
-    for await (const { table } of timeline.readSegments(span, MAX_PAGE_LENGTH)) total += table.times.length;
+    for await (const { table } of timeline.readSegments(span)) total += table.times.length;
     return total;
   }
 

@@ -9,16 +9,10 @@ import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { readOne } from '../core/collections.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
-import type { StreamReference } from '../entities/customAttributes.js';
+import type { StreamReference } from '../entities/streams.js';
 import { createAccountRfidReads } from '../samples/accountRfidReads.js';
 import { createLastSampleLoader } from '../samples/lastSamples.js';
-import {
-  MAX_PAGE_LENGTH,
-  mergeSources,
-  type SampleSource,
-  type TimedSample,
-  toPage,
-} from '../samples/samplePages.js';
+import { mergeSources, type SampleSource, type TimedSample, toPage } from '../samples/samplePages.js';
 import {
   convert,
   convertBatch,
@@ -203,7 +197,7 @@ function cacheByDay<Sample extends TimedSample>(
   return async (fromMs, limit) => {
     const items: Sample[] = [];
     const span = { fromMs, toMs: Number.POSITIVE_INFINITY };
-    for await (const { table } of timeline.readSegments(span, MAX_PAGE_LENGTH)) {
+    for await (const { table } of timeline.readSegments(span)) {
       for (const id of table.columns[0] ?? []) {
         if (items.length === limit) return { items, hasMore: true };
         items.push(JSON.parse(table.texts.get(id) ?? 'null') as Sample);

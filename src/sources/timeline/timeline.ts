@@ -72,7 +72,7 @@ export class Timeline {
    * Yields adjacent segments from the beginning to the end of the span, and reads each on request. `limit` is the number
    * of rows that one call loads at most.
    */
-  async *readSegments(span: TimeSpan, limit: number): AsyncGenerator<TableSegment> {
+  async *readSegments(span: TimeSpan, limit = MAX_PAGE_LENGTH): AsyncGenerator<TableSegment> {
     const { fromMs, toMs } = alignToStep(span, this.#source.stepMs);
     let at = fromMs;
     let isExplained = false;

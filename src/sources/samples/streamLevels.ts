@@ -6,9 +6,9 @@
 import type { OperationTurns } from '../../lib/turnBudget.js';
 import { levelOf } from '../../timeseries/thresholdLevels.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
-import type { StreamReference } from '../entities/customAttributes.js';
+import type { StreamReference } from '../entities/streams.js';
 import { readKnownLevels, type ThresholdLevel, type Thresholds } from '../entities/thresholds.js';
-import type { Samples } from '../timeline/sampleSources.js';
+import type { LastSamples } from './lastSamples.js';
 
 /** From the least to the most serious. */
 export const alarmLevels = ['NONE', 'EVENT', 'EMERGENCY'] as const;
@@ -34,7 +34,7 @@ const MAX_RENEWALS = 10;
 
 export interface LevelSources {
   turns: OperationTurns;
-  samples: Pick<Samples, 'last'>;
+  samples: { last: LastSamples['load'] };
   thresholds: Pick<Thresholds, 'knownLevels' | 'levels' | 'status'>;
 }
 

@@ -2,11 +2,10 @@
 import { createBatchLoader } from '../core/batches.js';
 import type { ChannelLinks } from '../entities/channelLinks.js';
 import type { Channels } from '../entities/channels.js';
-import type { StreamReference } from '../entities/customAttributes.js';
 import type { DeviceRecords } from '../entities/deviceRecords.js';
-import { measuresNumbers, type Stream, type Streams } from '../entities/streams.js';
-import type { ScalarSample } from '../samples/samples.js';
-import type { Samples } from '../timeline/sampleSources.js';
+import { measuresNumbers, type Stream, type StreamReference, type Streams } from '../entities/streams.js';
+import type { LastSamples } from './lastSamples.js';
+import type { ScalarSample } from './samples.js';
 import {
   type AlarmLevel,
   alarmLevelOf,
@@ -18,7 +17,7 @@ import {
 
 /** The sources that states are decided from: those of a restricted caller decide restricted states. */
 interface StateSources extends LevelSources {
-  samples: Pick<Samples, 'last' | 'recent'>;
+  samples: LevelSources['samples'] & Pick<LastSamples, 'recent'>;
   streams: Pick<Streams, 'prefetch' | 'ofSite'>;
   channels: Pick<Channels, 'prefetch' | 'ofDevice'>;
   channelLinks: Pick<ChannelLinks, 'prefetch' | 'streamsOf'>;
