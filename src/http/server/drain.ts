@@ -17,21 +17,24 @@ const CLOSE_TIMEOUT_MS = 250;
 /** The port stays open while it drains, so that a load balancer gets 503 instead of a refused connection. */
 export function createDrain(server: Server, onResponse: (status: number) => void): Drain {
   const inFlight = new Set<ServerResponse>();
+  /** Only connections that have had a request: those of websockets last long, and have none. */
   const responsesBySocket = new WeakMap<Socket, Set<ServerResponse>>();
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
 
-  server.on('connection', (socket) => {
+  function responsesOf(socket: Socket): Set<ServerResponse> {
+    const known = responsesBySocket.get(socket);
+    if (known !== undefined) return known;
     const responses = new Set<ServerResponse>();
     responsesBySocket.set(socket, responses);
     socket.once('close', () => closeQueued(responses));
-  });
+    return responses;
+  }
 
   /** A response ends with its `close` event: the kernel has taken the last byte, or the client disconnected. */
   function track(response: ServerResponse): void {
-    const responses = responsesBySocket.get(response.req.socket);
     inFlight.add(response);
-    responses?.add(response);
+    responsesOf(response.req.socket).add(response);
     response.on('close', end);
   }
 
