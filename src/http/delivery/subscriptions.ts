@@ -3,24 +3,22 @@
  * executes each event once.
  */
 import { randomUUID } from 'node:crypto';
-import { createSourceEventStream, type ExecutionResult } from 'graphql';
-import { type ErrorCode, type GatewayError, toGatewayError } from '../../errors.js';
+import { createSourceEventStream } from 'graphql';
 import type { ByteBudget } from '../../lib/byteBudget.js';
-import { createCancellation } from '../../lib/cancellation.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import { createTurns, type TakeTurn } from '../../lib/turns.js';
-import type { GroupMember, Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
 import { type LiveEvents, toLiveEvents } from '../../live/liveEvents.js';
-import type { PayloadBatch } from '../../live/payloads.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
 import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
 import { hasCursor, toGroupKey } from './groupKey.js';
+import { FailedSubscription, Opening, type OpenSubscription, type TransportSink } from './opening.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
 import { type LiveTransport, type SubscriptionCounts, SubscriptionMetrics } from './subscriptionMetrics.js';
 
 export type { Heartbeat } from '../../live/groupMember.js';
 export type { Payload, PayloadBatch } from '../../live/payloads.js';
+export type { OpenedEnd, OpenSubscription, TransportSink } from './opening.js';
 
 interface SubscriptionOrigin {
   transport: LiveTransport;
@@ -30,27 +28,6 @@ interface SubscriptionOrigin {
   budget: ByteBudget;
   /** A cursor that the transport received. It has precedence over the argument `after`. */
   after?: string | undefined;
-}
-
-export interface OpenSubscription {
-  /** Call this when `SubscriptionSink.isFree` may have become true. */
-  resume(): void;
-  /** Ends the subscription with an error, and the cursor behind which it can be resumed. */
-  fail(error: GatewayError): void;
-  /** The client has disconnected. The sink is not called after this. */
-  close(): void;
-}
-
-/** The end of a subscription. */
-export interface OpenedEnd extends SubscriptionEnd {
-  /** The last execution result, as JSON: it has the error. Undefined where the events have ended without an error. */
-  readonly text: string | undefined;
-}
-
-/** The part of a transport that one subscription writes to. No method may throw. */
-export interface TransportSink extends Omit<SubscriptionSink, 'end'> {
-  /** Called once, after the last result: send the text if there is one, and complete the subscription. */
-  end(end: OpenedEnd): void;
 }
 
 type SubscriptionOptions = Pick<OperationOptions, 'schema' | 'execute' | 'takeTurn'>;
@@ -99,9 +76,8 @@ export class Subscriptions {
    * function returns.
    */
   open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): OpenSubscription {
-    const { transport } = origin;
     const parts = { operations: this.#operations, metrics: this.#metrics };
-    const opening = new Opening({ ...parts, requestId: prepared.requestId, sink, transport });
+    const opening = new Opening(parts, prepared.requestId, origin.transport, sink);
     void this.#join(opening, prepared, origin);
     return opening;
   }
@@ -183,100 +159,6 @@ export class Subscriptions {
       return this.#operations.toText(await this.#options.execute(request), requestId);
     });
     return Promise.all(results);
-  }
-}
-
-/** A subscription whose resolver returned errors. */
-class FailedSubscription extends Error {
-  readonly result: ExecutionResult;
-  readonly requestId: string;
-
-  constructor(result: ExecutionResult, requestId: string) {
-    super('The subscription could not start.');
-    this.result = result;
-    this.requestId = requestId;
-  }
-}
-
-interface OpeningOptions {
-  requestId: string;
-  sink: TransportSink;
-  operations: Operations;
-  transport: LiveTransport;
-  metrics: SubscriptionMetrics;
-}
-
-/** One subscription of a transport, from its opening to its end. */
-class Opening implements OpenSubscription, SubscriptionSink {
-  /** Ends the REST calls of a replay. */
-  readonly cancellation = createCancellation();
-  readonly #options: OpeningOptions;
-  #member: GroupMember<unknown, CallerSession> | undefined;
-  isClosed = false;
-
-  constructor(options: OpeningOptions) {
-    this.#options = options;
-    options.metrics.recordOpen(options.transport);
-  }
-
-  async join(member: GroupMember<unknown, CallerSession>): Promise<void> {
-    this.#member = member;
-    await member.begin();
-  }
-
-  isFree(): boolean {
-    return this.#options.sink.isFree();
-  }
-
-  next(batch: PayloadBatch): void {
-    const { sink, metrics, transport } = this.#options;
-    sink.next(batch);
-    metrics.recordDelivery(transport, batch);
-  }
-
-  heartbeat(heartbeat: Heartbeat): void {
-    this.#options.sink.heartbeat(heartbeat);
-  }
-
-  end({ error, cursor }: SubscriptionEnd): void {
-    const { operations, requestId } = this.#options;
-    const text = error && operations.toErrorText(error, requestId, cursor);
-    this.#end({ error, cursor, text });
-  }
-
-  fail(error: GatewayError): void {
-    if (this.#member === undefined) this.end({ error, cursor: undefined });
-    else this.#member.end(error);
-  }
-
-  failStart(error: unknown): void {
-    if (error instanceof FailedSubscription) {
-      const text = this.#options.operations.toText(error.result, error.requestId);
-      this.#end({ error: undefined, cursor: undefined, text });
-    } else this.end({ error: toGatewayError(error), cursor: undefined });
-  }
-
-  resume(): void {
-    this.#member?.resume();
-  }
-
-  close(): void {
-    this.#markClosed(undefined);
-    this.cancellation.abort();
-    this.#member?.close();
-  }
-
-  #end(end: OpenedEnd): void {
-    if (this.isClosed) return;
-    this.#markClosed(end.error?.code);
-    this.#options.sink.end(end);
-  }
-
-  #markClosed(code: ErrorCode | undefined): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    const { metrics, transport } = this.#options;
-    metrics.recordEnd(transport, code);
   }
 }
 

@@ -1,0 +1,140 @@
+/** One subscription of a transport, from its opening to its end. */
+import type { ExecutionResult } from 'graphql';
+import { type ErrorCode, type GatewayError, toGatewayError } from '../../errors.js';
+import {
+  type Cancellation,
+  type CancellationController,
+  createCancellation,
+} from '../../lib/cancellation.js';
+import type { GroupMember, Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
+import type { PayloadBatch } from '../../live/payloads.js';
+import type { CallerSession } from '../auth/callerSession.js';
+import type { Operations } from './operations.js';
+import type { LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';
+
+export interface OpenSubscription {
+  /** Call this when `SubscriptionSink.isFree` may have become true. */
+  resume(): void;
+  /** Ends the subscription with an error, and the cursor behind which it can be resumed. */
+  fail(error: GatewayError): void;
+  /** The client has disconnected. The sink is not called after this. */
+  close(): void;
+}
+
+/** The end of a subscription. */
+export interface OpenedEnd extends SubscriptionEnd {
+  /** The last execution result, as JSON: it has the error. Undefined where the events have ended without an error. */
+  readonly text: string | undefined;
+}
+
+/** The part of a transport that one subscription writes to. No method may throw. */
+export interface TransportSink extends Omit<SubscriptionSink, 'end'> {
+  /** Called once, after the last result: send the text if there is one, and complete the subscription. */
+  end(end: OpenedEnd): void;
+}
+
+/** A subscription whose resolver returned errors. */
+export class FailedSubscription extends Error {
+  readonly result: ExecutionResult;
+  readonly requestId: string;
+
+  constructor(result: ExecutionResult, requestId: string) {
+    super('The subscription could not start.');
+    this.result = result;
+    this.requestId = requestId;
+  }
+}
+
+interface OpeningParts {
+  operations: Operations;
+  metrics: SubscriptionMetrics;
+}
+
+export class Opening implements OpenSubscription, SubscriptionSink {
+  readonly #operations: Operations;
+  readonly #metrics: SubscriptionMetrics;
+  readonly #requestId: string;
+  readonly #transport: LiveTransport;
+  readonly #sink: TransportSink;
+  #cancellation: CancellationController | undefined;
+  #member: GroupMember<unknown, CallerSession> | undefined;
+  isClosed = false;
+
+  constructor(
+    { operations, metrics }: OpeningParts,
+    requestId: string,
+    transport: LiveTransport,
+    sink: TransportSink,
+  ) {
+    this.#operations = operations;
+    this.#metrics = metrics;
+    // A copy: Node joins a random id from many strings, which would stay in memory with it.
+    this.#requestId = Buffer.from(requestId).toString();
+    this.#transport = transport;
+    this.#sink = sink;
+    metrics.recordOpen(transport);
+  }
+
+  /** Ends the REST calls of a replay. */
+  get cancellation(): Cancellation {
+    this.#cancellation ??= createCancellation();
+    return this.#cancellation;
+  }
+
+  async join(member: GroupMember<unknown, CallerSession>): Promise<void> {
+    this.#member = member;
+    await member.begin();
+  }
+
+  isFree(): boolean {
+    return this.#sink.isFree();
+  }
+
+  next(batch: PayloadBatch): void {
+    this.#sink.next(batch);
+    this.#metrics.recordDelivery(this.#transport, batch);
+  }
+
+  heartbeat(heartbeat: Heartbeat): void {
+    this.#sink.heartbeat(heartbeat);
+  }
+
+  end({ error, cursor }: SubscriptionEnd): void {
+    const text = error && this.#operations.toErrorText(error, this.#requestId, cursor);
+    this.#end({ error, cursor, text });
+  }
+
+  fail(error: GatewayError): void {
+    if (this.#member === undefined) this.end({ error, cursor: undefined });
+    else this.#member.end(error);
+  }
+
+  failStart(error: unknown): void {
+    if (error instanceof FailedSubscription) {
+      const text = this.#operations.toText(error.result, error.requestId);
+      this.#end({ error: undefined, cursor: undefined, text });
+    } else this.end({ error: toGatewayError(error), cursor: undefined });
+  }
+
+  resume(): void {
+    this.#member?.resume();
+  }
+
+  close(): void {
+    this.#markClosed(undefined);
+    this.#cancellation?.abort();
+    this.#member?.close();
+  }
+
+  #end(end: OpenedEnd): void {
+    if (this.isClosed) return;
+    this.#markClosed(end.error?.code);
+    this.#sink.end(end);
+  }
+
+  #markClosed(code: ErrorCode | undefined): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#metrics.recordEnd(this.#transport, code);
+  }
+}
