@@ -1,6 +1,6 @@
 /** Opens the sessions of callers: authenticates the caller, leases its platform connection, creates its contexts. */
 import { createClientDisconnectedError, GatewayError } from '../errors.js';
-import { createContext } from '../graphql/context.js';
+import { type Context, createContext } from '../graphql/context.js';
 import { findRefusal } from '../graphql/scopes.js';
 import { type Authenticator, type Caller, toAuthorizationKey, toLogName } from '../http/auth/caller.js';
 import type { CallerSession, OpenSession, RequestDetails } from '../http/auth/callerSession.js';
@@ -9,6 +9,7 @@ import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { whenReady } from '../lib/maybePromise.js';
 import { OperationTurns } from '../lib/turnBudget.js';
+import type { SampleFeed } from '../live/sampleFeed.js';
 import { createQueueReader } from '../live/sampleTail.js';
 import { createRestrictedSources } from '../sources/access/restrictedSources.js';
 import { CallGate } from '../sources/core/callGate.js';
@@ -47,19 +48,45 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
     return key;
   }
 
-  const toSession = (caller: Caller, lease: PlatformLease): CallerSession => ({
-    caller,
-    authorizationKey: keyOf(caller, lease),
-    feed: lease.feed,
-    cacheVersion: () => lease.platform.cache.version(lease.platform.scope),
-    createContext: (facts) => createContextFor(caller, lease, facts, options),
-    release: lease.release,
-  });
-
   return (credential, address) =>
     whenReady(authenticator.authenticate(credential), (caller) =>
-      whenReady(access.lease(caller.credential, address), (lease) => toSession(caller, lease)),
+      whenReady(
+        access.lease(caller.credential, address),
+        (lease) => new LeasedSession(caller, keyOf(caller, lease), lease, options),
+      ),
     );
+}
+
+/** A class, because every open connection has one. */
+class LeasedSession implements CallerSession {
+  readonly caller: Caller;
+  readonly authorizationKey: string;
+  readonly #lease: PlatformLease;
+  readonly #options: SessionOpenerOptions;
+
+  constructor(caller: Caller, authorizationKey: string, lease: PlatformLease, options: SessionOpenerOptions) {
+    this.caller = caller;
+    this.authorizationKey = authorizationKey;
+    this.#lease = lease;
+    this.#options = options;
+  }
+
+  get feed(): SampleFeed {
+    return this.#lease.feed;
+  }
+
+  cacheVersion(): number {
+    const { cache, scope } = this.#lease.platform;
+    return cache.version(scope);
+  }
+
+  createContext(details: RequestDetails): Context {
+    return createContextFor(this.caller, this.#lease, details, this.#options);
+  }
+
+  release(): void {
+    this.#lease.release();
+  }
 }
 
 /** Each operation has its own sources over the shared cache, and its own deadline. */
@@ -68,7 +95,7 @@ function createContextFor(
   { platform, feed }: PlatformLease,
   details: RequestDetails,
   { channelAttribute, healthCounters, maxRestCalls, clock, logger, callerLogger }: SessionOpenerOptions,
-) {
+): Context {
   const { requestId, cancellation, noCache, explain = false, cost, after, trace } = details;
   const { budget = unlimitedBytes } = details;
   const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
