@@ -8,13 +8,17 @@ export interface ConnectionHeartbeat {
   cursors: Readonly<Record<string, string>>;
 }
 
+interface HeartbeatSender {
+  sendHeartbeat(heartbeat: ConnectionHeartbeat): void;
+}
+
 export class HeartbeatBatch {
-  readonly #send: (heartbeat: ConnectionHeartbeat) => void;
+  readonly #connection: HeartbeatSender;
   /** By operation. Undefined while none waits. */
   #waiting: Map<string, Heartbeat> | undefined;
 
-  constructor(send: (heartbeat: ConnectionHeartbeat) => void) {
-    this.#send = send;
+  constructor(connection: HeartbeatSender) {
+    this.#connection = connection;
   }
 
   /** Heartbeats of one turn of the event loop are sent together. */
@@ -31,7 +35,7 @@ export class HeartbeatBatch {
     if (this.#waiting === undefined) return;
     const heartbeats = [...this.#waiting];
     this.#waiting = undefined;
-    this.#send(combine(heartbeats));
+    this.#connection.sendHeartbeat(combine(heartbeats));
   }
 }
 

@@ -4,17 +4,18 @@
  */
 import type { Clock } from '../../lib/clock.js';
 
-interface InboxOptions {
+/** The connection of an inbox. */
+export interface InboxConnection {
   /** Counts the next message and returns 0, or returns the milliseconds until it may be handled. */
   waitMs(): number;
   /** Returns undefined if a message may be handled now, else a promise that resolves in a later turn. */
   takeTurn(): Promise<void> | undefined;
   /** Whether there is room for the work of another message. Call `wake` when that may have changed from false. */
   hasRoom(): boolean;
-  gate: ReadGate;
+  readonly gate: ReadGate;
   /** Called once, when messages have exceeded their rate for `MAX_FLOOD_MS` without a break. */
   onFlood(): void;
-  clock: Clock;
+  readonly clock: Clock;
 }
 
 /** A connection whose messages exceed their rate this long without a break is closed. */
@@ -25,7 +26,7 @@ export const MAX_DISCARDED_MESSAGES = 100;
 const MIN_WAIT_MS = 20;
 
 export class Inbox {
-  readonly #options: InboxOptions;
+  readonly #connection: InboxConnection;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #floodSinceMs: number | undefined;
@@ -33,8 +34,8 @@ export class Inbox {
   #discarded = 0;
   #isClosed = false;
 
-  constructor(options: InboxOptions) {
-    this.#options = options;
+  constructor(connection: InboxConnection) {
+    this.#connection = connection;
   }
 
   /** Handles a message now or later; `handle` must not throw. */
@@ -45,7 +46,7 @@ export class Inbox {
       handle();
     } else if (!this.#isClosed) {
       this.#waiting.push(handle);
-      this.#options.gate.stop('waiting messages');
+      this.#connection.gate.stop(stopReasons.waitingMessages);
     }
   }
 
@@ -58,18 +59,20 @@ export class Inbox {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#waiting = [];
-    this.#options.gate.resume('waiting messages');
+    this.#connection.gate.resume(stopReasons.waitingMessages);
   }
 
   #mayHandle(): boolean {
-    const { clock, hasRoom, waitMs, onFlood } = this.#options;
-    if (this.#isClosed || this.#timer !== undefined || !hasRoom() || !this.#hasTurn()) return false;
-    const delayMs = waitMs();
+    const connection = this.#connection;
+    if (this.#isClosed || this.#timer !== undefined || !connection.hasRoom() || !this.#hasTurn())
+      return false;
+    const delayMs = connection.waitMs();
     if (delayMs === 0) return true;
+    const { clock } = connection;
     this.#floodSinceMs ??= clock.now();
     if (clock.now() - this.#floodSinceMs > MAX_FLOOD_MS) {
       this.close();
-      onFlood();
+      connection.onFlood();
     } else {
       this.#timer = setTimeout(() => this.#resume(), Math.max(delayMs, MIN_WAIT_MS)).unref();
     }
@@ -78,7 +81,7 @@ export class Inbox {
 
   #hasTurn(): boolean {
     if (this.#turn === 'waiting') return false;
-    const turn = this.#turn === 'none' ? this.#options.takeTurn() : undefined;
+    const turn = this.#turn === 'none' ? this.#connection.takeTurn() : undefined;
     this.#turn = turn === undefined ? 'none' : 'waiting';
     void turn?.then(() => {
       this.#turn = 'taken';
@@ -90,7 +93,7 @@ export class Inbox {
   /** Reading a closing connection is only worth while its client answers the close frame soon. */
   #discard(): void {
     this.#discarded += 1;
-    if (this.#discarded > MAX_DISCARDED_MESSAGES) this.#options.gate.stop('discarded messages');
+    if (this.#discarded > MAX_DISCARDED_MESSAGES) this.#connection.gate.stop(stopReasons.discardedMessages);
   }
 
   #resume(): void {
@@ -102,30 +105,37 @@ export class Inbox {
     while (this.#waiting.length > 0 && this.#mayHandle()) this.#waiting.shift()?.();
     if (this.#waiting.length > 0) return;
     this.#floodSinceMs = undefined;
-    this.#options.gate.resume('waiting messages');
+    this.#connection.gate.resume(stopReasons.waitingMessages);
   }
 }
+
+/** Reasons to stop reading from a connection, one bit each. */
+export const stopReasons = { rate: 1, waitingMessages: 2, discardedMessages: 4, unsentBytes: 8 } as const;
+
+type StopReason = (typeof stopReasons)[keyof typeof stopReasons];
 
 /** Pauses and resumes reading from a connection. The connection is read while there is no reason to stop. */
 export class ReadGate {
   readonly #connection: { pause(): unknown; resume(): unknown };
-  readonly #reasons = new Set<string>();
+  #reasons = 0;
 
   constructor(connection: { pause(): unknown; resume(): unknown }) {
     this.#connection = connection;
   }
 
   /** Adds a reason to stop. Adding the same reason again has no effect. */
-  stop(reason: string): void {
-    if (this.#reasons.size === 0) this.#connection.pause();
-    this.#reasons.add(reason);
+  stop(reason: StopReason): void {
+    if (this.#reasons === 0) this.#connection.pause();
+    this.#reasons |= reason;
   }
 
-  resume(reason: string): void {
-    if (this.#reasons.delete(reason) && this.#reasons.size === 0) this.#connection.resume();
+  resume(reason: StopReason): void {
+    if (this.#reasons === 0) return;
+    this.#reasons &= ~reason;
+    if (this.#reasons === 0) this.#connection.resume();
   }
 
   isStopped(): boolean {
-    return this.#reasons.size > 0;
+    return this.#reasons !== 0;
   }
 }

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
-import type { ReadGate } from './inbox.js';
+import { type ReadGate, stopReasons } from './inbox.js';
 
 export interface OutboxLimits {
   /** Unsent bytes above which the connection is not read. */
@@ -14,12 +14,13 @@ export interface OutboxLimits {
   maxUnsentMs: number;
 }
 
-interface OutboxOptions extends OutboxLimits {
+/** The connection of an outbox. */
+export interface OutboxConnection {
   /** Bytes that the transport has buffered and not sent yet. */
   unsentBytes(): number;
-  gate: ReadGate;
+  readonly gate: ReadGate;
   /** Charged with the unsent bytes. */
-  budget: ByteBudget;
+  readonly budget: ByteBudget;
   /** Ends the connection. Called once. */
   end(error: GatewayError): void;
 }
@@ -32,7 +33,8 @@ const END_FACTOR = 32;
 const MIN_CUT_BYTES = 64 * 1024;
 
 export class Outbox {
-  readonly #options: OutboxOptions;
+  readonly #connection: OutboxConnection;
+  readonly #limits: OutboxLimits;
   #budget: ByteBudget;
   #messages = 0;
   #charged = 0;
@@ -40,9 +42,10 @@ export class Outbox {
   #isStalled = false;
   #isClosed = false;
 
-  constructor(options: OutboxOptions) {
-    this.#options = options;
-    this.#budget = options.budget;
+  constructor(connection: OutboxConnection, limits: OutboxLimits) {
+    this.#connection = connection;
+    this.#limits = limits;
+    this.#budget = connection.budget;
   }
 
   /** Records that a message was passed to the transport. */
@@ -76,7 +79,7 @@ export class Outbox {
 
   /** Whether the unsent bytes are within the limit. */
   isFree(): boolean {
-    return this.#charged <= this.#options.maxUnsentBytes;
+    return this.#charged <= this.#limits.maxUnsentBytes;
   }
 
   /** Charges the bytes to another caller. */
@@ -92,7 +95,7 @@ export class Outbox {
     this.#isClosed = true;
     clearTimeout(this.#deadline);
     this.#charge(0);
-    this.#options.gate.resume('unsent bytes');
+    this.#connection.gate.resume(stopReasons.unsentBytes);
   }
 
   #charge(bytes: number): void {
@@ -103,21 +106,22 @@ export class Outbox {
   #end(): void {
     if (this.#isClosed) return;
     this.close();
-    this.#options.end(createSlowConsumerError());
+    this.#connection.end(createSlowConsumerError());
   }
 
   #update(): void {
     if (this.#isClosed) return;
-    const { maxUnsentBytes, maxUnsentMs, gate, unsentBytes } = this.#options;
+    const { maxUnsentBytes, maxUnsentMs } = this.#limits;
+    const { gate } = this.#connection;
     const hasUnsent = this.#messages > 0 || this.#isStalled;
-    this.#charge(hasUnsent ? unsentBytes() + this.#messages * MESSAGE_OVERHEAD_BYTES : 0);
+    this.#charge(hasUnsent ? this.#connection.unsentBytes() + this.#messages * MESSAGE_OVERHEAD_BYTES : 0);
     const isFarAbove = this.#charged > END_FACTOR * maxUnsentBytes;
     if (isFarAbove || (this.#charged > MIN_CUT_BYTES && this.#budget.isExceeded())) {
       this.#end();
       return;
     }
-    if (this.isFree()) gate.resume('unsent bytes');
-    else gate.stop('unsent bytes');
+    if (this.isFree()) gate.resume(stopReasons.unsentBytes);
+    else gate.stop(stopReasons.unsentBytes);
     if (this.isFree() && !this.#isStalled) {
       clearTimeout(this.#deadline);
       this.#deadline = undefined;

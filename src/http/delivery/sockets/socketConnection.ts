@@ -1,13 +1,12 @@
 /** One websocket: reads messages at the caller's rate, bounds unsent bytes, and detects dead connections. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { WebSocket } from 'ws';
+import type { RawData } from 'ws';
 import type { GatewayError } from '../../../errors.js';
-import type { ByteBudget, ByteBudgets } from '../../../lib/byteBudget.js';
+import type { ByteBudget } from '../../../lib/byteBudget.js';
 import type { Clock } from '../../../lib/clock.js';
-import type { TakeTurn } from '../../../lib/turns.js';
 import type { Caller } from '../../auth/caller.js';
-import { type CallerRateLimiter, toCallerId } from '../../rateLimits/callerRateLimiter.js';
+import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import {
   CONNECTION_BYTES,
@@ -16,24 +15,12 @@ import {
   tooManySubscriptions,
 } from '../connectionBytes.js';
 import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
-import { Inbox, ReadGate } from '../inbox.js';
-import { Outbox, type OutboxLimits } from '../outbox.js';
+import { Inbox, type InboxConnection, ReadGate, stopReasons } from '../inbox.js';
+import { Outbox, type OutboxConnection } from '../outbox.js';
+import type { ClientSocket } from './clientSocket.js';
 import { writeChunks } from './frames.js';
-import type { Rounds } from './rounds.js';
 import { isPong } from './socketMessage.js';
-
-interface SocketConnectionOptions extends OutboxLimits {
-  /** Limits the messages of each caller, pings and invalid messages included. */
-  messageRate: CallerRateLimiter;
-  budgets: ByteBudgets;
-  /** Spreads messages over turns of the event loop. */
-  takeMessageTurn: TakeTurn;
-  clock: Clock;
-  /** Calls the check of each connection for a dead client. */
-  checks: Rounds;
-  /** Called with the error of a connection that ends because it exceeds a limit, and with its address. */
-  onRefused(error: GatewayError, address: string): void;
-}
+import type { SocketConnectionOptions, SocketHandler } from './socketOptions.js';
 
 /** Concurrent queries and mutations of one connection; further messages wait. */
 const MAX_RUNNING_OPERATIONS = 16;
@@ -46,14 +33,14 @@ const TRY_AGAIN_LATER = 1013;
 /** A close frame allows 123 bytes (RFC 6455, 5.5). */
 const MAX_REASON_BYTES = 120;
 
-export class SocketConnection {
-  readonly socket: WebSocket;
+export class SocketConnection implements InboxConnection, OutboxConnection {
+  readonly socket: ClientSocket;
   /** Or the /64 of an IPv6 address. */
   readonly address: string;
   /** The upgrade request; undefined when the caller has been authenticated by it. */
   request: IncomingMessage | undefined;
   readonly gate: ReadGate;
-  readonly heartbeats = new HeartbeatBatch((heartbeat) => this.#sendPing(heartbeat));
+  readonly heartbeats = new HeartbeatBatch(this);
   readonly #options: SocketConnectionOptions;
   readonly #outbox: Outbox;
   readonly #inbox: Inbox;
@@ -64,8 +51,7 @@ export class SocketConnection {
   /** Charged bytes of the connection and of its subscriptions. */
   #reservedBytes = 0;
   #expectedPongs = 0;
-  #onDrain = () => {};
-  #onEnd: (error: GatewayError) => void = () => {};
+  #handler: SocketHandler | undefined;
   #caller: string;
   #budget: ByteBudget;
   #isAlive = true;
@@ -74,7 +60,7 @@ export class SocketConnection {
   #messagesBeforeGreeting = 0;
   #delayedRefusals = 0;
 
-  constructor(socket: WebSocket, request: IncomingMessage, options: SocketConnectionOptions) {
+  constructor(socket: ClientSocket, request: IncomingMessage, options: SocketConnectionOptions) {
     this.socket = socket;
     this.request = request;
     this.#tcp = request.socket;
@@ -84,23 +70,10 @@ export class SocketConnection {
     this.#budget = options.budgets(this.#caller);
     this.#reserve(CONNECTION_BYTES);
     this.gate = new ReadGate(socket);
-    this.#outbox = new Outbox({
-      maxUnsentBytes: options.maxUnsentBytes,
-      maxUnsentMs: options.maxUnsentMs,
-      gate: this.gate,
-      budget: this.#budget,
-      unsentBytes: () => socket.bufferedAmount,
-      end: (error) => this.end(error),
-    });
-    this.#inbox = new Inbox({
-      gate: this.gate,
-      clock: options.clock,
-      waitMs: () => options.messageRate.take(this.#caller),
-      takeTurn: () => options.takeMessageTurn(this.#caller),
-      hasRoom: () => this.#hasRoom(),
-      onFlood: () => this.end(tooManyMessages()),
-    });
-    this.#watch();
+    this.#outbox = new Outbox(this, options);
+    this.#inbox = new Inbox(this);
+    options.checks.add(this);
+    socket.listen(this);
   }
 
   /** The id of the caller; before the authentication, the address. */
@@ -113,36 +86,77 @@ export class SocketConnection {
     return this.#budget;
   }
 
-  /** Calls the handler with each message when it may be handled. */
-  onMessage(handle: (text: string) => void): void {
-    this.socket.on('message', (data) => {
-      if (this.#expectedPongs > 0 && isPong(data)) this.#expectedPongs -= 1;
-      // Decoded when it is handled: a flood is mostly discarded.
-      else this.#receive(() => this.isOpen() && handle(String(data)));
-    });
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  /** Passes messages to the handler from now on. */
+  setHandler(handler: SocketHandler): void {
+    this.#handler = handler;
+  }
+
+  receiveMessage(data: RawData): void {
+    if (this.#handler === undefined) return;
+    if (this.#expectedPongs > 0 && isPong(data)) this.#expectedPongs -= 1;
+    // Decoded when it is handled: a flood is mostly discarded.
+    else this.#receive(() => this.isOpen() && this.#handler?.receive(String(data)));
+  }
+
+  /** The library would queue its own pongs without a bound. */
+  receivePing(data: Buffer): void {
+    this.#receive(() => this.#pong(data));
+  }
+
+  /** The answer to a ping of the gateway does not count as a message of the caller. */
+  receivePong(): void {
+    if (this.#isAlive) this.#receive(() => {});
+    this.#isAlive = true;
+  }
+
+  receiveError(error: Error): void {
+    this.#options.onViolation(error, this.address);
+  }
+
+  closed(): void {
+    this.#options.checks.delete(this);
+    this.#isClosed = true;
+    this.#inbox.close();
+    this.#outbox.close();
+    this.#reserve(-this.#reservedBytes);
+    this.#handler?.closed();
+  }
+
+  waitMs(): number {
+    return this.#options.messageRate.take(this.#caller);
+  }
+
+  takeTurn(): Promise<void> | undefined {
+    return this.#options.takeMessageTurn(this.#caller);
+  }
+
+  hasRoom(): boolean {
+    return this.#outbox.isFree() && this.#delayedRefusals === 0 && this.#running < MAX_RUNNING_OPERATIONS;
+  }
+
+  onFlood(): void {
+    this.end(tooManyMessages());
+  }
+
+  unsentBytes(): number {
+    return this.socket.bufferedAmount;
   }
 
   /** Takes no further message while a refusal is delayed. */
   pause(): void {
     this.#delayedRefusals += 1;
-    this.gate.stop('rate');
+    this.gate.stop(stopReasons.rate);
   }
 
   resume(): void {
     this.#delayedRefusals -= 1;
     if (this.#delayedRefusals > 0) return;
-    this.gate.resume('rate');
+    this.gate.resume(stopReasons.rate);
     this.#inbox.wake();
-  }
-
-  /** Calls the listener when `isDrained` has become true. */
-  onDrain(listener: () => void): void {
-    this.#onDrain = listener;
-  }
-
-  /** Calls the listener with the error before the connection ends because it exceeds a limit. */
-  onEnd(listener: (error: GatewayError) => void): void {
-    this.#onEnd = listener;
   }
 
   /** Counts a running operation. Call `endOperation` once for it. */
@@ -204,7 +218,7 @@ export class SocketConnection {
       this.#tcp.once('drain', () => {
         this.#outbox.drain();
         this.#inbox.wake();
-        this.#onDrain();
+        this.#handler?.drained();
       });
     }
     this.#outbox.stall();
@@ -219,7 +233,7 @@ export class SocketConnection {
   end(error: GatewayError): void {
     if (!this.isOpen()) return;
     this.#options.onRefused(error, this.address);
-    this.#onEnd(error);
+    this.#handler?.endSubscriptions(error);
     this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`.slice(0, MAX_REASON_BYTES));
   }
 
@@ -234,15 +248,22 @@ export class SocketConnection {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  #sendPing(payload: ConnectionHeartbeat): void {
+  sendHeartbeat(payload: ConnectionHeartbeat): void {
     if (!this.isDrained()) return;
     // Clients that do not answer must not gain free messages.
     this.#expectedPongs = 1;
     void this.send(JSON.stringify({ type: 'ping', payload }));
   }
 
-  #hasRoom(): boolean {
-    return this.#outbox.isFree() && this.#delayedRefusals === 0 && this.#running < MAX_RUNNING_OPERATIONS;
+  /** Skipped while the connection is not read, because a pong could not arrive. */
+  checkAlive(): void {
+    if (this.gate.isStopped() || !this.#outbox.isDrained() || !this.isOpen()) return;
+    if (!this.#isAlive) {
+      this.socket.terminate();
+      return;
+    }
+    this.#isAlive = false;
+    this.socket.ping();
   }
 
   #receive(handle: () => void): void {
@@ -258,24 +279,6 @@ export class SocketConnection {
     this.#budget.add(bytes);
   }
 
-  #watch(): void {
-    const stopChecking = this.#options.checks.add(() => this.#checkAlive());
-    this.socket.on('pong', () => {
-      // The answer to a ping of the gateway does not count as a message of the caller.
-      if (this.#isAlive) this.#receive(() => {});
-      this.#isAlive = true;
-    });
-    // The library would queue its own pongs without a bound.
-    this.socket.on('ping', (data) => this.#receive(() => this.#pong(data)));
-    this.socket.on('close', () => {
-      stopChecking();
-      this.#isClosed = true;
-      this.#inbox.close();
-      this.#outbox.close();
-      this.#reserve(-this.#reservedBytes);
-    });
-  }
-
   #pong(data: Buffer): void {
     if (!this.isOpen()) return;
     this.socket.pong(data, false, () => this.#flushed());
@@ -285,16 +288,5 @@ export class SocketConnection {
   #flushed(): void {
     this.#outbox.flushed();
     this.#inbox.wake();
-  }
-
-  /** Skipped while the connection is not read, because a pong could not arrive. */
-  #checkAlive(): void {
-    if (this.gate.isStopped() || !this.#outbox.isDrained() || !this.isOpen()) return;
-    if (!this.#isAlive) {
-      this.socket.terminate();
-      return;
-    }
-    this.#isAlive = false;
-    this.socket.ping();
   }
 }

@@ -21,6 +21,7 @@ import type {
 import { createNextFrames, fillId } from './frames.js';
 import type { SocketConnection } from './socketConnection.js';
 import { parseMessage } from './socketMessage.js';
+import type { SocketHandler } from './socketOptions.js';
 import type { SocketSessions } from './socketSessions.js';
 
 interface SocketProtocolParts {
@@ -53,7 +54,7 @@ const closures = {
   greetedTwice: [4429, 'Too many initialisation requests'],
 } as const;
 
-export class SocketProtocol {
+export class SocketProtocol implements SocketHandler {
   readonly connection: SocketConnection;
   readonly #parts: SocketProtocolParts;
   /** By the id that the client chose. */
@@ -64,23 +65,37 @@ export class SocketProtocol {
   constructor(connection: SocketConnection, parts: SocketProtocolParts) {
     this.connection = connection;
     this.#parts = parts;
-    const { socket } = connection;
-    if (socket.protocol !== PROTOCOL) {
+    if (connection.socket.protocol !== PROTOCOL) {
       this.#close('protocol');
       return;
     }
     this.#greetingTimer = setTimeout(() => this.#close('notGreeted'), INIT_TIMEOUT_MS);
-    connection.onMessage((text) => this.#receive(text));
-    connection.onDrain(() => {
-      for (const operation of this.#operations.values()) operation.subscription?.resume();
-    });
-    connection.onEnd((error) => this.endSubscriptions(error));
-    socket.on('close', () => void this.#release());
+    connection.setHandler(this);
+  }
+
+  receive(text: string): void {
+    const message = parseMessage(text);
+    if (message === undefined) this.#close('invalid');
+    else if (message.type === 'connection_init')
+      void this.#greet(message.payload).catch((cause) => this.#fail(cause));
+    else if (message.type === 'ping') this.#pong(message.payload);
+    else if (message.type === 'subscribe') this.#subscribe(message, text.length);
+    else if (message.type === 'complete') this.#operations.get(message.id)?.cancel();
+  }
+
+  drained(): void {
+    for (const operation of this.#operations.values()) operation.subscription?.resume();
   }
 
   /** Sends the error to every open subscription, and completes it. */
   endSubscriptions(error: GatewayError): void {
     for (const operation of this.#operations.values()) operation.subscription?.fail(error);
+  }
+
+  closed(): void {
+    clearTimeout(this.#greetingTimer);
+    void this.#release();
+    this.#parts.sessions.close(this.connection);
   }
 
   /** Removes an operation that has ended. */
@@ -96,21 +111,10 @@ export class SocketProtocol {
 
   /** In several turns of the event loop: there may be hundreds of operations on each of many connections. */
   async #release(): Promise<void> {
-    clearTimeout(this.#greetingTimer);
     for (const [index, operation] of [...this.#operations.values()].entries()) {
       if (index % RELEASED_PER_TURN === RELEASED_PER_TURN - 1) await nextTurn();
       operation.cancel();
     }
-  }
-
-  #receive(text: string): void {
-    const message = parseMessage(text);
-    if (message === undefined) this.#close('invalid');
-    else if (message.type === 'connection_init')
-      void this.#greet(message.payload).catch((cause) => this.#fail(cause));
-    else if (message.type === 'ping') this.#pong(message.payload);
-    else if (message.type === 'subscribe') this.#subscribe(message, text.length);
-    else if (message.type === 'complete') this.#operations.get(message.id)?.cancel();
   }
 
   #pong(payload: Record<string, unknown> | undefined): void {

@@ -22,6 +22,8 @@ export interface SocketSessions {
   ): Promise<CallerSession | undefined>;
   /** Verifies the credential again. Closes the connection and resolves with undefined if it is no longer valid. */
   get(connection: SocketConnection): Promise<CallerSession | undefined>;
+  /** Releases the session of a closed connection. */
+  close(connection: SocketConnection): void;
 }
 
 interface SocketSessionsOptions {
@@ -53,17 +55,7 @@ export function createSocketSessions({
   endSubscriptions,
 }: SocketSessionsOptions): SocketSessions {
   const sessions = new Map<SocketConnection, VerifiableSession>();
-  const checks = new Rounds(recheckIntervalMs);
-
-  function add(connection: SocketConnection, added: VerifiableSession): void {
-    sessions.set(connection, added);
-    const stopChecking = checks.add(() => void get(connection));
-    connection.socket.on('close', () => {
-      stopChecking();
-      sessions.delete(connection);
-      added.session.release();
-    });
-  }
+  const checks = new Rounds(recheckIntervalMs, (connection: SocketConnection) => void get(connection));
 
   async function get(connection: SocketConnection): Promise<CallerSession | undefined> {
     const current = sessions.get(connection);
@@ -77,6 +69,11 @@ export function createSocketSessions({
 
   return {
     get,
+    close(connection) {
+      checks.delete(connection);
+      sessions.get(connection)?.session.release();
+      sessions.delete(connection);
+    },
     async open(connection, connectionParams) {
       const { socket, request } = connection;
       try {
@@ -86,8 +83,10 @@ export function createSocketSessions({
           : readCredentialFromHeaders(request?.headers ?? {});
         const address = connection.caller;
         const session = await openSession(credential, address);
-        if (socket.readyState === socket.OPEN) add(connection, { credential, address, session });
-        else session.release();
+        if (socket.readyState === socket.OPEN) {
+          sessions.set(connection, { credential, address, session });
+          checks.add(connection);
+        } else session.release();
         return session;
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;

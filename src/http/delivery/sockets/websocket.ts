@@ -23,6 +23,7 @@ import { CONNECTION_BYTES, tooManyMessages } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import type { Subscriptions } from '../subscriptions.js';
+import { ClientSocket } from './clientSocket.js';
 import { Rounds } from './rounds.js';
 import { SocketConnection } from './socketConnection.js';
 import { PROTOCOL, SocketProtocol } from './socketProtocol.js';
@@ -82,6 +83,7 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
   const recordViolation = (address: string) => messageRate.charge(address, VIOLATION_MESSAGES);
   const sockets = new WebSocketServer({
     server,
+    WebSocket: ClientSocket,
     path: '/graphql',
     maxPayload: maxMessageBytes,
     maxFragments: MAX_FRAGMENTS,
@@ -97,10 +99,14 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
     ...options,
     messageRate,
     takeMessageTurn: createTurns(MESSAGES_PER_TURN),
-    checks: new Rounds(ALIVE_CHECK_MS),
+    checks: new Rounds(ALIVE_CHECK_MS, (connection: { checkAlive(): void }) => connection.checkAlive()),
     onRefused({ code }: GatewayError, address: string) {
       requestMetrics.recordRefusal(code);
       if (code === 'RATE_LIMITED') recordViolation(address);
+    },
+    onViolation({ message }: Error, address: string) {
+      recordViolation(address);
+      logger.debug({ reason: message }, 'A websocket client violated the protocol');
     },
   };
   const protocols = new WeakMap<SocketConnection, SocketProtocol>();
@@ -113,11 +119,6 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
   sockets.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));
   sockets.on('connection', (socket, request) => {
     const connection = new SocketConnection(socket, request, connectionOptions);
-    // The client violated the protocol. The library closes the connection itself.
-    socket.on('error', ({ message }) => {
-      onViolation(connection);
-      logger.debug({ reason: message }, 'A websocket client violated the protocol');
-    });
     protocols.set(connection, new SocketProtocol(connection, parts));
   });
   return {

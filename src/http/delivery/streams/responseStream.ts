@@ -31,16 +31,17 @@ export class ResponseStream {
   constructor({ response, requestId }: ResponseTarget, options: ResponseStreamOptions) {
     this.#response = response;
     this.#options = options;
-    this.#outbox = new Outbox({
-      ...options,
+    const connection = {
+      budget: options.budget,
       // Nothing is read from the client after its request.
       gate: new ReadGate({ pause() {}, resume() {} }),
       unsentBytes: () => response.writableLength,
-      end: (error) => {
+      end: (error: GatewayError) => {
         options.onSlow(error);
         this.end();
       },
-    });
+    };
+    this.#outbox = new Outbox(connection, options);
     response.once('close', () => {
       this.#isEnded = true;
       this.#outbox.close();

@@ -36,7 +36,7 @@ interface StreamConnectionOptions extends OutboxLimits {
 const KEEP_ALIVE_MS = 12_000;
 
 export class StreamConnection implements OperationConnection {
-  readonly heartbeats = new HeartbeatBatch((heartbeat) => this.#sendHeartbeat(heartbeat));
+  readonly heartbeats = new HeartbeatBatch(this);
   readonly #options: StreamConnectionOptions;
   readonly #operations = new Map<string, StreamOperation>();
   readonly #timers: readonly NodeJS.Timeout[];
@@ -169,10 +169,10 @@ export class StreamConnection implements OperationConnection {
   /** Subscriptions have heartbeats of their own, which carry the time of the last poll. */
   #keepAlive(): void {
     const hasSubscription = [...this.#operations.values()].some(({ subscription }) => subscription);
-    if (!hasSubscription) this.#sendHeartbeat({ cursors: {} });
+    if (!hasSubscription) this.sendHeartbeat({ cursors: {} });
   }
 
-  #sendHeartbeat({ asOf, cursors }: ConnectionHeartbeat): void {
+  sendHeartbeat({ asOf, cursors }: ConnectionHeartbeat): void {
     if (!this.isDrained()) return;
     const { codec, endsWithOperation } = this.#options;
     const cursor = cursors[DISTINCT_OPERATION];

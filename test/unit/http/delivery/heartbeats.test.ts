@@ -4,7 +4,8 @@ import { type ConnectionHeartbeat, HeartbeatBatch } from '../../../../src/http/d
 
 function createBatch() {
   const sent: ConnectionHeartbeat[] = [];
-  return { sent, batch: new HeartbeatBatch((heartbeat) => void sent.push(heartbeat)) };
+  const connection = { sendHeartbeat: (heartbeat: ConnectionHeartbeat) => void sent.push(heartbeat) };
+  return { sent, batch: new HeartbeatBatch(connection) };
 }
 
 const [early, late] = ['2026-03-14T09:30:00.000Z', '2026-03-14T09:31:00.000Z'];

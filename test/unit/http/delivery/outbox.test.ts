@@ -1,7 +1,7 @@
 /** The bound of unsent bytes: first reading stops, then the connection ends. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ReadGate } from '../../../../src/http/delivery/inbox.js';
-import { Outbox } from '../../../../src/http/delivery/outbox.js';
+import { Outbox, type OutboxConnection } from '../../../../src/http/delivery/outbox.js';
 import { createByteBudgets } from '../../../../src/lib/byteBudget.js';
 
 const MAX_UNSENT_BYTES = 100_000;
@@ -13,14 +13,13 @@ function createConnection() {
     pause: () => (seen.isPaused = true),
     resume: () => (seen.isPaused = false),
   });
-  const outbox = new Outbox({
-    maxUnsentBytes: MAX_UNSENT_BYTES,
-    maxUnsentMs: 5000,
+  const connection: OutboxConnection = {
     unsentBytes: () => seen.unsent,
     gate,
     budget: budgets('caller'),
     end: ({ code }) => void seen.ends.push(code),
-  });
+  };
+  const outbox = new Outbox(connection, { maxUnsentBytes: MAX_UNSENT_BYTES, maxUnsentMs: 5000 });
   return {
     seen,
     outbox,

@@ -1,5 +1,4 @@
 /** The end of a connection with many subscriptions. */
-import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { SocketConnection } from '../../../../../src/http/delivery/sockets/socketConnection.js';
@@ -12,38 +11,33 @@ const MOST_AT_ONCE = 25;
 
 /** A connection whose subscriptions only count that they end. */
 function connect() {
-  const socket = Object.assign(new EventEmitter(), { protocol: PROTOCOL });
-  let receive = (_: string) => {};
   let ended = 0;
   const nothing = () => {};
   const connection = {
-    ...{ socket, signIn: nothing, onDrain: nothing, onEnd: nothing, send: async () => {} },
+    ...{ socket: { protocol: PROTOCOL }, signIn: nothing, setHandler: nothing, send: async () => {} },
     ...{
       beginOperation: nothing,
       endOperation: nothing,
       beginSubscription: () => 0,
       endSubscription: nothing,
     },
-    onMessage(listener: (text: string) => void) {
-      receive = listener;
-    },
   };
   const subscription = { resume: nothing, fail: nothing, close: () => (ended += 1) };
   const session = { caller: 'caller' };
   const parts = {
-    sessions: { open: async () => session, get: async () => session },
+    sessions: { open: async () => session, get: async () => session, close: nothing },
     operations: { prepare: async () => ({ document: {}, operation: { operation: 'subscription' } }) },
     subscriptions: { open: () => subscription },
     onViolation: nothing,
     logger: silentLogger,
   };
-  new SocketProtocol(
+  const protocol = new SocketProtocol(
     connection as unknown as SocketConnection,
     parts as unknown as ConstructorParameters<typeof SocketProtocol>[1],
   );
   return {
-    send: (message: object) => receive(JSON.stringify(message)),
-    close: () => socket.emit('close'),
+    send: (message: object) => protocol.receive(JSON.stringify(message)),
+    close: () => protocol.closed(),
     ended: () => ended,
   };
 }

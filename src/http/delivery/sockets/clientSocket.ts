@@ -1,0 +1,54 @@
+/**
+ * A websocket that passes its events to one listener. All websockets share the functions for it, since functions of their
+ * own would take a tenth of the memory of an idle subscriber.
+ */
+import { type RawData, WebSocket } from 'ws';
+
+/** Receives the events of one websocket. */
+interface SocketListener {
+  receiveMessage(data: RawData): void;
+  receivePing(data: Buffer): void;
+  receivePong(): void;
+  /** The client violated the protocol. The library closes the websocket itself. */
+  receiveError(error: Error): void;
+  /** Called once, after all other events. */
+  closed(): void;
+}
+
+export class ClientSocket extends WebSocket {
+  listener: SocketListener | undefined;
+
+  /** Passes events to the listener from now on. Call this once. */
+  listen(listener: SocketListener): void {
+    this.listener = listener;
+    this.on('message', onMessage);
+    this.on('ping', onPing);
+    this.on('pong', onPong);
+    this.on('error', onError);
+    this.on('close', onClose);
+  }
+}
+
+function listenerOf(socket: WebSocket): SocketListener | undefined {
+  return (socket as ClientSocket).listener;
+}
+
+function onMessage(this: WebSocket, data: RawData): void {
+  listenerOf(this)?.receiveMessage(data);
+}
+
+function onPing(this: WebSocket, data: Buffer): void {
+  listenerOf(this)?.receivePing(data);
+}
+
+function onPong(this: WebSocket): void {
+  listenerOf(this)?.receivePong();
+}
+
+function onError(this: WebSocket, error: Error): void {
+  listenerOf(this)?.receiveError(error);
+}
+
+function onClose(this: WebSocket): void {
+  listenerOf(this)?.closed();
+}

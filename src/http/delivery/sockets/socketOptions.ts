@@ -1,0 +1,35 @@
+/** The interfaces of a websocket connection: what all connections share, and the handler of the messages of one. */
+import type { GatewayError } from '../../../errors.js';
+import type { ByteBudgets } from '../../../lib/byteBudget.js';
+import type { Clock } from '../../../lib/clock.js';
+import type { TakeTurn } from '../../../lib/turns.js';
+import type { CallerRateLimiter } from '../../rateLimits/callerRateLimiter.js';
+import type { OutboxLimits } from '../outbox.js';
+import type { Rounds } from './rounds.js';
+
+export interface SocketConnectionOptions extends OutboxLimits {
+  /** Limits the messages of each caller, pings and invalid messages included. */
+  messageRate: CallerRateLimiter;
+  budgets: ByteBudgets;
+  /** Spreads messages over turns of the event loop. */
+  takeMessageTurn: TakeTurn;
+  clock: Clock;
+  /** Checks each connection for a dead client. */
+  checks: Rounds<{ checkAlive(): void }>;
+  /** Called with the error of a connection that ends because it exceeds a limit, and with its address. */
+  onRefused(error: GatewayError, address: string): void;
+  /** Called when the client has violated the protocol of websockets. */
+  onViolation(error: Error, address: string): void;
+}
+
+/** Runs the operations of one connection. */
+export interface SocketHandler {
+  /** Called with each message when it may be handled. */
+  receive(text: string): void;
+  /** Called when `isDrained` has become true. */
+  drained(): void;
+  /** Called with the error before the connection ends because it exceeds a limit. */
+  endSubscriptions(error: GatewayError): void;
+  /** Called once, when the connection is closed. */
+  closed(): void;
+}
