@@ -8,7 +8,7 @@ import type { CachedValue, CacheLookup, CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
 import { type LoadOutcome, type LoadPurpose, loadEntry } from './loadEntry.js';
 import { createInvalidationLog } from './memory/invalidationLog.js';
-import { POLICIES, type PolicyTable, type ResourceKind } from './policies.js';
+import { POLICIES, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
 import { RevalidationQueue } from './revalidationQueue.js';
 import { createTieredStore, type TieredStore, type UsableEntry } from './tieredStore.js';
@@ -22,7 +22,6 @@ export interface CacheOptions {
   redis?: RedisConnection | undefined;
   /** The other processes of this gateway, if any. */
   peers?: PeerCaches | undefined;
-  policies?: PolicyTable;
   /**
    * Revalidations in the background per minute, of kinds that may be stale for a minute or longer. 0, the default, is no
    * limit.
@@ -44,7 +43,6 @@ const IN_FLIGHT = { state: 'inFlight' } as const;
 export class Cache {
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #policies: PolicyTable;
   readonly #peers: PeerCaches | undefined;
   readonly #store: TieredStore;
   readonly #revalidations: RevalidationQueue;
@@ -55,18 +53,9 @@ export class Cache {
   readonly #versions = createInvalidationLog();
 
   constructor(options: CacheOptions) {
-    const {
-      clock,
-      logger,
-      maxBytes,
-      redis,
-      peers,
-      policies = POLICIES,
-      revalidationsPerMinute = 0,
-    } = options;
+    const { clock, logger, maxBytes, redis, peers, revalidationsPerMinute = 0 } = options;
     this.#clock = clock;
     this.#logger = logger;
-    this.#policies = policies;
     this.#peers = peers;
     const onInvalidated = (tags: readonly string[]) => this.#invalidateLocally(tags);
     const onMissedInvalidations = () => {
@@ -74,12 +63,12 @@ export class Cache {
       this.#revalidations.clear();
     };
     this.#revalidations = new RevalidationQueue({
-      ...{ clock, policies, perMinute: revalidationsPerMinute },
+      ...{ clock, perMinute: revalidationsPerMinute },
       isNeeded: (request) => this.#needsRevalidation(request),
       begin: (request) => this.#beginRevalidation(request),
     });
     this.#store = createTieredStore({
-      ...{ clock, logger, maxBytes, redis, policies, onInvalidated, onMissedInvalidations },
+      ...{ clock, logger, maxBytes, redis, onInvalidated, onMissedInvalidations },
     });
     peers?.onInvalidated(onInvalidated);
   }
@@ -270,7 +259,7 @@ export class Cache {
     kind: ResourceKind,
   ): CachedValue<Value> {
     const ageMs = Math.max(0, this.#clock.now() - storedAtMs);
-    const freshForMs = origin === 'stale' ? 0 : Math.max(0, this.#policies[kind].timeToLiveMs - ageMs);
+    const freshForMs = origin === 'stale' ? 0 : Math.max(0, POLICIES[kind].timeToLiveMs - ageMs);
     // Each key is built for one type of value, so the stored value has the type of the request.
     return { value: value as Value, origin, ageMs, freshForMs };
   }

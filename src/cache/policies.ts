@@ -93,5 +93,3 @@ export function openPeriodStart(nowMs: number): number {
 
 /** A kind of resource with its own policy. */
 export type ResourceKind = keyof typeof POLICIES;
-
-export type PolicyTable = Readonly<Record<ResourceKind, FreshnessPolicy>>;

@@ -4,11 +4,10 @@
  */
 import { type Clock, MINUTE_MS } from '../lib/clock.js';
 import type { CacheRequest } from './cacheRequest.js';
-import type { PolicyTable } from './policies.js';
+import { POLICIES } from './policies.js';
 
 interface RevalidationQueueOptions {
   clock: Clock;
-  policies: PolicyTable;
   /** Revalidations that may begin in a minute; 0 for no limit. */
   perMinute: number;
   /** Whether the entry still has to be loaded when its turn comes. */
@@ -41,9 +40,9 @@ export class RevalidationQueue {
    * queued and begin at once.
    */
   add(request: CacheRequest<unknown>): void {
-    const { policies, perMinute, isNeeded, begin } = this.#options;
+    const { perMinute, isNeeded, begin } = this.#options;
     const { text } = request.key;
-    if (policies[request.kind].staleWhileRevalidateMs < MIN_QUEUED_STALE_MS) {
+    if (POLICIES[request.kind].staleWhileRevalidateMs < MIN_QUEUED_STALE_MS) {
       begin(request);
     } else if (perMinute === 0) {
       if (isNeeded(request)) begin(request);

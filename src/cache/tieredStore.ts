@@ -6,7 +6,7 @@ import type { CacheRequest } from './cacheRequest.js';
 import type { CacheStore, StoredEntry, StoreLookup } from './cacheStore.js';
 import { type Freshness, lifetimeMs, toFreshness } from './freshness.js';
 import { MemoryStore } from './memory/memoryStore.js';
-import type { PolicyTable, ResourceKind } from './policies.js';
+import { POLICIES, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
 import { createRedisStore, type TagVersions } from './redis/redisStore.js';
 
@@ -43,7 +43,6 @@ interface TieredStoreOptions {
   logger: Logger;
   maxBytes: number | undefined;
   redis: RedisConnection | undefined;
-  policies: PolicyTable;
   /** Another replica invalidated these tags. */
   onInvalidated(tags: readonly string[]): void;
   /** Another replica may have invalidated any tag. */
@@ -53,7 +52,7 @@ interface TieredStoreOptions {
 const EMPTY_LOOKUP: StoreLookup<TagVersions> = { entry: undefined, version: undefined };
 
 export function createTieredStore(options: TieredStoreOptions): TieredStore {
-  const { clock, logger, maxBytes, redis, policies, onInvalidated } = options;
+  const { clock, logger, maxBytes, redis, onInvalidated } = options;
   const memory = new MemoryStore({ clock, maxBytes });
   const onMissedInvalidations = () => {
     memory.markAllSuspect();
@@ -66,14 +65,14 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
   const overlays = new Map<ResourceKind, Map<string, () => StoredEntry | undefined>>();
 
   function toUsable(entry: StoredEntry | undefined, kind: ResourceKind): UsableEntry | undefined {
-    const freshness = entry && toFreshness(entry.storedAtMs, policies[kind], clock.now());
+    const freshness = entry && toFreshness(entry.storedAtMs, POLICIES[kind], clock.now());
     return entry && freshness && freshness !== 'expired' ? { entry, freshness } : undefined;
   }
 
   async function share(request: CacheRequest<unknown>, entry: StoredEntry, version: TagVersions) {
     const { key, kind, serialize } = request;
     const value = serialize ? serialize(entry.value) : entry.value;
-    await shared?.set(key, { ...entry, value }, lifetimeMs(policies[kind]), version);
+    await shared?.set(key, { ...entry, value }, lifetimeMs(POLICIES[kind]), version);
   }
 
   function toSession(
@@ -84,7 +83,7 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
     const { key, kind } = request;
     return {
       redisEntry: toUsable(entry, kind),
-      storeInMemory: (loaded) => memory.set(key, loaded, lifetimeMs(policies[kind]), memoryVersion),
+      storeInMemory: (loaded) => memory.set(key, loaded, lifetimeMs(POLICIES[kind]), memoryVersion),
       storeInRedis(loaded) {
         if (version === undefined) return;
         share(request, loaded, version).catch((cause: unknown) => {

@@ -63,8 +63,6 @@ export const settings = {
   ...sandboxSettings,
 };
 
-export type SettingName = keyof typeof settings;
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type SettingValues = ValuesOf<typeof settings>;

@@ -255,7 +255,7 @@ const SMALL_WIDTHS: readonly number[] = [
 ];
 
 /** The widths from `minMs` on that are multiples of `unitMs`, rising without end. */
-function* bucketWidthsFrom(minMs: number, unitMs = SECOND_MS): Generator<number, never> {
+function* bucketWidthsFrom(minMs: number, unitMs: number): Generator<number, never> {
   for (const width of SMALL_WIDTHS) {
     if (width >= minMs && width % unitMs === 0) yield width;
   }

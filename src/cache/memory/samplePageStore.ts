@@ -6,7 +6,7 @@
 import type { Clock } from '../../lib/clock.js';
 import type { CacheKey } from '../cacheKey.js';
 import { type Freshness, lifetimeMs, toFreshness } from '../freshness.js';
-import { POLICIES, type PolicyTable, type ResourceKind } from '../policies.js';
+import { POLICIES, type ResourceKind } from '../policies.js';
 import { MemoryStore } from './memoryStore.js';
 
 export interface CachedPage<Page> {
@@ -32,37 +32,29 @@ interface PageToStore {
   storedAtMs: number;
 }
 
-interface SamplePageStoreOptions {
-  clock: Clock;
-  /** Bound of all pages in bytes. */
-  maxBytes?: number | undefined;
-  policies?: PolicyTable;
-}
-
 /** Room for a million samples: ten years of a stream that sends every five minutes. */
 const MAX_PAGE_STORE_BYTES = 32 * 1024 * 1024;
 /** The memory store expects bytes on the wire and charges two for each. */
 const MEMORY_PER_REPORTED_BYTE = 2;
 
-export function createSamplePageStore(options: SamplePageStoreOptions): SamplePageStore {
-  const { clock, maxBytes = MAX_PAGE_STORE_BYTES, policies = POLICIES } = options;
-  const memory = new MemoryStore({ clock, maxBytes });
+export function createSamplePageStore({ clock }: { clock: Clock }): SamplePageStore {
+  const memory = new MemoryStore({ clock, maxBytes: MAX_PAGE_STORE_BYTES });
   const toPageKey = ({ text, tags }: CacheKey, name: string): CacheKey => ({ text: `${text} ${name}`, tags });
   return {
     get<Page>(key: CacheKey, name: string, kind: ResourceKind) {
       const entry = memory.getEntry(toPageKey(key, name))?.entry;
       const nowMs = clock.now();
-      const freshness = entry && toFreshness(entry.storedAtMs, policies[kind], nowMs);
+      const freshness = entry && toFreshness(entry.storedAtMs, POLICIES[kind], nowMs);
       if (!entry || !freshness || freshness === 'expired') return undefined;
       const { storedAtMs } = entry;
-      const freshForMs = Math.max(0, storedAtMs + policies[kind].timeToLiveMs - nowMs);
+      const freshForMs = Math.max(0, storedAtMs + POLICIES[kind].timeToLiveMs - nowMs);
       // Each key is built for one type of page, so the stored page has the type of the request.
       return { page: entry.value as Page, storedAtMs, freshness, freshForMs };
     },
     set(key, name, kind, { page, bytes, storedAtMs }) {
       const pageKey = toPageKey(key, name);
       const entry = { value: page, storedAtMs, bytes: bytes / MEMORY_PER_REPORTED_BYTE };
-      memory.set(pageKey, entry, lifetimeMs(policies[kind]), memory.version());
+      memory.set(pageKey, entry, lifetimeMs(POLICIES[kind]), memory.version());
     },
   };
 }

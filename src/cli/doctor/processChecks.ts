@@ -114,7 +114,7 @@ export function checkWorkers(workers: number, cores: number): Finding[] {
 const EVERY_ADDRESS = /\/0$/;
 
 /** Callers choose the address that counts for them if every address is a proxy. */
-export function checkTrustedProxies(proxies: readonly string[]): Finding[] {
+function checkTrustedProxies(proxies: readonly string[]): Finding[] {
   if (!proxies.some((network) => EVERY_ADDRESS.test(network))) return [];
   const message = 'TRUSTED_PROXIES trusts every address: callers can evade rate limits.';
   return [warning('process.proxies', message, 'Name the networks of your proxies only.')];

@@ -1,7 +1,6 @@
 /** The limits on callers, as the gateway uses them. */
 import { defaultOperationLimits, type OperationLimits } from '../../graphql/limits/operationLimits.js';
 import type { RateLimit } from '../rateLimits/callerRateLimiter.js';
-import { MAX_BODY_BYTES } from './requestBody.js';
 
 export interface CallerLimits {
   operation: OperationLimits;
@@ -30,7 +29,7 @@ export interface CallerLimits {
 export const defaultCallerLimits: CallerLimits = {
   operation: defaultOperationLimits,
   maxRestCalls: 2000,
-  maxBodyBytes: MAX_BODY_BYTES,
+  maxBodyBytes: 256 * 1024,
   rate: { perSecond: 0, burst: 1 },
   messages: { perSecond: 0, burst: 1 },
   maxUnsentBytes: 1_048_576,

@@ -3,16 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { parseJson } from './parseJson.js';
 
-/** Default of the maximum size of a body, in bytes. */
-export const MAX_BODY_BYTES = 256 * 1024;
-
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, or with CANCELLED if the client disconnects. It listens to
  * events, because async iteration over the request takes longer than all other work for a cached response.
  */
-export function readBodyText(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<string> {
+export function readBodyText(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     checkHeaders(request, maxBytes);
     // If the client has disconnected already, no further event is emitted.
