@@ -82,7 +82,7 @@ export class Cache {
     let cached = this.#getServable(request);
     if (cached === undefined) {
       const joined = this.#joinableLoad(request.key, request.noCache === true);
-      const { flight } = joined ?? this.#beginLoad(request, 'answer');
+      const { flight } = joined ?? this.#beginLoad(request, 'read');
       const outcome = await flight.wait(request.cancellation);
       cached = this.#toLoadedValue<Value>(request, outcome, joined !== undefined);
     }

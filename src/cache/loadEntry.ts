@@ -7,7 +7,7 @@ import type { StoredEntry } from './cacheStore.js';
 import type { LoadSession, TieredStore, UsableEntry } from './tieredStore.js';
 
 /** A revalidation has no caller that waits, so it does not accept a stale entry of Redis. */
-export type LoadPurpose = 'answer' | 'revalidation';
+export type LoadPurpose = 'read' | 'revalidation';
 
 export interface LoadOutcome {
   entry: StoredEntry;
@@ -49,7 +49,7 @@ export async function loadEntry(options: LoadOptions): Promise<LoadOutcome> {
 }
 
 function isUsableFor({ freshness }: UsableEntry, purpose: LoadPurpose): boolean {
-  return freshness === 'fresh' || (freshness === 'revalidate' && purpose === 'answer');
+  return freshness === 'fresh' || (freshness === 'revalidate' && purpose === 'read');
 }
 
 /** The age counts from the arrival of the response: the platform does not send the age of its data. */

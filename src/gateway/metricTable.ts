@@ -47,7 +47,7 @@ export const metricTable = {
   operationDuration: histogram(
     'fieldgraph_operation_duration_seconds',
     'Duration of operations over HTTP in seconds, from arrival to the end of the response, by source of the response.',
-    ['answer'],
+    ['response'],
   ),
   operationsRefused: counter(
     'fieldgraph_operations_refused_total',
@@ -75,11 +75,9 @@ export const metricTable = {
     'State of the circuit breaker of each family of endpoints: 0 closed, 1 half open, 2 open; the highest of all processes.',
     { labels: ['family'], aggregator: 'max' },
   ),
-  cacheAnswers: counter(
-    'fieldgraph_cache_answers_total',
-    'Reads of the REST cache, by origin of the value.',
-    ['origin'],
-  ),
+  cacheReads: counter('fieldgraph_cache_reads_total', 'Reads of the REST cache, by origin of the value.', [
+    'origin',
+  ]),
   cacheEntries: gauge('fieldgraph_cache_entries', 'Entries of the REST cache in memory.'),
   cacheBytes: gauge('fieldgraph_cache_bytes', 'Estimated memory of the REST cache in bytes.'),
   websockets: gauge('fieldgraph_websocket_connections', 'Open websocket connections.'),

@@ -71,7 +71,7 @@ function toGatewayFamilies({
       table.breakerState,
       breakers.map(([name, state]) => [name, breakerStates[state]]),
     ),
-    toLabelledFamily(table.cacheAnswers, Object.entries(cache)),
+    toLabelledFamily(table.cacheReads, Object.entries(cache)),
     toSingleValueFamily(table.cacheEntries, cacheUsage.entries),
     toSingleValueFamily(table.cacheBytes, cacheUsage.bytes),
     toSingleValueFamily(table.websockets, websockets),

@@ -94,14 +94,14 @@ export function createResponder({ apolloServer, admission, clock }: ResponderOpt
   };
 
   /** Sends the text of a result that turned out to be complete. Undefined if the response has been sent. */
-  const sendAnswer = async (exchange: Exchange, text: string | undefined): Promise<SentResponse> => {
+  const sendResult = async (exchange: Exchange, text: string | undefined): Promise<SentResponse> => {
     const headers = new Map([['content-type', 'application/json; charset=utf-8']]);
     const { requestId } = exchange;
     const executed = { status: 200, headers, text: `${text}\n`, requestId };
     const status = text === undefined ? 200 : await sendUncached(exchange, executed);
     return { status, source: 'executed', operation: undefined };
   };
-  return { respond, sendAnswer };
+  return { respond, sendResult };
 }
 
 /** Whether the request may get a response that was made for another request. */

@@ -108,18 +108,18 @@ class WorkerForwarding implements Forwarding {
       [SCHEME_HEADER]: isSecure(request) ? 'https' : 'http',
     };
     const forwarded = httpRequest({ agent: this.#agent, host: LOOPBACK, port, method, path, headers });
-    let isAnswered = false;
+    let hasResponse = false;
     forwarded.on('error', () => {
       // The other worker may refuse a request before it has read the body, and close the connection.
-      if (!isAnswered) sendError(response, 400, createTokenError(), requestId);
+      if (!hasResponse) sendError(response, 400, createTokenError(), requestId);
     });
-    forwarded.on('response', (answer) => {
-      isAnswered = true;
+    forwarded.on('response', (received) => {
+      hasResponse = true;
       request.unpipe(forwarded).resume();
-      response.writeHead(answer.statusCode ?? 502, withoutConnectionHeaders(answer.headers));
+      response.writeHead(received.statusCode ?? 502, withoutConnectionHeaders(received.headers));
       // The first event of a stream may come much later.
       response.flushHeaders();
-      answer.on('error', () => response.destroy()).pipe(response);
+      received.on('error', () => response.destroy()).pipe(response);
     });
     response.once('close', () => forwarded.destroy());
     if (method === 'POST') request.pipe(forwarded);

@@ -7,7 +7,7 @@ import type { RequestTrace } from '../../tracing/operationTrace.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
-import type { AnswerInParts } from '../delivery/incremental/incrementalHandler.js';
+import type { RespondInParts } from '../delivery/incremental/incrementalHandler.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
 import { mayAskForStream } from '../delivery/streams/streamRequest.js';
@@ -42,7 +42,7 @@ interface GraphqlHandlerOptions extends ResponderOptions {
   /** Answers requests for streams. Absent: there are none. */
   streams?: Pick<StreamHandler, 'handle'>;
   /** Answers queries and mutations with `@defer` or `@stream`. Absent: in one piece. */
-  answerInParts?: AnswerInParts;
+  respondInParts?: RespondInParts;
 }
 
 export type GraphqlHandler = (
@@ -77,8 +77,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   const { openSession, throttle, budgets, requestMetrics, accessLog, maxBodyBytes } = options;
   const { streams = noStreams } = options;
-  const { answerInParts = () => undefined } = options;
-  const { respond, sendAnswer } = createResponder(options);
+  const { respondInParts = () => undefined } = options;
+  const { respond, sendResult } = createResponder(options);
   const recordRefusal = ({ code }: GatewayError) => requestMetrics.recordRefusal(code);
 
   async function fail({ request, response, requestId }: ResponseTarget, error: unknown, callerId: string) {
@@ -114,10 +114,12 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   /** Undefined if the response is a stream. */
   function serve(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {
     if (!mayAskForStream(exchange.request)) return respond(exchange, text);
-    const answering = answerInParts({ text, ...exchange });
-    return answering === undefined
+    const responding = respondInParts({ text, ...exchange });
+    return responding === undefined
       ? serveWhole(exchange, text)
-      : answering.then((answer) => (answer ? sendAnswer(exchange, answer.text) : serveWhole(exchange, text)));
+      : responding.then((result) =>
+          result ? sendResult(exchange, result.text) : serveWhole(exchange, text),
+        );
   }
 
   function serveWhole(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {

@@ -68,13 +68,13 @@ describe('/metrics', () => {
     const after = await readMetrics(gateway.url);
     const grown = (place: string) => metricIn(after, place) - metricIn(before, place);
     expect(grown('fieldgraph_http_requests_total{status="2xx"}')).toBe(4);
-    expect(grown('fieldgraph_operation_duration_seconds_count{answer="executed"}')).toBe(4);
+    expect(grown('fieldgraph_operation_duration_seconds_count{response="executed"}')).toBe(4);
     expect(grown('fieldgraph_operations_refused_total{code="TOO_MANY_TOKENS"}')).toBe(1);
     expect(grown('fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="2xx"}')).toBe(2);
     expect(grown('fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="5xx"}')).toBe(1);
     expect(grown('fieldgraph_rest_call_duration_seconds_count{family="site"}')).toBe(3);
-    expect(grown('fieldgraph_cache_answers_total{origin="network"}')).toBe(2);
-    expect(grown('fieldgraph_cache_answers_total{origin="memory"}')).toBe(1);
+    expect(grown('fieldgraph_cache_reads_total{origin="network"}')).toBe(2);
+    expect(grown('fieldgraph_cache_reads_total{origin="memory"}')).toBe(1);
     expect(metricIn(after, 'fieldgraph_token_requests_total')).toBe(1);
     expect(metricIn(after, 'fieldgraph_token_requests_left')).toBe(14);
     expect(metricIn(after, 'fieldgraph_breaker_state{family="site"}')).toBe(0);
@@ -84,11 +84,11 @@ describe('/metrics', () => {
 
   it('has cumulative buckets that end at the count', async () => {
     const { text } = await readMetrics(gateway.url);
-    const line = /^fieldgraph_operation_duration_seconds_bucket\{answer="executed".*\} (\d+)$/gm;
+    const line = /^fieldgraph_operation_duration_seconds_bucket\{response="executed".*\} (\d+)$/gm;
     const buckets = [...text.matchAll(line)];
     const values = buckets.map(([, value]) => Number(value));
     expect(values).toEqual([...values].sort((a, b) => a - b));
-    const count = metricIn({ text }, 'fieldgraph_operation_duration_seconds_count{answer="executed"}');
+    const count = metricIn({ text }, 'fieldgraph_operation_duration_seconds_count{response="executed"}');
     expect(values.at(-1)).toBe(count);
   });
 

@@ -6,7 +6,7 @@ import { metricIn } from '../../support/http/metrics.js';
 import { startWorkerGateway } from '../../support/workers/workers.js';
 
 const SITES = '{ sites { totalCount } }';
-const EXECUTED = 'fieldgraph_operation_duration_seconds_count{answer="executed"}';
+const EXECUTED = 'fieldgraph_operation_duration_seconds_count{response="executed"}';
 const CALLS = 'fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="2xx"}';
 
 describe('/metrics of several workers', () => {

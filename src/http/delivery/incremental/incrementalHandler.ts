@@ -34,7 +34,7 @@ interface IncrementalHandlerOptions extends OutboxLimits {
 }
 
 /** `text` is a complete result that the caller sends; undefined if the results have been sent. */
-interface IncrementalAnswer {
+interface IncrementalResponse {
   text: string | undefined;
 }
 
@@ -42,9 +42,11 @@ interface IncrementalAnswer {
  * Undefined for all requests that are answered in one piece, among them those that a check refuses: the path of other
  * requests checks them again, and answers with the error. Keeps the session until it resolves.
  */
-export type AnswerInParts = (incoming: StreamRequest) => Promise<IncrementalAnswer | undefined> | undefined;
+export type RespondInParts = (
+  incoming: StreamRequest,
+) => Promise<IncrementalResponse | undefined> | undefined;
 
-export function createIncrementalHandler(options: IncrementalHandlerOptions): AnswerInParts {
+export function createIncrementalHandler(options: IncrementalHandlerOptions): RespondInParts {
   return (incoming) => {
     const { request, text } = incoming;
     if (request.method !== 'GET' && request.method !== 'POST') return undefined;
@@ -52,7 +54,7 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): An
     if (choice === undefined || !mayBeIncremental(request, text)) return undefined;
     const startMs = incoming.trace?.now();
     const prepared = prepare(incoming, options.operations);
-    return prepared && answer({ ...incoming, startMs }, prepared, choice, options);
+    return prepared && respond({ ...incoming, startMs }, prepared, choice, options);
   };
 }
 
@@ -73,12 +75,12 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
   }
 }
 
-async function answer(
+async function respond(
   incoming: StreamRequest & { startMs: number | undefined },
   prepared: PreparedOperation,
   choice: IncrementalChoice,
   options: IncrementalHandlerOptions,
-): Promise<IncrementalAnswer | undefined> {
+): Promise<IncrementalResponse | undefined> {
   const { request, response, session, requestId } = incoming;
   const { operation, cost } = prepared;
   const cancellation = cancelWith(response);
