@@ -3,7 +3,8 @@ import type { Writable } from 'node:stream';
 import type { Payload } from '../subscriptions.js';
 
 /** Frames of a batch, ready for an id. */
-interface FrameTemplate {
+export interface FrameTemplate {
+  /** No socket reads these bytes any more. */
   bytes: Buffer;
   /** Offsets in `bytes` at which the id is written. */
   idOffsets: readonly number[];
@@ -41,30 +42,29 @@ export function createNextFrames(payloads: readonly Payload[], idBytes: number):
 }
 
 /**
- * The frames for an id, in one or more chunks. `id` is JSON text, of the length for which the template was created. Small
- * results are copied, since that costs less than chunks. Large ones are shared, so that clients that do not read hold one
- * copy together.
+ * Writes the frames with an id, which is JSON text of the length for which the template was created. Returns false as
+ * `Writable.write` does. Small results are written from the template itself. Large ones are written in chunks, so that
+ * clients that do not read hold one copy together.
  */
-export function fillId({ bytes, idOffsets }: FrameTemplate, id: string): readonly Buffer[] {
+export function writeFrames(socket: Writable, template: FrameTemplate, id: string): boolean {
+  const { bytes, idOffsets } = template;
   if (bytes.length >= MIN_SHARED_BYTES * idOffsets.length)
-    return splitAtIds(bytes, idOffsets, Buffer.from(id));
-  const frames = Buffer.allocUnsafe(bytes.length);
-  bytes.copy(frames);
-  for (const offset of idOffsets) frames.write(id, offset);
-  return [frames];
+    return writeChunks(socket, splitAtIds(bytes, idOffsets, Buffer.from(id)));
+  for (const offset of idOffsets) bytes.write(id, offset);
+  const isAccepted = socket.write(bytes);
+  // Usually the system has taken everything by now. Otherwise the socket keeps the bytes, so the next id needs a copy.
+  if (socket.writableLength > 0) template.bytes = Buffer.from(bytes);
+  return isAccepted;
 }
 
-/** Writes the chunks together. Returns false as `Writable.write` does. */
-export function writeChunks(socket: Writable, chunks: readonly Buffer[]): boolean {
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return socket.write(first);
+function writeChunks(socket: Writable, chunks: readonly Buffer[]): boolean {
   socket.cork();
   const accepted = chunks.map((chunk) => socket.write(chunk));
   socket.uncork();
   return accepted.at(-1) ?? true;
 }
 
-/** Results of this size, on average, are not copied. */
+/** Results of this size, on average, are written in chunks. Smaller ones would cost more CPU time in chunks. */
 const MIN_SHARED_BYTES = 4096;
 
 function splitAtIds(bytes: Buffer, idOffsets: readonly number[], id: Buffer): Buffer[] {

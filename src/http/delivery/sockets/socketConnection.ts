@@ -18,7 +18,7 @@ import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
 import { Inbox, type InboxConnection, ReadGate, stopReasons } from '../inbox.js';
 import { Outbox, type OutboxConnection } from '../outbox.js';
 import type { ClientSocket } from './clientSocket.js';
-import { writeChunks } from './frames.js';
+import { type FrameTemplate, writeFrames } from './frames.js';
 import { isPong } from './socketMessage.js';
 import type { SocketConnectionOptions, SocketHandler } from './socketOptions.js';
 
@@ -211,9 +211,9 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   }
 
   /** Sends complete websocket frames in one write. Do so only while `isDrained`, so that few bytes wait. */
-  sendFrames(chunks: readonly Buffer[]): void {
+  sendFrames(template: FrameTemplate, id: string): void {
     this.heartbeats.flush();
-    if (!this.isOpen() || writeChunks(this.#tcp, chunks)) return;
+    if (!this.isOpen() || writeFrames(this.#tcp, template, id)) return;
     if (this.#outbox.isDrained()) {
       this.#tcp.once('drain', () => {
         this.#outbox.drain();

@@ -18,7 +18,7 @@ import type {
   Subscriptions,
   TransportSink,
 } from '../subscriptions.js';
-import { createNextFrames, fillId } from './frames.js';
+import { createNextFrames } from './frames.js';
 import type { SocketConnection } from './socketConnection.js';
 import { parseMessage } from './socketMessage.js';
 import type { SocketHandler } from './socketOptions.js';
@@ -262,7 +262,7 @@ class SocketOperation implements TransportSink {
     const id = JSON.stringify(this.id);
     const idBytes = Buffer.byteLength(id);
     const template = batch.framed(`websocket ${idBytes}`, (payloads) => createNextFrames(payloads, idBytes));
-    this.#protocol.connection.sendFrames(fillId(template, id));
+    this.#protocol.connection.sendFrames(template, id);
   }
 
   heartbeat(heartbeat: Heartbeat): void {

@@ -1,6 +1,7 @@
 /** Websocket frames of one batch for clients with different ids. */
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createNextFrames, fillId } from '../../../../../src/http/delivery/sockets/frames.js';
+import { createNextFrames, writeFrames } from '../../../../../src/http/delivery/sockets/frames.js';
 
 const toPayload = (text: string) => ({ text, cursor: undefined, position: undefined });
 const small = toPayload('{"data":{"n":1}}');
@@ -24,6 +25,24 @@ function readMessages(bytes: Buffer): unknown[] {
   return messages;
 }
 
+/** A socket whose system takes bytes at once, or a socket that keeps them because the client does not read. */
+function createSocket(kind: 'reading' | 'unread') {
+  const chunks: Buffer[] = [];
+  const take = (taken: readonly Buffer[], done: () => void) => {
+    chunks.push(...(kind === 'unread' ? taken : taken.map((chunk) => Buffer.from(chunk))));
+    if (kind === 'reading') done();
+  };
+  const socket = new Writable({
+    write: (chunk: Buffer, _, done) => take([chunk], done),
+    writev: (writes, done) =>
+      take(
+        writes.map(({ chunk }) => chunk as Buffer),
+        done,
+      ),
+  });
+  return { socket, chunks };
+}
+
 describe('Frames of a batch', () => {
   it.each([
     ['small', [small, small]],
@@ -31,19 +50,28 @@ describe('Frames of a batch', () => {
     ['small and large', [small, large, small]],
   ])('of %s results have the id of each client', (_, payloads) => {
     const template = createNextFrames(payloads, 3);
-    for (const id of ['"a"', '"b"']) {
+    const clients = ['reading', 'unread', 'unread', 'reading', 'unread'] as const;
+    const written = clients.map((kind, index) => {
+      const { socket, chunks } = createSocket(kind);
+      writeFrames(socket, template, JSON.stringify(String(index)));
+      return chunks;
+    });
+    for (const [index, chunks] of written.entries()) {
       const expected = payloads.map(({ text }) => ({
-        id: JSON.parse(id),
+        id: String(index),
         type: 'next',
         payload: JSON.parse(text),
       }));
-      expect(readMessages(Buffer.concat(fillId(template, id)))).toEqual(expected);
+      expect(readMessages(Buffer.concat(chunks))).toEqual(expected);
     }
   });
 
   it('share the bytes of large results', () => {
     const template = createNextFrames([large], 3);
-    const own = fillId(template, '"a"').filter(({ buffer }) => buffer !== template.bytes.buffer);
+    const { socket, chunks } = createSocket('unread');
+    writeFrames(socket, template, '"a"');
+    socket.destroy();
+    const own = chunks.filter(({ buffer }) => buffer !== template.bytes.buffer);
     expect(own.reduce((sum, { length }) => sum + length, 0)).toBe(3);
   });
 });
