@@ -7,25 +7,35 @@ type QueuePage = Awaited<ReturnType<QueueReader<Sample>>>;
 export class QueuePages {
   /** By kind and id. */
   readonly #running = new Map<string, Promise<QueuePage>>();
+  /** By kind: the last full page, as long as a replay keeps it. */
+  readonly #full = new Map<QueueKind, { key: string; page: WeakRef<QueuePage> }>();
 
   /**
-   * Reads the page behind an id with `read`, or takes one that another replay reads. The page has every sample that had
-   * arrived when this call began: a page whose read began earlier is taken only if it is full, and so does not change.
+   * Reads the page behind an id with `read`, or takes one that another replay reads or keeps. The page has every sample that
+   * had arrived when this call began: a page whose read began earlier is taken only if it is full, and so does not change.
    */
   async read(kind: QueueKind, afterId: number, read: QueueReader<Sample>): Promise<QueuePage> {
     const key = `${kind}:${afterId}`;
+    const full = this.#full.get(kind);
+    const kept = full?.key === key ? full.page.deref() : undefined;
+    if (kept !== undefined) return kept;
     const earlier = await this.#running.get(key)?.catch(() => undefined);
     if (earlier?.hasMore) return earlier;
     // The page that another replay has begun to read since then is current.
     const current = this.#running.get(key);
-    if (current === undefined) return this.#begin(key, read(afterId, 0));
+    if (current === undefined) return this.#begin(kind, key, read(afterId, 0));
     return (await current.catch(() => undefined)) ?? read(afterId, 0);
   }
 
   /** The page is removed before anybody who waits for it continues. */
-  #begin(key: string, reading: Promise<QueuePage>): Promise<QueuePage> {
-    const page = reading.finally(() => this.#running.delete(key));
-    this.#running.set(key, page);
-    return page;
+  #begin(kind: QueueKind, key: string, reading: Promise<QueuePage>): Promise<QueuePage> {
+    const running = reading
+      .then((page) => {
+        if (page.hasMore) this.#full.set(kind, { key, page: new WeakRef(page) });
+        return page;
+      })
+      .finally(() => this.#running.delete(key));
+    this.#running.set(key, running);
+    return running;
   }
 }

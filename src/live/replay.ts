@@ -36,6 +36,8 @@ export class SampleReplay implements EventReplay<Sample> {
   readonly #lastIds: number[];
   /** Charged while a page is read and delivered. */
   #reservation: Reservation | undefined;
+  /** By kind, while they are delivered: other replays can take them. */
+  readonly #keptPages = new Map<QueueKind, object>();
   #isClosed = false;
 
   constructor({ from, streamIds, budget, pages }: SampleReplayOptions) {
@@ -48,6 +50,7 @@ export class SampleReplay implements EventReplay<Sample> {
 
   async read(): Promise<{ events: readonly Sample[]; isLast: boolean }> {
     this.#reservation?.release();
+    this.#keptPages.clear();
     if (this.#isClosed) throw createClientDisconnectedError();
     this.#reservation = this.#budget.reserve(PAGE_BYTES * this.from.length);
     if (!(await this.#reservation.granted)) throw createClientDisconnectedError();
@@ -58,6 +61,7 @@ export class SampleReplay implements EventReplay<Sample> {
   close(): void {
     this.#isClosed = true;
     this.#reservation?.release();
+    this.#keptPages.clear();
   }
 
   /** A kind that the platform refuses does not end the others. */
@@ -72,6 +76,7 @@ export class SampleReplay implements EventReplay<Sample> {
     const afterId = this.#lastIds[index] ?? 0;
     const page = await this.#pages.read(kind, afterId, read).catch((error) => this.#refuse(kind, error));
     if (page === undefined) return { events: [], isLast: true };
+    this.#keptPages.set(kind, page);
     this.#lastIds[index] = page.next;
     const streamIds = this.#streamIds;
     const events = streamIds ? page.items.filter(({ streamId }) => streamIds.has(streamId)) : page.items;

@@ -106,6 +106,29 @@ describe('the replay of a subscription', () => {
     raw.socket.terminate();
   }, 60_000);
 
+  it('of a closed connection begins no call for subscriptions that waited for memory', async () => {
+    const { lastId } = await start({ maxCallerBytes: 24 * 1024 * 1024 });
+    append(2 * THOUSANDS_PER_PAGE, 1000);
+    const end = gateway.newestId();
+    const raw = await openGreeted(gateway.url);
+    raw.socket.pause();
+    // Each behind another sample, so that they share no page.
+    for (let id = 0; id < 40; id++) {
+      const query = wide(`ScalarSample:${lastId + id}`);
+      raw.send({ type: 'subscribe', id: `${id}`, payload: { query } });
+    }
+    await vi.waitFor(() => expect(pagesRead(lastId, end)).toBeGreaterThan(0), WAIT);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const before = pagesRead(lastId, end);
+    expect(before).toBeLessThan(40);
+    raw.socket.terminate();
+    await new Promise((resolve) => setTimeout(resolve, MANY_POLLS_MS));
+    expect(pagesRead(lastId, end)).toBe(before);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(metrics).toContain('endpoint="GET /v2.0/sample/batch",outcome="2xx"');
+    expect(metrics).not.toContain('outcome="cancelled"');
+  }, 60_000);
+
   it('counts its calls for the operation, and explains how to continue when the limit is reached', async () => {
     const { after, streams } = await start({ maxRestCalls: 2 });
     const ids = append(3 * THOUSANDS_PER_PAGE, 10);

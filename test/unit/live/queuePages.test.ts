@@ -28,6 +28,20 @@ describe('pages of a queue', () => {
     expect(reads).toHaveLength(1);
   });
 
+  it('that are full are not read again while a replay keeps them', async () => {
+    const { reads, request } = createQueue();
+    const first = request();
+    await settle();
+    reads[0]?.resolve(page(true));
+    const kept = await first;
+    await settle();
+    expect(await request()).toBe(kept);
+    expect(reads).toHaveLength(1);
+    void request(2);
+    await settle();
+    expect(reads).toHaveLength(2);
+  });
+
   it('that may have grown are read again, once for all that came meanwhile', async () => {
     const { reads, request } = createQueue();
     const first = request();

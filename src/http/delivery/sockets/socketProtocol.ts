@@ -109,9 +109,12 @@ export class SocketProtocol implements SocketHandler {
     this.connection.close(code, message);
   }
 
-  /** In several turns of the event loop: there may be hundreds of operations on each of many connections. */
+  /**
+   * In several turns of the event loop: there may be hundreds of operations on each of many connections. The newest come
+   * first, so that one that waits for memory does not get that of an older one.
+   */
   async #release(): Promise<void> {
-    for (const [index, operation] of [...this.#operations.values()].entries()) {
+    for (const [index, operation] of [...this.#operations.values()].reverse().entries()) {
       if (index % RELEASED_PER_TURN === RELEASED_PER_TURN - 1) await nextTurn();
       operation.cancel();
     }
