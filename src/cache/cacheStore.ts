@@ -1,5 +1,4 @@
-/** The port that the cache needs of a store, which is the memory of this process or Redis. */
-import type { MaybePromise } from '../lib/maybePromise.js';
+/** Entries as stores keep them, and the port of the store that replicas share. */
 import type { CacheKey } from './cacheKey.js';
 
 export interface StoredEntry {
@@ -22,11 +21,11 @@ export interface StoreLookup<Version> {
 /** Stores never reject: an unavailable store returns no entry and stores none. */
 export interface CacheStore<Version> {
   /** The entry, unless it was invalidated or its lifetime is over, and the version for storing the next one. */
-  get(key: CacheKey): MaybePromise<StoreLookup<Version>>;
+  get(key: CacheKey): Promise<StoreLookup<Version>>;
   /** Read it before a load: an invalidation of one of the key's tags outdates it. */
-  version(key: CacheKey): MaybePromise<Version | undefined>;
+  version(key: CacheKey): Promise<Version | undefined>;
   /** Ignores an outdated version, and an entry larger than the store accepts. */
-  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: Version): MaybePromise<void>;
+  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: Version): Promise<void>;
   /** Removes all entries that have one of the tags. */
-  invalidate(tags: readonly string[]): MaybePromise<void>;
+  invalidate(tags: readonly string[]): Promise<void>;
 }

@@ -102,7 +102,7 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
     getFromMemory(key, kind) {
       const overlaid = overlays.get(kind)?.get(key.text)?.();
       if (overlaid) return { entry: overlaid, freshness: 'fresh' };
-      const found = memory.getEntry(key);
+      const found = memory.get(key);
       const usable = toUsable(found?.entry, kind);
       return usable && found?.isSuspect ? { ...usable, freshness: 'ifError' } : usable;
     },

@@ -27,7 +27,14 @@ interface Subject {
 async function startMemory(): Promise<Subject> {
   const clock = createManualClock();
   const pass = async (byMs: number) => clock.pass(byMs);
-  return { store: new MemoryStore({ clock }), pass, stop: async () => undefined };
+  const memory = new MemoryStore({ clock });
+  const store: CacheStore<number> = {
+    get: async (key) => ({ entry: memory.get(key)?.entry, version: memory.version() }),
+    version: async () => memory.version(),
+    set: async (...args) => memory.set(...args),
+    invalidate: async (tags) => memory.invalidate(tags),
+  };
+  return { store, pass, stop: async () => undefined };
 }
 
 async function startRedis(): Promise<Subject> {

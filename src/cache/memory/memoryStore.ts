@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
 import type { CacheKey } from '../cacheKey.js';
-import type { CacheStore, StoredEntry } from '../cacheStore.js';
+import type { StoredEntry } from '../cacheStore.js';
 import { createInvalidationLog } from './invalidationLog.js';
 
 interface MemoryEntry {
@@ -34,7 +34,7 @@ const MEMORY_PER_WIRE_BYTE = 2;
 const ENTRY_OVERHEAD_BYTES = 512;
 
 /** Its version is the number of invalidations so far. */
-export class MemoryStore implements CacheStore<number> {
+export class MemoryStore {
   readonly #clock: Clock;
   readonly #records: LRUCache<string, MemoryRecord>;
   readonly #textsByTag = new Map<string, Set<string>>();
@@ -51,11 +51,8 @@ export class MemoryStore implements CacheStore<number> {
     });
   }
 
-  get(key: CacheKey): { entry: StoredEntry | undefined; version: number } {
-    return { entry: this.getEntry(key)?.entry, version: this.version() };
-  }
-
-  getEntry({ text }: CacheKey): MemoryEntry | undefined {
+  /** The entry, unless it was invalidated or its lifetime is over. */
+  get({ text }: CacheKey): MemoryEntry | undefined {
     const record = this.#records.get(text);
     if (record === undefined) return undefined;
     if (this.#clock.now() < record.expiresAtMs)
@@ -64,6 +61,7 @@ export class MemoryStore implements CacheStore<number> {
     return undefined;
   }
 
+  /** Read it before a load: an invalidation of one of the key's tags outdates it. */
   version(): number {
     return this.#invalidations.version();
   }
@@ -73,6 +71,7 @@ export class MemoryStore implements CacheStore<number> {
     return this.#storedEntries;
   }
 
+  /** Ignores an outdated version. */
   set({ text, tags }: CacheKey, entry: StoredEntry, lifetimeMs: number, version: number): void {
     if (this.#invalidations.isInvalidatedSince(tags, version)) return;
     const size = Math.ceil(entry.bytes * MEMORY_PER_WIRE_BYTE) + 2 * text.length + ENTRY_OVERHEAD_BYTES;
@@ -82,6 +81,7 @@ export class MemoryStore implements CacheStore<number> {
     if (this.#records.has(text)) this.#addToIndex(text, tags);
   }
 
+  /** Removes all entries that have one of the tags. */
   invalidate(tags: readonly string[]): void {
     this.#invalidations.add(tags);
     const texts = tags.flatMap((tag) => [...(this.#textsByTag.get(tag) ?? [])]);

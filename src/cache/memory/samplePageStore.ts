@@ -42,7 +42,7 @@ export function createSamplePageStore({ clock }: { clock: Clock }): SamplePageSt
   const toPageKey = ({ text, tags }: CacheKey, name: string): CacheKey => ({ text: `${text} ${name}`, tags });
   return {
     get<Page>(key: CacheKey, name: string, kind: ResourceKind) {
-      const entry = memory.getEntry(toPageKey(key, name))?.entry;
+      const entry = memory.get(toPageKey(key, name))?.entry;
       const nowMs = clock.now();
       const freshness = entry && toFreshness(entry.storedAtMs, POLICIES[kind], nowMs);
       if (!entry || !freshness || freshness === 'expired') return undefined;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import type { ByteBudgets } from '../../lib/byteBudget.js';
-import { isPromise, type MaybePromise, settle } from '../../lib/maybePromise.js';
+import { isPromise, settle } from '../../lib/maybePromise.js';
 import type { RequestTrace } from '../../tracing/operationTrace.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
@@ -112,7 +112,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   }
 
   /** Undefined if the response is a stream. */
-  function serve(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {
+  function serve(exchange: Exchange, text: string) {
     if (!mayAskForStream(exchange.request)) return respond(exchange, text);
     const responding = respondInParts({ text, ...exchange });
     return responding === undefined
@@ -122,7 +122,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
         );
   }
 
-  function serveWhole(exchange: Exchange, text: string): MaybePromise<SentResponse | undefined> {
+  function serveWhole(exchange: Exchange, text: string) {
     return streams.handle({ text, ...exchange }) ? undefined : respond(exchange, text);
   }
 
@@ -167,10 +167,7 @@ function isClientError(status: number): boolean {
 }
 
 /** Opens a session by the headers alone, before the body is read. Returns the error if the caller is refused. */
-function authenticate(
-  request: IncomingMessage,
-  openSession: OpenSession,
-): MaybePromise<CallerSession | GatewayError> {
+function authenticate(request: IncomingMessage, openSession: OpenSession) {
   return settle<CallerSession, CallerSession | GatewayError>(
     () => openSession(readCredentialFromHeaders(request.headers), remoteAddressOf(request)),
     (session) => session,

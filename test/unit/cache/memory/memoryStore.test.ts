@@ -10,7 +10,7 @@ const LIFETIME_MS = 1000;
 describe('markAllSuspect', () => {
   it('marks entries and loads in flight, and none that is loaded after it', () => {
     const memory = new MemoryStore({ clock: createManualClock() });
-    const isSuspect = () => memory.getEntry(key)?.isSuspect;
+    const isSuspect = () => memory.get(key)?.isSuspect;
 
     const before = memory.version();
     memory.set(key, entry, LIFETIME_MS, before);
@@ -30,6 +30,6 @@ describe('clear', () => {
     const before = memory.version();
     memory.clear();
     memory.set(key, entry, LIFETIME_MS, before);
-    expect(memory.get(key).entry).toBeUndefined();
+    expect(memory.get(key)).toBeUndefined();
   });
 });
