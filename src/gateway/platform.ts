@@ -13,7 +13,6 @@ import type { CallerCredential } from '../http/auth/caller.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import type { PollCount } from '../live/samplePoll.js';
-import { type Credential, requestToken } from '../rest/auth/requestToken.js';
 import {
   createCallerTokenManager,
   createFixedTokenManager,
@@ -21,10 +20,11 @@ import {
   type OnRefused,
   type TokenManager,
 } from '../rest/auth/tokenManager.js';
+import { type Credential, requestToken } from '../rest/auth/tokenRenewal.js';
 import { type CallMetrics, createCallMetrics } from '../rest/callMetrics.js';
 import { toEndpointFamily } from '../rest/path.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
-import type { EndpointQuotaLimits } from '../rest/resilience/endpointQuota.js';
+import type { EndpointQuotaLimits } from '../rest/resilience/endpointLimits.js';
 import { defaultResilienceLimits, type ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
 import { ResilientTransport } from '../rest/resilience/resilientTransport.js';
 import { createRestCaller } from '../rest/restCaller.js';

@@ -4,7 +4,7 @@ import {
   type DurationCounts,
   type DurationHistogram,
 } from '../lib/durationHistogram.js';
-import { TOKEN_PATH } from './auth/requestToken.js';
+import { TOKEN_PATH } from './auth/tokenRenewal.js';
 import { type PlatformEndpoint, toEndpointFamily, toEndpointName } from './path.js';
 import type { AttemptOutcome } from './transport/attemptOutcome.js';
 

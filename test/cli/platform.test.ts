@@ -3,7 +3,7 @@
  * secret.
  */
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
 import {
   ask,
   findFreePort,

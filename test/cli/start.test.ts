@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/auth/requestToken.js';
+import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
 import { readOperation } from '../support/gateway.js';
 import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { find, sandboxIn, start, urlIn } from './startedProcess.js';

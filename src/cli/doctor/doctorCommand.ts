@@ -8,10 +8,9 @@ import type { Environment } from '../../config/settings.js';
 import type { Clock } from '../../lib/clock.js';
 import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
 import { checkCallers } from './callerChecks.js';
-import { checkCertificate } from './certificateChecks.js';
 import { checkCollector } from './collectorCheck.js';
 import { checkPlatform } from './platformChecks.js';
-import { checkProcess } from './processChecks.js';
+import { checkCertificate, checkProcess } from './processChecks.js';
 import { checkRedis } from './redisChecks.js';
 import {
   type Finding,

@@ -1,10 +1,14 @@
-/** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, processor cores. */
+/** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, processor cores, the certificate. */
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { createServer } from 'node:net';
+import { createServer, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.js';
+import { checkTlsFiles } from '../../http/server/tls.js';
+import { type Clock, DAY_MS } from '../../lib/clock.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 interface ProcessCheckOptions {
@@ -118,4 +122,61 @@ function checkTrustedProxies(proxies: readonly string[]): Finding[] {
   if (!proxies.some((network) => EVERY_ADDRESS.test(network))) return [];
   const message = 'TRUSTED_PROXIES trusts every address: callers can evade rate limits.';
   return [warning('process.proxies', message, 'Name the networks of your proxies only.')];
+}
+
+const CERTIFICATE = 'process.certificate';
+const MIN_DAYS_LEFT = 14;
+
+/** `tls`: absent without TLS. */
+export async function checkCertificate(
+  { tls: files, publicHosts }: Pick<Config, 'tls' | 'publicHosts'>,
+  clock: Clock,
+): Promise<Finding[]> {
+  if (files === undefined) return [];
+  try {
+    const [cert, key] = await Promise.all([
+      readFile(files.certFile, 'utf8'),
+      readFile(files.keyFile, 'utf8'),
+    ]);
+    checkTlsFiles(cert, key);
+    const certificate = new X509Certificate(cert);
+    return [checkValidity(certificate, clock.now()), ...checkNames(certificate, publicHosts)];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const remedy =
+      'Name readable PEM files: a certificate with its chain, and the private key that belongs to it.';
+    return [problem(CERTIFICATE, `TLS_CERT_FILE and TLS_KEY_FILE can't be used: ${reason}`, remedy)];
+  }
+}
+
+function checkValidity({ validFrom, validTo }: X509Certificate, nowMs: number): Finding {
+  const renew = 'Renew the certificate. The gateway takes changed files without a restart.';
+  if (Date.parse(validFrom) > nowMs)
+    return problem(
+      CERTIFICATE,
+      `The certificate is valid from ${validFrom} on.`,
+      "Correct this machine's clock, or wait.",
+    );
+  const leftMs = Date.parse(validTo) - nowMs;
+  if (leftMs <= 0) return problem(CERTIFICATE, `The certificate expired on ${validTo}.`, renew);
+  return leftMs < MIN_DAYS_LEFT * DAY_MS
+    ? warning(CERTIFICATE, `The certificate expires on ${validTo}.`, renew)
+    : ok(CERTIFICATE, `The certificate is valid until ${validTo}.`);
+}
+
+function checkNames(certificate: X509Certificate, publicHosts: readonly string[]): Finding[] {
+  const names = publicHosts.map((host) => new URL(`https://${host}`).hostname.replace(/^\[(.*)\]$/, '$1'));
+  const missing = names.filter(
+    (name) => !(isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)),
+  );
+  if (missing.length === 0) return [];
+  const remedy =
+    'Use a certificate that has these names as subject alternative names, or correct PUBLIC_HOSTS.';
+  return [
+    warning(
+      CERTIFICATE,
+      `The certificate does not have names of PUBLIC_HOSTS: ${missing.join(', ')}.`,
+      remedy,
+    ),
+  ];
 }

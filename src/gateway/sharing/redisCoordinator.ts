@@ -5,7 +5,7 @@ import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord } from '../../lib/records.js';
-import type { Credential } from '../../rest/auth/requestToken.js';
+import type { Credential } from '../../rest/auth/tokenRenewal.js';
 import { type Coordinator, createRateCountBatch, type FailedLogin, type RateCounts } from '../coordinator.js';
 import { createPollBus, HEARTBEAT_MS, RedisPollLease, toLeaseMs } from './pollLease.js';
 import { createSharedPollStarter } from './sharedPoll.js';

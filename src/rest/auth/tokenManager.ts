@@ -9,9 +9,9 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { createRefusedEndpoints, type RefusalVerdict } from './refusedEndpoints.js';
 import { toBlockedError } from './renewalPlan.js';
-import type { IssuedToken } from './requestToken.js';
 import { type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
 import { createTokenLedger, type SharedTokenStore, type TokenLedger } from './tokenLedger.js';
+import type { IssuedToken } from './tokenRenewal.js';
 import { createTokenRenewal, type RenewToken } from './tokenRenewal.js';
 
 interface TokenStatus {

@@ -1,6 +1,6 @@
 /** All limits of calls to the platform, so that they can be configured together. */
 import { type BreakerLimits, defaultBreakerLimits } from './circuitBreaker.js';
-import { defaultEndpointQuotaLimits, type EndpointQuotaLimits } from './endpointQuota.js';
+import { defaultEndpointQuotaLimits, type EndpointQuotaLimits } from './endpointLimits.js';
 import { defaultRetryBudgetLimits, type RetryBudgetLimits } from './retryBudget.js';
 import { defaultRetryPolicy, type RetryPolicy } from './retryPolicy.js';
 

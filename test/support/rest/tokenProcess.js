@@ -5,8 +5,8 @@ import { RedisConnection } from '../../../dist/cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../../dist/cache/redis/redisTokenStore.js';
 import { systemClock as clock } from '../../../dist/lib/clock.js';
 import { silentLogger as logger } from '../../../dist/lib/logger.js';
-import { requestToken } from '../../../dist/rest/auth/requestToken.js';
 import { createTokenManager } from '../../../dist/rest/auth/tokenManager.js';
+import { requestToken } from '../../../dist/rest/auth/tokenRenewal.js';
 
 const [platformUrl, key, secret, redisUrl] = process.argv.slice(2);
 const redis = new RedisConnection({

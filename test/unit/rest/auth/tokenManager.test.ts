@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
-import type { IssuedToken } from '../../../../src/rest/auth/requestToken.js';
 import { createTokenManager } from '../../../../src/rest/auth/tokenManager.js';
+import type { IssuedToken } from '../../../../src/rest/auth/tokenRenewal.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const MINUTE_MS = 60_000;

@@ -5,7 +5,7 @@ import { toMonotonicClock } from '../../../../src/lib/clock.js';
 import {
   createEndpointQuota,
   defaultEndpointQuotaLimits,
-} from '../../../../src/rest/resilience/endpointQuota.js';
+} from '../../../../src/rest/resilience/endpointLimits.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const MINUTE_MS = 60_000;
