@@ -28,8 +28,8 @@ const mappers = {
     '../connections/sampleConnection.js#ImageSampleConnection as ImageSampleConnectionModel',
   RfidSampleConnection:
     '../connections/sampleConnection.js#RfidSampleConnection as RfidSampleConnectionModel',
-  RfidReadConnection: '../connections/rfidReads.js#RfidReadConnection as RfidReadConnectionModel',
-  RfidTag: '../connections/rfidReads.js#RfidTag as RfidTagModel',
+  RfidReadConnection: '../connections/sampleConnection.js#RfidReadConnection as RfidReadConnectionModel',
+  RfidTag: '../connections/sampleConnection.js#RfidTag as RfidTagModel',
   SearchResult: '../arguments/search.js#SearchText',
   DeviceHealthConnection:
     '../connections/listConnection.js#DeviceHealthConnection as DeviceHealthConnectionModel',

@@ -21,7 +21,7 @@ import {
   type TokenManager,
 } from '../rest/auth/tokenManager.js';
 import { type Credential, requestToken } from '../rest/auth/tokenRenewal.js';
-import { type CallMetrics, createCallMetrics } from '../rest/callMetrics.js';
+import { type CallMetrics, createCallMetrics } from '../rest/callRecord.js';
 import { toEndpointFamily } from '../rest/path.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
 import type { EndpointQuotaLimits } from '../rest/resilience/endpointLimits.js';

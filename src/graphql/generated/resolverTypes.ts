@@ -11,8 +11,7 @@ import type { Threshold as ThresholdModel, ThresholdLevel as ThresholdLevelModel
 import type { ThresholdChange } from '../../live/thresholdChanges.js';
 import type { Classification as ClassificationModel } from '../../sources/core/wireValues.js';
 import type { ScalarSample as ScalarSampleModel, ImageSample as ImageSampleModel, RfidSample as RfidSampleModel } from '../../sources/samples/samples.js';
-import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel, StreamSamples as StreamSamplesModel } from '../connections/sampleConnection.js';
-import type { RfidReadConnection as RfidReadConnectionModel, RfidTag as RfidTagModel } from '../connections/rfidReads.js';
+import type { ScalarSampleConnection as ScalarSampleConnectionModel, ImageSampleConnection as ImageSampleConnectionModel, RfidSampleConnection as RfidSampleConnectionModel, RfidReadConnection as RfidReadConnectionModel, RfidTag as RfidTagModel, StreamSamples as StreamSamplesModel } from '../connections/sampleConnection.js';
 import type { SearchText } from '../arguments/search.js';
 import type { DeviceHealthConnection as DeviceHealthConnectionModel, DeviceLogConnection as DeviceLogConnectionModel } from '../connections/listConnection.js';
 import type { SeriesSince as SeriesModel, SharedSeriesSince as SharedSeriesModel, AggregateSince as AggregateModel } from '../../sources/charts/deltas.js';

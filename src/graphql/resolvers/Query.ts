@@ -35,8 +35,7 @@ import {
 } from '../arguments/timeArguments.js';
 import { listChannels, listDevices, listSites, listStreams } from '../connections/entityLists.js';
 import { paginateAll } from '../connections/listConnection.js';
-import { listRfidReads } from '../connections/rfidReads.js';
-import { toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
+import { listRfidReads, toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
 import type { QueryResolvers, SearchResultResolvers } from '../generated/resolverTypes.js';
 import { operationRelation } from './relation.js';
 

@@ -1,13 +1,18 @@
 /**
  * Protects other callers from one that floods. Operations beyond the rate are refused after a delay, during which the
  * connection is not read. A caller that was refused recently is deprioritised: its operations run one per turn of the
- * event loop.
+ * event loop. Failed logins are limited per address.
  */
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
+import { settle } from '../../lib/maybePromise.js';
+import type { CallerSession, OpenSession } from '../auth/callerSession.js';
+import { hasCredential, type ProvidedCredential } from '../auth/providedCredential.js';
 import { type CallerRateLimiter, REFUSAL_WEIGHT } from './callerRateLimiter.js';
+import { toAddressGroup } from './remoteAddress.js';
 
 export interface PausableConnection {
   pause(): unknown;
@@ -85,4 +90,57 @@ function createFairQueue(): () => Promise<void> {
     last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
     return last;
   };
+}
+
+/** Errors about the credential itself; others are about the current state of the gateway or platform. */
+const failureCodes: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
+
+const MAX_REMEMBERED_CREDENTIALS = 10_000;
+/** How long after its last use a valid credential bypasses the limit of its address. */
+const REMEMBERED_CREDENTIAL_TTL_MS = 3_600_000;
+
+/**
+ * Limits failed logins per address, so that guessing keys or a flood of wrong credentials does not cost the gateway the
+ * work of verifying them. Credentials that were valid recently are always verified: a caller that shares its address
+ * with an attacker, behind a router or proxy, is not locked out. HTTP, websockets and the metrics page authenticate through
+ * the returned function.
+ */
+export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimiter): OpenSession {
+  const validCredentials = new LRUCache<string, true>({
+    max: MAX_REMEMBERED_CREDENTIALS,
+    ttl: REMEMBERED_CREDENTIAL_TTL_MS,
+  });
+
+  const openLimited: OpenSession = (credential, address) => {
+    const id = toCredentialHash(credential);
+    const key = `failed logins of ${toAddressGroup(address)}`;
+    if (!validCredentials.has(id)) throwIfLimited(rate.waitMs(key));
+    const onSuccess = (session: CallerSession) => {
+      validCredentials.set(id, true);
+      return session;
+    };
+    const onFailure = (error: unknown): never => {
+      if (error instanceof GatewayError && failureCodes.has(error.code)) {
+        validCredentials.delete(id);
+        rate.chargeRefusal(key);
+      }
+      throw error;
+    };
+    return settle(() => openSession(credential, address), onSuccess, onFailure);
+  };
+
+  // A request without a credential guesses nothing.
+  return (credential, address) =>
+    hasCredential(credential) ? openLimited(credential, address) : openSession(credential, address);
+}
+
+function throwIfLimited(retryAfterMs: number): void {
+  if (retryAfterMs === 0) return;
+  const message = 'Rate limited: too many invalid credentials came from this address.';
+  throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
+}
+
+/** Identifies a credential without storing it. */
+function toCredentialHash({ bearer, basic, apiKey }: ProvidedCredential): string {
+  return hash('sha256', JSON.stringify([bearer, basic?.user, basic?.password, apiKey]), 'base64');
 }

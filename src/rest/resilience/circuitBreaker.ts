@@ -29,6 +29,7 @@ interface FamilyBreakersOptions {
 /** An attempt with less time than this, because its operation was about to end, does not count if it times out. */
 const MIN_CONCLUSIVE_MS = 1_000;
 
+/** One circuit breaker for each family of endpoints, created by its first call. */
 export function createFamilyBreakers(options: FamilyBreakersOptions): FamilyBreakers {
   const { monotonicClock, logger, breaker: limits } = options;
   const minConclusiveMs = Math.min(MIN_CONCLUSIVE_MS, options.attemptTimeoutMs);

@@ -1,5 +1,4 @@
 /** Enforces the platform's limits on calls per endpoint: pauses after a 429, and the documented quota. */
-
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
@@ -133,7 +132,10 @@ export const defaultEndpointQuotaLimits: EndpointQuotaLimits = { maxCalls: 1_000
 
 const SLICES = 15;
 
-/** The clock must be monotonic. */
+/**
+ * Counts calls per endpoint as the platform does, to stop before its limit: a response of 429 costs a call, too. The clock
+ * must be monotonic.
+ */
 export function createEndpointQuota(
   { maxCalls, windowMs }: EndpointQuotaLimits,
   clock: Clock,

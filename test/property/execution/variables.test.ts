@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { buildSchema, getVariableValues, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { coerceVariables } from '../../../src/execution/variables.js';
+import { coerceVariables } from '../../../src/execution/executor.js';
 
 const schema = buildSchema(`
   enum Level { LOW HIGH }
