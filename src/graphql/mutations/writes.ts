@@ -1,5 +1,6 @@
 /** Executes mutations: checks an input against existing entities, then sends the write once. */
 import { GatewayError } from '../../errors.js';
+import { MIN_DATE_MS } from '../../sources/core/wireValues.js';
 import type { QueueKind } from '../../sources/samples/sampleQueues.js';
 import type { Sources } from '../../sources/sources.js';
 import { type AttributeEntry, planAttributeWrite } from '../../sources/writes/attributeWrite.js';
@@ -160,8 +161,6 @@ export async function backfill(
 }
 
 const MAX_AGENT_LENGTH = 256;
-/** The lowest date that the platform accepts in a query. */
-const MIN_DATE_MS = 946_688_461_000;
 
 function checkAgent(agent: string | null): UserError[] {
   return agent === null ? [] : checkText(['agent'], agent, { min: 1, max: MAX_AGENT_LENGTH });

@@ -1,5 +1,6 @@
 /** Resolves mutations: reads the inputs, checks and sends the writes, and returns the state afterwards. */
 import { GatewayError } from '../../errors.js';
+import { DEFAULT_SAMPLE_INTERVAL_SECONDS } from '../../sources/entities/thresholds.js';
 import type { AttributeEntry } from '../../sources/writes/attributeWrite.js';
 import type {
   NewNotificationAction,
@@ -73,8 +74,6 @@ export const BackfillSamplesPayload: BackfillSamplesPayloadResolvers = {
     userErrors.length > 0 ? null : sampleQueues.read(kind, {}),
   ),
 };
-
-const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
 
 function readOptional(type: string, text: string | null | undefined): number | null {
   return text == null ? null : readIdOrNaN(type, text);

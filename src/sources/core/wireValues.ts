@@ -1,6 +1,9 @@
 /** Converts the texts of the wire into values. Unreadable texts become null, never a guess such as 0. */
 import { DAY_MS } from '../../lib/clock.js';
 
+/** The lowest date that the platform accepts in a query. */
+export const MIN_DATE_MS = 946_688_461_000;
+
 const CANONICAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
 /**

@@ -71,7 +71,7 @@ const sampleActionTypes = {
 } as const;
 
 /** The platform's default for an absent field. */
-const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
+export const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
 
 function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel {
   return {

@@ -12,6 +12,7 @@ import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
 import { bytesOf, viewOf } from '../../timeseries/columnTable.js';
 import type { Reader } from '../core/reader.js';
+import { MIN_DATE_MS } from '../core/wireValues.js';
 import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
 import { type ArrivedRows, withArrived } from './arrivedRows.js';
 import {
@@ -47,8 +48,6 @@ export interface CachedCoverage {
   cachedRows: number;
 }
 
-/** The lowest date that the platform accepts in a query. */
-const MIN_DATE_MS = 946_688_461_000;
 /** Stored pages that are read between two turns of the event loop. */
 const PAGES_PER_SLICE = 100;
 
