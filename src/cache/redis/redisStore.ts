@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../lib/logger.js';
-import { isRecord } from '../../lib/records.js';
+import { isRecord, parseIfJson } from '../../lib/records.js';
 import type { CacheKey } from '../cacheKey.js';
 import type { CacheStore, StoreLookup } from '../cacheStore.js';
 import type { RedisConnection } from './redisConnection.js';
@@ -221,12 +221,8 @@ class InvalidationQueue {
 }
 
 function parseMessage(text: string): InvalidationMessage | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    return isMessage(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = parseIfJson(text);
+  return isMessage(message) ? message : undefined;
 }
 
 function isMessage(message: unknown): message is InvalidationMessage {

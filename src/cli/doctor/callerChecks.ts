@@ -5,11 +5,10 @@ import { readTrustedDocuments } from '../../graphql/documents/documentStore.js';
 import { type ApiKeyEntry, describeKeyCommand, parseApiKeys } from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import type { Clock } from '../../lib/clock.js';
-import { isRecord } from '../../lib/records.js';
+import { isRecord, parseIfJson } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
 import { explainConnection } from './explainConnection.js';
-import { parseSafely } from './parseSafely.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 const CREDENTIALS = 'callers.credentials';
@@ -112,7 +111,7 @@ async function checkKeys(keys: { url: string } | { file: string }): Promise<Find
   const remedy = "Save the issuer's JSON Web Key Set in this file.";
   try {
     const text = await readTextFile(keys.file);
-    return toKeysFindings('JWKS_FILE', parseSafely(text), remedy);
+    return toKeysFindings('JWKS_FILE', parseIfJson(text), remedy);
   } catch (error) {
     return [problem(CREDENTIALS, `JWKS_FILE can't be used: ${toMessage(error)}`, remedy)];
   }
@@ -128,7 +127,7 @@ async function checkKeysUrl(url: string): Promise<Finding[]> {
       return [problem(CREDENTIALS, 'JWKS_URL redirects; the gateway follows no redirects.', remedy)];
     if (response.status !== 200)
       return [problem(CREDENTIALS, `JWKS_URL answers with status ${response.status}.`, remedy)];
-    return toKeysFindings('JWKS_URL', parseSafely(await response.text()), remedy);
+    return toKeysFindings('JWKS_URL', parseIfJson(await response.text()), remedy);
   } catch (error) {
     return [explainConnection(error, { setting: 'JWKS_URL', url, check: CREDENTIALS })];
   }

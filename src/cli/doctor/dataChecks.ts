@@ -1,10 +1,9 @@
 /** Checks of `fieldgraph doctor` on the account's data: one call for each family of endpoints, at most twelve. */
 import type { Clock } from '../../lib/clock.js';
-import { isRecord } from '../../lib/records.js';
+import { isRecord, parseIfJson } from '../../lib/records.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
 import { findCode } from './explainConnection.js';
-import { parseSafely } from './parseSafely.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 /** `path`: without `/v2.0`. Rejects without a response. */
@@ -156,7 +155,7 @@ const failures: Readonly<Record<number, Failure>> = {
 };
 
 function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]): Failure | undefined {
-  const content = parseSafely(text);
+  const content = parseIfJson(text);
   if (content === undefined)
     return {
       message: 'The platform answers many with a body that is not JSON, or is cut off.',
@@ -252,7 +251,7 @@ function checkCounters(rows: readonly unknown[], named: ReadonlySet<number>): Fi
 
 /** The rows of a list or of a batch; one row for a single object. */
 function readRows(response: TransportResponse): readonly unknown[] {
-  const body = response.status === 200 ? parseSafely(toText(response.body)) : undefined;
+  const body = response.status === 200 ? parseIfJson(toText(response.body)) : undefined;
   if (body === undefined) return [];
   if (Array.isArray(body)) return body;
   const samples = isRecord(body) ? body['samples'] : undefined;

@@ -1,9 +1,8 @@
 /** Explains why a response of the token endpoint has no usable token: one finding with its remedy. Pure. */
-import { isRecord } from '../../lib/records.js';
+import { isRecord, parseIfJson } from '../../lib/records.js';
 import { retryAfterMs } from '../../rest/decode/responseErrors.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
-import { parseSafely } from './parseSafely.js';
 import { type Finding, problem, warning } from './report.js';
 
 interface ResponseContext {
@@ -48,7 +47,7 @@ function explainSuccess(
   atAddress: (message: string, remedy: string) => Finding,
 ): Finding {
   const { status, body } = response;
-  const content = parseSafely(toText(body));
+  const content = parseIfJson(toText(body));
   const fields = isRecord(content) ? content : {};
   if (typeof fields['error'] === 'string') return explainRefusal(response, credential);
   const remedy = 'Ask the support of the platform, and check that PLATFORM_URL is its address.';
@@ -74,7 +73,7 @@ const MIN_LIFETIME_SECONDS = 160;
 
 /** The lifetime of a token that was issued. Nothing is wrong in most cases. */
 export function checkLifetime({ body }: TransportResponse): Finding[] {
-  const content = parseSafely(toText(body));
+  const content = parseIfJson(toText(body));
   const expiresIn = isRecord(content) ? content['expires_in'] : undefined;
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
   const check = 'platform.token';
@@ -147,7 +146,7 @@ function findSuspect(credential: { key: string; secret: string }) {
 }
 
 function readMessage(text: string): string {
-  const body = parseSafely(text);
+  const body = parseIfJson(text);
   const said = isRecord(body) ? (body['message'] ?? body['error_description']) : undefined;
   return typeof said === 'string' ? said : '';
 }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntryKey } from '../../cache/cacheKey.js';
 import type { RedisConnection } from '../../cache/redis/redisConnection.js';
 import { decodeEntry, encodeEntry } from '../../cache/redis/redisEntry.js';
-import { isRecord } from '../../lib/records.js';
+import { isRecord, parseIfJson } from '../../lib/records.js';
 import type { PolledSamples } from '../../live/samplePoll.js';
 import type { TailPosition } from '../../live/sampleTail.js';
 
@@ -241,7 +241,7 @@ function toText(position: TailPosition | undefined, asOfMs?: number): string {
 }
 
 function parsePosition(text: unknown): Pick<LeaseState, 'position' | 'asOfMs'> {
-  const parsed = parseJson(text);
+  const parsed = typeof text === 'string' ? parseIfJson(text) : undefined;
   if (!Array.isArray(parsed)) return { position: undefined };
   const [sampledAtMs, id, asOfMs] = parsed;
   if (!Number.isFinite(sampledAtMs) || !Number.isFinite(id)) return { position: undefined };
@@ -249,20 +249,12 @@ function parsePosition(text: unknown): Pick<LeaseState, 'position' | 'asOfMs'> {
 }
 
 function parseMessage(text: string): BusMessage | undefined {
-  const parsed = parseJson(text);
+  const parsed = parseIfJson(text);
   if (!isRecord(parsed)) return undefined;
   const { key, sender, step, isWake } = parsed;
   if (typeof key !== 'string' || typeof sender !== 'string') return undefined;
   if (step !== undefined && typeof step !== 'string') return undefined;
   return { key, sender, ...(step !== undefined && { step }), isWake: isWake === true };
-}
-
-function parseJson(text: unknown): unknown {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Interval between two heartbeats of a leader, and between two checks of a follower. */

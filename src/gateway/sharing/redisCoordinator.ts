@@ -4,7 +4,7 @@ import { COMMAND_DEADLINE_MS, RedisConnection } from '../../cache/redis/redisCon
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { isRecord } from '../../lib/records.js';
+import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
 import type { Credential } from '../../rest/auth/tokenRenewal.js';
 import { type Coordinator, createRateCountBatch, type FailedLogin, type RateCounts } from '../coordinator.js';
 import { createPollBus, HEARTBEAT_MS, RedisPollLease, toLeaseMs } from './pollLease.js';
@@ -136,14 +136,8 @@ function createBroadcast(redis: RedisConnection, gatewayId: string) {
 }
 
 function parseMessage(text: string): GatewayMessage | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    return isRecord(message) && typeof message['gatewayId'] === 'string'
-      ? { gatewayId: message['gatewayId'], payload: message['payload'] }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const { gatewayId, payload } = toRecord(parseIfJson(text));
+  return typeof gatewayId === 'string' ? { gatewayId, payload } : undefined;
 }
 
 function parseCounts(payload: unknown): RateCounts | undefined {

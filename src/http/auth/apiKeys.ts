@@ -7,7 +7,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseId } from '../../graphql/arguments/nodeId.js';
 import { allScopes, type Scope } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
-import { toRecord } from '../../lib/records.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 
 /** An entry of the file. */
@@ -99,13 +99,8 @@ function withNumericIds(entry: ApiKeyEntry): ApiKeyEntry {
 }
 
 function readEntries(text: string): readonly unknown[] {
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch {
-    // The parser's message is omitted, because it quotes the file with its hashes.
-    throw createKeysFileError('The file is not JSON.');
-  }
+  const file = parseIfJson(text);
+  if (file === undefined) throw createKeysFileError('The file is not JSON.');
   const keys = toRecord(file)['keys'];
   if (!Array.isArray(keys)) throw createKeysFileError('The file must have the form {"keys": […]}.');
   return keys;

@@ -13,6 +13,7 @@ import { GatewayError } from '../../errors.js';
 import { allScopes } from '../../graphql/scopes.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { parseIfJson } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
@@ -94,20 +95,12 @@ async function readKeysFile(file: string, logger: Logger): Promise<VerificationK
 }
 
 function parseKeys(text: string): JSONWebKeySet {
-  const set = parseJson(text) as { keys?: unknown } | null;
+  const set = parseIfJson(text) as { keys?: unknown } | null | undefined;
+  if (set === undefined) throw new SettingFileError('JWKS_FILE', 'The file is not JSON.');
   const keys = Array.isArray(set?.keys) ? (set.keys as JWK[]) : [];
   if (!keys.some(({ kty }) => kty !== 'oct'))
     throw new SettingFileError('JWKS_FILE', 'The file has no public key: {"keys": […]}.');
   return { keys };
-}
-
-/** Without the parser's message, which quotes the file. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SettingFileError('JWKS_FILE', 'The file is not JSON.');
-  }
 }
 
 async function readClaims(

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
+import { parseIfJson } from '../../lib/records.js';
 import {
   type CachedResponse,
   type ContentEncoding,
@@ -164,7 +165,7 @@ function withRequestId(
   requestId: string,
 ): string {
   if (status < 400 && executedId === requestId) return text;
-  const failed = parseOrUndefined(text);
+  const failed = parseIfJson(text) as FailedResponse | undefined;
   if (!failed?.errors) return text;
   const errors = failed.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
   return `${JSON.stringify({ ...failed, errors })}\n`;
@@ -172,14 +173,6 @@ function withRequestId(
 
 interface FailedResponse {
   errors?: readonly { extensions?: object }[];
-}
-
-function parseOrUndefined(text: string): FailedResponse | undefined {
-  try {
-    return JSON.parse(text) as FailedResponse;
-  } catch {
-    return undefined;
-  }
 }
 
 /** For data. The explorer's page replaces the policy. */

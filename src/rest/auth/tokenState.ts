@@ -3,7 +3,7 @@
  * that is renewing. The state of one process, or shared by many. Pure functions normalise, shift, merge and serialise it.
  */
 import type { ErrorCode, PlatformStatus } from '../../errors.js';
-import { isRecord } from '../../lib/records.js';
+import { isRecord, parseIfJson } from '../../lib/records.js';
 import { recentAttempts, type TokenAttempt, WINDOW_MS } from './tokenBudget.js';
 import type { TokenTimes } from './tokenSchedule.js';
 
@@ -141,7 +141,7 @@ export function serializeState({ attempts, token, cooldown, lease }: TokenState)
 
 /** Parses a text of `serializeState`. Returns an empty state for any other text. */
 export function parseState(text: string | undefined): TokenState {
-  const state = text === undefined ? undefined : parse(text);
+  const state = text === undefined ? undefined : parseIfJson(text);
   if (!isRecord(state) || !Array.isArray(state['attempts'])) return noTokenState;
   return {
     attempts: state['attempts'].filter((attempt): attempt is TokenAttempt =>
@@ -175,12 +175,4 @@ function hasFields<Shape extends object>(
     texts.every((name) => typeof value[name] === 'string') &&
     numbers.every((name) => Number.isFinite(value[name]))
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /** Converts responses of the platform that are not usable to errors that callers may see. */
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.js';
-import { isRecord } from '../../lib/records.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import type { TransportResponse } from '../transport/platformRequest.js';
 import { isNeverConnected } from '../transport/transportError.js';
 import { toText } from './text.js';
@@ -82,13 +82,8 @@ function toPlatformStatus({ status, body }: TransportResponse): PlatformStatus {
 
 /** The `request_id` of an error body, if it looks like an id. */
 function readRequestId(text: string): string | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    const id = isRecord(body) ? body['request_id'] : undefined;
-    return typeof id === 'string' && /^[\w.:-]{1,128}$/.test(id) ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const id = toRecord(parseIfJson(text))['request_id'];
+  return typeof id === 'string' && /^[\w.:-]{1,128}$/.test(id) ? id : undefined;
 }
 
 function optionalField<Name extends string, Value>(

@@ -1,7 +1,7 @@
 /** Serves one request: finds the endpoint, checks the token and the rate limit, validates, responds. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.js';
-import { toRecord } from '../../lib/records.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import type { WireToken } from '../../rest/wire.js';
 import { findClient } from '../auth/clients.js';
 import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
@@ -232,11 +232,9 @@ function createTooLargeError(): HttpError {
 
 /** @throws HttpError 400 when the text is not JSON. */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw createBadRequestError('The body must be valid JSON.');
-  }
+  const value = parseIfJson(text.replace(/^\uFEFF/, ''));
+  if (value === undefined) throw createBadRequestError('The body must be valid JSON.');
+  return value;
 }
 
 /** All data endpoints of the API. */
