@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { explainConnection } from '../../src/cli/doctor/explainConnection.js';
-import { checkInfo, checkPolicy, checkRedis, parseInfo } from '../../src/cli/doctor/redisChecks.js';
+import { checkInfo, checkPolicy, checkRedis, parseInfo } from '../../src/cli/doctor/serviceChecks.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/cache/redisServer.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import { examine, KEY, listen, pem, refusing, SECRET, told, withPlatform } from './examineSetUp.js';

@@ -8,10 +8,8 @@ import type { Environment } from '../../config/settings.js';
 import type { Clock } from '../../lib/clock.js';
 import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
 import { checkCallers } from './callerChecks.js';
-import { checkCollector } from './collectorCheck.js';
 import { checkPlatform } from './platformChecks.js';
 import { checkCertificate, checkProcess } from './processChecks.js';
-import { checkRedis } from './redisChecks.js';
 import {
   type Finding,
   hasProblem,
@@ -23,6 +21,7 @@ import {
   toText,
   warning,
 } from './report.js';
+import { checkCollector, checkRedis } from './serviceChecks.js';
 
 export const doctorUsage = `Usage: fieldgraph doctor [--json] [--listeners NUMBER]
 

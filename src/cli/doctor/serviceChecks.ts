@@ -1,10 +1,12 @@
-/** Checks of `fieldgraph doctor` on Redis: connection, rights, version, mode, memory, speed. */
+/** Checks of `fieldgraph doctor` on the services besides the platform: Redis, and the collector of traces. */
 import type { RedisClientType } from '@redis/client';
 import { COMMAND_DEADLINE_MS } from '../../cache/redis/redisConnection.js';
+import { CollectorConnection } from '../../tracing/collectorConnection.js';
+import type { TracingSettings } from '../../tracing/tracing.js';
 import { explainConnection } from './explainConnection.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
-/** For all commands together, and for connecting. */
+/** For all commands to Redis together, for connecting to it, and for the response of the collector. */
 const TIMEOUT_MS = 5000;
 const MIN_VERSION = 6;
 const CONNECTION = 'redis.connection';
@@ -231,5 +233,40 @@ async function readSetting(client: RedisClientType, name: string): Promise<strin
     return (await client.configGet(name))[name];
   } catch {
     return undefined;
+  }
+}
+
+const COLLECTOR = 'tracing.collector';
+const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+
+/** Remedies by status of the collector. */
+const collectorRemedies: Readonly<Record<number, string>> = {
+  400: 'Check that the address is that of a collector, and OTEL_EXPORTER_OTLP_PROTOCOL.',
+  401: 'Set the credential for the collector in OTEL_EXPORTER_OTLP_HEADERS.',
+  403: 'Set the credential for the collector in OTEL_EXPORTER_OTLP_HEADERS.',
+  404: `Set ${ENDPOINT} to the address before /v1/traces, and its port for OTLP over HTTP (usually 4318).`,
+  405: `Set ${ENDPOINT} to the address before /v1/traces, and its port for OTLP over HTTP (usually 4318).`,
+  415: 'Set OTEL_EXPORTER_OTLP_PROTOCOL to a format that the collector accepts.',
+};
+
+/** `tracing`: absent if tracing is off. */
+export async function checkCollector(tracing: TracingSettings | undefined): Promise<Finding[]> {
+  if (tracing === undefined) return [];
+  const { url, headers } = tracing;
+  const isJson = tracing.protocol === 'http/json';
+  const connection = new CollectorConnection(url);
+  try {
+    const contentType = isJson ? 'application/json' : 'application/x-protobuf';
+    // A message of Protocol Buffers without fields has no bytes.
+    const body = isJson ? [Buffer.from('{"resourceSpans":[]}')] : [];
+    const endMs = performance.now() + TIMEOUT_MS;
+    const status = await connection.post({ ...headers, 'Content-Type': contentType }, body, endMs);
+    if (status >= 200 && status < 300) return [ok(COLLECTOR, 'The collector accepts spans.')];
+    const remedy = collectorRemedies[status] ?? `Check ${ENDPOINT}, and the log of the collector.`;
+    return [problem(COLLECTOR, `The collector answers with status ${status}; spans would be lost.`, remedy)];
+  } catch (error) {
+    return [explainConnection(error, { setting: ENDPOINT, url, check: COLLECTOR })];
+  } finally {
+    connection.close();
   }
 }
