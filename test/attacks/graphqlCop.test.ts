@@ -113,6 +113,8 @@ describe('the checks of graphql-cop', () => {
     ['query cop { sites(orderBy: { field: NAMEE }) { totalCount } }', 'websocket'],
     ['query cop { sitess { totalCount } }', 'websocket'],
     ['query cop { sites(frst: 1) { totalCount } }', 'POST'],
+    ['query cop { sites { name } }', 'POST'],
+    ['query cop { sites { name } }', 'websocket'],
   ] as const)('find no suggestion for %s over %s', async (query, way) => {
     const [error] = await closed.errorsOf(way, { query });
     expect(error?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');

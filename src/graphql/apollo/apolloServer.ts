@@ -29,8 +29,9 @@ import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch, type Prefetch } from '../prefetch.js';
 import { authorizeOperation } from '../scopes.js';
-import { formatError, type LogErrorCauses, withoutSuggestion } from './formatError.js';
+import { formatError, type LogErrorCauses } from './formatError.js';
 import { KnownQueries } from './knownQueries.js';
+import { createSuggestions } from './suggestions.js';
 
 interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch'> {
   schema: GraphQLSchema;
@@ -83,6 +84,7 @@ export function createApolloServer({
   const { allowsIntrospection, maxTokens } = limits;
   const knownQueries = new KnownQueries(execute, prefetch);
   const respond = createResponder(knownQueries);
+  const suggest = createSuggestions(schema, !allowsIntrospection);
   const server = new ApolloServer<Context>({
     gateway: toGateway(schema, knownQueries),
     stringifyResult: stringifyResponse,
@@ -97,10 +99,7 @@ export function createApolloServer({
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS, hideSuggestions: !allowsIntrospection },
     documentStore: createParsedDocuments(),
     persistedQueries: { cache: toKeyValueCache(documents) },
-    formatError: (formatted, error) => {
-      const visible = formatError(formatted, error);
-      return allowsIntrospection ? visible : withoutSuggestion(visible);
-    },
+    formatError: (formatted, error) => suggest(formatError(formatted, error)),
     logger: toApolloLogger(logger),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),

@@ -48,19 +48,6 @@ export function withLimitedMessage(error: GraphQLFormattedError): GraphQLFormatt
   return { ...error, message: limitMessage(error.message) };
 }
 
-const SUGGESTION = ' Did you mean ';
-
-/**
- * Removes the suggestion at the end of a message. With `hideSuggestions`, validation and coercion add none, except for one
- * rule that ignores the option and ends its message with the suggestion. Searches from the end without a regular
- * expression, so that the time is linear in the length of the message.
- */
-export function withoutSuggestion(error: GraphQLFormattedError): GraphQLFormattedError {
-  const { message } = error;
-  const start = message.endsWith('?') ? message.lastIndexOf(SUGGESTION) : -1;
-  return start === -1 ? error : { ...error, message: message.slice(0, start) };
-}
-
 /** Whether an error is a fault of the gateway, whose cause must be logged. */
 function isInternalError(error: GraphQLError): boolean {
   const original = unwrapResolverError(error);

@@ -19,8 +19,8 @@ import {
   type LogErrorCauses,
   toExtensions,
   withLimitedMessage,
-  withoutSuggestion,
 } from '../../graphql/apollo/formatError.js';
+import { createSuggestions } from '../../graphql/apollo/suggestions.js';
 import type { Context } from '../../graphql/context.js';
 import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
 import { validationRules } from '../../graphql/documents/incrementalRules.js';
@@ -114,9 +114,11 @@ interface PartsDetails {
 
 export class Operations {
   readonly #options: OperationOptions;
+  readonly #suggest: ReturnType<typeof createSuggestions>;
 
   constructor(options: OperationOptions) {
     this.#options = options;
+    this.#suggest = createSuggestions(options.schema, options.hidesSuggestions);
   }
 
   /** Admits and validates an operation. Resolves with the errors that refuse it if there are any. */
@@ -271,7 +273,7 @@ export class Operations {
       return { message: error.message, extensions: { ...toExtensions(error), requestId } };
     }
     if (!(error instanceof GraphQLError)) throw error;
-    const { message, extensions, locations } = this.#withoutSuggestions(error.toJSON());
+    const { message, extensions, locations } = this.#toVisible(error.toJSON());
     const { code = 'GRAPHQL_PARSE_FAILED' } = extensions ?? {};
     return {
       message,
@@ -288,11 +290,11 @@ export class Operations {
   /** Formats an error for the client, as over HTTP. */
   #toClientError(error: GraphQLError, requestId: string): GraphQLFormattedError {
     const coded = isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error;
-    const visible = this.#withoutSuggestions(formatError(coded.toJSON(), coded));
+    const visible = this.#toVisible(formatError(coded.toJSON(), coded));
     return { ...visible, extensions: { ...visible.extensions, requestId } };
   }
 
-  #withoutSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
-    return withLimitedMessage(this.#options.hidesSuggestions ? withoutSuggestion(error) : error);
+  #toVisible(error: GraphQLFormattedError): GraphQLFormattedError {
+    return withLimitedMessage(this.#suggest(error));
   }
 }
