@@ -30,6 +30,8 @@ export function readBodyText(request: IncomingMessage, maxBytes: number): Promis
       } catch (error) {
         reject(error);
       }
+      // The request of a stream lasts as long as the stream, and its listeners with it.
+      chunks.length = 0;
     });
     request.on('error', reject);
   });

@@ -27,8 +27,21 @@ export function createDrain(server: Server, onResponse: (status: number) => void
     if (known !== undefined) return known;
     const responses = new Set<ServerResponse>();
     responsesBySocket.set(socket, responses);
-    socket.once('close', () => closeQueued(responses));
+    socket.on('close', closeQueued);
     return responses;
+  }
+
+  /**
+   * Emits `close` on the pipelined responses that wait for their turn on a closed connection. Node emits it only on the
+   * response that is being sent, so work for the others would not be cancelled and their memory not released. One
+   * listener for all connections.
+   */
+  function closeQueued(this: Socket): void {
+    for (const response of responsesBySocket.get(this) ?? []) {
+      if (response.socket !== null) continue;
+      response.destroy();
+      response.emit('close');
+    }
   }
 
   /** A response ends with its `close` event: the kernel has taken the last byte, or the client disconnected. */
@@ -73,18 +86,6 @@ export function createDrain(server: Server, onResponse: (status: number) => void
       await closeAll(server, CLOSE_TIMEOUT_MS);
     },
   };
-}
-
-/**
- * Emits `close` on the pipelined responses that wait for their turn on a closed connection. Node emits it only on the
- * response that is being sent, so work for the others would not be cancelled and their memory not released.
- */
-function closeQueued(responses: ReadonlySet<ServerResponse>): void {
-  for (const response of responses) {
-    if (response.socket !== null) continue;
-    response.destroy();
-    response.emit('close');
-  }
 }
 
 function closeAll(server: Server, timeoutMs: number): Promise<void> {

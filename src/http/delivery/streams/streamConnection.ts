@@ -83,7 +83,10 @@ export class StreamConnection implements OperationConnection {
   attach(target: ResponseTarget): void {
     const { budget, codec, maxUnsentBytes, maxUnsentMs, onRefused } = this.#options;
     this.#response = new ResponseStream(target, {
-      ...{ budget, codec, maxUnsentBytes, maxUnsentMs },
+      budget,
+      codec,
+      maxUnsentBytes,
+      maxUnsentMs,
       onDrain: () => this.#resume(),
       onSlow: (error) => {
         onRefused(error);

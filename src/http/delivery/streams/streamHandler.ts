@@ -190,15 +190,19 @@ export class StreamHandler {
 
   #connect(
     { request, session }: StreamRequest,
-    kind: { codec: StreamCodec; endsWithOperation: boolean },
+    { codec, endsWithOperation }: { codec: StreamCodec; endsWithOperation: boolean },
     onClosed: () => void = () => {},
   ): StreamConnection {
     const { openSession, budgets, requestMetrics, maxUnsentBytes, maxUnsentMs } = this.#options;
     const { recheckIntervalMs = RECHECK_INTERVAL_MS } = this.#options;
     const credential = readCredentialFromHeaders(request.headers);
     const connection: StreamConnection = new StreamConnection({
-      ...kind,
-      ...{ openSession, recheckIntervalMs, maxUnsentBytes, maxUnsentMs },
+      codec,
+      endsWithOperation,
+      openSession,
+      recheckIntervalMs,
+      maxUnsentBytes,
+      maxUnsentMs,
       verifiable: { credential, address: remoteAddressOf(request), session },
       budget: budgets(toCallerId(remoteAddressOf(request), session.caller)),
       onRefused: ({ code }) => requestMetrics.recordRefusal(code),
