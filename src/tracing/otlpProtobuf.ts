@@ -4,6 +4,7 @@ import { type OtlpEncoder, SCOPE, STATUS_ERROR } from './otlpJson.js';
 import {
   type Attributes,
   type AttributeValue,
+  type EncodedShape,
   NO_ATTRIBUTES,
   type Span,
   type SpanEvent,
@@ -24,9 +25,19 @@ const tag = (field: number, wireType: number) => field * 8 + wireType;
 export const protobufEncoder: OtlpEncoder = {
   contentType: 'application/x-protobuf',
   append(span, to) {
+    const { shape, parentSpanId } = span;
+    shape.encoded ??= encodeShape(shape);
+    const { child, root } = shape.encoded;
+    const shared = parentSpanId === undefined ? root : child;
     to.byte(tag(2, WIRE_BYTES));
+    if (isPlain(span)) {
+      to.varint(shared.length);
+      setHead(span, to.append(shared), to.numbers);
+      return;
+    }
     const start = to.beginMessage(2);
-    appendSpan(span, to);
+    setHead(span, to.append(shared), to.numbers);
+    appendRest(span, to);
     to.endMessage(start, 2);
   },
   frame(spans, resource) {
@@ -48,63 +59,75 @@ export const protobufEncoder: OtlpEncoder = {
   },
 };
 
-/** The ids and times of a span: fields of fixed lengths, filled in later. The parent comes last, since it may be absent. */
+/** The ids and times of a span: fields of fixed lengths, filled in later. The parent comes first, since it may be absent. */
+const PARENT_BYTES = 10;
 const HEAD = Uint8Array.of(
+  ...[tag(4, WIRE_BYTES), 8, ...Array<number>(8).fill(0)],
   ...[tag(1, WIRE_BYTES), 16, ...Array<number>(16).fill(0)],
   ...[tag(2, WIRE_BYTES), 8, ...Array<number>(8).fill(0)],
   ...[tag(7, WIRE_FIXED64), ...Array<number>(8).fill(0)],
   ...[tag(8, WIRE_FIXED64), ...Array<number>(8).fill(0)],
-  ...[tag(4, WIRE_BYTES), 8, ...Array<number>(8).fill(0)],
 );
-const ROOT_HEAD = HEAD.subarray(0, HEAD.length - 10);
 
-function appendSpan(span: Span, to: ByteWriter): void {
-  const { shape, parentSpanId, spanId } = span;
-  const { traceId, state } = span.trace;
-  const at = to.length;
-  to.append(parentSpanId === undefined ? ROOT_HEAD : HEAD);
-  to.setBits32(at + 2, traceId.first);
-  to.setBits32(at + 6, traceId.second);
-  to.setBits32(at + 10, traceId.third);
-  to.setBits32(at + 14, traceId.fourth);
-  to.setBits32(at + 20, spanId.high);
-  to.setBits32(at + 24, spanId.low);
-  setTime(at + 29, span.startMs, to);
-  setTime(at + 38, span.endMs, to);
+function setHead(
+  { trace, spanId, parentSpanId, startMs, endMs }: Span,
+  start: number,
+  numbers: DataView,
+): void {
+  const { first, second, third, fourth } = trace.traceId;
+  const at = parentSpanId === undefined ? start - PARENT_BYTES : start;
   if (parentSpanId !== undefined) {
-    to.setBits32(at + 48, parentSpanId.high);
-    to.setBits32(at + 52, parentSpanId.low);
+    numbers.setInt32(at + 2, parentSpanId.high);
+    numbers.setInt32(at + 6, parentSpanId.low);
   }
-  shape.encoded ??= encodeShape(shape);
-  to.append(shape.encoded);
-  if (span.attributes !== NO_ATTRIBUTES) appendAttributes(ATTRIBUTES, span.attributes, to);
-  if (state !== '') appendText(3, state, to);
-  for (const event of span.events) appendEvent(event, to);
-  if (!span.hasFailed) return;
+  numbers.setInt32(at + 12, first);
+  numbers.setInt32(at + 16, second);
+  numbers.setInt32(at + 20, third);
+  numbers.setInt32(at + 24, fourth);
+  numbers.setInt32(at + 30, spanId.high);
+  numbers.setInt32(at + 34, spanId.low);
+  setTime(at + 39, startMs, numbers);
+  setTime(at + 48, endMs, numbers);
+}
+
+/** Whether the shape has all parts of the span but its ids and times. */
+function isPlain({ attributes, trace, events, hasFailed }: Span): boolean {
+  return attributes === NO_ATTRIBUTES && trace.state === '' && events.length === 0 && !hasFailed;
+}
+
+function appendRest({ attributes, trace, events, hasFailed }: Span, to: ByteWriter): void {
+  if (attributes !== NO_ATTRIBUTES) appendAttributes(ATTRIBUTES, attributes, to);
+  if (trace.state !== '') appendText(3, trace.state, to);
+  for (const event of events) appendEvent(event, to);
+  if (!hasFailed) return;
   to.byte(tag(15, WIRE_BYTES));
   to.byte(2);
   to.byte(tag(3, WIRE_VARINT));
   to.byte(STATUS_ERROR);
 }
 
-function encodeShape({ name, kind, attributes }: SpanShape): Uint8Array {
+function encodeShape({ name, kind, attributes }: SpanShape): EncodedShape {
   const writer = new ByteWriter(256);
+  writer.append(HEAD);
   appendText(5, name, writer);
   writer.byte(tag(6, WIRE_VARINT));
   writer.byte(kind);
   appendAttributes(ATTRIBUTES, attributes, writer);
-  return writer.view();
+  const child = writer.view();
+  return { child, root: child.subarray(PARENT_BYTES) };
 }
 
-/** The beginning of attributes, by their names: these are few, and most of their bytes. */
-const keys = new Map<string, Uint8Array>();
+/** The beginnings of attributes with whole numbers, by name, then by the bytes of the number. */
+const numberPrefixes = new Map<string, Uint8Array[]>();
 
-function encodeKey(key: string): Uint8Array {
-  const writer = new ByteWriter(64);
-  appendText(1, key, writer);
-  writer.byte(tag(2, WIRE_BYTES));
-  if (keys.size < MAX_KEYS) keys.set(key, writer.view());
-  return writer.view();
+function encodeNumberPrefixes(key: string): Uint8Array[] {
+  const prefixes = [0, 128].map((value, index) => {
+    const writer = new ByteWriter(64);
+    appendAttribute(key, value, writer);
+    return writer.view().subarray(0, -1 - index);
+  });
+  if (numberPrefixes.size < MAX_KEYS) numberPrefixes.set(key, prefixes);
+  return prefixes;
 }
 
 /** The time of an event, filled in later. */
@@ -113,9 +136,8 @@ const TIME = Uint8Array.of(tag(1, WIRE_FIXED64), ...Array<number>(8).fill(0));
 function appendEvent({ name, timeMs, attributes }: SpanEvent, to: ByteWriter): void {
   to.byte(tag(11, WIRE_BYTES));
   const start = to.beginMessage(2);
-  const at = to.length;
-  to.append(TIME);
-  setTime(at + 1, timeMs, to);
+  const at = to.append(TIME);
+  setTime(at + 1, timeMs, to.numbers);
   appendText(2, name, to);
   appendAttributes(3, attributes, to);
   to.endMessage(start, 2);
@@ -127,13 +149,25 @@ function appendAttributes(field: number, attributes: Attributes, to: ByteWriter)
     const value = attributes[key];
     if (value === undefined) continue;
     to.byte(tag(field, WIRE_BYTES));
-    const start = to.beginMessage(1);
-    to.append(keys.get(key) ?? encodeKey(key));
-    const valueStart = to.beginMessage(1);
-    appendValue(value, to);
-    to.endMessage(valueStart, 1);
-    to.endMessage(start, 1);
+    if (typeof value === 'number' && (value & 0x3fff) === value) appendSmallNumber(key, value, to);
+    else appendAttribute(key, value, to);
   }
+}
+
+function appendSmallNumber(key: string, value: number, to: ByteWriter): void {
+  const prefixes = numberPrefixes.get(key) ?? encodeNumberPrefixes(key);
+  to.append(prefixes[value < 128 ? 0 : 1] as Uint8Array);
+  to.varint(value);
+}
+
+function appendAttribute(key: string, value: AttributeValue, to: ByteWriter): void {
+  const start = to.beginMessage(1);
+  appendText(1, key, to);
+  to.byte(tag(2, WIRE_BYTES));
+  const valueStart = to.beginMessage(1);
+  appendValue(value, to);
+  to.endMessage(valueStart, 1);
+  to.endMessage(start, 1);
 }
 
 function appendValue(value: AttributeValue, to: ByteWriter): void {
@@ -158,11 +192,11 @@ function appendText(field: number, value: string, to: ByteWriter): void {
 }
 
 /** Sets the nanoseconds since the Unix epoch, in halves, since they do not fit into a number. */
-function setTime(at: number, unixMs: number, to: ByteWriter): void {
+function setTime(at: number, unixMs: number, numbers: DataView): void {
   const micros = Math.round(unixMs * 1000);
   const high = Math.floor(micros / TWO_TO_32);
   const low = (micros - high * TWO_TO_32) * 1000;
   const carry = Math.floor(low / TWO_TO_32);
-  to.setUint32(at, low - carry * TWO_TO_32);
-  to.setUint32(at + 4, high * 1000 + carry);
+  numbers.setUint32(at, low - carry * TWO_TO_32, true);
+  numbers.setUint32(at + 4, high * 1000 + carry, true);
 }

@@ -18,6 +18,12 @@ export interface SpanEvent {
 export const NO_ATTRIBUTES: Attributes = {};
 const NO_EVENTS: readonly SpanEvent[] = [];
 
+/** The bytes of a span with empty ids and times, with room for the id of its parent and without. */
+export interface EncodedShape {
+  child: Uint8Array;
+  root: Uint8Array;
+}
+
 /** The parts that many spans have in common. */
 export class SpanShape {
   readonly name: string;
@@ -25,7 +31,7 @@ export class SpanShape {
   /** They come before the other attributes of a span. */
   readonly attributes: Attributes;
   /** The encoded form, set by the encoder of Protocol Buffers. */
-  encoded: Uint8Array | undefined = undefined;
+  encoded: EncodedShape | undefined = undefined;
 
   constructor(name: string, kind: SpanShape['kind'], attributes: Attributes = NO_ATTRIBUTES) {
     this.name = name;
@@ -82,13 +88,17 @@ const MAX_SHAPES = 1000;
 export class SpanShapes {
   readonly #byKey = new Map<string, SpanShape>();
 
-  /** `create` is called if the combination is new. The key has to be short. */
+  /**
+   * `create` is called if the combination is new, with a copy of the key, which has to be short: it may be a
+   * part of a document, which would stay in memory with it.
+   */
   get(key: string, create: (key: string) => SpanShape): SpanShape {
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
     if (this.#byKey.size >= MAX_SHAPES) this.#byKey.clear();
-    const created = create(key);
-    this.#byKey.set(key, created);
+    const copy = ` ${key}`.slice(1);
+    const created = create(copy);
+    this.#byKey.set(copy, created);
     return created;
   }
 }

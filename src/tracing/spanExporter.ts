@@ -45,7 +45,6 @@ const FAILURE_LOG_INTERVAL_MS = 60_000;
 const MAX_CLOSE_MS = 2000;
 /** A batch of this size is sent without waiting for further spans: collectors limit the bodies of requests. */
 const MAX_BATCH_BYTES = 1024 * 1024;
-const BURST_SPANS = 64;
 const FIRST_CAPACITY_BYTES = 16 * 1024;
 const compress = promisify(gzip);
 
@@ -55,8 +54,6 @@ export class SpanExporter implements SpanSink {
   readonly #counts: ExportCounts = { exported: 0, dropped: 0 };
   readonly #encoder: OtlpEncoder;
   readonly #collector: CollectorConnection;
-  /** Spans of a few requests: encoded together, while the code of the encoder is in the processor's caches. */
-  #unencoded: Span[] = [];
   #batch: Batch = { spans: 0, writer: new ByteWriter(FIRST_CAPACITY_BYTES) };
   /** Batches that wait while another is being sent. */
   #full: Batch[] = [];
@@ -76,39 +73,25 @@ export class SpanExporter implements SpanSink {
     this.#collector = new CollectorConnection(settings.url);
   }
 
+  /** Encodes the span at once, so that it may change afterwards. */
   add(span: Span): void {
-    const { maxQueuedSpans, maxQueuedBytes } = this.#settings;
+    const { maxQueuedSpans, maxQueuedBytes, maxBatchSpans } = this.#settings;
     if (this.#waitingSpans >= maxQueuedSpans || this.#bytes >= maxQueuedBytes) {
       this.#counts.dropped += 1;
       return;
     }
+    const batch = this.#batch;
+    const { writer } = batch;
+    const before = writer.length;
+    this.#encoder.append(span, writer);
+    this.#bytes += writer.length - before;
     this.#waitingSpans += 1;
-    this.#unencoded.push(span);
-    if (this.#isBurst(span)) this.#encode();
-    if (this.#timer === undefined) this.#startTimer();
-  }
-
-  /** A span with events may be large, so the bound of bytes has to know it. */
-  #isBurst({ events }: Span): boolean {
-    const { length } = this.#unencoded;
-    return (
-      length >= BURST_SPANS || length + this.#batch.spans >= this.#settings.maxBatchSpans || events.length > 0
-    );
-  }
-
-  #encode(): void {
-    const spans = this.#unencoded;
-    this.#unencoded = [];
-    for (const span of spans) {
-      const { writer } = this.#batch;
-      const before = writer.length;
-      this.#encoder.append(span, writer);
-      this.#bytes += writer.length - before;
-      this.#batch.spans += 1;
-      if (this.#batch.spans < this.#settings.maxBatchSpans && writer.length < MAX_BATCH_BYTES) continue;
+    batch.spans += 1;
+    if (batch.spans >= maxBatchSpans || writer.length >= MAX_BATCH_BYTES) {
       this.#closeBatch();
       this.#begin();
     }
+    if (this.#timer === undefined) this.#startTimer();
   }
 
   counts(): ExportCounts {
@@ -146,7 +129,6 @@ export class SpanExporter implements SpanSink {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#encode();
     if (this.#batch.spans > 0 && this.#sending === undefined && this.#full.length === 0) this.#closeBatch();
     this.#begin();
   }

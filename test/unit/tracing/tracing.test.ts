@@ -56,6 +56,12 @@ describe('a trace context', () => {
     expect(parseTraceContext(header, 'a=1')).toBeUndefined();
   });
 
+  it('is read from each digit', () => {
+    const header = '00-0123456789abcdeffedcba9876543210-89abcdef01234567-01';
+    const context = parseTraceContext(header, undefined);
+    expect(context && toTraceHeaders(context)).toEqual({ traceparent: header });
+  });
+
   it('drops a state that is too long or has other characters than ASCII', () => {
     const header = `00-${TRACE}-${SPAN}-01`;
     const states = ['a=1,'.repeat(200), 'a=ü', 'a=1\n'].map(
@@ -144,7 +150,7 @@ describe('spans that wait for the collector', () => {
     await vi.waitFor(() => expect(exporter.counts()).toEqual({ exported: 2, dropped: 0 }), WAIT);
   });
 
-  it('are sent after the delay, whether they fill a burst or not', async () => {
+  it('are sent after the delay, however many they are', async () => {
     const collector = await startTraceCollector();
     const exporter = new SpanExporter(tracingTo(collector.url, { maxBatchSpans: 1000 }), () => undefined);
     let total = 0;
@@ -336,6 +342,11 @@ describe('the encodings', () => {
     expect(values[1]?.get(3)).toEqual([300n]);
     expect(first(values[3], 4).readDoubleLE()).toBe(-7);
     expect(inside(spans[0] ?? Buffer.alloc(0), 11, 2).toString()).toBe('plan');
+    const root = readFields(spans[1] ?? Buffer.alloc(0));
+    expect([...root.keys()].sort((one, other) => one - other)).toEqual([1, 2, 5, 6, 7, 8]);
+    expect(first(root, 1).toString('hex')).toBe(TRACE);
+    expect(first(root, 2).toString('hex')).toBe(SPAN);
+    expect(first(root, 8).readBigUInt64LE()).toBe(1_773_480_600_001_500_000n);
     expect(readFields(inside(spans[0] ?? Buffer.alloc(0), 15)).get(3)).toEqual([2n]);
   });
 
@@ -354,6 +365,15 @@ describe('the encodings', () => {
     expect(keys).toEqual(names);
     const reasons = attributes.map((pairs) => inside(pairs[2] ?? Buffer.alloc(0), 2, 1).toString());
     expect(reasons).toEqual(['one', 'other']);
+  });
+
+  it('write whole numbers of each length as short as possible', () => {
+    const numbers = [0, 127, 128, 16_383, 16_384, 2 ** 40];
+    const spans = numbers.map((count) => span({ attributes: { count } }));
+    const encoded = readFields(inside(encode(protobufEncoder, spans), 1, 2)).get(2) as Buffer[];
+    const values = encoded.map((one) => inside(first(readFields(one), 9), 2));
+    expect(values.map((value) => readFields(value).get(3))).toEqual(numbers.map((count) => [BigInt(count)]));
+    expect(values.map(({ length }) => length)).toEqual([2, 2, 3, 3, 4, 7]);
   });
 
   it.each([1, 63, 64, 65, 127, 128, 200, 5000, 16_384, 70_000])(
