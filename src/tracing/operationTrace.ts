@@ -109,10 +109,8 @@ export class OperationTrace {
   describe({ kind, name }: OperationFacts): void {
     const span = this.#span;
     if (span === undefined || kind === undefined || this.#hasEnded) return;
-    span.shape = operationShapes.get(
-      name === undefined ? kind : `${kind} ${limitText(name)}`,
-      // A part of the key: the name itself may be a part of the document, which would stay in memory with it.
-      (key) => createOperationShape(kind, name === undefined ? undefined : key.slice(kind.length + 1)),
+    span.shape = operationShapesOf(kind).get(name === undefined ? NO_NAME : limitText(name), (known) =>
+      createOperationShape(kind, known === NO_NAME ? undefined : known),
     );
   }
 
@@ -171,7 +169,10 @@ export class OperationTrace {
 
 const UNKNOWN_OPERATION = new SpanShape('operation', SpanKind.internal);
 const UNKNOWN_CALL = new SpanShape('call', SpanKind.client);
-const operationShapes = new SpanShapes();
+/** By the kind, then by the name. One key of both would be a new text for each operation. */
+const operationShapes = new Map<string, SpanShapes>();
+/** No name in GraphQL is empty. */
+const NO_NAME = '';
 
 const phaseShapes: Readonly<Record<Phase, SpanShape>> = {
   'graphql.validate': new SpanShape('graphql.validate', SpanKind.internal),
@@ -180,6 +181,14 @@ const phaseShapes: Readonly<Record<Phase, SpanShape>> = {
   'graphql.subscribe': new SpanShape('graphql.subscribe', SpanKind.internal),
   'graphql.parts': new SpanShape('graphql.parts', SpanKind.internal),
 };
+
+function operationShapesOf(kind: string): SpanShapes {
+  const known = operationShapes.get(kind);
+  if (known !== undefined) return known;
+  const created = new SpanShapes();
+  operationShapes.set(kind, created);
+  return created;
+}
 
 function createOperationShape(kind: string, name: string | undefined): SpanShape {
   const attributes = { 'graphql.operation.type': kind, 'graphql.operation.name': name };
@@ -241,29 +250,47 @@ export class RequestTrace {
 
   end(end: RequestEnd): void {
     const span = this.#span;
-    if (span !== undefined) this.#endSpan(span, end);
+    if (span !== undefined) {
+      span.hasFailed = end.status >= 500;
+      span.shape = requestShapeOf(end);
+      this.#parts.add(span, this.#parts.now());
+    }
     this.#parts.end();
-  }
-
-  #endSpan(span: Span, { method, isSecure, status, source }: RequestEnd): void {
-    span.hasFailed = status >= 500;
-    const scheme = isSecure ? 'https' : 'http';
-    span.shape = requestShapes.get(`${method} ${scheme} ${status} ${source}`, () => {
-      const attributes = {
-        'http.request.method': method,
-        'http.route': ROUTE,
-        'url.path': ROUTE,
-        'url.scheme': scheme,
-        'http.response.status_code': status,
-        'fieldgraph.response.source': source,
-        'error.type': status >= 500 ? String(status) : undefined,
-      };
-      return new SpanShape(`${method} ${ROUTE}`, SpanKind.server, attributes);
-    });
-    this.#parts.add(span, this.#parts.now());
   }
 }
 
 const ROUTE = '/graphql';
 const UNKNOWN_REQUEST = new SpanShape(ROUTE, SpanKind.server);
-const requestShapes = new SpanShapes();
+/** Beyond this number of shapes, all are discarded. */
+const MAX_REQUEST_SHAPES = 64;
+const requestShapes: { end: RequestEnd; shape: SpanShape }[] = [];
+
+/** Compares with the few known requests: a key would be a new text for each request. */
+function requestShapeOf(end: RequestEnd): SpanShape {
+  for (const known of requestShapes) if (isEqualEnd(known.end, end)) return known.shape;
+  if (requestShapes.length >= MAX_REQUEST_SHAPES) requestShapes.length = 0;
+  const shape = createRequestShape(end);
+  requestShapes.push({ end, shape });
+  return shape;
+}
+
+function isEqualEnd(one: RequestEnd, other: RequestEnd): boolean {
+  return (
+    one.status === other.status &&
+    one.source === other.source &&
+    one.method === other.method &&
+    one.isSecure === other.isSecure
+  );
+}
+
+function createRequestShape({ method, isSecure, status, source }: RequestEnd): SpanShape {
+  return new SpanShape(`${method} ${ROUTE}`, SpanKind.server, {
+    'http.request.method': method,
+    'http.route': ROUTE,
+    'url.path': ROUTE,
+    'url.scheme': isSecure ? 'https' : 'http',
+    'http.response.status_code': status,
+    'fieldgraph.response.source': source,
+    'error.type': status >= 500 ? String(status) : undefined,
+  });
+}
