@@ -1,0 +1,43 @@
+/** Pipelined responses that wait for their turn end with their connection. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import { expect, it, onTestFinished } from 'vitest';
+import { createDrain } from '../../../../src/http/server/drain.js';
+
+const pem = readFileSync(new URL('../../../support/http/testCertificate.pem', import.meta.url), 'utf8');
+const REQUESTS = 3;
+const servers = {
+  http: { start: () => createServer(), connect: (port: number) => connect(port, '127.0.0.1') },
+  https: {
+    start: () => createSecureServer({ cert: pem, key: pem }),
+    connect: (port: number) => connectSecurely({ port, host: '127.0.0.1', rejectUnauthorized: false }),
+  },
+};
+
+it.each(['http', 'https'] as const)('over %s', async (scheme) => {
+  const server = servers[scheme].start();
+  const statuses: number[] = [];
+  const drain = createDrain(server, (status) => void statuses.push(status));
+  const responses: ServerResponse[] = [];
+  const arrived = new Promise<void>((resolve) => {
+    server.on('request', (_, response) => {
+      drain.refuses(response);
+      if (responses.push(response) === REQUESTS) resolve();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const client = servers[scheme].connect((server.address() as AddressInfo).port);
+  client.on('error', () => undefined);
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(REQUESTS));
+  await arrived;
+  const closed = Promise.all(responses.map((response) => once(response, 'close')));
+  client.destroy();
+  await closed;
+  expect(statuses).toEqual(Array(REQUESTS).fill(499));
+});
