@@ -30,14 +30,17 @@ function idsOf(samples: readonly { id: number }[]): number[] {
   return samples.map(({ id }) => id);
 }
 
+/** Samples of the account that `api` reads. */
+const MINE = 'stream_id IN (SELECT id FROM stream WHERE account_id = 1207)';
+
 /** A stream with a late sample: its order of ids differs from that of its dates. */
 function lateStream(): number {
   const [row] = sandbox.database
     .prepare(`SELECT a.stream_id AS id FROM scalar_sample a JOIN scalar_sample b ON b.stream_id = a.stream_id
-      WHERE b.id = a.id + 1 AND b.sample_date < a.sample_date AND NOT EXISTS
+      WHERE a.${MINE} AND b.id = a.id + 1 AND b.sample_date < a.sample_date AND NOT EXISTS
         (SELECT 1 FROM scalar_sample t WHERE t.stream_id = a.stream_id AND typeof(t.value) = 'text') LIMIT 1`)
     .all() as { id: number }[];
-  return row?.id ?? rows('true ORDER BY id LIMIT 1')[0]?.stream_id ?? 0;
+  return row?.id ?? rows(`${MINE} ORDER BY id LIMIT 1`)[0]?.stream_id ?? 0;
 }
 
 describe('one stream', () => {
@@ -100,7 +103,7 @@ describe('one stream', () => {
   });
 
   it('does not count words as numbers', async () => {
-    const streamId = rows("value = 'ERR' LIMIT 1")[0]?.stream_id ?? 0;
+    const streamId = rows(`value = 'ERR' AND ${MINE} LIMIT 1`)[0]?.stream_id ?? 0;
     const range = { streamId, timeFrame: 60, fromDate: 1e9, toDate: now };
     expect(await api.get('listStreamAggregates', range)).toEqual({ hasMore: false, samples: [] });
     expect(await api.get('getThresholdStatus', { streamId })).toEqual({});
@@ -157,8 +160,7 @@ describe('the batch cursor', () => {
 
   it('moves to the sample nearest the date on backfill', async () => {
     const sampleDate = now - 100_000;
-    const mine = 'stream_id IN (SELECT id FROM stream WHERE account_id = 1207)';
-    const [nearest] = rows(`${mine} ORDER BY abs(sample_date - ${sampleDate}), id LIMIT 1`);
+    const [nearest] = rows(`${MINE} ORDER BY abs(sample_date - ${sampleDate}), id LIMIT 1`);
     expect((await api.call('backfillScalarBatch', { sampleDate })).status).toBe(204);
     expect((await next()).samples[0]?.id).toBe(nearest?.id);
   });

@@ -50,7 +50,10 @@ beforeAll(async () => {
       `SELECT id FROM stream WHERE account_id = (SELECT min(id) FROM account) AND ${condition} ORDER BY id LIMIT 3`,
     ).map(({ id }) => `Stream:${id}`);
   const [device] = all<{ serial_number: string }>('SELECT serial_number FROM device ORDER BY id LIMIT 1');
-  const [read] = all<{ tag_ids: string }>('SELECT tag_ids FROM rfid_sample ORDER BY id DESC LIMIT 1');
+  const [read] = all<{ tag_ids: string }>(
+    `SELECT tag_ids FROM rfid_sample r JOIN stream s ON s.id = r.stream_id
+     WHERE account_id = (SELECT min(id) FROM account) ORDER BY r.id DESC LIMIT 1`,
+  );
   const [farms] = all<{ id: number }>(
     "SELECT id FROM organization WHERE display_name = 'Open Range Livestock'",
   );

@@ -185,7 +185,9 @@ describe('Stream.series', () => {
 
   it('skips values that are not numbers, and does not count them', async () => {
     const [row] = gateway.sql<{ id: number }>(
-      "SELECT stream_id AS id FROM scalar_sample WHERE value = 'ERR' LIMIT 1",
+      `SELECT stream_id AS id FROM scalar_sample JOIN stream s ON s.id = stream_id
+       WHERE value = 'ERR' AND account_id = ? LIMIT 1`,
+      gateway.accountId,
     );
     const found = await series({ id: required(row).id });
     expect(found).toMatchObject({ times: [], values: [], sourceCount: 0, reduced: false });

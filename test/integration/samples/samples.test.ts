@@ -19,7 +19,9 @@ beforeAll(async () => {
 
 function textStream(): number {
   const [row] = gateway.sql<{ id: number }>(
-    `SELECT stream_id AS id FROM scalar_sample WHERE value = 'ERR' LIMIT 1`,
+    `SELECT stream_id AS id FROM scalar_sample JOIN stream s ON s.id = stream_id
+     WHERE value = 'ERR' AND account_id = ? LIMIT 1`,
+    gateway.accountId,
   );
   return required(row, 'stream of texts').id;
 }

@@ -61,7 +61,19 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
     await sandbox.close();
   });
   const createContext = () => session.createContext({ requestId: 'random' });
+  await readSamples(createContext());
   return { sandbox, createContext, openSession, scalars: createScalars(await findIds(createContext())) };
+}
+
+/**
+ * Charts of several streams choose other intervals from samples in memory than from aggregates of the platform: the results
+ * of two executions are then different, too.
+ */
+async function readSamples({ sources }: Context): Promise<void> {
+  const span = { fromMs: STILL_NOW_MS - 24 * HOUR_MS, toMs: STILL_NOW_MS + 2 * HOUR_MS };
+  for (const { id } of await sources.streams.all()) {
+    await sources.series.ofStream({ streamId: id, span, maxPoints: 3, method: 'LTTB' });
+  }
 }
 
 /** By the names that argument paths use, such as `site` in `filter.siteId`. */
