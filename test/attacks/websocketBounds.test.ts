@@ -41,6 +41,7 @@ async function readMetric(pattern: RegExp): Promise<number> {
 
 const refusals = (code: string) => readMetric(new RegExp(`code="${code}"\\} (\\d+)`));
 const openSubscriptions = () => readMetric(/^fieldgraph_subscriptions\{transport="websocket"\} (\d+)/m);
+const openSockets = () => readMetric(/^fieldgraph_websocket_connections (\d+)/m);
 
 describe('one caller', () => {
   it('has a limit of subscriptions, and can start new ones after ending some', async () => {
@@ -59,6 +60,42 @@ describe('one caller', () => {
     raw.send({ type: 'subscribe', id: 'query', payload: { query: '{ __typename }' } });
     await raw.take('complete');
     expect(codesOf(raw)).toHaveLength(refused);
+  });
+
+  it('is not charged for subscriptions that it completes before they start', async () => {
+    await start({ maxCallerBytes: 1_048_576 });
+    // The messages of one connection are handled more slowly than operations start.
+    const opened = await Promise.all(Array.from({ length: 6 }, greeted));
+    for (let id = 0; id < 20; id++) {
+      for (const raw of opened) {
+        raw.send({ type: 'subscribe', id: `${id}`, payload: { query: LISTEN } });
+        raw.send({ type: 'complete', id: `${id}` });
+      }
+    }
+    for (const raw of opened) {
+      raw.send({ type: 'subscribe', id: 'query', payload: { query: '{ __typename }' } });
+      await raw.take('complete');
+      raw.send({ type: 'subscribe', id: 'last', payload: { query: LISTEN } });
+    }
+    await vi.waitFor(async () => expect(await openSubscriptions()).toBe(opened.length), WAIT);
+    expect(opened.flatMap(codesOf)).toEqual([]);
+  });
+
+  it('is not charged for subscriptions that it cuts with the connection before they start', async () => {
+    await start({ maxCallerBytes: 1_048_576 });
+    for (let round = 0; round < 20; round++) {
+      const opened = await Promise.all(Array.from({ length: 6 }, greeted));
+      for (const raw of opened) {
+        for (let id = 0; id < 3; id++)
+          raw.send({ type: 'subscribe', id: `${id}`, payload: { query: LISTEN } });
+      }
+      await new Promise((resolve) => setTimeout(resolve, round % 5));
+      for (const { socket } of opened) socket.terminate();
+      await vi.waitFor(async () => expect(await openSockets()).toBe(0), WAIT);
+    }
+    const raw = await greeted();
+    raw.send({ type: 'subscribe', id: 'last', payload: { query: LISTEN } });
+    await vi.waitFor(async () => expect(await openSubscriptions()).toBe(1), WAIT);
   });
 
   it('is charged the length of each subscription document', async () => {

@@ -169,8 +169,9 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#inbox.wake();
   }
 
-  /** Charges the memory of a subscription with a message of this length. Throws TOO_MANY_SUBSCRIPTIONS. */
+  /** Charges a subscription with a message of this length, unless this is closed. Throws TOO_MANY_SUBSCRIPTIONS. */
   beginSubscription(messageLength: number): number {
+    if (this.#isClosed) return 0;
     const bytes = subscriptionBytes(messageLength);
     if (!this.#budget.hasRoomFor(bytes)) throw tooManySubscriptions();
     this.#reserve(bytes);

@@ -226,9 +226,9 @@ class SocketOperation implements TransportSink {
     return this.#cancellation;
   }
 
-  /** Charges the memory of a subscription. Throws TOO_MANY_SUBSCRIPTIONS. */
+  /** Charges the memory of a subscription, unless it is over already. Throws TOO_MANY_SUBSCRIPTIONS. */
   charge(): void {
-    this.#chargedBytes = this.#protocol.connection.beginSubscription(this.#messageLength);
+    if (!this.isOver) this.#chargedBytes = this.#protocol.connection.beginSubscription(this.#messageLength);
   }
 
   /** The client has completed the operation or disconnected. */
