@@ -11,6 +11,7 @@ import {
 } from '../../support/gateway.js';
 import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 import { listen, WAIT } from '../../support/http/live.js';
+import { openGreeted } from '../../support/http/socket.js';
 import { MULTIPART, openStream, SSE } from '../../support/http/streams.js';
 import {
   startTraceCollector,
@@ -149,6 +150,24 @@ describe('the trace of', () => {
     }, WAIT);
     expect(sources.sort()).toEqual(['cached', 'executed', 'executed']);
     expect(collector.spans().filter(({ name }) => name === 'query')).toHaveLength(2);
+  });
+
+  it('a subscription that its client completes before it starts ends', async () => {
+    // The messages of one connection are handled more slowly than operations start.
+    const opened = await Promise.all(Array.from({ length: 6 }, () => openGreeted(gateway.url)));
+    const query = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
+    const COUNT = 20;
+    for (let id = 0; id < COUNT; id++) {
+      for (const raw of opened) {
+        raw.send({ type: 'subscribe', id: `${id}`, payload: { query } });
+        raw.send({ type: 'complete', id: `${id}` });
+      }
+    }
+    await vi.waitFor(() => {
+      const subscriptions = collector.spans().filter(({ name }) => name === 'subscription');
+      expect(subscriptions).toHaveLength(COUNT * opened.length);
+    }, WAIT);
+    for (const { socket } of opened) socket.terminate();
   });
 
   it('an operation that is refused ends with an error', async () => {

@@ -169,9 +169,9 @@ export class SocketProtocol implements SocketHandler {
         connection,
         beginSubscription: () => operation.charge(),
       });
-      if (operation.isOver) return;
-      if ('document' in prepared) await this.#execute(operation, prepared, session);
-      else await operation.refuse(prepared);
+      if (!('document' in prepared)) await operation.refuse(prepared);
+      else if (!operation.isOver) await this.#execute(operation, prepared, session);
+      else prepared.trace?.end({ cost: prepared.cost?.estimated, reads: undefined });
     } finally {
       connection.endOperation();
     }
