@@ -5,6 +5,7 @@ import {
   MAX_DISCARDED_MESSAGES,
   MAX_FLOOD_MS,
   ReadGate,
+  stopReasons,
 } from '../../../../src/http/delivery/inbox.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
 import { createTurns, type TakeTurn } from '../../../../src/lib/turns.js';
@@ -107,4 +108,19 @@ describe('an inbox', () => {
     expect(upTo(4).map(() => rate.take('one') > 0)).toEqual([false, false, false, true]);
     expect(rate.take('other')).toBe(0);
   });
+});
+
+it('a gate reads while there is no reason to stop', () => {
+  const calls: string[] = [];
+  const gate = new ReadGate({ pause: () => calls.push('pause'), resume: () => calls.push('resume') });
+  gate.resume(stopReasons.rate);
+  gate.stop(stopReasons.rate);
+  gate.stop(stopReasons.rate);
+  gate.stop(stopReasons.unsentBytes);
+  gate.resume(stopReasons.rate);
+  expect(calls).toEqual(['pause']);
+  expect(gate.isStopped()).toBe(true);
+  gate.resume(stopReasons.unsentBytes);
+  expect(calls).toEqual(['pause', 'resume']);
+  expect(gate.isStopped()).toBe(false);
 });
