@@ -1,5 +1,5 @@
 /** The three kinds of sample in the graph, and their conversion from REST rows. */
-import { isRecord, parseIfJson } from '../../lib/records.js';
+import { isRecord } from '../../lib/records.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { imageSampleRow, rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
 import type { Batch } from '../../rest/restCaller.js';
@@ -103,8 +103,13 @@ export function parseTagIds(text: string): string[] {
 function parseJsonList(text: string): string[] | undefined {
   // Tags without quotes are not parsed as numbers, which would lose digits.
   if (/^\[[\d\s,]*\]$/.test(text)) return text.match(/\d+/g) ?? [];
-  const list = parseIfJson(text);
-  return Array.isArray(list) ? list.map((tag) => String(tag).trim()) : undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map((tag) => String(tag).trim()) : undefined;
+  } catch {
+    // The text is not JSON, or an item can't be converted to a text.
+    return undefined;
+  }
 }
 
 const contentTypes: Readonly<Record<string, string>> = {

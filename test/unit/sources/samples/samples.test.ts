@@ -63,6 +63,12 @@ describe('parseTagIds', () => {
   it('keeps numbers in a list as they are written, with any number of digits', () => {
     expect(parseTagIds('[900000000000123456]')).toEqual(['900000000000123456']);
   });
+
+  it('splits lists with items that have no text, instead of failing the whole read', () => {
+    expect(parseTagIds('[{"toString":1},"a"]')).toEqual(['[{"toString":1}', '"a"]']);
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    expect(parseTagIds(deep)).toEqual([deep]);
+  });
 });
 
 describe('toRfidSample', () => {
