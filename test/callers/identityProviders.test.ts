@@ -156,8 +156,10 @@ describe('JWKS_FILE', () => {
 
   it('is a problem if it has no public key, or is set beside JWKS_URL', async () => {
     const file = path.join(directory, 'empty.json');
-    writeFileSync(file, '{"keys": []}');
-    await expect(authenticatorFor({ JWKS_FILE: file })).rejects.toThrow('no public key');
+    for (const text of ['{"keys": []}', '{"keys": [null]}', '{"keys": ["x"]}', 'null', '[]']) {
+      writeFileSync(file, text);
+      await expect(authenticatorFor({ JWKS_FILE: file })).rejects.toThrow('no public key');
+    }
     await expect(authenticatorFor({ JWKS_URL: 'https://issuer.example/keys' })).rejects.toThrow(ConfigError);
   });
 });

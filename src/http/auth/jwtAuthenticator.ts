@@ -13,7 +13,7 @@ import { GatewayError } from '../../errors.js';
 import { allScopes } from '../../graphql/scopes.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { parseIfJson } from '../../lib/records.js';
+import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
@@ -95,12 +95,16 @@ async function readKeysFile(file: string, logger: Logger): Promise<VerificationK
 }
 
 function parseKeys(text: string): JSONWebKeySet {
-  const set = parseIfJson(text) as { keys?: unknown } | null | undefined;
+  const set = parseIfJson(text);
   if (set === undefined) throw new SettingFileError('JWKS_FILE', 'The file is not JSON.');
-  const keys = Array.isArray(set?.keys) ? (set.keys as JWK[]) : [];
-  if (!keys.some(({ kty }) => kty !== 'oct'))
+  const { keys } = toRecord(set);
+  if (!Array.isArray(keys) || !keys.some(isPublicKey))
     throw new SettingFileError('JWKS_FILE', 'The file has no public key: {"keys": […]}.');
-  return { keys };
+  return { keys: keys as JWK[] };
+}
+
+function isPublicKey(key: unknown): boolean {
+  return isRecord(key) && key['kty'] !== 'oct';
 }
 
 async function readClaims(
