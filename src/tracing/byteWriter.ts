@@ -19,7 +19,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** Overwrites numbers in the bytes so far, valid until the next write: V8 compiles it to single stores. */
+  /** For overwriting numbers in the bytes so far, valid until the next write. V8 compiles each number to a single store. */
   get numbers(): DataView {
     return this.#numbers;
   }

@@ -117,7 +117,10 @@ function encodeShape({ name, kind, attributes }: SpanShape): EncodedShape {
   return { child, root: child.subarray(PARENT_BYTES) };
 }
 
-/** The beginnings of attributes with whole numbers, by name, then by the bytes of the number. */
+/**
+ * The bytes of attributes with small whole numbers, up to the number itself, by name. The first is for numbers of one byte,
+ * the second for numbers of two bytes.
+ */
 const numberPrefixes = new Map<string, Uint8Array[]>();
 
 function encodeNumberPrefixes(key: string): Uint8Array[] {

@@ -82,7 +82,7 @@ function readTraceId(text: string, start: number): TraceId {
   };
 }
 
-/** Reads eight hexadecimal digits in lower case. Without texts of their own, which each request would allocate. */
+/** Reads eight hexadecimal digits in lower case. It makes no text of them, which each request would allocate. */
 function readBits(text: string, start: number): number {
   let bits = 0;
   for (let at = start; at < start + 8; at++) bits = (bits << 4) | readDigit(text, at);

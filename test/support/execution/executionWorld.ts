@@ -66,8 +66,8 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
 }
 
 /**
- * Charts of several streams choose other intervals from samples in memory than from aggregates of the platform: the results
- * of two executions are then different, too.
+ * Loads the samples of all charts into memory before the tests. Otherwise two executions have different results: charts of
+ * several streams choose other intervals from samples in memory than from aggregates of the platform.
  */
 async function readSamples({ sources }: Context): Promise<void> {
   const span = { fromMs: STILL_NOW_MS - 24 * HOUR_MS, toMs: STILL_NOW_MS + 2 * HOUR_MS };
