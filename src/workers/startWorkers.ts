@@ -138,7 +138,7 @@ function createMetricsCoordinator(): PrimaryService {
  * A worker that hangs must not delay the writes of the others. It processes the invalidation before it serves another
  * request, or soon after.
  */
-const ACKNOWLEDGE_TIMEOUT_MS = 250;
+const ACKNOWLEDGE_TIMEOUT_MS = 1000;
 
 /** Forwards, in the primary, invalidations, operation counts and failed logins of one worker to the other workers. */
 export function createBroadcasts(): PrimaryService {

@@ -79,14 +79,19 @@ export class RedisConnection {
   }
 
   /** Runs a Lua script in the same way. The script is sent once and then called by its hash. */
-  script(source: string, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+  script(
+    source: string,
+    keys: readonly string[],
+    args: readonly string[],
+    deadlineMs?: number,
+  ): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args];
-    return this.#run((client) =>
+    const run = (client: RedisClientInstance) =>
       client.sendCommand(['EVALSHA', this.#scriptHash(source), ...rest]).catch((error: unknown) => {
         if (toErrorCode(error) !== 'NOSCRIPT') throw error;
         return client.sendCommand(['EVAL', source, ...rest]);
-      }),
-    );
+      });
+    return this.#run(run, deadlineMs);
   }
 
   /** Listens on this connection and on all that replace it. */
@@ -168,10 +173,13 @@ export class RedisConnection {
     client.destroy();
   }
 
-  async #run(command: (client: RedisClientInstance) => Promise<unknown>): Promise<unknown> {
+  async #run(
+    command: (client: RedisClientInstance) => Promise<unknown>,
+    deadlineMs = this.#options.commandDeadlineMs,
+  ): Promise<unknown> {
     if (this.#state.name !== 'connected') return undefined;
     const { client } = this.#state;
-    const outcome = await withinDeadline(command(client), this.#options.commandDeadlineMs);
+    const outcome = await withinDeadline(command(client), deadlineMs);
     if (this.#isCurrent(client)) this.#record(client, outcome);
     return outcome.kind === 'done' ? outcome.value : undefined;
   }

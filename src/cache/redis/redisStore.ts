@@ -116,6 +116,11 @@ interface InvalidationQueueOptions {
 const MAX_PENDING_TAGS = 10_000;
 /** Redis serves no other client while a script runs. */
 const MAX_TAGS_PER_SCRIPT = 500;
+/**
+ * A write waits this long for a slow Redis, far longer than a read: if it returned earlier, other processes could still read
+ * the old entries.
+ */
+const INVALIDATION_DEADLINE_MS = 1000;
 const LAST_ID_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
@@ -192,7 +197,8 @@ class InvalidationQueue {
     const tags = batch.map(([tag]) => tag);
     const message: InvalidationMessage = { from: this.#replicaId, id: randomUUID(), tags };
     const args = [message.id, String(LAST_ID_TTL_MS), this.#channel, JSON.stringify(message)];
-    const reply = await connection.script(INVALIDATE_SCRIPT, [this.#lastIdKey, ...tags.map(toKey)], args);
+    const keys = [this.#lastIdKey, ...tags.map(toKey)];
+    const reply = await connection.script(INVALIDATE_SCRIPT, keys, args, INVALIDATION_DEADLINE_MS);
     if (reply === undefined) return false;
     for (const [tag, sent] of batch) if (this.#pending.get(tag) === sent) this.#pending.delete(tag);
     return true;

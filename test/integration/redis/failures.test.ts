@@ -43,7 +43,7 @@ describe.skipIf(!isRedisAvailable)('a failing Redis (needs redis-server on the P
 
   it('that hangs delays responses by its deadline at most', async () => {
     const server = await startServer();
-    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const [one] = (await startReplicas(server, 1, DEADLINE_MS)) as [Replica];
     server.pause();
     const fetches = Array.from({ length: 100 }, (_, siteId) =>
       one.fetch({ key: keys.key({ name: 'site', parameters: { siteId } }), load: first }),
@@ -52,6 +52,15 @@ describe.skipIf(!isRedisAvailable)('a failing Redis (needs redis-server on the P
     expect(new Set(value.map(({ origin }) => origin))).toEqual(new Set(['network']));
     expect(tookMs).toBeLessThan(DEADLINE_MS + BUSY_MS);
     expect((await timed(one.fetch({ load: first }))).tookMs).toBeLessThan(BUSY_MS);
+  });
+
+  it('that hangs delays a write longer than a read, so that others do not read the old entry', async () => {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1, DEADLINE_MS)) as [Replica];
+    server.pause();
+    const { tookMs } = await timed(one.cache.invalidate([tag]));
+    expect(tookMs).toBeGreaterThan(2 * DEADLINE_MS);
+    expect(tookMs).toBeLessThan(BUSY_MS);
   });
 
   it('that is full serves its entries, stores none, and still invalidates', async () => {
