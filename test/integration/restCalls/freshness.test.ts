@@ -1,5 +1,7 @@
 /** The maximum age of a response: fresh, stale while revalidating, stale on error. */
+
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
@@ -232,10 +234,18 @@ describe('one query', () => {
     const ofOne = callsMade();
     expect(ofOne).toContain(last);
     startAnew();
-    gateway.sandbox.faults.add({ match: last, latencyMs: 1000 });
+    let release = (_: unknown) => {};
+    const until = new Promise((resolve) => {
+      release = resolve;
+    });
+    gateway.sandbox.faults.add({ match: last, until });
     const first = gateway.ask(fleet);
     await vi.waitFor(() => expect(gateway.sandbox.calls.countOf(last)).toBeGreaterThan(0), WAIT);
-    expect(await gateway.ask(fleet)).toEqual(await first);
+    const second = gateway.ask(fleet);
+    // Time for a call of its own.
+    await sleep(200);
+    release(undefined);
+    expect(await second).toEqual(await first);
     expect(callsMade()).toEqual(ofOne);
   });
 });

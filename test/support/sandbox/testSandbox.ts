@@ -25,6 +25,7 @@ export async function createTestSandbox(options: SandboxOptions = {}): Promise<T
     const call = { ...request, time: clock.now(), status: 0 };
     calls.add(call);
     const fault = faults.use(call) ?? {};
+    await fault.until;
     if (fault.latencyMs !== undefined) await sleep(fault.latencyMs, undefined, { ref: false });
     if (fault.hangBeforeHeaders) return;
     if (fault.destroySocket) return void response.req.socket.destroy();
@@ -93,7 +94,9 @@ export interface Fault {
   readonly match?: string | ((target: FaultTarget) => boolean);
   /** The number of requests that it applies to. Default: all until it is removed. */
   readonly times?: number;
-  /** Milliseconds to wait before anything else. */
+  /** Wait for this before anything else. */
+  readonly until?: Promise<unknown>;
+  /** Milliseconds to wait after that. */
   readonly latencyMs?: number;
   /** The status to send instead of serving the request. From 400 the response has an error body. */
   readonly status?: number;
