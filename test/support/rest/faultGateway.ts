@@ -65,21 +65,28 @@ interface SkippingClock extends Clock {
   skip(ms: number): void;
   /** Sets the clock ahead or back, while no time passes. */
   set(byMs: number): void;
+  /** Time passes only by `skip` from now on, however slow the machine is. */
+  hold(): void;
 }
 
 /** Runs on from the instant at which tests begin, and can be moved in both directions. */
 function createSkippingClock(): SkippingClock {
   let skippedMs = 0;
   let passedMs = 0;
+  let heldAtMs: number | undefined;
+  const runningMs = () => heldAtMs ?? runningClock.now();
   return {
-    now: () => runningClock.now() + skippedMs,
-    monotonicNow: () => runningClock.now() + passedMs,
+    now: () => runningMs() + skippedMs,
+    monotonicNow: () => runningMs() + passedMs,
     skip(ms) {
       skippedMs += ms;
       passedMs += Math.max(0, ms);
     },
     set(byMs) {
       skippedMs += byMs;
+    },
+    hold() {
+      heldAtMs = runningClock.now();
     },
   };
 }
