@@ -1,5 +1,5 @@
 /**
- * Measures changes of threshold levels of many streams while the gateway is killed and started again: lost and doubled
+ * Measures changes of threshold levels of many streams while the gateway is killed or replaced: lost and doubled
  * changes, and the delay from the arrival at the platform to the client beyond the poll interval.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,8 +22,11 @@ const { values: options } = parseArgs({
     restarts: { type: 'string', default: '3' },
     /** Absent: caches do not survive the restarts. */
     redis: { type: 'string' },
+    /** Starts the next gateway before the last one is stopped (SIGTERM), as a rolling update does. Needs `--redis`. */
+    rolling: { type: 'boolean', default: false },
   },
 });
+if (options.rolling && options.redis === undefined) throw new Error('--rolling needs --redis.');
 const POLL_MS = 1000;
 const DRAIN_MS = 15_000;
 
@@ -73,10 +76,11 @@ async function main(): Promise<void> {
     await sleep(Number(options.seconds) * 1000);
     cpu += cpuSeconds(server.pid);
     if (restart === Number(options.restarts)) break;
+    const last: RunningServer = server;
+    server = options.rolling ? await start() : undefined;
     outage = { killedAtMs: Date.now(), resumedAtMs: 0 };
-    process.kill(server.pid, 'SIGKILL');
-    server = undefined;
-    server = await start();
+    process.kill(last.pid, options.rolling ? 'SIGTERM' : 'SIGKILL');
+    server ??= await start();
   }
   platform.isRunning = false;
   await sleep(DRAIN_MS);
@@ -118,9 +122,9 @@ function report(
   print(
     toTable(head, [
       row('while the gateway runs', toDelays(whileUp)),
-      row('while it is down, from its arrival', toDelays(whileDown)),
+      row('while it restarts, from its arrival', toDelays(whileDown)),
       row(
-        'while it is down, from the new subscription',
+        'while it restarts, from the new subscription',
         toDelays(whileDown, (arrivedAtMs) => outageOf(arrivedAtMs)?.resumedAtMs ?? arrivedAtMs),
       ),
     ]),
