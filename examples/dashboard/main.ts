@@ -5,6 +5,7 @@ import * as operations from './operations.js';
 import './style.css';
 
 const DAY_MS = 86_400_000;
+const RETRY_MS = 5000;
 const RANGES = { Day: 1, Week: 7, Month: 30, Year: 365 } as const;
 
 const $ = (id: string) => document.getElementById(id) as HTMLElement;
@@ -52,11 +53,17 @@ function showAlarms(alarms: readonly operations.Alarm[]): void {
   );
 }
 
+/** Repeated until it succeeds: without it, alarms would be missing until the next change. */
 async function loadAlarms(): Promise<void> {
-  const alarms = await query<operations.Alarms>(operations.ALARMS);
-  sitesInAlarm = new Set(alarms.sites.nodes.map(({ id }) => id));
-  showSites();
-  showAlarms(alarms.streams.nodes);
+  try {
+    const alarms = await query<operations.Alarms>(operations.ALARMS);
+    sitesInAlarm = new Set(alarms.sites.nodes.map(({ id }) => id));
+    showSites();
+    showAlarms(alarms.streams.nodes);
+  } catch (error) {
+    setTimeout(loadAlarms, RETRY_MS);
+    throw error;
+  }
 }
 
 async function loadSites(): Promise<void> {

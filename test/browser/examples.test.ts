@@ -53,11 +53,16 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, {
 
     afterAll(() => server?.close());
 
-    async function openPage(width: number, colorScheme: 'light' | 'dark') {
+    async function openPage(
+      width: number,
+      colorScheme: 'light' | 'dark',
+      prepare?: (page: Page) => Promise<unknown>,
+    ) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       await setPageTime(context, clock.now());
       const page = await context.newPage();
       page.setDefaultTimeout(WAIT_MS);
+      await prepare?.(page);
       const complaints: string[] = [];
       const charts: ChartRequest[] = [];
       /** The operations in the order of their requests and responses. */
@@ -126,6 +131,19 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, {
       expect(new Set(whole).size).toBe(whole.length);
       await close();
     });
+
+    async function loadsAlarmsAgain() {
+      let requests = 0;
+      const { close } = await openPage(1400, 'light', (page) =>
+        page.route('**/graphql', (route) => {
+          const isAlarms = route.request().postData()?.includes('query Alarms') === true;
+          return isAlarms && requests++ === 0 ? route.abort() : route.continue();
+        }),
+      );
+      expect(requests).toBeGreaterThan(1);
+      await close();
+    }
+    if (name === 'dashboard') it('loads the alarms again when they could not be loaded', loadsAlarmsAgain);
 
     it('opens another site, and asks only for what is new when samples arrive', async () => {
       const { page, complaints, charts, close } = await openPage(1400, 'light');
