@@ -12,13 +12,14 @@ import type { SampleFeed } from '../../live/sampleFeed.js';
 import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
 import { hasCursor, toGroupKey } from './groupKey.js';
-import { FailedSubscription, Opening, type OpenSubscription, type TransportSink } from './opening.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
 import { type LiveTransport, type SubscriptionCounts, SubscriptionMetrics } from './subscriptionMetrics.js';
-
-export type { Heartbeat } from '../../live/groupMember.js';
-export type { Payload, PayloadBatch } from '../../live/payloads.js';
-export type { OpenedEnd, OpenSubscription, TransportSink } from './opening.js';
+import {
+  FailedSubscription,
+  type SubscriptionHandle,
+  type TransportSink,
+  TransportSubscription,
+} from './transportSubscription.js';
 
 interface SubscriptionOrigin {
   transport: LiveTransport;
@@ -75,27 +76,32 @@ export class Subscriptions {
    * Opens a subscription. Problems of the request and of the platform arrive as the end of the sink, possibly before this
    * function returns.
    */
-  open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): OpenSubscription {
+  open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): SubscriptionHandle {
     const parts = { operations: this.#operations, metrics: this.#metrics };
-    const opening = new Opening(parts, prepared.requestId, origin.transport, sink);
-    void this.#join(opening, prepared, origin);
-    return opening;
+    const subscription = new TransportSubscription(parts, prepared.requestId, origin.transport, sink);
+    void this.#join(subscription, prepared, origin);
+    return subscription;
   }
 
-  async #join(opening: Opening, prepared: PreparedOperation, origin: SubscriptionOrigin): Promise<void> {
+  async #join(
+    subscription: TransportSubscription,
+    prepared: PreparedOperation,
+    origin: SubscriptionOrigin,
+  ): Promise<void> {
     const { session, budget } = origin;
     prepared.trace?.beginPhase('graphql.subscribe');
     try {
       const replay = hasCursor(prepared, origin.after)
-        ? (await this.#subscribe(prepared, session, { ...origin, cancellation: opening.cancellation })).replay
+        ? (await this.#subscribe(prepared, session, { ...origin, cancellation: subscription.cancellation }))
+            .replay
         : undefined;
-      if (opening.isClosed) return;
+      if (subscription.isClosed) return;
       if (replay !== undefined) this.#metrics.recordResume();
       const group = this.#getGroup(prepared, session);
-      await opening.join(group.add({ sink: opening, budget, owner: session, replay }));
+      await subscription.join(group.add({ sink: subscription, budget, owner: session, replay }));
     } catch (error) {
       prepared.trace?.fail();
-      opening.failStart(error);
+      subscription.failStart(error);
     } finally {
       prepared.trace?.end({ cost: prepared.cost?.estimated, reads: undefined });
     }

@@ -1,6 +1,6 @@
 /** Websocket frames of results. A batch is framed once for all ids of one length; only the ids differ between clients. */
 import type { Writable } from 'node:stream';
-import type { Payload } from '../subscriptions.js';
+import type { Payload } from '../../../live/payloads.js';
 
 /** Frames of a batch, ready for an id. */
 export interface FrameTemplate {

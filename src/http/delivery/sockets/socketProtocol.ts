@@ -8,16 +8,12 @@ import type { OperationParameters } from '../../../graphql/limits/admitOperation
 import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
 import type { Logger } from '../../../lib/logger.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
+import type { Heartbeat } from '../../../live/groupMember.js';
+import type { PayloadBatch } from '../../../live/payloads.js';
 import type { CallerSession } from '../../auth/callerSession.js';
 import type { Operations, PreparedOperation } from '../operations.js';
-import type {
-  Heartbeat,
-  OpenedEnd,
-  OpenSubscription,
-  PayloadBatch,
-  Subscriptions,
-  TransportSink,
-} from '../subscriptions.js';
+import type { Subscriptions } from '../subscriptions.js';
+import type { SubscriptionHandle, TransportEnd, TransportSink } from '../transportSubscription.js';
 import { createNextFrames } from './frames.js';
 import type { SocketConnection } from './socketConnection.js';
 import { parseMessage } from './socketMessage.js';
@@ -211,7 +207,7 @@ class SocketOperation implements TransportSink {
   readonly #messageLength: number;
   #chargedBytes = 0;
   #cancellation: CancellationController | undefined;
-  subscription: OpenSubscription | undefined;
+  subscription: SubscriptionHandle | undefined;
   isOver = false;
 
   constructor(id: string, messageLength: number, protocol: SocketProtocol) {
@@ -272,7 +268,7 @@ class SocketOperation implements TransportSink {
     this.#protocol.connection.heartbeats.add(this.id, heartbeat);
   }
 
-  end({ text }: OpenedEnd): void {
+  end({ text }: TransportEnd): void {
     if (text !== undefined) void this.#sendResult(text);
     void this.#complete();
   }

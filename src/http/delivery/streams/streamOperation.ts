@@ -3,15 +3,11 @@ import type { GatewayError } from '../../../errors.js';
 import { toExtensions } from '../../../graphql/apollo/formatError.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';
 import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
+import type { Heartbeat } from '../../../live/groupMember.js';
+import type { PayloadBatch } from '../../../live/payloads.js';
 import { subscriptionBytes, tooManySubscriptions } from '../connectionBytes.js';
 import type { HeartbeatBatch } from '../heartbeats.js';
-import type {
-  Heartbeat,
-  OpenedEnd,
-  OpenSubscription,
-  PayloadBatch,
-  TransportSink,
-} from '../subscriptions.js';
+import type { SubscriptionHandle, TransportEnd, TransportSink } from '../transportSubscription.js';
 import type { StreamCodec } from './streamCodec.js';
 
 /** The parts of a connection that an operation needs. */
@@ -40,7 +36,7 @@ export class StreamOperation implements TransportSink {
   #isOver = false;
   /** Undefined unless a result waits for the client. */
   #onFree: (() => void) | undefined;
-  subscription: OpenSubscription | undefined;
+  subscription: SubscriptionHandle | undefined;
 
   constructor(id: string, codec: StreamCodec, connection: OperationConnection) {
     this.id = id;
@@ -115,7 +111,7 @@ export class StreamOperation implements TransportSink {
     this.#connection.heartbeats.add(this.id, heartbeat);
   }
 
-  end({ text, error }: OpenedEnd): void {
+  end({ text, error }: TransportEnd): void {
     if (this.#isOver) return;
     this.#connection.write(this.#codec.complete(text, error));
     this.#finish();

@@ -2,9 +2,10 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
-import type { OpenedEnd, PayloadBatch, TransportSink } from '../../../../src/http/delivery/subscriptions.js';
+import type { TransportEnd, TransportSink } from '../../../../src/http/delivery/transportSubscription.js';
 import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
 import { EventQueue } from '../../../../src/live/feedListener.js';
+import type { PayloadBatch } from '../../../../src/live/payloads.js';
 import { SampleFeed } from '../../../../src/live/sampleFeed.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
 import { WAIT } from '../../../support/waiting.js';
@@ -81,7 +82,7 @@ function createEdge() {
 
 function createSink() {
   const results: Result[] = [];
-  const ends: OpenedEnd[] = [];
+  const ends: TransportEnd[] = [];
   const batches = new Set<PayloadBatch>();
   const sink: TransportSink = {
     isFree: () => true,

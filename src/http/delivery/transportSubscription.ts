@@ -1,4 +1,4 @@
-/** One subscription of a transport, from its opening to its end. */
+/** One subscription of a transport, from its start to its end. */
 import type { ExecutionResult } from 'graphql';
 import { type ErrorCode, type GatewayError, toGatewayError } from '../../errors.js';
 import {
@@ -12,7 +12,7 @@ import type { CallerSession } from '../auth/callerSession.js';
 import type { Operations } from './operations.js';
 import type { LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';
 
-export interface OpenSubscription {
+export interface SubscriptionHandle {
   /** Call this when `SubscriptionSink.isFree` may have become true. */
   resume(): void;
   /** Ends the subscription with an error, and the cursor behind which it can be resumed. */
@@ -22,7 +22,7 @@ export interface OpenSubscription {
 }
 
 /** The end of a subscription. */
-export interface OpenedEnd extends SubscriptionEnd {
+export interface TransportEnd extends SubscriptionEnd {
   /** The last execution result, as JSON: it has the error. Undefined where the events have ended without an error. */
   readonly text: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface OpenedEnd extends SubscriptionEnd {
 /** The part of a transport that one subscription writes to. No method may throw. */
 export interface TransportSink extends Omit<SubscriptionSink, 'end'> {
   /** Called once, after the last result: send the text if there is one, and complete the subscription. */
-  end(end: OpenedEnd): void;
+  end(end: TransportEnd): void;
 }
 
 /** A subscription whose resolver returned errors. */
@@ -45,12 +45,12 @@ export class FailedSubscription extends Error {
   }
 }
 
-interface OpeningParts {
+interface SubscriptionParts {
   operations: Operations;
   metrics: SubscriptionMetrics;
 }
 
-export class Opening implements OpenSubscription, SubscriptionSink {
+export class TransportSubscription implements SubscriptionHandle, SubscriptionSink {
   readonly #operations: Operations;
   readonly #metrics: SubscriptionMetrics;
   readonly #requestId: string;
@@ -61,7 +61,7 @@ export class Opening implements OpenSubscription, SubscriptionSink {
   isClosed = false;
 
   constructor(
-    { operations, metrics }: OpeningParts,
+    { operations, metrics }: SubscriptionParts,
     requestId: string,
     transport: LiveTransport,
     sink: TransportSink,
@@ -126,7 +126,7 @@ export class Opening implements OpenSubscription, SubscriptionSink {
     this.#member?.close();
   }
 
-  #end(end: OpenedEnd): void {
+  #end(end: TransportEnd): void {
     if (this.isClosed) return;
     this.#markClosed(end.error?.code);
     this.#sink.end(end);
