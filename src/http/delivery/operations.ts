@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   type DocumentNode,
-  type ExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
-  type GraphQLSchema,
+  getOperationAST,
   type OperationDefinitionNode,
   parse,
   validate,
@@ -13,14 +12,6 @@ import {
 import { GatewayError } from '../../errors.js';
 import type { Executor, IncrementalExecutor } from '../../execution/executor.js';
 import type { IncrementalFormat } from '../../execution/incremental/incrementalFormat.js';
-import { stringifyResponse } from '../../execution/text/serializedJson.js';
-import {
-  formatError,
-  type LogErrorCauses,
-  toExtensions,
-  withLimitedMessage,
-} from '../../graphql/apollo/formatError.js';
-import { createSuggestions } from '../../graphql/apollo/suggestions.js';
 import type { Context } from '../../graphql/context.js';
 import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
 import { validationRules } from '../../graphql/documents/incrementalRules.js';
@@ -32,6 +23,7 @@ import {
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import type { Prefetch } from '../../graphql/prefetch.js';
+import { authorizeOperation } from '../../graphql/scopes.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/turns.js';
@@ -44,13 +36,11 @@ import {
   type PausableConnection,
 } from '../rateLimits/callerThrottle.js';
 import type { AccessLog } from '../requests/accessLog.js';
-import type { RequestMetrics } from '../requests/requestMetrics.js';
 import { readIncrementalFormat } from './incremental/incrementalRequest.js';
 import { ResultParts, sendParts } from './incremental/resultParts.js';
-import { findOperation, InvalidOperation, isAboutVariable, withCode } from './operationErrors.js';
+import { type ResultFormatter, type ResultFormatterOptions, withCode } from './resultFormatter.js';
 
-export interface OperationOptions {
-  schema: GraphQLSchema;
+export interface OperationOptions extends ResultFormatterOptions {
   execute: Executor;
   executeIncrementally: IncrementalExecutor;
   /** Loads what the initial result will certainly need. */
@@ -61,9 +51,6 @@ export interface OperationOptions {
   parsedDocuments: ParsedDocuments;
   /** Spreads operations over turns of the event loop, so that a burst of one caller does not delay others. */
   takeTurn: TakeTurn;
-  hidesSuggestions: boolean;
-  requestMetrics: RequestMetrics;
-  logCauses: LogErrorCauses;
   /** Absent: no lines. */
   accessLog?: AccessLog | undefined;
   /** Absent: tracing is off. */
@@ -112,13 +99,23 @@ interface PartsDetails {
   format: IncrementalFormat;
 }
 
+/** Contains all errors of a document. */
+class InvalidOperation extends Error {
+  readonly problems: readonly GraphQLError[];
+
+  constructor(problems: readonly GraphQLError[]) {
+    super('The operation does not match the schema.');
+    this.problems = problems;
+  }
+}
+
 export class Operations {
   readonly #options: OperationOptions;
-  readonly #suggest: ReturnType<typeof createSuggestions>;
+  readonly #results: ResultFormatter;
 
-  constructor(options: OperationOptions) {
+  constructor(options: OperationOptions, results: ResultFormatter) {
     this.#options = options;
-    this.#suggest = createSuggestions(options.schema, options.hidesSuggestions);
+    this.#results = results;
   }
 
   /** Admits and validates an operation. Resolves with the errors that refuse it if there are any. */
@@ -145,7 +142,7 @@ export class Operations {
   refuse(error: unknown, callerId: string, requestId: string): readonly GraphQLFormattedError[] {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
     if (problems.some(isOperationRefusal)) this.#options.throttle.recordRefusal(callerId);
-    return problems.map((problem) => this.#toRefusal(problem, requestId));
+    return problems.map((problem) => this.#results.toRefusal(problem, requestId));
   }
 
   /** Executes a query or mutation. Resolves with the last result as JSON, which is the only one without a format. */
@@ -184,7 +181,7 @@ export class Operations {
     const result = await this.#options.execute(request);
     if (result.errors) trace?.fail();
     trace?.beginPhase('graphql.serialize');
-    return this.toText(result, contextValue.requestId);
+    return this.#results.toText(result, contextValue.requestId);
   }
 
   /** Executes a query or mutation whose results are sent in parts. Undefined if it has to be executed in one piece. */
@@ -197,22 +194,9 @@ export class Operations {
     await prefetch({ document, operation, variables, contextValue });
     const request = { document, operationName, variableValues: variables, contextValue };
     const result = await executeIncrementally(request, format);
-    const formatErrors = (errors: readonly GraphQLError[]) => this.#toClientErrors(errors, requestId);
+    const formatErrors = (errors: readonly GraphQLError[]) => this.#results.toClientErrors(errors, requestId);
     const { explain, trace } = contextValue;
     return result && new ResultParts(result, { format, cancellation, formatErrors, explain, trace });
-  }
-
-  /** The execution result as JSON. Logs the causes of its errors, and formats them for the caller. */
-  toText({ data = null, errors }: ExecutionResult, requestId: string): string {
-    const response = errors ? { data, errors: this.#toClientErrors(errors, requestId) } : { data };
-    return stringifyResponse(response).trimEnd();
-  }
-
-  /** The last result of a subscription that ends with an error, as JSON. Logs the cause. */
-  toErrorText(error: GatewayError, requestId: string, cursor: string | undefined): string {
-    this.#options.logCauses(requestId, [new GraphQLError(error.message, { originalError: error, path: [] })]);
-    const extensions = { ...toExtensions(error), ...(cursor !== undefined && { cursor }), requestId };
-    return JSON.stringify({ data: null, errors: [{ message: error.message, extensions }] });
   }
 
   /** Validates an operation whose rate is admitted. Throws the error that refuses it. */
@@ -266,35 +250,21 @@ export class Operations {
     parsedDocuments.add(source, document);
     return document;
   }
+}
 
-  #toRefusal(error: unknown, requestId: string): GraphQLFormattedError {
-    if (error instanceof GatewayError) {
-      this.#options.requestMetrics.recordRefusal(error.code);
-      return { message: error.message, extensions: { ...toExtensions(error), requestId } };
-    }
-    if (!(error instanceof GraphQLError)) throw error;
-    const { message, extensions, locations } = this.#toVisible(error.toJSON());
-    const { code = 'GRAPHQL_PARSE_FAILED' } = extensions ?? {};
-    return {
-      message,
-      ...(locations && { locations }),
-      extensions: { code, retryable: false, requestId },
-    };
+/** Throws OPERATION_RESOLUTION_FAILURE, or FORBIDDEN without the needed scope. */
+function findOperation(
+  document: DocumentNode,
+  operationName: string | undefined,
+  session: CallerSession,
+  requestId: string,
+): OperationDefinitionNode {
+  const operation = getOperationAST(document, operationName);
+  if (!operation) {
+    throw withCode(new GraphQLError('Name the operation to execute.'), 'OPERATION_RESOLUTION_FAILURE');
   }
-
-  #toClientErrors(errors: readonly GraphQLError[], requestId: string): readonly GraphQLFormattedError[] {
-    this.#options.logCauses(requestId, errors);
-    return errors.map((error) => this.#toClientError(error, requestId));
-  }
-
-  /** Formats an error for the client, as over HTTP. */
-  #toClientError(error: GraphQLError, requestId: string): GraphQLFormattedError {
-    const coded = isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error;
-    const visible = this.#toVisible(formatError(coded.toJSON(), coded));
-    return { ...visible, extensions: { ...visible.extensions, requestId } };
-  }
-
-  #toVisible(error: GraphQLFormattedError): GraphQLFormattedError {
-    return withLimitedMessage(this.#suggest(error));
-  }
+  authorizeOperation(operation, session.caller, (fields) =>
+    session.createContext({ requestId }).logRefusedWrite(fields),
+  );
+  return operation;
 }

@@ -13,6 +13,7 @@ import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
 import { hasCursor, toGroupKey } from './groupKey.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
+import { ResultFormatter } from './resultFormatter.js';
 import { type LiveTransport, type SubscriptionCounts, SubscriptionMetrics } from './subscriptionMetrics.js';
 import {
   FailedSubscription,
@@ -44,7 +45,7 @@ const MAX_DELIVERY_TURN_MS = 5;
 
 export class Subscriptions {
   readonly #options: SubscriptionOptions;
-  readonly #operations: Operations;
+  readonly #results: ResultFormatter;
   readonly #groups = new Map<string, Group>();
   readonly #feedIds = new WeakMap<SampleFeed, string>();
   readonly #turns = {
@@ -56,9 +57,9 @@ export class Subscriptions {
   readonly #heartbeat: NodeJS.Timeout;
   readonly #metrics = new SubscriptionMetrics();
 
-  constructor(options: SubscriptionOptions, operations: Operations) {
+  constructor(options: SubscriptionOptions, results: ResultFormatter) {
     this.#options = options;
-    this.#operations = operations;
+    this.#results = results;
     this.#heartbeat = setInterval(() => {
       for (const group of this.#groups.values()) void group.heartbeat();
     }, HEARTBEAT_MS).unref();
@@ -77,7 +78,7 @@ export class Subscriptions {
    * function returns.
    */
   open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): SubscriptionHandle {
-    const parts = { operations: this.#operations, metrics: this.#metrics };
+    const parts = { results: this.#results, metrics: this.#metrics };
     const subscription = new TransportSubscription(parts, prepared.requestId, origin.transport, sink);
     void this.#join(subscription, prepared, origin);
     return subscription;
@@ -115,7 +116,7 @@ export class Subscriptions {
     const group: Group = new SubscriptionGroup({
       subscribe: (budget) => this.#subscribe({ ...prepared, requestId }, session, { budget }),
       execute: (events, owner) => this.#execute({ ...prepared, requestId }, events, owner),
-      toErrorText: (error) => this.#operations.toErrorText(error, requestId, undefined),
+      toErrorText: (error) => this.#results.toErrorText(error, requestId, undefined),
       ...this.#turns,
       takeReplayTurn: this.#options.takeTurn,
       deliveryTurns: new OperationTurns(this.#deliveryBudget),
@@ -162,7 +163,7 @@ export class Subscriptions {
     const contextValue = session.createContext({ requestId, cost });
     const results = events.map(async (rootValue) => {
       const request = { document, operationName, variableValues: variables, contextValue, rootValue };
-      return this.#operations.toText(await this.#options.execute(request), requestId);
+      return this.#results.toText(await this.#options.execute(request), requestId);
     });
     return Promise.all(results);
   }
@@ -172,12 +173,19 @@ type DeliveryOptions = Omit<OperationOptions, 'takeTurn'>;
 
 /** Creates what all transports share. */
 export function createDelivery(options: DeliveryOptions): {
+  results: ResultFormatter;
   operations: Operations;
   subscriptions: Subscriptions;
   /** Spreads new connections, operations and subscriptions over turns of the event loop. */
   takeTurn: TakeTurn;
 } {
   const takeTurn = createTurns(1);
-  const operations = new Operations({ ...options, takeTurn });
-  return { operations, subscriptions: new Subscriptions({ ...options, takeTurn }, operations), takeTurn };
+  const results = new ResultFormatter(options);
+  const shared = { ...options, takeTurn };
+  return {
+    results,
+    operations: new Operations(shared, results),
+    subscriptions: new Subscriptions(shared, results),
+    takeTurn,
+  };
 }

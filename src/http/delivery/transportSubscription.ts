@@ -9,7 +9,7 @@ import {
 import type { GroupMember, Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
 import type { PayloadBatch } from '../../live/payloads.js';
 import type { CallerSession } from '../auth/callerSession.js';
-import type { Operations } from './operations.js';
+import type { ResultFormatter } from './resultFormatter.js';
 import type { LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';
 
 export interface SubscriptionHandle {
@@ -46,12 +46,12 @@ export class FailedSubscription extends Error {
 }
 
 interface SubscriptionParts {
-  operations: Operations;
+  results: ResultFormatter;
   metrics: SubscriptionMetrics;
 }
 
 export class TransportSubscription implements SubscriptionHandle, SubscriptionSink {
-  readonly #operations: Operations;
+  readonly #results: ResultFormatter;
   readonly #metrics: SubscriptionMetrics;
   readonly #requestId: string;
   readonly #transport: LiveTransport;
@@ -61,12 +61,12 @@ export class TransportSubscription implements SubscriptionHandle, SubscriptionSi
   isClosed = false;
 
   constructor(
-    { operations, metrics }: SubscriptionParts,
+    { results, metrics }: SubscriptionParts,
     requestId: string,
     transport: LiveTransport,
     sink: TransportSink,
   ) {
-    this.#operations = operations;
+    this.#results = results;
     this.#metrics = metrics;
     // A copy: Node joins a random id from many strings, which would stay in memory with it.
     this.#requestId = Buffer.from(requestId).toString();
@@ -100,7 +100,7 @@ export class TransportSubscription implements SubscriptionHandle, SubscriptionSi
   }
 
   end({ error, cursor }: SubscriptionEnd): void {
-    const text = error && this.#operations.toErrorText(error, this.#requestId, cursor);
+    const text = error && this.#results.toErrorText(error, this.#requestId, cursor);
     this.#end({ error, cursor, text });
   }
 
@@ -111,7 +111,7 @@ export class TransportSubscription implements SubscriptionHandle, SubscriptionSi
 
   failStart(error: unknown): void {
     if (error instanceof FailedSubscription) {
-      const text = this.#operations.toText(error.result, error.requestId);
+      const text = this.#results.toText(error.result, error.requestId);
       this.#end({ error: undefined, cursor: undefined, text });
     } else this.end({ error: toGatewayError(error), cursor: undefined });
   }

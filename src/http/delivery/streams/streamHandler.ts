@@ -19,6 +19,7 @@ import { type Cors, isTrustedOrigin } from '../../responses/cors.js';
 import { setCommonHeaders } from '../../responses/sendResponse.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
+import type { ResultFormatter } from '../resultFormatter.js';
 import { RECHECK_INTERVAL_MS } from '../sockets/socketSessions.js';
 import type { Subscriptions } from '../subscriptions.js';
 import { createCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
@@ -39,6 +40,7 @@ import {
 } from './streamRequest.js';
 
 interface StreamHandlerOptions extends OutboxLimits {
+  results: ResultFormatter;
   operations: Operations;
   subscriptions: Subscriptions;
   admission: AdmissionPolicy;
@@ -243,7 +245,7 @@ export class StreamHandler {
     { session, budget, format: transport }: StreamConnection,
     after: string | undefined,
   ): void {
-    const { operations, subscriptions, logger } = this.#options;
+    const { operations, results, subscriptions, logger } = this.#options;
     if (prepared.operation.operation === 'subscription') {
       operation.subscription = subscriptions.open(prepared, { transport, session, budget, after }, operation);
       return;
@@ -259,7 +261,7 @@ export class StreamHandler {
           'INTERNAL_SERVER_ERROR',
           'The gateway failed. See its log for the cause.',
         );
-        operation.answer(operations.toErrorText(failure, prepared.requestId, undefined));
+        operation.answer(results.toErrorText(failure, prepared.requestId, undefined));
       },
     );
   }
