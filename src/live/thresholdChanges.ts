@@ -48,8 +48,12 @@ interface Evaluation {
   trustedSinceMs: number;
 }
 
-/** Samples that are evaluated together: they share sources, and so the REST call limit and the deadline of an operation. */
-export const MAX_EVALUATED_SAMPLES = 200;
+/**
+ * Samples that are evaluated together: they share sources, and so the REST call limit and the deadline of an operation. As
+ * many as REST calls run at once: more would not end earlier, and the oldest samples of a poll, which have waited for the
+ * whole interval, would wait for the calls of the newest ones too.
+ */
+export const MAX_EVALUATED_SAMPLES = 64;
 
 /** Memory of a stream whose level is followed. */
 const STREAM_BYTES = 256;
