@@ -15,7 +15,8 @@ const TRANSIENT = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT|RES_CONTENT_LENG
 export function toTransportError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const code = codeOf(error);
-  const cause = Object.assign(new Error(`${code ?? 'no code'}: ${messageOf(error)}`), { code });
+  // Logs name the code and the address. A stack would show this file alone.
+  const cause = Object.assign(new Error(`${code ?? 'no code'}: ${messageOf(error)}`), { code, stack: '' });
   if (code !== undefined && UNREADABLE.test(code)) {
     const message = 'The response of the platform is not readable.';
     return new GatewayError('PLATFORM_BAD_RESPONSE', message, { cause });
@@ -39,7 +40,8 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The message alone: some errors contain the whole request or response. */
+/** The message alone: some errors contain the whole request or response. A host with several addresses fails once for each. */
 function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,29 @@
+/** Failures without a response: their causes are short enough for one line of the log. */
+import { expect, it } from 'vitest';
+import { GatewayError } from '../../../../src/errors.js';
+import { createTransport } from '../../../../src/rest/transport/transport.js';
+import { toTransportError } from '../../../../src/rest/transport/transportError.js';
+import { findFreePort } from '../../../support/http/edgeGateway.js';
+
+it('names code and address of a refused connection, without a stack', async () => {
+  const port = await findFreePort();
+  const transport = createTransport({
+    baseUrl: `http://127.0.0.1:${port}`,
+    timeoutMs: 5000,
+    maxBodyBytes: 1000,
+  });
+  const failure = await transport.send({ method: 'GET', path: '/', headers: {} }).catch((error) => error);
+  transport.close();
+  expect(failure).toBeInstanceOf(GatewayError);
+  expect(failure).toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });
+  const message = `ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:${port}`;
+  expect(failure.cause).toMatchObject({ code: 'ECONNREFUSED', message, stack: '' });
+});
+
+it('names every address of a host with several', () => {
+  const refusals = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}:4010`));
+  const error = Object.assign(new AggregateError(refusals), { code: 'ECONNREFUSED' });
+  expect(toTransportError(error).cause).toMatchObject({
+    message: 'ECONNREFUSED: connect ECONNREFUSED ::1:4010; connect ECONNREFUSED 127.0.0.1:4010',
+  });
+});
