@@ -5,6 +5,7 @@ import type { Context } from '../../graphql/context.js';
 import type { AdmissionPolicy, OperationSummary } from '../../graphql/limits/admitOperation.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
+import type { Logger } from '../../lib/logger.js';
 import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import type { RequestTrace } from '../../tracing/operationTrace.js';
 import type { CallerSession } from '../auth/callerSession.js';
@@ -30,6 +31,8 @@ export interface ResponderOptions {
   apolloServer: GraphServer;
   admission: AdmissionPolicy;
   clock: Clock;
+  /** For messages that callers cause: bounded per time. */
+  logger: Logger;
 }
 
 export interface SentResponse {
@@ -40,9 +43,9 @@ export interface SentResponse {
   reads?: Context['reads'] | undefined;
 }
 
-export function createResponder({ apolloServer, admission, clock }: ResponderOptions) {
+export function createResponder({ apolloServer, admission, clock, logger }: ResponderOptions) {
   const cache = createResponseCache<ExecutedResponse>();
-  const { sendCached, sendUncached } = createResponseSender(createCompressor());
+  const { sendCached, sendUncached } = createResponseSender(createCompressor(), logger);
   const execute = createRequestExecutor(apolloServer, clock);
 
   function send(

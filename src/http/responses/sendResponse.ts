@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
+import type { Logger } from '../../lib/logger.js';
 import { parseIfJson } from '../../lib/records.js';
 import {
   type CachedResponse,
@@ -54,7 +55,8 @@ const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key';
 /** Smaller responses fit into one packet without compression. */
 const MIN_COMPRESSED_BYTES = 1400;
 
-export function createResponseSender(compressor: Compressor): ResponseSender {
+/** `logger` is for responses of shared executions. */
+export function createResponseSender(compressor: Compressor, logger: Logger): ResponseSender {
   return {
     sendCached(target, cached, nowMs, onEncoded) {
       const { request } = target;
@@ -73,7 +75,7 @@ export function createResponseSender(compressor: Compressor): ResponseSender {
     },
     sendUncached(target, executed) {
       const { request, requestId } = target;
-      const text = withRequestId(executed, requestId);
+      const text = withRequestId(executed, requestId, logger);
       const ownHeaders = new Map(executed.headers).set('cache-control', 'no-store').set('vary', VARY);
       const headers = [...commonHeaderList(requestId), ...[...ownHeaders].flat()];
       const size = Buffer.byteLength(text);
@@ -159,20 +161,35 @@ function writeBody(response: ServerResponse, body: string | Buffer, encoding: 'l
   response.uncork();
 }
 
-/** Adds the request id to errors that lack it: those of shared executions, and of Apollo Server before any plugin runs. */
+/**
+ * Adds the request id to errors that lack it: those of shared executions, and of Apollo Server before any plugin runs. An
+ * internal error refers to the log, which has the cause under the id of the request that was executed.
+ */
 function withRequestId(
   { status, text, requestId: executedId }: Pick<ExecutedResponse, 'status' | 'text' | 'requestId'>,
   requestId: string,
+  logger: Logger,
 ): string {
   if (status < 400 && executedId === requestId) return text;
   const failed = parseIfJson(text) as FailedResponse | undefined;
   if (!failed?.errors) return text;
+  if (executedId !== requestId && failed.errors.some(isInternal)) {
+    logger.error({ requestId, sharedWith: executedId }, 'A resolver failed');
+  }
   const errors = failed.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
   return `${JSON.stringify({ ...failed, errors })}\n`;
 }
 
 interface FailedResponse {
-  errors?: readonly { extensions?: object }[];
+  errors?: readonly FormattedError[];
+}
+
+interface FormattedError {
+  extensions?: { code?: unknown };
+}
+
+function isInternal({ extensions }: FormattedError): boolean {
+  return extensions?.code === 'INTERNAL_SERVER_ERROR';
 }
 
 /** For data. The explorer's page replaces the policy. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import { findRefusal } from '../../graphql/scopes.js';
+import { silentLogger } from '../../lib/logger.js';
 import type { OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
@@ -32,7 +33,7 @@ export type SchemaPage = (
 /** Each request counts as one operation of its caller. */
 export function createSchemaPage(options: SchemaPageOptions): SchemaPage {
   const { sdl, allowsIntrospection, openSession, throttle, cors } = options;
-  const { sendCached } = createResponseSender(createCompressor());
+  const { sendCached } = createResponseSender(createCompressor(), silentLogger);
   /** Stale at once: clients revalidate it by its tag. */
   let page: CachedResponse = toCachedResponse(sdl, 'text/plain; charset=utf-8', 0);
 
