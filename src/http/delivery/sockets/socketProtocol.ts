@@ -33,7 +33,7 @@ interface SocketProtocolParts {
 const INIT_TIMEOUT_MS = 3000;
 
 /** Operations of a closed connection that end in one turn of the event loop, in a tenth of a millisecond. */
-const RELEASED_PER_TURN = 20;
+const CANCELLED_PER_TURN = 20;
 
 export const PROTOCOL = 'graphql-transport-ws';
 
@@ -90,8 +90,7 @@ export class SocketProtocol implements SocketHandler {
 
   closed(): void {
     clearTimeout(this.#greetingTimer);
-    void this.#release();
-    this.#parts.sessions.close(this.connection);
+    void this.#cancelOperations().then(() => this.#parts.sessions.close(this.connection));
   }
 
   /** Removes an operation that has ended. */
@@ -109,9 +108,9 @@ export class SocketProtocol implements SocketHandler {
    * In several turns of the event loop: there may be hundreds of operations on each of many connections. The newest come
    * first, so that one that waits for memory does not get that of an older one.
    */
-  async #release(): Promise<void> {
+  async #cancelOperations(): Promise<void> {
     for (const [index, operation] of [...this.#operations.values()].reverse().entries()) {
-      if (index % RELEASED_PER_TURN === RELEASED_PER_TURN - 1) await nextTurn();
+      if (index % CANCELLED_PER_TURN === CANCELLED_PER_TURN - 1) await nextTurn();
       operation.cancel();
     }
   }

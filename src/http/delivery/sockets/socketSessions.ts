@@ -22,7 +22,7 @@ export interface SocketSessions {
   ): Promise<CallerSession | undefined>;
   /** Verifies the credential again. Closes the connection and resolves with undefined if it is no longer valid. */
   get(connection: SocketConnection): Promise<CallerSession | undefined>;
-  /** Releases the session of a closed connection. */
+  /** Releases the session of a closed connection. Call it when all its operations are cancelled. */
   close(connection: SocketConnection): void;
 }
 
