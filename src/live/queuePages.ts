@@ -1,4 +1,5 @@
 /** Shares pages of the delivery queues between replays: subscriptions that resume behind one sample read it once. */
+import { GatewayError } from '../errors.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 
@@ -13,6 +14,7 @@ export class QueuePages {
   /**
    * Reads the page behind an id with `read`, or takes one that another replay reads or keeps. The page has every sample that
    * had arrived when this call began: a page whose read began earlier is taken only if it is full, and so does not change.
+   * A failure of the platform is that of all who wait, so that many replays do not each repeat the call.
    */
   async read(kind: QueueKind, afterId: number, read: QueueReader<Sample>): Promise<QueuePage> {
     const key = `${kind}:${afterId}`;
@@ -21,10 +23,16 @@ export class QueuePages {
     if (kept !== undefined) return kept;
     const earlier = await this.#running.get(key)?.catch(() => undefined);
     if (earlier?.hasMore) return earlier;
-    // The page that another replay has begun to read since then is current.
-    const current = this.#running.get(key);
-    if (current === undefined) return this.#begin(kind, key, read(afterId, 0));
-    return (await current.catch(() => undefined)) ?? read(afterId, 0);
+    for (;;) {
+      // The page that another replay has begun to read since then is current.
+      const current = this.#running.get(key);
+      if (current === undefined) return this.#begin(kind, key, read(afterId, 0));
+      try {
+        return await current;
+      } catch (error) {
+        if (!concernsOneReplay(error)) throw error;
+      }
+    }
   }
 
   /** The page is removed before anybody who waits for it continues. */
@@ -38,4 +46,9 @@ export class QueuePages {
     this.#running.set(key, running);
     return running;
   }
+}
+
+/** Whether a read failed because its client has disconnected, or its operation has no REST call left. */
+function concernsOneReplay(error: unknown): boolean {
+  return error instanceof GatewayError && ['CANCELLED', 'TOO_MANY_REST_CALLS'].includes(error.code);
 }

@@ -1,5 +1,6 @@
 /** Pages of a queue that several replays read at the same time. */
 import { describe, expect, it } from 'vitest';
+import { createClientDisconnectedError, GatewayError } from '../../../src/errors.js';
 import { QueuePages } from '../../../src/live/queuePages.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
 
@@ -67,6 +68,38 @@ describe('pages of a queue', () => {
     await settle();
     reads[1]?.resolve(page(false));
     expect(await second).toEqual(page(false));
+  });
+
+  describe('that 1,000 replays wait for', () => {
+    const request1000 = async () => {
+      const queue = createQueue();
+      const all = Promise.allSettled(Array.from({ length: 1000 }, () => queue.request()));
+      await settle();
+      return { ...queue, all };
+    };
+    const unavailable = new GatewayError('PLATFORM_UNAVAILABLE', 'The platform is down.');
+
+    it('are read once while the platform is down', async () => {
+      const { reads, all } = await request1000();
+      for (let read = 0; read < reads.length; read++) {
+        reads[read]?.reject(unavailable);
+        await settle();
+      }
+      expect(reads).toHaveLength(1);
+      for (const result of await all) expect(result).toEqual({ status: 'rejected', reason: unavailable });
+    });
+
+    it('are read once more for each client that disconnects while its replay reads', async () => {
+      const { reads, all } = await request1000();
+      for (let read = 0; read < 3; read++) {
+        reads[read]?.reject(createClientDisconnectedError());
+        await settle();
+      }
+      expect(reads).toHaveLength(4);
+      reads[3]?.resolve(page(false));
+      const results = await all;
+      expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+    });
   });
 
   it('behind other samples are read beside each other', async () => {
