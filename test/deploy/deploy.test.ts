@@ -10,6 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { readConfig, startApp } from '../../src/app.js';
 import { settingGroups } from '../../src/config/settings.js';
 import { metricTable } from '../../src/gateway/metricTable.js';
+import { remainingAttempts, WINDOW_MS } from '../../src/rest/auth/tokenBudget.js';
 import { kubernetesSchemas } from './kubernetesSchemas.js';
 import { findManifest, type Manifest, renderKustomization } from './renderKustomization.js';
 
@@ -229,6 +230,12 @@ describe('deploy/systemd', () => {
     const names = [...unit.matchAll(/\b([A-Z_]+)=%d/g)].map(([, name = '']) => name);
     expect(names.filter((name) => !settings.has(name))).toEqual([]);
     expect(names).toHaveLength(2);
+  });
+
+  it('starts less often than the platform allows token requests', () => {
+    const numberOf = (name: string) => Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(unit)?.[1]);
+    expect(numberOf('StartLimitIntervalSec') * 1000).toBeGreaterThanOrEqual(WINDOW_MS);
+    expect(numberOf('StartLimitBurst')).toBeLessThan(remainingAttempts([], 0));
   });
 
   it.skipIf(isMissing('systemd-analyze'))('passes systemd-analyze', () => {
