@@ -1,5 +1,6 @@
 /** Serves values from memory or Redis while their policy allows, and otherwise loads each key once for all callers. */
 import { createClientDisconnectedError } from '../errors.js';
+import { createCancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSingleFlight, type SingleFlight } from '../lib/singleFlight.js';
@@ -81,6 +82,7 @@ export class Cache {
   async fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
     let cached = this.#getServable(request);
     if (cached === undefined) {
+      if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
       const joined = this.#joinableLoad(request.key, request.noCache === true);
       const { flight } = joined ?? this.#beginLoad(request, 'read');
       const outcome = await flight.wait(request.cancellation);
@@ -202,13 +204,16 @@ export class Cache {
     const { text, tags } = request.key;
     const isRegistered = () => this.#inFlight.get(text) === active;
     const [store, clock, canStore] = [this.#store, this.#clock, isRegistered];
-    const flight = createSingleFlight(
-      (cancellation) => loadEntry({ store, clock, request, purpose, cancellation, canStore }),
-      () => {
-        if (isRegistered()) this.#inFlight.delete(text);
-      },
-      createClientDisconnectedError,
-    );
+    const controller = createCancellation();
+    const load = loadEntry({ store, clock, request, purpose, cancellation: controller, canStore });
+    const onEnd = () => {
+      if (isRegistered()) this.#inFlight.delete(text);
+    };
+    const flight = createSingleFlight(load, {
+      controller,
+      onEnd,
+      toCancelled: createClientDisconnectedError,
+    });
     const active: InFlightLoad = { flight, tags, noCache: request.noCache === true };
     this.#inFlight.set(text, active);
     return active;

@@ -1,36 +1,29 @@
 /** One load that several callers wait for. It is cancelled only when all of them have cancelled. */
-import { type Cancellation, createCancellation, waitFor } from './cancellation.js';
+import { type Cancellation, type CancellationController, waitFor } from './cancellation.js';
 
 export interface SingleFlight<Result> {
   /** Settles as the load does, or rejects with the error of `toCancelled` when this caller cancels. */
   wait(cancellation?: Cancellation): Promise<Result>;
 }
 
-/**
- * `onEnd` is called once, when the load settles or the last caller cancels, and never before this function returns.
- */
+interface SingleFlightOptions {
+  /** Cancels the load. */
+  controller: CancellationController;
+  /** Called once, when the load settles or the last caller cancels, and never before the flight is created. */
+  onEnd(): void;
+  toCancelled(): Error;
+}
+
+/** `load` has begun. */
 export function createSingleFlight<Result>(
-  run: (cancellation: Cancellation) => Promise<Result>,
-  onEnd: () => void,
-  toCancelled: () => Error,
+  load: Promise<Result>,
+  { controller, onEnd, toCancelled }: SingleFlightOptions,
 ): SingleFlight<Result> {
-  const flight = createCancellation();
   let callers = 0;
   let isOver = false;
 
-  const result = start();
-  // Nobody handles the rejection when all callers have cancelled.
-  result.catch(() => undefined);
-
-  async function start(): Promise<Result> {
-    try {
-      await undefined;
-      if (isOver) throw toCancelled();
-      return await run(flight);
-    } finally {
-      end();
-    }
-  }
+  // Also handles the rejection when all callers have cancelled.
+  load.then(end, end);
 
   function end(): void {
     if (isOver) return;
@@ -41,7 +34,7 @@ export function createSingleFlight<Result>(
   function abandon(): void {
     if (isOver) return;
     end();
-    flight.abort();
+    controller.abort();
   }
 
   return {
@@ -51,8 +44,8 @@ export function createSingleFlight<Result>(
         return Promise.reject(toCancelled());
       }
       callers += 1;
-      if (cancellation === undefined) return result;
-      return waitFor(result, (onCancelled) =>
+      if (cancellation === undefined) return load;
+      return waitFor(load, (onCancelled) =>
         cancellation.onCancelled(() => {
           callers -= 1;
           if (callers === 0) abandon();

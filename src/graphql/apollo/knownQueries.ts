@@ -13,6 +13,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Executor } from '../../execution/executor.js';
 import { stringifyData } from '../../execution/text/serializedJson.js';
+import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import { isRecord } from '../../lib/records.js';
 import type { Context } from '../context.js';
 import { createParsedDocuments } from '../documents/documentStore.js';
@@ -68,19 +69,26 @@ export class KnownQueries {
   }
 
   /** Undefined if the result has errors; `failedResult` then returns it. */
-  async execute(
-    { document, operation, operationName, variables }: ParsedOperation,
+  execute(parsed: ParsedOperation, context: Context): MaybePromise<ExecutionResult | undefined> {
+    context.trace?.beginPhase('graphql.execute');
+    const { document, operation, variables } = parsed;
+    const preparing = this.#prefetch({ document, operation, variables, contextValue: context });
+    return whenReady(preparing, () => this.#executePrepared(parsed, context));
+  }
+
+  #executePrepared(
+    { document, operationName, variables }: ParsedOperation,
     contextValue: Context,
-  ): Promise<ExecutionResult | undefined> {
-    const { trace } = contextValue;
-    trace?.beginPhase('graphql.execute');
-    const preparing = this.#prefetch({ document, operation, variables, contextValue });
-    if (preparing !== undefined) await preparing;
+  ): MaybePromise<ExecutionResult | undefined> {
     const executing = this.#execute({ document, operationName, variableValues: variables, contextValue });
-    const result = 'then' in executing ? await executing : executing;
+    const takeErrors = (result: ExecutionResult) => this.#takeErrors(result, contextValue);
+    return 'then' in executing ? Promise.resolve(executing).then(takeErrors) : takeErrors(executing);
+  }
+
+  #takeErrors(result: ExecutionResult, { trace, freshness }: Context): ExecutionResult | undefined {
     trace?.beginPhase('graphql.serialize');
     if (!result.errors) return result;
-    this.#failed.set(contextValue.freshness, result);
+    this.#failed.set(freshness, result);
     return undefined;
   }
 
@@ -90,19 +98,19 @@ export class KnownQueries {
   }
 
   /**
-   * Executes the body of a POST. Undefined if Apollo Server has to: for all other operations and parameters, and, as the
-   * value of the promise, to format the errors of the result.
+   * Executes the body of a POST. Undefined if Apollo Server has to: for all other operations and parameters, and to format
+   * the errors of the result.
    */
   respond(
     body: unknown,
     accept: string | undefined,
     context: Context,
-  ): Promise<HTTPGraphQLResponse | undefined> | undefined {
+  ): MaybePromise<HTTPGraphQLResponse | undefined> {
     const headers = this.#headers.get(accept ?? '');
     if (headers === undefined || context.explain !== undefined) return undefined;
     const known = this.#find(body);
     if (known === undefined || findRefusal('query', context.caller) !== undefined) return undefined;
-    return this.#run(known, context, headers);
+    return whenReady(this.execute(known, context), (result) => result && toResponse(result, headers));
   }
 
   #find(body: unknown): ParsedOperation | undefined {
@@ -113,16 +121,10 @@ export class KnownQueries {
     const operation = getOperationAST(document, request.operationName);
     return operation?.operation === OperationTypeNode.QUERY ? { document, operation, ...request } : undefined;
   }
+}
 
-  async #run(
-    query: ParsedOperation,
-    context: Context,
-    headers: HeaderMap,
-  ): Promise<HTTPGraphQLResponse | undefined> {
-    const result = await this.execute(query, context);
-    if (result === undefined) return undefined;
-    return { headers, body: { kind: 'complete', string: stringifyData(result.data) } };
-  }
+function toResponse({ data }: ExecutionResult, headers: HeaderMap): HTTPGraphQLResponse {
+  return { headers, body: { kind: 'complete', string: stringifyData(data) } };
 }
 
 /** Undefined for persisted documents, and for parameters that Apollo Server may refuse. */

@@ -11,6 +11,7 @@ import {
 } from '../../graphql/limits/admitOperation.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
+import { type MaybePromise, settle, whenReady } from '../../lib/maybePromise.js';
 import type { OperationTrace, RequestTrace } from '../../tracing/operationTrace.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import { toCachedResponse } from '../responseCache/cachedResponse.js';
@@ -70,40 +71,60 @@ export function readsQueue(source: string): boolean {
   return source.includes('sampleBatch');
 }
 
-type ExecuteRequest = (admitted: AdmittedRequest, cancellation: Cancellation) => Promise<ExecutedResponse>;
+type ExecuteRequest = (
+  admitted: AdmittedRequest,
+  cancellation: Cancellation,
+) => MaybePromise<ExecutedResponse>;
 
 /** Freshness in milliseconds of a response that depends on no data that can become stale. */
 const MAX_FRESH_MS = 3_600_000;
 
+/** The returned function returns no promise if everything that the operation reads is cached. */
 export function createRequestExecutor(apolloServer: GraphServer, clock: Clock): ExecuteRequest {
-  return async (admitted, cancellation) => {
+  return (admitted, cancellation) => {
     const { request, requestId, session, operation, trace } = admitted;
     const { cost } = operation;
     checkPreflight(request);
     const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
-    try {
-      const known = respondToKnown(apolloServer, admitted, context);
-      const result = (known && (await known)) ?? (await executeByApollo(apolloServer, admitted, context));
-      const { freshness, reads } = context;
-      const freshUntilMs = Math.min(freshness.freshUntilMs(), clock.now() + MAX_FRESH_MS);
-      const isCacheable = result.status === undefined && freshness.mayStore() && !explain;
-      const immutableUntilMs = clock.now() + freshness.immutableForMs();
-      const lifetime = isCacheable ? ([freshUntilMs, immutableUntilMs] as const) : undefined;
-      const { body } = result;
-      const text = body.kind === 'complete' ? body.string : await readAll(body.asyncIterator);
-      return toExecuted(admitted, result, text, lifetime, reads);
-    } finally {
-      trace?.end({ cost: cost?.estimated, reads: context.reads });
-    }
+    const end = () => trace?.end({ cost: cost?.estimated, reads: context.reads });
+    return settle(
+      () => execute(apolloServer, clock, admitted, context),
+      (executed) => {
+        end();
+        return executed;
+      },
+      (error) => {
+        end();
+        throw error;
+      },
+    );
   };
+}
+
+function execute(
+  apolloServer: GraphServer,
+  clock: Clock,
+  admitted: AdmittedRequest,
+  context: Context,
+): MaybePromise<ExecutedResponse> {
+  const responding = whenReady(
+    respondToKnown(apolloServer, admitted, context),
+    (response) => response ?? executeByApollo(apolloServer, admitted, context),
+  );
+  return whenReady(responding, (response) =>
+    whenReady(readText(response), (text) => {
+      const lifetime = toLifetime(admitted.request, response, context, clock.now());
+      return toExecuted(admitted, response, text, lifetime, context.reads);
+    }),
+  );
 }
 
 function respondToKnown(
   { knownQueries }: GraphServer,
   { request, body }: AdmittedRequest,
   context: Context,
-): Promise<HTTPGraphQLResponse | undefined> | undefined {
+): MaybePromise<HTTPGraphQLResponse | undefined> {
   return request.method === 'POST' ? knownQueries.respond(body, request.headers.accept, context) : undefined;
 }
 
@@ -128,16 +149,34 @@ async function executeByApollo(
   return result;
 }
 
+type Lifetime = readonly [freshUntilMs: number, immutableUntilMs: number];
+
+/** Undefined for a response that must not be cached. */
+function toLifetime(
+  request: IncomingMessage,
+  { status }: HTTPGraphQLResponse,
+  { freshness }: Context,
+  nowMs: number,
+): Lifetime | undefined {
+  if (status !== undefined || !freshness.mayStore() || wantsExplanation(request)) return undefined;
+  const freshUntilMs = Math.min(freshness.freshUntilMs(), nowMs + MAX_FRESH_MS);
+  return [freshUntilMs, nowMs + freshness.immutableForMs()];
+}
+
 function toExecuted(
   { requestId, operation }: AdmittedRequest,
   { status = 200, headers }: HTTPGraphQLResponse,
   text: string,
-  lifetime: readonly [freshUntilMs: number, immutableUntilMs: number] | undefined,
+  lifetime: Lifetime | undefined,
   reads: Context['reads'],
 ): ExecutedResponse {
   const contentType = headers.get('content-type') ?? 'application/json';
   const cached = lifetime && toCachedResponse(text, contentType, ...lifetime, operation);
   return { status, headers, text, cached, requestId, operation, reads };
+}
+
+function readText({ body }: HTTPGraphQLResponse): MaybePromise<string> {
+  return body.kind === 'complete' ? body.string : readAll(body.asyncIterator);
 }
 
 async function readAll(chunks: AsyncIterable<string>): Promise<string> {

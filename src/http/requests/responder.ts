@@ -58,32 +58,42 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     );
   }
 
-  async function executeOrJoin(
+  function executeOrJoin(
     exchange: Exchange,
     text: string,
     cacheable: CacheableRequest,
     takesShared: boolean,
-  ): Promise<SentResponse> {
+  ): MaybePromise<SentResponse> {
     const { response } = exchange;
     const { admitted, isShareable } = admitRequest(exchange, text, admission);
-    let source: ResponseSource = 'joined' as ResponseSource;
-    const run = async (cancellation: Cancellation) => {
+    let source: ResponseSource = 'joined';
+    const run = (cancellation: Cancellation) => {
       source = 'executed';
-      const executed = await execute(admitted, cancellation);
-      if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
-      return executed;
+      return whenReady(execute(admitted, cancellation), (executed) => {
+        if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
+        return executed;
+      });
     };
-    const executed = await (isShareable && takesShared
-      ? cache.coalesce(cacheable, watchDisconnect(response), run)
-      : run(cancelOnDisconnect(response)));
-    const status = await (executed.cached
-      ? send(exchange, cacheable, executed.cached)
-      : sendUncached(exchange, executed));
-    const { operation, reads } = executed;
-    return { status, source, operation, reads: source === 'executed' ? reads : undefined };
+    const executing =
+      isShareable && takesShared
+        ? cache.coalesce(cacheable, watchDisconnect(response), run)
+        : run(cancelOnDisconnect(response));
+    return whenReady(executing, (executed) => sendExecuted(exchange, cacheable, executed, source));
   }
 
-  /** Returns no promise if the response is cached. */
+  function sendExecuted(
+    exchange: Exchange,
+    cacheable: CacheableRequest,
+    executed: ExecutedResponse,
+    source: ResponseSource,
+  ): MaybePromise<SentResponse> {
+    const { cached, operation } = executed;
+    const reads = source === 'executed' ? executed.reads : undefined;
+    const sending = cached ? send(exchange, cacheable, cached) : sendUncached(exchange, executed);
+    return whenReady(sending, (status): SentResponse => ({ status, source, operation, reads }));
+  }
+
+  /** Returns no promise if the response, or everything that it needs, is cached. */
   const respond = (exchange: Exchange, text: string): MaybePromise<SentResponse> => {
     const { request, session } = exchange;
     const key = toRequestKey(session.authorizationKey, request, text);

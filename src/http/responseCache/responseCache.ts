@@ -6,7 +6,12 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createClientDisconnectedError } from '../../errors.js';
-import type { Cancellation } from '../../lib/cancellation.js';
+import {
+  type Cancellation,
+  type CancellationController,
+  createCancellation,
+} from '../../lib/cancellation.js';
+import { isPromise, type MaybePromise } from '../../lib/maybePromise.js';
 import { createSingleFlight, type SingleFlight } from '../../lib/singleFlight.js';
 import type { CachedResponse, ContentEncoding } from './cachedResponse.js';
 
@@ -28,14 +33,15 @@ interface ResponseCache<Response> {
   /** Stores a compressed form beside the response that `get` returned, unless that was replaced or evicted. */
   addEncoded(request: CacheableRequest, entityTag: string, encoding: ContentEncoding, bytes: Buffer): void;
   /**
-   * Joins the execution in flight for the same request, or calls `run`. The execution is cancelled when all its callers
-   * have disconnected. Rejects with CANCELLED if this caller has disconnected.
+   * Joins the execution in flight for the same request, or calls `run`. Returns no promise if `run` returns none: nobody
+   * can join such an execution. The execution is cancelled when all its callers have disconnected. Rejects with CANCELLED
+   * if this caller disconnects.
    */
   coalesce(
     request: CacheableRequest,
     cancellation: Cancellation,
-    run: (cancellation: Cancellation) => Promise<Response>,
-  ): Promise<Response>;
+    run: (cancellation: Cancellation) => MaybePromise<Response>,
+  ): MaybePromise<Response>;
   /** Number of entries and their bytes as charged. */
   usage(): { entries: number; bytes: number };
 }
@@ -76,19 +82,26 @@ export function createResponseCache<Response>(
   const flights = new Map<string, InFlightExecution<Response>>();
   let inFlightBytes = 0;
 
-  function begin(
+  /** Executions beyond the bound are not shared. */
+  function share(
     { key, version }: CacheableRequest,
-    run: (cancellation: Cancellation) => Promise<Response>,
+    execution: Promise<Response>,
+    controller: CancellationController,
   ): SingleFlight<Response> {
     const bytes = toKeyBytes(key);
-    if (inFlightBytes + bytes > maxInFlightBytes)
-      return createSingleFlight(run, () => undefined, createClientDisconnectedError);
-    const end = () => {
+    const isShared = inFlightBytes + bytes <= maxInFlightBytes;
+    const onEnd = () => {
+      if (!isShared) return;
       inFlightBytes -= bytes;
       if (flights.get(key)?.flight === flight) flights.delete(key);
     };
+    const flight = createSingleFlight(execution, {
+      controller,
+      onEnd,
+      toCancelled: createClientDisconnectedError,
+    });
+    if (!isShared) return flight;
     inFlightBytes += bytes;
-    const flight = createSingleFlight(run, end, createClientDisconnectedError);
     flights.set(key, { flight, version });
     return flight;
   }
@@ -116,8 +129,11 @@ export function createResponseCache<Response>(
     },
     coalesce(request, cancellation, run) {
       const active = flights.get(request.key);
-      const flight = active?.version === request.version ? active.flight : begin(request, run);
-      return flight.wait(cancellation);
+      if (active?.version === request.version) return active.flight.wait(cancellation);
+      if (cancellation.isCancelled()) throw createClientDisconnectedError();
+      const controller = createCancellation();
+      const execution = run(controller);
+      return isPromise(execution) ? share(request, execution, controller).wait(cancellation) : execution;
     },
     usage: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
   };

@@ -108,6 +108,19 @@ describe('executions in flight', () => {
     expect(await countExecutions(keys, 3000)).toBe(4);
   });
 
+  it('return their result at once if they wait for nothing', () => {
+    const cache = createResponseCache<string>();
+    expect(cache.coalesce(requestOf('a'), patient, () => 'response')).toBe('response');
+  });
+
+  it('do not begin for a client that has disconnected', () => {
+    const cache = createResponseCache<string>();
+    const run = () => expect.unreachable();
+    expect(() => cache.coalesce(requestOf('a'), { ...patient, isCancelled: () => true }, run)).toThrow(
+      expect.objectContaining({ code: 'CANCELLED' }),
+    );
+  });
+
   it('free their bytes when they end', async () => {
     const cache = createResponseCache<number>({ maxInFlightBytes: 3000 });
     let began = 0;
