@@ -16,7 +16,13 @@ import { ChunkedList } from '../lib/chunkedList.js';
 import { type CompleteComposite, compileCompleteValue, type ValueContext } from './completeValue.js';
 import { type ExecutionContext, isObjectLike, isPromise, type ResponsePath } from './executionContext.js';
 import { type CompileStreamed, splitList } from './incremental/streamedList.js';
-import { createChunkWriter, createItemWriter, WHOLE_LIST, type WriteItems } from './listItems.js';
+import {
+  createCachedWriter,
+  createChunkWriter,
+  createItemWriter,
+  WHOLE_LIST,
+  type WriteItems,
+} from './listItems.js';
 import { type FieldDetails, ResolveInfo } from './resolveInfo.js';
 import { FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
 
@@ -25,7 +31,7 @@ export type CompileSelection = (field: FieldDetails, type: GraphQLObjectType) =>
 
 interface CompositeContext {
   compileSelection: CompileSelection;
-  /** The budget for cached chunks of lists; undefined if the text of an item depends on more than the item. */
+  /** The budget for cached lists and chunks of lists; undefined if the text of an item depends on more than the item. */
   cacheBudget: FragmentCacheBudget | undefined;
   /** Compiles the items of a list with `@stream`; undefined for other fields. */
   compileStreamed: CompileStreamed | undefined;
@@ -44,7 +50,7 @@ export function compileComposite(
     return compileList(field, type, {
       compileComposite: (itemField, itemType) => compileComposite(itemField, itemType, itemContext),
       compileStreamed,
-      fragmentCache: cacheBudget && new FragmentCache(cacheBudget),
+      cacheBudget,
     });
   }
   if (!isObjectType(type)) return compileAbstract(field, type as GraphQLAbstractType, compileSelection);
@@ -124,18 +130,15 @@ function checkRuntimeType(
   });
 }
 
-interface ListContext {
+interface ListContext extends Pick<CompositeContext, 'cacheBudget' | 'compileStreamed'> {
   compileComposite: ValueContext['compileComposite'];
-  compileStreamed: CompileStreamed | undefined;
-  /** Caches the text of chunks that several lists share; undefined if the text of an item depends on more than the item. */
-  fragmentCache: FragmentCache | undefined;
 }
 
 /** Completes list values, item by item. */
 function compileList(
   field: FieldDetails,
   { ofType }: GraphQLList<GraphQLOutputType>,
-  { compileComposite, compileStreamed, fragmentCache }: ListContext,
+  { compileComposite, compileStreamed, cacheBudget }: ListContext,
 ): CompleteComposite {
   const completeItem = compileCompleteValue({ field, type: ofType, typename: undefined, compileComposite });
   const hasObjects = !isLeafType(getNamedType(ofType));
@@ -148,8 +151,11 @@ function compileList(
     );
   }
   const completeItems = createItemWriter(completeItem, hasObjects);
-  const completeChunks = fragmentCache && createChunkWriter(completeItems, fragmentCache);
+  const completeChunks = cacheBudget && createChunkWriter(completeItems, new FragmentCache(cacheBudget));
+  const completeArray =
+    cacheBudget && hasObjects ? createCachedWriter(completeItems, new FragmentCache(cacheBudget)) : undefined;
   return (value, context, path) => {
+    if (completeArray && Array.isArray(value)) return completeArray(value, WHOLE_LIST, context, path);
     if (completeChunks && value instanceof ChunkedList) return completeChunks(value, context, path);
     if (isIterable(value)) return completeItems(value, WHOLE_LIST, context, path);
     throw createNoListError(field);

@@ -18,8 +18,8 @@ interface ListPart {
 export const WHOLE_LIST: ListPart = { start: 0, prefix: '[', end: ']', isDivisible: true };
 
 /** Writes items separated by commas. */
-export type WriteItems = (
-  items: Iterable<unknown>,
+export type WriteItems<Items = Iterable<unknown>> = (
+  items: Items,
   part: ListPart,
   context: ExecutionContext,
   path: ResponsePath,
@@ -93,30 +93,33 @@ function joinPending(pending: readonly JsonOutput[], rest: string): JsonOutput {
   return pending.length === 0 ? rest : joinPromisedText([...pending, rest]);
 }
 
-/** Caches the text of each chunk, so that lists with common chunks write them once. */
-export function createChunkWriter(writeItems: WriteItems, fragmentCache: FragmentCache) {
-  function writeChunk(
-    chunk: readonly unknown[],
-    start: number,
-    context: ExecutionContext,
-    path: ResponsePath,
-  ): JsonOutput {
-    const cached = fragmentCache.get(chunk, context);
+/** Caches the text of items that occur again as the same array. */
+export function createCachedWriter(
+  writeItems: WriteItems<readonly unknown[]>,
+  fragmentCache: FragmentCache,
+): WriteItems<readonly unknown[]> {
+  return (items, part, context, path) => {
+    const cached = fragmentCache.get(items, context);
     if (cached !== undefined) return cached;
     const { nonRepeatableCount } = context;
-    const output = writeItems(chunk, { start, prefix: '', end: '', isDivisible: false }, context, path);
+    const output = writeItems(items, part, context, path);
     if (typeof output === 'string' && context.nonRepeatableCount === nonRepeatableCount)
-      fragmentCache.set(chunk, output, context);
+      fragmentCache.set(items, output, context);
     return output;
-  }
+  };
+}
 
+/** Caches the text of each chunk, so that lists with common chunks write them once. */
+export function createChunkWriter(writeItems: WriteItems, fragmentCache: FragmentCache) {
+  const writeChunk = createCachedWriter(writeItems, fragmentCache);
   return ({ chunks }: ChunkedList<unknown>, context: ExecutionContext, path: ResponsePath): JsonOutput => {
     const outputs: JsonOutput[] = [];
     let start = 0;
     try {
       for (const chunk of chunks) {
         if (chunk.length === 0) continue;
-        outputs.push(start === 0 ? '[' : ',', writeChunk(chunk, start, context, path));
+        const part = { start, prefix: '', end: '', isDivisible: false };
+        outputs.push(start === 0 ? '[' : ',', writeChunk(chunk, part, context, path));
         start += chunk.length;
       }
     } catch (error) {

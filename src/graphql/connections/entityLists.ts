@@ -43,16 +43,17 @@ interface ListArguments<Filter, Order> extends PageArguments {
 /** The filtered sites; with `organizationId`, only sites of this organization. */
 export function listSites(
   sources: ListSources,
-  { filter, orderBy, ...page }: ListArguments<SiteFilter, SiteOrder>,
+  args: ListArguments<SiteFilter, SiteOrder>,
   organizationId?: number,
 ) {
+  const { filter, orderBy } = args;
   if (orderBy?.field === 'DISTANCE' && !filter?.near) {
     throw createBadInputError('orderBy.field', 'DISTANCE needs the point of filter.near to measure from.');
   }
   const filteredId = readOptionalId('Organization', filter?.organizationId, 'filter.organizationId');
   const ownerIds = [organizationId, filteredId].filter((id) => id !== undefined);
   const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
-  return listAll(sources.sites, page, {
+  return listAll(sources.sites, args, {
     select(all) {
       const owned = ownerIds.length === 0 ? all : sitesOfOrganizations(sources, all, ownerIds);
       const narrowed = whenReady(owned, (sites) => narrowSites(filterSites(sites, filter), filter, sources));
@@ -64,11 +65,9 @@ export function listSites(
   });
 }
 
-export function listDevices(
-  sources: ListSources,
-  { filter, orderBy, ...page }: ListArguments<DeviceFilter, DeviceOrder>,
-) {
-  return listAll(sources.devices, page, {
+export function listDevices(sources: ListSources, args: ListArguments<DeviceFilter, DeviceOrder>) {
+  const { filter, orderBy } = args;
+  return listAll(sources.devices, args, {
     select: (all) =>
       whenReady(narrowDevices(filterDevices(all, filter), filter, sources), (devices) =>
         orderDevices(devices, orderBy, sources),
@@ -81,11 +80,9 @@ export function listDevices(
   });
 }
 
-export function listChannels(
-  { channels }: ListSources,
-  { filter, orderBy, ...page }: ListArguments<ChannelFilter, ChannelOrder>,
-) {
-  return listAll(channels, page, {
+export function listChannels({ channels }: ListSources, args: ListArguments<ChannelFilter, ChannelOrder>) {
+  const { filter, orderBy } = args;
+  return listAll(channels, args, {
     select: (all) => ({ items: sortBy(filterChannels(all, filter), orderBy, channelOrder) }),
     edgeFieldsOf: orderValueOf,
     facetsOf: (items) => ({
@@ -95,11 +92,9 @@ export function listChannels(
   });
 }
 
-export function listStreams(
-  sources: ListSources,
-  { filter, orderBy, ...page }: ListArguments<StreamFilter, StreamOrder>,
-) {
-  return listAll(sources.streams, page, {
+export function listStreams(sources: ListSources, args: ListArguments<StreamFilter, StreamOrder>) {
+  const { filter, orderBy } = args;
+  return listAll(sources.streams, args, {
     select: (all) =>
       whenReady(narrowStreams(filterStreams(all, filter), filter, sources), (streams) =>
         orderStreams(streams, orderBy, sources),

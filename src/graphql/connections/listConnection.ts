@@ -81,7 +81,8 @@ export function toConnection<Node extends { id: number }>(
     cursorOf: ({ id }: Node, index: number) => encodeCursor([id, start + index]),
     edgeFieldsOf,
   };
-  const nodes = items.slice(start, start + first);
+  // A whole list stays the same array while it is cached, so that its text is written once.
+  const nodes = items.length <= first && start === 0 ? items : items.slice(start, start + first);
   return new ListConnection(nodes, details, { totalCount: items.length, isComplete, countFacets });
 }
 
