@@ -159,7 +159,10 @@ interface SiteLists {
   /** One list for each device. */
   channels: ListOf<Channel>;
   streams: readonly Stream[];
-  /** One list for each stream; empty if the rows of all streams name their channels. */
+  /**
+   * One list for each stream, made for this operation from cached items; empty if the rows of all streams name their
+   * channels.
+   */
   attributes: ListOf<CustomAttribute>;
   attributeName: string;
 }
@@ -190,7 +193,8 @@ function haveSameContents(one: SiteLists, other: SiteLists): boolean {
   return (
     one.attributeName === other.attributeName &&
     haveSameItems(one.channels, other.channels) &&
-    haveSameItems(one.attributes, other.attributes)
+    one.attributes.length === other.attributes.length &&
+    one.attributes.every((list, index) => haveSameItems(list, other.attributes[index] ?? EMPTY))
   );
 }
 

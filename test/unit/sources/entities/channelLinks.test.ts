@@ -1,6 +1,10 @@
 /** The rule that links streams to channels: its three parts, their order, and when there is no link. */
 import { describe, expect, it } from 'vitest';
-import { linkChannels, type SiteContents } from '../../../../src/sources/entities/channelLinks.js';
+import {
+  createChannelLinks,
+  linkChannels,
+  type SiteContents,
+} from '../../../../src/sources/entities/channelLinks.js';
 import type { Channel } from '../../../../src/sources/entities/channels.js';
 import type { CustomAttribute } from '../../../../src/sources/entities/customAttributes.js';
 import type { Stream } from '../../../../src/sources/entities/streams.js';
@@ -122,5 +126,23 @@ describe('linkChannels', () => {
     expect(link({ ...site, attributes: [attribute(11, 'channel_id', '2')] })).toEqual([
       [11, 2, 'CUSTOM_ATTRIBUTE'],
     ]);
+  });
+});
+
+describe('createChannelLinks', () => {
+  it('links a site once while its items are cached, although its lists of attributes are made anew', () => {
+    const [channels, streams] = [[channel(1, 'a')], [stream(10, 'b')]];
+    const attributes = [attribute(10, 'channel_id', '1')];
+    const sources = {
+      devices: { ofSite: () => [{ id: 5 }] },
+      channels: { ofDevice: () => channels },
+      streams: { ofSite: () => streams },
+      streamAttributes: { ofStream: () => [...attributes] },
+    } as unknown as Parameters<typeof createChannelLinks>[0];
+    const linkSite = () => createChannelLinks(sources, 'channel_id').prefetchAtSite(1);
+    const first = linkSite();
+    expect(linkSite()).toBe(first);
+    attributes[0] = attribute(10, 'channel_id', '2');
+    expect(linkSite()).not.toBe(first);
   });
 });
