@@ -15,7 +15,7 @@ export function readBodyText(request: IncomingMessage, maxBytes: number): Promis
     // If the client has disconnected already, no further event is emitted.
     if (request.destroyed) return reject(request.errored ?? createClientDisconnectedError());
     // Creating an error takes long, so it is created only before the end of the body.
-    request.once('close', () => request.readableEnded || reject(createClientDisconnectedError()));
+    request.on('close', () => request.readableEnded || reject(createClientDisconnectedError()));
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {

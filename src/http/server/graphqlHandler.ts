@@ -106,9 +106,10 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     callerId: string,
   ): void {
     const durationMs = performance.now() - startedAtMs;
-    requestMetrics.recordOperation(sent.source, durationMs);
-    accessLog?.record({ requestId, caller, transport: 'http', durationMs, ...sent });
-    if (isClientError(sent.status)) throttle.recordRefusal(callerId);
+    const { status, source, operation, reads } = sent;
+    requestMetrics.recordOperation(source, durationMs);
+    accessLog?.record({ requestId, caller, transport: 'http', durationMs, status, source, operation, reads });
+    if (isClientError(status)) throttle.recordRefusal(callerId);
   }
 
   /** Undefined if the response is a stream. */
