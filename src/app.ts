@@ -4,7 +4,8 @@
  */
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/settings.js';
-import type { Gateway, GatewayOptions } from './gateway/gateway.js';
+import type { Gateway } from './gateway/gateway.js';
+import type { GatewayOptions } from './gateway/gatewayOptions.js';
 import { createLogger } from './gateway/logging.js';
 import type { Logger } from './lib/logger.js';
 import { describeSandboxError } from './lib/startupErrors.js';

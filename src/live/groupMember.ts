@@ -9,35 +9,7 @@ import type { EventPosition, EventReplay } from './liveEvents.js';
 import { bytesOf, type Payload, PayloadBatch, type PayloadLog } from './payloads.js';
 import { createAcceptedAgainError } from './refusals.js';
 import { MemberReplay, toCursor } from './replay.js';
-
-/** The end of a subscription, and the cursor behind which it can be resumed. */
-export interface SubscriptionEnd {
-  /** Undefined if the events have ended without an error. */
-  readonly error: GatewayError | undefined;
-  readonly cursor: string | undefined;
-}
-
-/** Shows a client that its subscription works. */
-export interface Heartbeat {
-  /**
-   * All events up to this time have been delivered, RFC 3339. Undefined before the first poll and while the subscription
-   * catches up.
-   */
-  readonly asOf: string | undefined;
-  /** Resuming behind this cursor continues after the last delivered event. */
-  readonly cursor: string | undefined;
-}
-
-/** The part of a transport that one subscription writes to. No method may throw. */
-export interface SubscriptionSink {
-  /** False while earlier bytes wait for the client to read. Call `GroupMember.resume` when it may be true again. */
-  isFree(): boolean;
-  /** Sends consecutive results. */
-  next(batch: PayloadBatch): void;
-  heartbeat(heartbeat: Heartbeat): void;
-  /** Called once, after the last result. Not called after `GroupMember.close`. */
-  end(end: SubscriptionEnd): void;
-}
+import type { SubscriptionSink } from './subscriptionSink.js';
 
 export interface JoinRequest<Event, Owner> {
   sink: SubscriptionSink;

@@ -1,6 +1,6 @@
 /** The requests between the primary and its workers. */
 import type { FailedLogin, RateCounts } from '../gateway/coordinator.js';
-import type { GatewayOptions } from '../gateway/gateway.js';
+import type { GatewayOptions } from '../gateway/gatewayOptions.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
 import type { LogLevel } from '../lib/logger.js';
 import type { PolledSamples } from '../live/samplePoll.js';

@@ -1,6 +1,7 @@
 /** Starts a sandbox and a gateway in front of it, and sends operations to the gateway over HTTP like a front-end. */
 import { readFile } from 'node:fs/promises';
-import { type GatewayOptions, startGateway } from '../../src/gateway/gateway.js';
+import { startGateway } from '../../src/gateway/gateway.js';
+import type { GatewayOptions } from '../../src/gateway/gatewayOptions.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createQueries, type SqlValue } from '../../src/sandbox/database/queries.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.js';

@@ -1,5 +1,5 @@
 /** Combines the heartbeats of the subscriptions of one connection into one. */
-import type { Heartbeat } from '../../live/groupMember.js';
+import type { Heartbeat } from '../../live/subscriptionSink.js';
 
 export interface ConnectionHeartbeat {
   /** Every subscription has received all events up to this time. Absent if one of them has not been polled or catches up. */

@@ -6,8 +6,9 @@ import {
   type CancellationController,
   createCancellation,
 } from '../../lib/cancellation.js';
-import type { GroupMember, Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/groupMember.js';
+import type { GroupMember } from '../../live/groupMember.js';
 import type { PayloadBatch } from '../../live/payloads.js';
+import type { Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/subscriptionSink.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import type { ResultFormatter } from './resultFormatter.js';
 import type { LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';

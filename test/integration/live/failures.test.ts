@@ -1,7 +1,7 @@
 /** Live samples under failures: the platform is down, an account has no samples, a subscriber is slow. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GatewayOptions } from '../../../src/gateway/gateway.js';
+import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import {
   anyStream,
   IMAGES,

@@ -1,7 +1,7 @@
 /** Heartbeats while nothing happens, and the end of subscriptions that end early, on every transport. */
 import { ApolloClient, gql, HttpLink, InMemoryCache, setLogVerbosity } from '@apollo/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GatewayOptions } from '../../../src/gateway/gateway.js';
+import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { createKeysFile } from '../../support/http/callers.js';
 import {
   anyStream,

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { EventQueue } from '../../../src/live/feedListener.js';
-import type { Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../../src/live/groupMember.js';
 import type { EventPosition, EventReplay, LiveEvents } from '../../../src/live/liveEvents.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
+import type { Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../../src/live/subscriptionSink.js';
 import { createRandom, type Random } from '../../support/random.js';
 
 interface Event {

@@ -2,7 +2,7 @@
 import { createClient } from 'graphql-ws';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
-import type { GatewayOptions } from '../../../src/gateway/gateway.js';
+import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { type GraphqlError, startTestGateway, type TestGateway } from '../gateway.js';
 
 export interface AttackPayload {

@@ -2,7 +2,7 @@
 import { createClient } from 'graphql-ws';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import type { GatewayOptions } from '../../../src/gateway/gateway.js';
+import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { cleanUpAfterFile } from '../cleanUp.js';

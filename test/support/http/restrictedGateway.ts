@@ -1,5 +1,5 @@
 /** A gateway whose callers are restricted to organizations, and the owners of all objects from the sandbox's rows. */
-import type { GatewayOptions } from '../../../src/gateway/gateway.js';
+import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { type GraphqlBody, required, STILL_NOW_MS, startStillGateway, type TestGateway } from '../gateway.js';
 import { type Issuer, startIssuer } from './callers.js';

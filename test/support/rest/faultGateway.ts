@@ -1,7 +1,8 @@
 /** A whole gateway with a failing sandbox, checked for leaked resources and leaked secrets. */
 import http from 'node:http';
 import { expect } from 'vitest';
-import { type GatewayOptions, startGateway } from '../../../src/gateway/gateway.js';
+import { startGateway } from '../../../src/gateway/gateway.js';
+import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import type { Clock } from '../../../src/lib/clock.js';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { expectReturnTo, holdings } from '../../faults/rows/resources.js';

@@ -8,8 +8,8 @@ import type { OperationParameters } from '../../../graphql/limits/admitOperation
 import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
 import type { Logger } from '../../../lib/logger.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
-import type { Heartbeat } from '../../../live/groupMember.js';
 import type { PayloadBatch } from '../../../live/payloads.js';
+import type { Heartbeat } from '../../../live/subscriptionSink.js';
 import type { CallerSession } from '../../auth/callerSession.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { Subscriptions } from '../subscriptions.js';

@@ -1,0 +1,53 @@
+/** The options of one gateway. */
+import type { CallerAuth } from '../http/auth/authenticator.js';
+import type { CallerLimits } from '../http/requests/callerLimits.js';
+import type { MetricsAccess } from '../http/server/metricsPage.js';
+import type { ServerTimeouts } from '../http/server/server.js';
+import type { TlsFiles } from '../http/server/tls.js';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import type { HealthCounter } from '../sources/entities/deviceRecords.js';
+import type { TracingSettings } from '../tracing/tracing.js';
+import type { Coordinator } from './coordinator.js';
+import type { AccessLogSettings } from './logging.js';
+import type { PlatformSettings } from './platform.js';
+import type { PollSettings } from './platformAccess.js';
+
+export interface GatewayOptions extends AccessLogSettings, PlatformSettings, PollSettings {
+  host: string;
+  /** 0 selects a free port. */
+  port: number;
+  /** Host names, with or without a port, by which callers reach an open gateway on loopback through a proxy. */
+  publicHosts?: readonly string[] | undefined;
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-For` counts. */
+  trustedProxies?: readonly string[] | undefined;
+  /** Absent: http. */
+  tls?: TlsFiles | undefined;
+  /** Absent: everybody may call. */
+  callerAuth?: CallerAuth | undefined;
+  /** Name of the stream attribute whose value is a channel's id. */
+  channelAttribute: string;
+  /** Names and units of the types of health counters. Absent: they have none. */
+  healthCounters?: readonly (HealthCounter & { typeId: number })[] | undefined;
+  /** Adds the fields by which Federation routers use the graph as a subgraph. Default false. */
+  isSubgraph?: boolean | undefined;
+  /** Replicas with the same Redis share state. Absent: this gateway is the only one. */
+  redisUrl?: string | undefined;
+  /** Milliseconds after which an operation continues without a reply of Redis; 50 by default. */
+  redisDeadlineMs?: number | undefined;
+  /** Milliseconds between two checks of the credentials of open websockets. */
+  websocketRecheckIntervalMs?: number;
+  /** Overrides of the default limits. Without an override, operations and messages have no rate limit. */
+  callerLimits?: Partial<CallerLimits> | undefined;
+  timeouts?: Partial<ServerTimeouts> | undefined;
+  /** Decides who may read `/metrics`; `callers` by default. */
+  metrics?: MetricsAccess | undefined;
+  /** Absent: no tracing. */
+  tracing?: TracingSettings | undefined;
+  /** Checks the credential and the organizations of API keys after the start, and logs problems. */
+  checksPlatform?: boolean | undefined;
+  /** Shares state with the other workers of this gateway. Absent: there are none. */
+  coordinator?: Coordinator | undefined;
+  logger: Logger;
+  clock?: Clock;
+}
