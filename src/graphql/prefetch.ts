@@ -19,6 +19,7 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
+import { isPromise, type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import type { Sources } from '../sources/sources.js';
 import { DEFAULT_FIRST, MAX_FIRST } from './arguments/bounds.js';
 import { parseId } from './arguments/nodeId.js';
@@ -66,44 +67,89 @@ type RootPrefetch = (
   variables: Readonly<Record<string, unknown>>,
 ) => Promise<unknown> | undefined;
 
-/** Begins to load the data that the operation needs. Resolves when the loads end or the wait is over. */
-export type Prefetch = (operation: {
+interface PrefetchedOperation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   /** As received. */
   variables: Readonly<Record<string, unknown>> | undefined;
   contextValue: Context;
-}) => Promise<void> | undefined;
+}
+
+export interface Prefetch {
+  /** Begins to load the data that the operation needs. Resolves when the loads end or the wait is over. */
+  begin(operation: PrefetchedOperation): Promise<void> | undefined;
+  /**
+   * Executes the operation after the prefetch. An operation below single sites is executed first: if everything is cached,
+   * looking it up for the prefetch would take as long as the execution. Otherwise its loads and those of the prefetch
+   * share batches.
+   */
+  execute<Result>(operation: PrefetchedOperation, run: () => MaybePromise<Result>): MaybePromise<Result>;
+}
 
 export function createPrefetch(schema: GraphQLSchema): Prefetch {
-  const plans = new WeakMap<OperationDefinitionNode, readonly RootPrefetch[]>();
-  return ({ document, operation, variables: provided = {}, contextValue }) => {
+  const plans = new WeakMap<OperationDefinitionNode, PrefetchPlan>();
+
+  function planOf({ document, operation }: PrefetchedOperation): PrefetchPlan {
     // An unknown operation name leaves this undefined, which the type does not say. The executor reports the error.
-    if (!(operation as OperationDefinitionNode | undefined)) return undefined;
+    if (!(operation as OperationDefinitionNode | undefined)) return NO_PLAN;
     const plan = plans.get(operation) ?? planPrefetch(schema, operation, collectFragments(document));
     if (!plans.has(operation)) plans.set(operation, plan);
-    if (plan.length === 0) return undefined;
+    return plan;
+  }
+
+  function beginLoads(
+    { roots }: PrefetchPlan,
+    { operation, variables: provided = {}, contextValue }: PrefetchedOperation,
+  ): Promise<unknown> | undefined {
+    if (roots.length === 0) return undefined;
     const variables = withVariableDefaults(operation, provided);
-    const loading = waitForAll(plan.map((begin) => begin(contextValue.sources, variables)));
+    return waitForAll(roots.map((begin) => begin(contextValue.sources, variables)));
+  }
+
+  function begin(prefetched: PrefetchedOperation): Promise<void> | undefined {
+    const loading = beginLoads(planOf(prefetched), prefetched);
     return loading && waitUpToLimit(loading);
+  }
+
+  return {
+    begin,
+    execute(prefetched, run) {
+      const plan = planOf(prefetched);
+      const mayBeCached = prefetched.contextValue.sources.dependencies !== undefined;
+      if (!plan.isOfSites || !mayBeCached) return whenReady(begin(prefetched), run);
+      const result = run();
+      // Its failures are those of the execution.
+      if (isPromise(result)) void beginLoads(plan, prefetched);
+      return result;
+    },
   };
 }
+
+interface PrefetchPlan {
+  roots: readonly RootPrefetch[];
+  /** Whether all of them are below single sites. */
+  isOfSites: boolean;
+}
+
+const NO_PLAN: PrefetchPlan = { roots: [], isOfSites: false };
 
 function planPrefetch(
   schema: GraphQLSchema,
   { operation, selectionSet }: OperationDefinitionNode,
   fragments: Fragments,
-): readonly RootPrefetch[] {
+): PrefetchPlan {
   const query = schema.getQueryType();
-  if (operation !== 'query' || !query) return [];
+  if (operation !== 'query' || !query) return NO_PLAN;
   const fields = [...certainFieldsOf(selectionSet, query, fragments)];
-  return fields
-    .map((root) => {
-      const { list, site } = findPrefetch(query, root.field.name.value) ?? {};
-      if (site) return planSitePrefetch(root, fragments, site, fields.length === 1);
-      return list && planListPrefetch(root, fragments, list);
-    })
-    .filter((plan) => plan !== undefined);
+  let isOfSites = true;
+  const roots = fields.map((root) => {
+    const { list, site } = findPrefetch(query, root.field.name.value) ?? {};
+    if (site) return planSitePrefetch(root, fragments, site, fields.length === 1);
+    const planned = list && planListPrefetch(root, fragments, list);
+    if (planned) isOfSites = false;
+    return planned;
+  });
+  return { roots: roots.filter((plan) => plan !== undefined), isOfSites };
 }
 
 /** Waits once for all loads, because one promise costs less than one for each load. Cached data needs none. */

@@ -72,8 +72,9 @@ export class KnownQueries {
   execute(parsed: ParsedOperation, context: Context): MaybePromise<ExecutionResult | undefined> {
     context.trace?.beginPhase('graphql.execute');
     const { document, operation, variables } = parsed;
-    const preparing = this.#prefetch({ document, operation, variables, contextValue: context });
-    return whenReady(preparing, () => this.#executePrepared(parsed, context));
+    return this.#prefetch.execute({ document, operation, variables, contextValue: context }, () =>
+      this.#executePrepared(parsed, context),
+    );
   }
 
   #executePrepared(

@@ -191,7 +191,7 @@ export class Operations {
     { format, cancellation }: PartsDetails,
   ): Promise<ResultParts | undefined> {
     const { executeIncrementally, prefetch } = this.#options;
-    await prefetch({ document, operation, variables, contextValue });
+    await prefetch.begin({ document, operation, variables, contextValue });
     const request = { document, operationName, variableValues: variables, contextValue };
     const result = await executeIncrementally(request, format);
     const formatErrors = (errors: readonly GraphQLError[]) => this.#results.toClientErrors(errors, requestId);

@@ -1,0 +1,54 @@
+/** When the data of an operation are prefetched: before it is executed, or only if it has to wait. */
+import { Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/graphql/context.js';
+import { createPrefetch } from '../../../src/graphql/prefetch.js';
+import { createSchema } from '../../../src/graphql/schema.js';
+
+const prefetch = createPrefetch(createSchema());
+
+/** Returns what was read, in order: sources that are prefetched, and the execution. */
+function trace(query: string, hasCache: boolean, run: () => unknown): string[] {
+  const events: string[] = [];
+  const load = (event: string) => () => {
+    events.push(event);
+    return undefined;
+  };
+  const sources = {
+    dependencies: hasCache ? {} : undefined,
+    sites: { byId: load('site'), all: load('sites') },
+    devices: { ofSite: load('devices'), prefetch: load('devices') },
+  };
+  const document = parse(query);
+  const operation = document.definitions.find(
+    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
+  ) as OperationDefinitionNode;
+  const contextValue = { sources } as unknown as Context;
+  void prefetch.execute({ document, operation, variables: {}, contextValue }, () => {
+    events.push('execution');
+    return run();
+  });
+  return events;
+}
+
+const SITE = '{ site(id: "Site:1") { devices { name } } }';
+const SITES = '{ sites { nodes { devices { name } } } }';
+const wait = () => new Promise(() => undefined);
+
+describe('the prefetch', () => {
+  it('is left out below one site if the execution waits for nothing', () => {
+    expect(trace(SITE, true, () => 'result')).toEqual(['execution']);
+  });
+
+  it('begins below one site in the same turn as an execution that waits', () => {
+    expect(trace(SITE, true, wait)).toEqual(['execution', 'site', 'devices']);
+  });
+
+  it('comes first below one site if the operation reads no cache', () => {
+    expect(trace(SITE, false, wait)).toEqual(['site', 'devices', 'execution']);
+  });
+
+  it('comes first below a list', () => {
+    expect(trace(SITES, true, wait)).toEqual(['devices', 'sites', 'execution']);
+  });
+});
