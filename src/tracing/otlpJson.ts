@@ -58,7 +58,9 @@ function toAttributes(attributes: Attributes): string {
 function toValue(value: AttributeValue): string {
   if (typeof value === 'string') return `{"stringValue":${JSON.stringify(value)}}`;
   if (typeof value === 'boolean') return `{"boolValue":${value}}`;
-  return Number.isInteger(value) ? `{"intValue":"${value}"}` : `{"doubleValue":${value}}`;
+  if (Number.isInteger(value)) return `{"intValue":"${value}"}`;
+  // Protocol Buffers write other numbers as texts in JSON: NaN, Infinity and -Infinity.
+  return Number.isFinite(value) ? `{"doubleValue":${value}}` : `{"doubleValue":"${value}"}`;
 }
 
 /** Nanoseconds with the precision of microseconds: more digits do not fit into a number. */

@@ -325,6 +325,16 @@ describe('the encodings', () => {
     `);
   });
 
+  it('in JSON write numbers that JSON does not have as Protocol Buffers do', () => {
+    const attributes = { none: Number.NaN, most: Number.POSITIVE_INFINITY, least: Number.NEGATIVE_INFINITY };
+    const batch = JSON.parse(encode(jsonEncoder, [span({ attributes })]).toString());
+    expect(batch.resourceSpans[0].scopeSpans[0].spans[0].attributes).toEqual([
+      { key: 'none', value: { doubleValue: 'NaN' } },
+      { key: 'most', value: { doubleValue: 'Infinity' } },
+      { key: 'least', value: { doubleValue: '-Infinity' } },
+    ]);
+  });
+
   it('in Protocol Buffers have the same', () => {
     const encoded = encode(protobufEncoder, [full, span()]);
     expect(inside(encoded, 1, 1, 1, 2, 1).toString()).toBe('gateway');
