@@ -19,6 +19,8 @@ const ATTRIBUTES = 9;
 /** More than the code has names of attributes. */
 const MAX_KEYS = 1000;
 const TWO_TO_32 = 2 ** 32;
+/** The place of a number, filled in later. */
+const EIGHT_BYTES = new Uint8Array(8);
 
 const tag = (field: number, wireType: number) => field * 8 + wireType;
 
@@ -183,7 +185,8 @@ function appendValue(value: AttributeValue, to: ByteWriter): void {
     to.varint(value);
   } else {
     to.byte(tag(4, WIRE_FIXED64));
-    to.append(new Uint8Array(Float64Array.of(value).buffer));
+    const at = to.append(EIGHT_BYTES);
+    to.numbers.setFloat64(at, value, true);
   }
 }
 
