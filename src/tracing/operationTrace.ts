@@ -109,9 +109,7 @@ export class OperationTrace {
   describe({ kind, name }: OperationFacts): void {
     const span = this.#span;
     if (span === undefined || kind === undefined || this.#hasEnded) return;
-    span.shape = operationShapesOf(kind).get(name === undefined ? NO_NAME : limitText(name), (known) =>
-      createOperationShape(kind, known === NO_NAME ? undefined : known),
-    );
+    span.findShape = () => findOperationShape(kind, name);
   }
 
   addPlan({ relation, keys, strategy, reason }: FinishedPlan): void {
@@ -182,17 +180,13 @@ const phaseShapes: Readonly<Record<Phase, SpanShape>> = {
   'graphql.parts': new SpanShape('graphql.parts', SpanKind.internal),
 };
 
-function operationShapesOf(kind: string): SpanShapes {
-  const known = operationShapes.get(kind);
-  if (known !== undefined) return known;
-  const created = new SpanShapes();
-  operationShapes.set(kind, created);
-  return created;
-}
-
-function createOperationShape(kind: string, name: string | undefined): SpanShape {
-  const attributes = { 'graphql.operation.type': kind, 'graphql.operation.name': name };
-  return new SpanShape(kind, SpanKind.internal, attributes);
+function findOperationShape(kind: string, name = NO_NAME): SpanShape {
+  const shapes = operationShapes.get(kind) ?? new SpanShapes();
+  operationShapes.set(kind, shapes);
+  return shapes.get(limitText(name), (known) => {
+    const named = { 'graphql.operation.name': known === NO_NAME ? undefined : known };
+    return new SpanShape(kind, SpanKind.internal, { 'graphql.operation.type': kind, ...named });
+  });
 }
 
 /** Plans of one phase; further ones are left out. */
@@ -252,7 +246,7 @@ export class RequestTrace {
     const span = this.#span;
     if (span !== undefined) {
       span.hasFailed = end.status >= 500;
-      span.shape = requestShapeOf(end);
+      span.findShape = () => findRequestShape(end);
       this.#parts.add(span, this.#parts.now());
     }
     this.#parts.end();
@@ -266,7 +260,7 @@ const MAX_REQUEST_SHAPES = 64;
 const requestShapes: { end: RequestEnd; shape: SpanShape }[] = [];
 
 /** Compares with the few known requests: a key would be a new text for each request. */
-function requestShapeOf(end: RequestEnd): SpanShape {
+function findRequestShape(end: RequestEnd): SpanShape {
   for (const known of requestShapes) if (isEqualEnd(known.end, end)) return known.shape;
   if (requestShapes.length >= MAX_REQUEST_SHAPES) requestShapes.length = 0;
   const shape = createRequestShape(end);

@@ -1,4 +1,4 @@
-/** A span: a piece of work with a begin and an end. The exporter encodes it when it ends. */
+/** A span: a piece of work with a begin and an end. The exporter encodes it after it ends. */
 import { createSpanId, type SpanId, type TraceId } from './traceContext.js';
 
 export type AttributeValue = string | number | boolean;
@@ -53,6 +53,8 @@ export class Span {
   /** Undefined for the first span of a trace. */
   readonly parentSpanId: SpanId | undefined;
   shape: SpanShape;
+  /** Finds the shape when the span is encoded, if it takes the place of the first one. */
+  findShape: (() => SpanShape) | undefined = undefined;
   /** Milliseconds since the Unix epoch, with fractions. */
   readonly startMs: number;
   endMs: number;
