@@ -38,7 +38,8 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
     ['one process', '1'],
     ['two workers', '2'],
   ])('with %s each share one poll', async (_, WORKERS) => {
-    const live = await startLive({ WORKERS });
+    // A replica that gets no CPU for three intervals would be replaced, with a second poll.
+    const live = await startLive({ WORKERS, LIVE_POLL_SECONDS: '2' });
     const ids: string[] = [];
     for (let round = 0; round < 3; round++) {
       const before = live.newestId();
