@@ -38,14 +38,14 @@ export default defineConfig({
     // Tests wait for servers more than they compute.
     maxWorkers: 4,
     // Nothing fails by being slow: these only end tests that would run for ever.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
       exclude: ['src/**/generated/**'],
       reporter: ['text-summary', 'html', 'lcov'],
     },
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -23,7 +23,7 @@ interface ChartRequest {
   variables: { id: string; after?: string | null };
 }
 
-describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, { timeout: 90_000 }, () => {
+describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
 
@@ -34,7 +34,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, {
     });
     process.env['GATEWAY_URL'] = gateway.url;
     browser = await launchChromium(executable ?? '');
-  }, 60_000);
+  });
 
   afterAll(() => browser?.close());
 

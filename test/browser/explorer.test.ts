@@ -23,7 +23,7 @@ interface Answer {
   errors?: unknown;
 }
 
-describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, { timeout: 90_000 }, () => {
+describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
   let page: Page;
@@ -34,7 +34,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, {
   beforeAll(async () => {
     gateway = await startTestGateway();
     browser = await launchChromium(executable ?? '');
-  }, 60_000);
+  });
 
   afterAll(() => browser?.close());
 

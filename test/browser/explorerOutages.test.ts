@@ -9,12 +9,12 @@ const executable = findChromium();
 const reason =
   executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
 
-describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, { timeout: 90_000 }, () => {
+describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, () => {
   let browser: Browser;
 
   beforeAll(async () => {
     browser = await launchChromium(executable ?? '');
-  }, 60_000);
+  });
 
   afterAll(() => browser?.close());
 

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await run(command('tsc'), [...options, ...sources], { cwd: folder }).catch(({ stdout }) => {
     throw new Error(`The recipes do not compile:\n${stdout}`);
   });
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -100,7 +100,7 @@ describe.skipIf(!isRedisAvailable)('two accounts on one Redis (needs redis-serve
     redis = await startRedisServer();
     accounts = [await startAccount(0), await startAccount(1)];
     for (const account of accounts) await warm(account);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await Promise.all((accounts ?? []).map(({ gateway }) => gateway.stop()));

@@ -119,5 +119,5 @@ describe('compiled operations', async () => {
     const { bytes } = compiledQueries.usage();
     expect(bytes).toBeLessThanOrEqual(MAX_COMPILED_BYTES);
     expectAbout(growth, bytes);
-  }, 60_000);
+  });
 });
