@@ -115,10 +115,10 @@ export function createPrefetch(schema: GraphQLSchema): Prefetch {
     begin,
     execute(prefetched, run) {
       const plan = planOf(prefetched);
-      const mayBeCached = prefetched.contextValue.sources.dependencies !== undefined;
-      if (!plan.isOfSites || !mayBeCached) return whenReady(begin(prefetched), run);
+      const recordsDependencies = prefetched.contextValue.sources.dependencies !== undefined;
+      if (!plan.isOfSites || !recordsDependencies) return whenReady(begin(prefetched), run);
       const result = run();
-      // Its failures are those of the execution.
+      // The execution reports its failures.
       if (isPromise(result)) void beginLoads(plan, prefetched);
       return result;
     },
@@ -184,10 +184,12 @@ function planSitePrefetch(
     const site = loadSite(sources, siteId);
     if (site === null) return undefined;
     const loading = waitForAll([...below].map((prefetch) => toSettled(prefetch(sources, siteId))));
+    const whole =
+      site instanceof Promise
+        ? toSettled(site.then((found: unknown) => (found === null ? undefined : loading)))
+        : loading;
     // Other root fields need not wait for this site.
-    if (!isOnlyRoot) return undefined;
-    if (!(site instanceof Promise)) return loading;
-    return toSettled(site.then((found: unknown) => (found === null ? undefined : loading)));
+    return isOnlyRoot ? whole : undefined;
   };
 }
 

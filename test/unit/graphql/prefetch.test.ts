@@ -8,27 +8,31 @@ import { createSchema } from '../../../src/graphql/schema.js';
 const prefetch = createPrefetch(createSchema());
 
 /** Returns what was read, in order: sources that are prefetched, and the execution. */
-function trace(query: string, hasCache: boolean, run: () => unknown): string[] {
+function trace(query: string, recordsDependencies: boolean, run: () => unknown): string[] {
   const events: string[] = [];
   const load = (event: string) => () => {
     events.push(event);
     return undefined;
   };
   const sources = {
-    dependencies: hasCache ? {} : undefined,
+    dependencies: recordsDependencies ? {} : undefined,
     sites: { byId: load('site'), all: load('sites') },
     devices: { ofSite: load('devices'), prefetch: load('devices') },
   };
+  start(query, sources, () => {
+    events.push('execution');
+    return run();
+  });
+  return events;
+}
+
+function start(query: string, sources: object, run: () => unknown = () => 'result'): void {
   const document = parse(query);
   const operation = document.definitions.find(
     (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
   ) as OperationDefinitionNode;
   const contextValue = { sources } as unknown as Context;
-  void prefetch.execute({ document, operation, variables: {}, contextValue }, () => {
-    events.push('execution');
-    return run();
-  });
-  return events;
+  void prefetch.execute({ document, operation, variables: {}, contextValue }, run);
 }
 
 const SITE = '{ site(id: "Site:1") { devices { name } } }';
@@ -44,11 +48,26 @@ describe('the prefetch', () => {
     expect(trace(SITE, true, wait)).toEqual(['execution', 'site', 'devices']);
   });
 
-  it('comes first below one site if the operation reads no cache', () => {
+  it('comes first below one site if the operation records no dependencies on cached data', () => {
     expect(trace(SITE, false, wait)).toEqual(['site', 'devices', 'execution']);
   });
 
   it('comes first below a list', () => {
     expect(trace(SITES, true, wait)).toEqual(['devices', 'sites', 'execution']);
+  });
+
+  it('handles the failure of each of several sites', async () => {
+    const unhandled: unknown[] = [];
+    const listener = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', listener);
+    const fail = () => Promise.reject(new Error('The platform is down.'));
+    const sources = { dependencies: undefined, sites: { byId: fail }, devices: { ofSite: fail } };
+    start(
+      '{ a: site(id: "Site:1") { devices { name } } b: site(id: "Site:2") { devices { name } } }',
+      sources,
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listener);
+    expect(unhandled).toEqual([]);
   });
 });
