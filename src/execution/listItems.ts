@@ -93,17 +93,19 @@ function joinPending(pending: readonly JsonOutput[], rest: string): JsonOutput {
   return pending.length === 0 ? rest : joinPromisedText([...pending, rest]);
 }
 
-/** Caches the text of items that occur again as the same array. */
+/** Caches the text of items from the second time on that they occur as the same array: many arrays occur only once. */
 export function createCachedWriter(
   writeItems: WriteItems<readonly unknown[]>,
   fragmentCache: FragmentCache,
 ): WriteItems<readonly unknown[]> {
+  const known = new WeakSet<readonly unknown[]>();
   return (items, part, context, path) => {
     const cached = fragmentCache.get(items, context);
     if (cached !== undefined) return cached;
     const { nonRepeatableCount } = context;
     const output = writeItems(items, part, context, path);
-    if (typeof output === 'string' && context.nonRepeatableCount === nonRepeatableCount)
+    if (!known.has(items)) known.add(items);
+    else if (typeof output === 'string' && context.nonRepeatableCount === nonRepeatableCount)
       fragmentCache.set(items, output, context);
     return output;
   };

@@ -1,12 +1,15 @@
 /** The text of a list that occurs again as the same array is written once. */
 import { buildSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import type { ExecutionContext } from '../../../src/execution/executionContext.js';
 import { createExecutor } from '../../../src/execution/executor.js';
+import { createCachedWriter, WHOLE_LIST } from '../../../src/execution/listItems.js';
+import { FragmentCache } from '../../../src/execution/text/fragmentCache.js';
 import { stringifyData } from '../../../src/execution/text/serializedJson.js';
 
 const schema = buildSchema('type Query { items: [Item] } type Item { name: String! }');
 const document = parse('{ items { name } }');
-/** From the third time on, the text can be read from the cache. */
+/** The last time, the text is stored. */
 const TIMES = 4;
 
 function createWriter() {
@@ -49,6 +52,20 @@ describe('a list', () => {
     expect((await write([first, { name: 'c' }])).text).toBe(
       '{"data":{"items":[{"name":"a"},{"name":"c"}]}}\n',
     );
+  });
+
+  it('that occurs once takes no memory beside one that occurs again', () => {
+    const budget = { characters: 0, version: 0 };
+    const write = createCachedWriter((items) => JSON.stringify(items), new FragmentCache(budget));
+    const context = { nonRepeatableCount: 0 } as unknown as ExecutionContext;
+    const path = { prev: undefined, key: 'items', typename: 'Query' };
+    const items = [{ name: 'a' }];
+    for (let time = 0; time < 100; time += 1) {
+      void write(items, WHOLE_LIST, context, path);
+      void write([{ name: `${time}` }], WHOLE_LIST, context, path);
+    }
+    expect(budget.characters).toBeGreaterThan(0);
+    expect(budget.characters).toBeLessThan(200);
   });
 
   it('reports its errors each time', async () => {
