@@ -174,7 +174,7 @@ function withRequestId(
   const failed = parseIfJson(text) as FailedResponse | undefined;
   if (!failed?.errors) return text;
   if (executedId !== requestId && failed.errors.some(isInternal)) {
-    logger.error({ requestId, sharedWith: executedId }, 'A resolver failed');
+    logger.error({ requestId, sharedWith: executedId }, 'A shared response has an internal error');
   }
   const errors = failed.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
   return `${JSON.stringify({ ...failed, errors })}\n`;
