@@ -14,7 +14,7 @@ interface SingleFlightOptions {
   toCancelled(): Error;
 }
 
-/** `load` has begun. */
+/** `load` is running; `controller` cancels it. */
 export function createSingleFlight<Result>(
   load: Promise<Result>,
   { controller, onEnd, toCancelled }: SingleFlightOptions,

@@ -109,7 +109,8 @@ export class OperationTrace {
   describe({ kind, name }: OperationFacts): void {
     const span = this.#span;
     if (span === undefined || kind === undefined || this.#hasEnded) return;
-    span.findShape = () => findOperationShape(kind, name);
+    // At once: the name may be a part of the document, which would stay in memory until the span is encoded.
+    span.shape = findOperationShape(kind, name);
   }
 
   addPlan({ relation, keys, strategy, reason }: FinishedPlan): void {

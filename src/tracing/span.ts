@@ -53,7 +53,7 @@ export class Span {
   /** Undefined for the first span of a trace. */
   readonly parentSpanId: SpanId | undefined;
   shape: SpanShape;
-  /** Finds the shape when the span is encoded, if it takes the place of the first one. */
+  /** Replaces `shape` when the span is encoded, so that a request does not wait for it. Must hold no document. */
   findShape: (() => SpanShape) | undefined = undefined;
   /** Milliseconds since the Unix epoch, with fractions. */
   readonly startMs: number;

@@ -90,7 +90,7 @@ export class SocketProtocol implements SocketHandler {
 
   closed(): void {
     clearTimeout(this.#greetingTimer);
-    void this.#cancelOperations().then(() => this.#parts.sessions.close(this.connection));
+    void this.#cancelOperations().finally(() => this.#parts.sessions.close(this.connection));
   }
 
   /** Removes an operation that has ended. */
