@@ -12,8 +12,8 @@ import type { SampleKind, TailPosition } from './sampleTail.js';
 export interface SampleFeedOptions {
   /** These kinds are polled without subscriptions too. */
   alwaysPolled?: readonly SampleKind[];
-  /** The last number of each stream as of the last poll. Undefined where it is not known. */
-  lastSamples?(): ReadonlyMap<number, ScalarSample> | undefined;
+  /** The last number of each stream as of the last poll. Undefined where it is not known. Must not reject. */
+  lastSamples?(): Promise<ReadonlyMap<number, ScalarSample> | undefined>;
   /** Called for each poll, before its samples are delivered. */
   onPolled?(kind: SampleKind, polled: PolledSamples): unknown;
   /** Called when the poll of a kind ends: later samples are missing. */
@@ -118,7 +118,7 @@ export class SampleFeed {
     id: number,
     streamIds: ReadonlySet<number> | undefined,
   ): Promise<Map<number, ScalarSample>> {
-    const newest = this.#options.lastSamples?.();
+    const newest = await this.#options.lastSamples?.();
     const upTo = new Map<number, ScalarSample>();
     let count = 0;
     for (const streamId of (newest && streamIds) ?? newest?.keys() ?? []) {

@@ -266,7 +266,9 @@ export function withLastSamples(
         onPolled(polled);
       });
       // Without the window, operations read last samples as usual.
-      poll.ready.then(() => readMissingWindow(() => isRunning)).catch(() => undefined);
+      lastSamples.untilWindow = poll.ready
+        .then(() => readMissingWindow(() => isRunning))
+        .catch(() => undefined);
       return {
         ready: poll.ready,
         wake: () => poll.wake(),

@@ -26,6 +26,8 @@ export class PolledLastSamples {
   #value: RecentSamples | undefined;
   /** False where a row was unreadable. */
   #isComplete = true;
+  /** Settles when the window is known or cannot be read; must not reject. Undefined while nothing is polled. */
+  untilWindow: Promise<void> | undefined;
 
   /** The last samples are not used when the last poll is longer ago than `maxAgeMs`. */
   constructor(nowMs: () => number, maxAgeMs: number) {
@@ -65,14 +67,19 @@ export class PolledLastSamples {
     this.#lastId = Math.max(this.#lastId, newestId(numbers));
   }
 
-  /** The last sample of each stream that has one in the window. Undefined where a sample may be missing. */
-  newest(): ReadonlyMap<number, ScalarSample> | undefined {
+  /**
+   * The last sample of each stream that has one in the window, after the window has been read. Undefined where a sample may
+   * be missing.
+   */
+  async newest(): Promise<ReadonlyMap<number, ScalarSample> | undefined> {
+    await this.untilWindow;
     return this.hasWindow && this.#isComplete ? this.#newest : undefined;
   }
 
   /** The poll has ended. */
   clear(): void {
     this.#newest.clear();
+    this.untilWindow = undefined;
     this.#sinceMs = undefined;
     this.#isComplete = true;
     this.#lastId = 0;

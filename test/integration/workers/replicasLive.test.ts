@@ -5,19 +5,22 @@ import { LISTEN_BARE, type Listener, listen, SCALARS, WAIT } from '../../support
 import { WAIT_MS } from '../../support/waiting.js';
 import { startGateways } from '../../support/workers/replicas.js';
 
+const untilReceiving = (gateways: { append(samples: number): unknown }, { samples }: Listener) =>
+  vi.waitFor(
+    () => {
+      gateways.append(1);
+      expect(samples.length).toBeGreaterThan(0);
+    },
+    { timeout: WAIT_MS, interval: 200 },
+  );
+
 async function startLive(environment: Record<string, string> = {}) {
   const gateways = await startGateways(2, { LIVE_POLL_SECONDS: '1', ...environment });
   const listeners: Listener[] = [];
   for (const { url } of gateways.replicas) {
     const listener = listen(url, { kinds: ['SCALAR'] }, LISTEN_BARE);
     listeners.push(listener);
-    await vi.waitFor(
-      () => {
-        gateways.append(1);
-        expect(listener.samples.length).toBeGreaterThan(0);
-      },
-      { timeout: WAIT_MS, interval: 200 },
-    );
+    await untilReceiving(gateways, listener);
   }
   const [last] = gateways.append(1);
   await vi.waitFor(() => {
@@ -48,6 +51,30 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
       await receive([live.first, live.second], ids);
       expect(live.pollsFrom(before)).toBe(1);
     }
+  });
+
+  it('receive threshold changes in the process that follows the poll without a call for earlier samples', async () => {
+    const live = await startGateways(2, { LIVE_POLL_SECONDS: '1' });
+    live.setLevels([{ display_name: 'Low', upper_limit: 1_000_000 }, { display_name: 'High' }]);
+    const [first, second] = live.replicas.map(({ url }) => url) as [string, string];
+    const leading = listen(first, { kinds: ['SCALAR'] }, LISTEN_BARE);
+    await untilReceiving(live, leading);
+    const [last] = live.append(1);
+    await vi.waitFor(() => expect(leading.ids().at(-1)).toBe(last), WAIT);
+    const changes = listen(
+      second,
+      {},
+      'subscription { sampleReceived: thresholdStatusChanged { id: cursor } }',
+    );
+    // Each process reads the last hour once.
+    const readsOfLastHour = () =>
+      live.sandbox.calls
+        .list()
+        .filter(({ pathTemplate, query }) => pathTemplate === SCALARS && query['backfillHours'] === '1');
+    await vi.waitFor(() => expect(readsOfLastHour()).toHaveLength(2), WAIT);
+    live.append(1, 2_000_000);
+    await vi.waitFor(() => expect(changes.samples.length).toBeGreaterThan(0), WAIT);
+    expect(live.sandbox.calls.countOf('/v2.0/stream/{streamId}/sample')).toBe(0);
   });
 
   it('are told once that the platform refuses the poll, and continue when it accepts it', async () => {

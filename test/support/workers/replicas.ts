@@ -50,13 +50,18 @@ export async function startGateways(count: number, environment: Record<string, s
     redis,
     replicas,
     newestId,
-    /** Appends samples; returns their ids as the graph writes them. */
-    append(samples: number): string[] {
+    /** Sets the threshold levels of the stream. */
+    setLevels(levels: readonly object[]): void {
+      run('DELETE FROM threshold WHERE stream_id = ?', streamId);
+      run('INSERT INTO threshold (stream_id, levels) VALUES (?, ?)', streamId, JSON.stringify(levels));
+    },
+    /** Appends samples of one stream; returns their ids as the graph writes them. */
+    append(samples: number, value = 1): string[] {
       const first = newestId() + 1;
       const ids = Array.from({ length: samples }, (_, index) => first + index);
       const at = Math.floor(Date.now() / 1000);
       transaction(() => {
-        for (const id of ids) run('INSERT INTO scalar_sample VALUES (?, ?, ?, ?)', id, streamId, at, 1);
+        for (const id of ids) run('INSERT INTO scalar_sample VALUES (?, ?, ?, ?)', id, streamId, at, value);
       });
       return ids.map((id) => `ScalarSample:${streamId}:${id}`);
     },

@@ -32,7 +32,7 @@ function createFeed() {
   const newest = new CountedMap();
   for (let id = 1; id <= STREAMS; id++) newest.set(id, toSample(id));
   const polls = { follow: () => ({ ready: new Promise<never>(() => {}), wake() {}, stop() {} }) };
-  return { newest, feed: new SampleFeed(polls, { lastSamples: () => newest }) };
+  return { newest, feed: new SampleFeed(polls, { lastSamples: async () => newest }) };
 }
 
 it('of a few streams are found without a look at the others', async () => {
