@@ -48,7 +48,8 @@ class SharedPoll implements SamplePoll {
   /** Runs while this replica leads, is behind, or has no Redis. */
   #poll: SamplePoll | undefined;
   #isLeader = false;
-  #wasBehind = false;
+  /** The leader's position at the last check, if this replica had not reached it. */
+  #missing: TailPosition | undefined;
   #isStopped = false;
   #isChecking = false;
   /** Steps are delivered one after the other. */
@@ -132,10 +133,11 @@ class SharedPoll implements SamplePoll {
     if (position === undefined) return;
     if (this.#position === undefined) this.#begin(position);
     const isBehind = this.#isAfterOwn(position);
-    // The first time, the leader's message may still be in flight.
-    if (isBehind && this.#wasBehind) this.#pollPlatform();
-    else if (!isBehind) this.#stopPolling();
-    this.#wasBehind = isBehind;
+    const isMissing = this.#missing !== undefined && this.#isAfterOwn(this.#missing);
+    // The message of a later step may be in flight. While a step is delivered, the steps behind it wait.
+    if (isMissing && this.#deliveringSinceMs === undefined) this.#pollPlatform();
+    else if (!isBehind || (this.#missing !== undefined && !isMissing)) this.#stopPolling();
+    this.#missing = isBehind ? position : undefined;
     if (!isBehind && asOfMs !== undefined) this.#receiveAsOf(position, asOfMs);
   }
 

@@ -154,6 +154,60 @@ describe('a replica that follows', () => {
     shared.poll.stop();
   });
 
+  it('does not read the platform while each check finds another step on its way', async () => {
+    let newest = 100;
+    const world: World = {
+      ...createWorld(undefined),
+      /** At each check, the step that the check before knew of has just arrived. */
+      get lease() {
+        if (newest > 100) shared.receive(at(newest - 1), samples(newest), at(newest));
+        return following(++newest);
+      },
+    };
+    const shared = startShared(world);
+    await vi.waitFor(() => expect(shared.delivered.length).toBeGreaterThan(10), WAIT_MS);
+    expect(shared.polls).toEqual([]);
+    shared.poll.stop();
+  });
+
+  it('does not read the platform for a step that waits for the delivery of another one', async () => {
+    const world = createWorld(following(100));
+    const shared = startShared(world);
+    await shared.poll.ready;
+    const release = shared.hangDelivery();
+    shared.receive(at(100), samples(101), at(101));
+    shared.receive(at(101), samples(102), at(102));
+    world.lease = following(102);
+    await heartbeats();
+    expect(shared.polls).toEqual([]);
+    release();
+    await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102]), WAIT_MS);
+    await heartbeats();
+    expect(shared.polls).toEqual([]);
+    shared.poll.stop();
+  });
+
+  it('follows again when it has read a missed step, although the leader is ahead by then', async () => {
+    let [newest, stepsPerCheck] = [100, 0];
+    const world: World = {
+      ...createWorld(undefined),
+      get lease() {
+        newest += stepsPerCheck;
+        return following(newest);
+      },
+    };
+    const shared = startShared(world);
+    await shared.poll.ready;
+    newest = 105;
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    const { claims } = shared.counts;
+    stepsPerCheck = 1;
+    await vi.waitFor(() => expect(shared.counts.claims).toBeGreaterThan(claims), WAIT_MS);
+    await shared.polls[0]?.bring(newest);
+    await vi.waitFor(() => expect(shared.polls[0]?.isStopped).toBe(true), WAIT_MS);
+    shared.poll.stop();
+  });
+
   it('waits for the start of the leader', async () => {
     const world = createWorld({ isLeader: false, position: undefined });
     const shared = startShared(world);
