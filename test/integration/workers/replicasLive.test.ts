@@ -43,12 +43,15 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
   ])('with %s each share one poll', async (_, WORKERS) => {
     const live = await startLive({ WORKERS });
     const ids: string[] = [];
-    for (let round = 0; round < 3; round++) {
-      const before = live.newestId();
+    // On a busy machine the lease can pass to the other replica, which then repeats the poll of the first one.
+    for (let rounds = 0; rounds < 3; ) {
+      const [before, lease] = [live.newestId(), await live.leaseVersion()];
       live.sandbox.calls.reset();
       ids.push(...live.append(5));
       await receive([live.first, live.second], ids);
+      if ((await live.leaseVersion()) !== lease) continue;
       expect(live.pollsFrom(before)).toBe(1);
+      rounds += 1;
     }
   });
 

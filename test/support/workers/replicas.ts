@@ -9,6 +9,7 @@ import { SCALARS } from '../http/live.js';
 import { startSandbox } from '../sandbox/sandbox.js';
 
 const TOKEN_SECONDS = 86_400;
+const LEASE_VERSION_SCRIPT = `return redis.call('GET', redis.call('KEYS', 'fieldgraph:1:poll:*:version')[1])`;
 
 const servers = new Set<RedisServer>();
 
@@ -50,6 +51,8 @@ export async function startGateways(count: number, environment: Record<string, s
     redis,
     replicas,
     newestId,
+    /** Changes when the lease of the poll passes to another replica. */
+    leaseVersion: () => redis.ask(`EVAL "${LEASE_VERSION_SCRIPT}" 0`),
     /** Sets the threshold levels of the stream. */
     setLevels(levels: readonly object[]): void {
       run('DELETE FROM threshold WHERE stream_id = ?', streamId);
