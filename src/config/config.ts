@@ -208,6 +208,7 @@ function readSecret(
 
 /** Maximum memory of the encoded spans that wait for the collector. */
 const MAX_QUEUED_SPAN_BYTES = 16 * 1024 * 1024;
+const MAX_CLOSE_MS = 2000;
 
 /** Undefined if tracing is off. */
 function readTracing({ values, isSet }: ParsedSettings): TracingSettings | undefined {
@@ -237,5 +238,6 @@ function toExport(values: SettingValues) {
     maxQueuedSpans: values.OTEL_BSP_MAX_QUEUE_SIZE,
     maxBatchSpans: values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
     delayMs: values.OTEL_BSP_SCHEDULE_DELAY,
+    maxCloseMs: MAX_CLOSE_MS,
   };
 }

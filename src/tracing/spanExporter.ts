@@ -25,6 +25,8 @@ export interface ExporterSettings {
   maxBatchSpans: number;
   /** Longest wait of a span before it is sent, in milliseconds. */
   delayMs: number;
+  /** A stop waits this long for the last batches, in milliseconds. */
+  maxCloseMs: number;
 }
 
 export interface ExportCounts {
@@ -41,8 +43,6 @@ interface Batch {
 /** Statuses after which the same batch may be accepted (OTLP specification, "Failures"). */
 const RETRYABLE = new Set([429, 502, 503, 504]);
 const FAILURE_LOG_INTERVAL_MS = 60_000;
-/** A stop waits this long for the last batches. */
-const MAX_CLOSE_MS = 2000;
 /** A batch of this size is sent without waiting for further spans: collectors limit the bodies of requests. */
 const MAX_BATCH_BYTES = 1024 * 1024;
 /**
@@ -100,7 +100,7 @@ export class SpanExporter implements SpanSink {
   }
 
   async close(): Promise<void> {
-    const endMs = performance.now() + MAX_CLOSE_MS;
+    const endMs = performance.now() + this.#settings.maxCloseMs;
     while (this.#waitingSpans > 0 || this.#sending !== undefined) {
       this.#flush();
       const leftMs = endMs - performance.now();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll } from 'vitest';
 import type { TracingSettings } from '../../../src/tracing/tracing.js';
+import { WAIT_MS } from '../waiting.js';
 
 interface WireValue {
   stringValue?: string;
@@ -100,6 +101,7 @@ export function tracingTo(url: string, overrides: Partial<TracingSettings> = {})
       maxQueuedBytes: 1e8,
       maxBatchSpans: 100,
       delayMs: 5,
+      maxCloseMs: WAIT_MS,
     },
     sampler: { name: 'parentbased_always_on', ratio: 1 },
     ...overrides,

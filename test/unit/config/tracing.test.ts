@@ -23,6 +23,7 @@ describe('tracing', () => {
       maxQueuedBytes: 16_777_216,
       maxBatchSpans: 2048,
       delayMs: 5000,
+      maxCloseMs: 2000,
       resource: { 'service.name': 'fieldgraph' },
       sampler: { name: 'parentbased_always_on', ratio: 1 },
     });
@@ -53,6 +54,7 @@ describe('tracing', () => {
       maxQueuedBytes: 16_777_216,
       maxBatchSpans: 10,
       delayMs: 50,
+      maxCloseMs: 2000,
       resource: { 'deployment.environment.name': 'staging', note: 'a b', 'service.name': 'edge' },
       sampler: { name: 'traceidratio', ratio: 0.25 },
     });
