@@ -75,6 +75,8 @@ export const STILL_NOW_MS = Date.UTC(2026, 2, 14, 9, 30);
 
 /** A loaded machine may read a request seconds after its connection, which the default timeouts would cut. */
 const PATIENT = { headersMs: 120_000, requestMs: 120_000 };
+/** Likewise for the responses of the platform: an attempt that times out would be repeated. */
+const PATIENT_CALLS = { attemptTimeoutMs: 90_000, operationTimeoutMs: 120_000 };
 
 const open = new Set<TestGateway>();
 
@@ -97,6 +99,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     logger: silentLogger,
     clock,
     timeouts: PATIENT,
+    resilience: PATIENT_CALLS,
     ...options.gateway,
     ...(options.gateway?.callerAuth?.kind === 'platform' && {
       platform: { url: sandbox.url, key: '', secret: '' },

@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WAIT_MS } from '../waiting.js';
 
 export interface RedisServer {
   /** Such as `redis://127.0.0.1:40123`. */
@@ -35,8 +36,6 @@ interface RedisProxy {
 
 /** Whether `redis-server` is on the PATH. */
 export const isRedisAvailable = spawnSync('redis-server', ['--version']).status === 0;
-
-const START_TIMEOUT_MS = 10_000;
 
 export async function startRedisServer(): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'redis-'));
@@ -127,7 +126,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
 async function launch(port: number, directory: string): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
   const server = spawn('redis-server', [...options, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
-  const giveUpAtMs = performance.now() + START_TIMEOUT_MS;
+  const giveUpAtMs = performance.now() + WAIT_MS;
   while (!(await answers(port))) {
     if (performance.now() > giveUpAtMs) throw new Error('redis-server does not answer');
     await sleep(20);

@@ -14,6 +14,7 @@ import { createTransport } from '../../../src/rest/transport/transport.js';
 import { cleanUpAfterFile } from '../cleanUp.js';
 import { runningClock } from '../runningClock.js';
 import type { TestSandbox } from '../sandbox/testSandbox.js';
+import { WAIT_MS } from '../waiting.js';
 
 interface LogLine {
   fields: object;
@@ -52,7 +53,7 @@ export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenP
   const scope = createCredentialScope(sandbox.url, key);
   const transport = createTransport({
     baseUrl: sandbox.url,
-    timeoutMs: 30_000,
+    timeoutMs: WAIT_MS,
     maxBodyBytes: 10_000_000,
   });
   const tokens = createTokenManager({
