@@ -28,7 +28,6 @@ async function downAtStart(): Promise<void> {
   const port = await findFreePort();
   await withFaultGateway({ platformUrl: `http://127.0.0.1:${port}` }, async (gateway) => {
     const { ask, clock, statusOf } = gateway;
-    clock.hold();
     expectFailure(await ask(SITES), { ...unavailable, retryAfterMs: 1000 });
     expect(await requestsLeft(gateway)).toBe(14);
     expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
+import { WAIT_MS } from '../../support/waiting.js';
 
 /** The resources of this process: test, gateway and sandbox. */
 interface Holdings {
@@ -34,8 +35,8 @@ function bytesInUse(): number {
 
 /** Code that runs for the first time is compiled, and its memory stays in use. */
 const TOLERATED_BYTES = 20_000_000;
-const LOOKS = 300;
 const PAUSE_MS = 10;
+const LOOKS = WAIT_MS / PAUSE_MS;
 
 /** Waits until the resources are back at their previous level; fails after a deadline. */
 export async function expectReturnTo(before: Holdings): Promise<void> {

@@ -89,8 +89,10 @@ async function runCase({ ground, row, fault, place, ageMs, sight }: Case): Promi
     clock.skip(ageMs);
     const mend = sandbox.faults.add({ ...fault, ...matchOf[place] });
     sandbox.calls.reset();
+    if (row.waits) clock.run();
     expectSight(await ask(), sound, place, sight);
     expectCalls(gateway, place, row.calls);
+    clock.hold();
 
     mend();
     clock.skip(row.backAfterMs);

@@ -13,6 +13,8 @@ export interface AnswerRow {
   /** The result with a cache entry past its time to live. */
   cached: Sight;
   calls: Calls;
+  /** Whether the calls wait for one another. */
+  waits?: boolean;
   /** The time until responses are normal again. */
   backAfterMs: number;
 }
@@ -112,6 +114,7 @@ export const limitRows: readonly AnswerRow[] = [
     faults: statuses(429),
     uncached: { ...limited, retryAfterMs: 4000 },
     calls: threeTimes,
+    waits: true,
     backAfterMs: 4000,
   },
   {

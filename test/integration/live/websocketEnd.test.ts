@@ -16,6 +16,7 @@ import {
 } from '../../support/http/live.js';
 import { openGreeted, type RawSocket } from '../../support/http/socket.js';
 import { runningClock } from '../../support/runningClock.js';
+import { WAIT_MS } from '../../support/waiting.js';
 
 /** A platform that accepts every login, answers nothing else, and records disconnects. */
 async function startSilentPlatform() {
@@ -165,7 +166,7 @@ describe('a subscriber', () => {
   });
 
   it('that neither reads nor confirms the close does not delay the shutdown', {
-    timeout: 20_000,
+    timeout: WAIT_MS,
   }, async () => {
     const raw = await subscribe(wide);
     raw.socket.pause();

@@ -66,16 +66,19 @@ interface SkippingClock extends Clock {
   skip(ms: number): void;
   /** Sets the clock ahead or back, while no time passes. */
   set(byMs: number): void;
-  /** Time passes only by `skip` from now on, however slow the machine is. */
+  /** Time passes by itself from now on. */
+  run(): void;
+  /** Time no longer passes by itself. */
   hold(): void;
 }
 
-/** Runs on from the instant at which tests begin, and can be moved in both directions. */
+/** Stands still, however slow the machine is, and can be moved in both directions. */
 function createSkippingClock(): SkippingClock {
   let skippedMs = 0;
   let passedMs = 0;
-  let heldAtMs: number | undefined;
-  const runningMs = () => heldAtMs ?? runningClock.now();
+  let heldAtMs: number | undefined = runningClock.now();
+  let heldForMs = 0;
+  const runningMs = () => heldAtMs ?? runningClock.now() - heldForMs;
   return {
     now: () => runningMs() + skippedMs,
     monotonicNow: () => runningMs() + passedMs,
@@ -86,8 +89,12 @@ function createSkippingClock(): SkippingClock {
     set(byMs) {
       skippedMs += byMs;
     },
+    run() {
+      heldForMs = runningClock.now() - runningMs();
+      heldAtMs = undefined;
+    },
     hold() {
-      heldAtMs = runningClock.now();
+      heldAtMs = runningMs();
     },
   };
 }

@@ -12,6 +12,7 @@ import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { runningClock } from '../../support/runningClock.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
 import type { Fault, TestSandbox } from '../../support/sandbox/testSandbox.js';
+import { WAIT } from '../../support/waiting.js';
 
 const CREDENTIAL = { key: 'sandbox', secret: 'sandbox' };
 const closes: (() => void)[] = [];
@@ -82,13 +83,10 @@ describe('a refused token', () => {
     const hurried = createClient(hasty.url);
     expect(await hurried.sites({})).toHaveLength(1);
     await expect
-      .poll(
-        async () => {
-          await hurried.sites({});
-          return hasty.calls.countOf(TOKEN_PATH);
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        await hurried.sites({});
+        return hasty.calls.countOf(TOKEN_PATH);
+      }, WAIT)
       .toBe(2);
     expect(await hurried.sites({})).toHaveLength(1);
   });

@@ -9,6 +9,7 @@ import { createIncrementalCodec } from '../../../../../src/http/delivery/streams
 import { createRequestMetrics } from '../../../../../src/http/requests/requestMetrics.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
 import { startPlainServer } from '../../../../support/http/edgeGateway.js';
+import { WAIT } from '../../../../support/waiting.js';
 
 const PARTS = 200;
 const text = JSON.stringify({ hasNext: true, incremental: ['x'.repeat(500_000)] });
@@ -53,7 +54,7 @@ it('stops for a client that does not read, and ends the response', async () => {
   await once(socket, 'connect');
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
-  await vi.waitFor(() => expect(counts.closed).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(counts.closed).toBe(1), WAIT);
   expect(counts.executed).toBeLessThan(PARTS / 2);
   expect(JSON.stringify(requestMetrics.counts())).toContain('SLOW_CONSUMER');
   expect(counts.failures).toEqual(['SLOW_CONSUMER']);
