@@ -5,7 +5,7 @@
 import { createSlowConsumerError, type GatewayError, toGatewayError } from '../errors.js';
 import type { ByteBudget } from '../lib/byteBudget.js';
 import type { TakeTurn } from '../lib/turns.js';
-import type { EventPosition, EventReplay } from './liveEvents.js';
+import type { EventPosition, EventReplay, PastBatch } from './liveEvents.js';
 import { bytesOf, type Payload, PayloadBatch, type PayloadLog } from './payloads.js';
 import { createAcceptedAgainError } from './refusals.js';
 import { MemberReplay, toCursor } from './replay.js';
@@ -227,13 +227,15 @@ export class GroupMember<Event, Owner> {
     if (this.#isEnded) return;
     const removeReader = this.#group.addPastReader();
     try {
-      for (let isLast = false; !(isLast && replay.pageEnd !== undefined && replay.pageEnd >= log.start); ) {
-        this.#charge(-this.#chargedBytes);
-        replay.pageEnd = log.end;
-        replay.sent.clear();
-        const page = await replay.source.read();
-        isLast = page.isLast;
-        if (!(await this.#deliverPast(replay, page.events))) return;
+      let batch: PastBatch<Event> | undefined;
+      while (!(batch?.isLast && replay.pageEnd !== undefined && replay.pageEnd >= log.start)) {
+        if (!batch?.hasRest) {
+          this.#charge(-this.#chargedBytes);
+          replay.pageEnd = log.end;
+          replay.sent.clear();
+        }
+        batch = await replay.source.read();
+        if (!(await this.#deliverPast(replay, batch.events))) return;
       }
       this.#joinGroup(replay, replay.pageEnd ?? log.end);
     } catch (error) {
@@ -246,10 +248,10 @@ export class GroupMember<Event, Owner> {
   /** Returns whether the subscription is still open. */
   async #deliverPast(replay: MemberReplay<Event>, events: readonly Event[]): Promise<boolean> {
     for (let start = 0; start < events.length && !this.#isEnded; start += MAX_PAST_BATCH) {
-      const batch = events.slice(start, start + MAX_PAST_BATCH);
+      const some = events.slice(start, start + MAX_PAST_BATCH);
       while (!this.#isEnded && !this.#sink.isFree()) await replay.untilWoken();
       if (this.#isEnded) return false;
-      const results = await this.#group.executePast(batch, this.owner, replay.positions);
+      const results = await this.#group.executePast(some, this.owner, replay.positions);
       if (this.#isEnded) return false;
       this.#cursor = results.payloads.at(-1)?.cursor;
       this.#sink.next(results);

@@ -10,15 +10,24 @@ export interface EventPosition {
   cursor: string;
 }
 
+/** Consecutive past events. */
+export interface PastBatch<Event> {
+  readonly events: readonly Event[];
+  /** Every event that the platform had when these were requested has been read. */
+  readonly isLast: boolean;
+  /** More events were requested with these, and come by the next calls. */
+  readonly hasRest?: boolean;
+}
+
 /** Past events, read on demand. */
 export interface EventReplay<Event> {
   /** The id behind which the replay begins, by kind. Other kinds begin with the next event. */
   readonly from: readonly EventPosition[];
   /**
-   * Reads the next events. `isLast`: every event that the platform had when the call began has been read. A later call then
-   * reads the events that have arrived since. Rejects with a `GatewayError` where the platform cannot be read.
+   * Reads the next events. After a batch with `isLast`, it reads those that have arrived since. Rejects with a
+   * `GatewayError` where the platform cannot be read.
    */
-  read(): Promise<{ events: readonly Event[]; isLast: boolean }>;
+  read(): Promise<PastBatch<Event>>;
   /** Kinds whose past the platform refuses to read. They stay behind their position in `from`. */
   readonly refused?: ReadonlySet<string> | undefined;
   /** Stops reading, and releases the memory. */

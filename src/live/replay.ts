@@ -3,7 +3,7 @@ import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
-import type { EventPosition, EventReplay } from './liveEvents.js';
+import type { EventPosition, EventReplay, PastBatch } from './liveEvents.js';
 import type { Payload } from './payloads.js';
 import type { QueuePages } from './queuePages.js';
 import { isRefusal } from './refusals.js';
@@ -19,6 +19,8 @@ interface SampleReplayOptions {
   /** Only samples of these streams; undefined: of all streams. */
   streamIds: ReadonlySet<number> | undefined;
   budget: ByteBudget;
+  /** Maximum number of samples in one batch. Absent: a page. */
+  maxBatch?: number | undefined;
   /** Shared by the replays of one credential. */
   pages: QueuePages;
 }
@@ -32,34 +34,54 @@ export class SampleReplay implements EventReplay<Sample> {
   readonly refused = new Set<string>();
   readonly #streamIds: ReadonlySet<number> | undefined;
   readonly #budget: ByteBudget;
+  readonly #maxBatch: number;
   readonly #pages: QueuePages;
   readonly #lastIds: number[];
+  /** Samples of the last page that have not been returned. */
+  #rest: readonly Sample[] = [];
+  #isLastPage = false;
   /** Charged while a page is read and delivered. */
   #reservation: Reservation | undefined;
   /** By kind, while they are delivered: other replays can take them. */
   readonly #keptPages = new Map<QueueKind, object>();
   #isClosed = false;
 
-  constructor({ from, streamIds, budget, pages }: SampleReplayOptions) {
+  constructor({ from, streamIds, budget, maxBatch = Number.POSITIVE_INFINITY, pages }: SampleReplayOptions) {
     this.from = from;
     this.#streamIds = streamIds;
     this.#budget = budget;
+    this.#maxBatch = maxBatch;
     this.#pages = pages;
     this.#lastIds = from.map(({ id }) => id);
   }
 
-  async read(): Promise<{ events: readonly Sample[]; isLast: boolean }> {
+  async read(): Promise<PastBatch<Sample>> {
+    if (this.#isClosed) throw createClientDisconnectedError();
+    if (this.#rest.length > 0) return this.#takeBatch();
     this.#reservation?.release();
     this.#keptPages.clear();
-    if (this.#isClosed) throw createClientDisconnectedError();
     this.#reservation = this.#budget.reserve(PAGE_BYTES * this.from.length);
     if (!(await this.#reservation.granted)) throw createClientDisconnectedError();
     const pages = await Promise.all(this.from.map((_, index) => this.#readPage(index))).catch(failReplay);
-    return { events: pages.flatMap(({ events }) => events), isLast: pages.every(({ isLast }) => isLast) };
+    if (this.#isClosed) {
+      this.close();
+      throw createClientDisconnectedError();
+    }
+    this.#rest = pages.flatMap(({ events }) => events);
+    this.#isLastPage = pages.every(({ isLast }) => isLast);
+    return this.#takeBatch();
+  }
+
+  #takeBatch(): PastBatch<Sample> {
+    const events = this.#rest.slice(0, this.#maxBatch);
+    this.#rest = this.#rest.slice(this.#maxBatch);
+    const hasRest = this.#rest.length > 0;
+    return { events, isLast: this.#isLastPage && !hasRest, hasRest };
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#rest = [];
     this.#reservation?.release();
     this.#keptPages.clear();
   }

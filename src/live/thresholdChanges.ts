@@ -77,22 +77,18 @@ export class ThresholdEvaluator {
     return this.#streams.size * STREAM_BYTES + this.#lastSamples.size * LAST_SAMPLE_BYTES;
   }
 
-  /** The changes that the next samples cause, in the order of arrival. Rejects where the platform cannot be read. */
+  /**
+   * The changes that the next samples cause, in the order of arrival. `samples`: at most `MAX_EVALUATED_SAMPLES`. Each
+   * stream is evaluated beside the others, so that one whose levels are not known delays them by its calls alone. Rejects
+   * where the platform cannot be read.
+   */
   async evaluate(samples: readonly Sample[]): Promise<ThresholdChange[]> {
     this.#lastSamples = (await this.#reader.lastSamples) ?? this.#lastSamples;
     const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
-    const changes: ThresholdChange[] = [];
-    for (let from = 0; from < numbers.length; from += MAX_EVALUATED_SAMPLES) {
-      changes.push(...(await this.#evaluateSome(numbers.slice(from, from + MAX_EVALUATED_SAMPLES))));
-    }
-    return changes;
-  }
-
-  /** Each stream beside the others, so that one whose levels are not known delays them by its calls alone. */
-  async #evaluateSome(samples: readonly ScalarSample[]): Promise<ThresholdChange[]> {
+    if (numbers.length === 0) return [];
     const trustedSinceMs = this.#reader.isPast ? this.#createdAtMs : this.#reader.nowMs();
     const evaluation = { sources: this.#reader.renewSources(), trustedSinceMs };
-    const byStream = groupBy(samples, ({ streamId }) => streamId);
+    const byStream = groupBy(numbers, ({ streamId }) => streamId);
     const changes = await Promise.all(
       [...byStream].map(([streamId, own]) => this.#evaluateStream(streamId, own, evaluation)),
     );

@@ -69,7 +69,9 @@ function toSampleEvents(
     kinds,
     start: (onRefusal) => feed.subscribe({ kinds, streamIds, budget, onRefusal, maxBatch }),
     replay:
-      from.length === 0 ? undefined : new SampleReplay({ from, streamIds, budget, pages: feed.pastPages }),
+      from.length === 0
+        ? undefined
+        : new SampleReplay({ from, streamIds, budget, maxBatch, pages: feed.pastPages }),
     progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
   };
 }

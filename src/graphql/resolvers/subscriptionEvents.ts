@@ -63,6 +63,7 @@ export function toThresholdChanges(
       },
     });
     let charged = 0;
+    let isClosed = false;
     const charge = (bytes: number) => {
       budget.add(bytes - charged);
       charged = bytes;
@@ -70,10 +71,13 @@ export function toThresholdChanges(
     return {
       async convert(batch) {
         const changes = await evaluator.evaluate(batch);
-        charge(evaluator.bytes);
+        if (!isClosed) charge(evaluator.bytes);
         return changes;
       },
-      close: () => charge(0),
+      close() {
+        isClosed = true;
+        charge(0);
+      },
     };
   });
 }
@@ -108,8 +112,8 @@ function convertReplay<From, To>(
     from: replay.from,
     refused: replay.refused,
     async read() {
-      const { events, isLast } = await replay.read();
-      return { events: await convert(events), isLast };
+      const { events, ...batch } = await replay.read();
+      return { ...batch, events: await convert(events) };
     },
     close() {
       replay.close();

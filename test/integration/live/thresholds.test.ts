@@ -90,24 +90,41 @@ describe('thresholdStatusChanged', () => {
     });
   });
 
-  it('sends the changes of the oldest samples of a poll before the levels for the newest ones are known', async () => {
-    const other = anyStream(gateway, 1);
-    setLevels([normal, high], other);
-    const listener = begin({ streams: [`Stream:${streamId}`, `Stream:${other}`], after: null });
-    await untilListening(gateway);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const path = LEVELS.replace('{streamId}', `${other}`);
-    const remove = gateway.sandbox.faults.add({ match: (request) => request.path === path, until: released });
-    gateway.append(streamId, [...Array.from({ length: 63 }, () => 5), 12]);
-    gateway.append(other, [12]);
-    await Promise.race([until(listener, ['Normal > High']), listener.ended]);
-    expect(listener.errors).toEqual([]);
-    remove();
-    release();
-  });
+  it.each(['a poll', 'the past'])(
+    'sends the changes of the oldest samples of %s before the levels for the newest ones are known',
+    async (origin) => {
+      const other = anyStream(gateway, 1);
+      setLevels([normal, high], other);
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const path = LEVELS.replace('{streamId}', `${other}`);
+      const remove = gateway.sandbox.faults.add({
+        match: (request) => request.path === path,
+        until: released,
+      });
+      const append = () => {
+        gateway.append(streamId, [...Array.from({ length: 63 }, () => 5), 12]);
+        gateway.append(other, [12]);
+      };
+      const streams = [`Stream:${streamId}`, `Stream:${other}`];
+      const after = origin === 'the past' ? `ScalarSample:${gateway.newestId()}` : null;
+      if (after !== null) append();
+      const listener = begin({ streams, after });
+      if (after === null) {
+        await untilListening(gateway);
+        append();
+      }
+      try {
+        await Promise.race([until(listener, ['Normal > High']), listener.ended]);
+        expect(listener.errors).toEqual([]);
+      } finally {
+        remove();
+        release();
+      }
+    },
+  );
 
   it('reads levels once, earlier samples for the past, the status for a suspected change', async () => {
     const listener = begin();

@@ -29,6 +29,8 @@ class Platform {
   /** Whether executions of the group wait. */
   holdsGroup = false;
   readonly held: (() => void)[] = [];
+  /** Past events in a batch; undefined: any number up to a page. */
+  pastBatch: number | undefined;
   /** Whether deliveries and heartbeats to several members are interrupted at random. */
   dividesWork = false;
   readonly #queue = new EventQueue<Event>({
@@ -82,14 +84,22 @@ class Platform {
 
   replayAfter(after: number, others: readonly EventPosition[]): EventReplay<Event> {
     let lastId = after;
+    let rest: readonly Event[] = [];
+    let isLastPage = false;
     return {
       from: [{ kind: KIND, id: after, cursor: `${after}` }, ...others],
       read: async () => {
         await this.pause();
-        const events = this.events.slice(lastId, lastId + PAGE);
-        lastId += events.length;
+        if (rest.length === 0) {
+          rest = this.events.slice(lastId, lastId + PAGE);
+          lastId += rest.length;
+          isLastPage = rest.length < PAGE;
+        }
+        const events = rest.slice(0, this.pastBatch ?? 1 + this.#random.below(PAGE));
+        rest = rest.slice(events.length);
+        const hasRest = rest.length > 0;
         await this.pause();
-        return { events, isLast: events.length < PAGE };
+        return { events, isLast: isLastPage && !hasRest, hasRest };
       },
       close() {},
     };
@@ -255,6 +265,25 @@ it('a group loses, repeats and reorders nothing', async () => {
     fc.asyncProperty(fc.integer({ min: 1, max: 1e9 }), fc.array(fc.nat({ max: 5 }), { maxLength: 40 }), run),
     { numRuns: 200 },
   );
+});
+
+it('a resumed member receives what arrives while it takes the rest of the last page', async () => {
+  const platform = new Platform(createRandom(1));
+  platform.pastBatch = 1;
+  platform.add(2);
+  const resumed = join(platform, 0);
+  resumed.listener.isReading = false;
+  await resumed.begun;
+  await untilIdle();
+  platform.poll();
+  platform.add(1);
+  platform.poll();
+  await untilIdle();
+  resumed.listener.isReading = true;
+  resumed.member.resume();
+  await untilIdle();
+  expect(resumed.listener.ids).toEqual([1, 2, 3]);
+  resumed.member.close();
 });
 
 it('the cursor of a resumed member covers the past that it has read, although the group lags', async () => {

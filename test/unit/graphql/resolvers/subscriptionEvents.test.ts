@@ -1,7 +1,8 @@
-/** Events that are made of samples: how far they are delivered while their conversion takes time. */
+/** Events that are made of samples: how far they are delivered while their conversion takes time, and their memory. */
 import { expect, it } from 'vitest';
 import type { Context } from '../../../../src/graphql/context.js';
-import { createEvents } from '../../../../src/graphql/resolvers/subscriptionEvents.js';
+import { createEvents, toThresholdChanges } from '../../../../src/graphql/resolvers/subscriptionEvents.js';
+import type { Sample } from '../../../../src/sources/samples/samples.js';
 
 it('of a restricted caller are not delivered while the gateway checks whether it sees their streams', async () => {
   let answer = (_: boolean) => {};
@@ -34,3 +35,43 @@ it('of a restricted caller are not delivered while the gateway checks whether it
   expect((await next).value).toEqual([{ streamId: 1 }]);
   expect(events.progress?.()).toEqual(progress);
 });
+
+it('of thresholds leave no memory charged to a caller who disconnects while they are derived', async () => {
+  let charged = 0;
+  let confirm = (_: null) => {};
+  const levels = [0, 10].map((lowerLimit) => ({
+    name: `${lowerLimit}`,
+    lowerLimit,
+    falseAlarmFilterSeconds: 0,
+  }));
+  const sources = {
+    thresholds: {
+      knownLevels: async () => ({ levels: [{ ...levels[0], upperLimit: 10 }, levels[1]], ageMs: 0 }),
+      statusAfter: () => new Promise<null>((resolve) => (confirm = resolve)),
+    },
+    samples: { arrivedBefore: async () => [toSample(1, 5)] },
+  };
+  const budget = { add: (bytes: number) => (charged += bytes) };
+  const context = { sources, budget, nowMs: () => 0, resetSources() {} } as unknown as Context;
+  const replay = {
+    from: [{ kind: 'SCALAR', id: 1, cursor: 'ScalarSample:1' }],
+    read: async () => ({ events: [toSample(2, 15)], isLast: true }),
+    close() {},
+  };
+  const start = async () => ({
+    next: async () => ({ value: undefined, done: true as const }),
+    return: async () => ({ value: undefined, done: true as const }),
+  });
+  const changes = toThresholdChanges({ kinds: ['SCALAR'], start, replay }, undefined, context);
+  const reading = changes.replay?.read();
+  await new Promise((resolve) => setImmediate(resolve));
+  changes.replay?.close();
+  confirm(null);
+  expect((await reading)?.events).toHaveLength(1);
+  expect(charged).toBe(0);
+});
+
+function toSample(id: number, value: number): Sample {
+  const sampledAt = `2026-01-01T00:00:0${id}.000Z`;
+  return { __typename: 'ScalarSample', id, streamId: 1, sampledAt, value, rawValue: `${value}` };
+}
