@@ -80,9 +80,9 @@ export class CallerConnections {
     return this.#createLease(id, pooled);
   }
 
-  /** Ends every subscription. */
-  stopFeeds(): void {
-    for (const feed of this.feeds()) feed.stop();
+  /** See `SampleFeed.finish`. */
+  async finishFeeds(graceMs: number): Promise<void> {
+    await Promise.all(this.feeds().map((feed) => feed.finish(graceMs)));
   }
 
   /** The breaker states of all connections. */

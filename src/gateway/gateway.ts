@@ -55,6 +55,8 @@ type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 
 /** A stop may take 10 s; the rest is for closing Apollo Server and the platform connections. */
 const DRAIN_TIMEOUT_MS = 9_500;
+/** For the last poll before subscriptions end. A part of `DRAIN_TIMEOUT_MS`. */
+const LAST_POLL_MS = 1_000;
 /** Documents of websockets and streams, parsed and validated. */
 const MAX_LIVE_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
@@ -72,8 +74,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   async function stop(): Promise<void> {
     authenticator.close();
-    access.stopFeeds();
-    await server.close();
+    await server.close(access.finishFeeds(settings.lastPollMs ?? LAST_POLL_MS));
     await graph.apolloServer.stop();
     await access.close();
     await coordinator.close();
@@ -232,11 +233,17 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   });
   return {
     url: http.url,
-    async close() {
+    async close(feedsFinished: Promise<void>) {
       metrics.close();
       shared.subscriptions.close();
-      const closing = [websocket, streams, http].map((server) => server.close(DRAIN_TIMEOUT_MS));
-      await Promise.all(closing);
+      shared.operations.stop();
+      const closeSubscriptions = async () => {
+        await feedsFinished;
+        await Promise.all(
+          [websocket, streams].map((server) => server.close(DRAIN_TIMEOUT_MS - LAST_POLL_MS)),
+        );
+      };
+      await Promise.all([closeSubscriptions(), http.close(DRAIN_TIMEOUT_MS)]);
     },
   };
 }

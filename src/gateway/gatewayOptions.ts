@@ -37,6 +37,8 @@ export interface GatewayOptions extends AccessLogSettings, PlatformSettings, Pol
   redisDeadlineMs?: number | undefined;
   /** Milliseconds between two checks of the credentials of open websockets. */
   websocketRecheckIntervalMs?: number;
+  /** Milliseconds for the last poll before a stop ends subscriptions, and for delivering its samples; 1,000 by default. */
+  lastPollMs?: number | undefined;
   /** Overrides of the default limits. Without an override, operations and messages have no rate limit. */
   callerLimits?: Partial<CallerLimits> | undefined;
   timeouts?: Partial<ServerTimeouts> | undefined;

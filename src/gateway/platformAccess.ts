@@ -32,8 +32,8 @@ export interface PlatformAccess {
   checkReady(): Promise<void>;
   /** All organizations of the account, by one REST call. Absent if callers use their own credentials. */
   organizationIds?(): Promise<ReadonlySet<number>>;
-  /** Ends every subscription. */
-  stopFeeds(): void;
+  /** See `SampleFeed.finish`. */
+  finishFeeds(graceMs: number): Promise<void>;
   metricValues(): PlatformMetricValues;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ function createGatewayCredentialAccess(options: PlatformAccessOptions): Platform
     lease: () => lease,
     checkReady: platform.checkReady,
     organizationIds: async () => new Set((await platform.rest.organizations({})).map(({ id }) => id)),
-    stopFeeds: feed.stop,
+    finishFeeds: (graceMs) => feed.finish(graceMs),
     metricValues: () => ({
       ...platform.sharedMetricValues(),
       remainingTokenRequests: platform.remainingTokenRequests(),
@@ -106,7 +106,7 @@ function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformA
       return connections.lease(credential, address);
     },
     async checkReady() {},
-    stopFeeds: () => connections.stopFeeds(),
+    finishFeeds: (graceMs) => connections.finishFeeds(graceMs),
     metricValues: () => ({
       ...readSharedMetricValues(shared),
       remainingTokenRequests: undefined,

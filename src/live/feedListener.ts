@@ -158,11 +158,17 @@ export class FeedListener implements EventBatches<Sample> {
   readonly selection: SampleSelection;
   /** Set when the polls have begun. */
   from: readonly EventPosition[] = [];
+  /** Resolves when its consumer has taken the end or has stopped. */
+  readonly ended: Promise<void>;
   readonly #queue: EventQueue<FeedEvent>;
   #end: GatewayError | undefined;
+  #resolveEnded: () => void = () => {};
 
   constructor(selection: SampleSelection, onEnd: () => void) {
     this.selection = selection;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
     this.#queue = new EventQueue<FeedEvent>({
       capacity: MAX_QUEUE_BYTES,
       sizeOf,
@@ -181,17 +187,23 @@ export class FeedListener implements EventBatches<Sample> {
   }
 
   async next(): Promise<IteratorResult<readonly Sample[], GatewayError | undefined>> {
-    if (this.#end !== undefined) return { value: this.#end, done: true };
+    if (this.#end !== undefined) return this.#finish();
     const events = await this.#queue.nextBatch(this.selection.maxBatch ?? MAX_BATCH_EVENTS);
     const samples = events.filter((event): event is Sample => !(event instanceof GatewayError));
     this.#end = events.find((event) => event instanceof GatewayError);
     if (samples.length > 0) return { value: samples, done: false };
-    return { value: this.#end, done: true };
+    return this.#finish();
   }
 
   async return(): Promise<IteratorResult<readonly Sample[], GatewayError | undefined>> {
     await this.#queue.return?.();
+    this.#resolveEnded();
     return { value: undefined, done: true };
+  }
+
+  #finish(): IteratorResult<readonly Sample[], GatewayError | undefined> {
+    this.#resolveEnded();
+    return { value: this.#end, done: true };
   }
 }
 

@@ -1,7 +1,9 @@
 /** One poll of the platform for all listeners. Each listener receives the samples that it selects. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createStoppingError, type GatewayError } from '../errors.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
+import { toEventPosition } from './eventPositions.js';
 import { FeedListener, type SampleSelection } from './feedListener.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import { QueuePages } from './queuePages.js';
@@ -32,6 +34,8 @@ interface FollowedPoll {
   position: TailPosition | undefined;
   /** A new listener wakes the poll once for each step. */
   isWoken: boolean;
+  /** Called for each step. */
+  onStep(): void;
 }
 
 /** Last samples that are read in one turn of the event loop: about a millisecond of work. */
@@ -61,6 +65,8 @@ export class SampleFeed {
   readonly #options: SampleFeedOptions;
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
+  /** The last samples are being delivered: what the polls know is still needed. */
+  #isFinishing = false;
 
   constructor(polls: SamplePolls, options: SampleFeedOptions = {}) {
     this.#polls = polls;
@@ -88,7 +94,7 @@ export class SampleFeed {
         if (refusal !== undefined) selection.onRefusal?.(kind, refusal);
       }
     } catch (error) {
-      this.#remove(listener);
+      await listener.return();
       throw error;
     }
     return listener;
@@ -130,12 +136,29 @@ export class SampleFeed {
     return upTo;
   }
 
+  /**
+   * Ends every listener after the samples of one last poll, so that a client that resumes at another process has to read only
+   * what arrives meanwhile. Resolves when the listeners have taken the samples, or after `graceMs`.
+   */
+  async finish(graceMs: number): Promise<void> {
+    this.#isStopped = true;
+    this.#isFinishing = true;
+    const listeners = [...this.#listeners];
+    if (listeners.length > 0) {
+      const deadline = sleep(graceMs, undefined, { ref: false });
+      await Promise.race([Promise.all([...this.#polled.values()].map(untilPolled)), deadline]);
+      for (const listener of listeners) listener.end(createStoppingError());
+      await Promise.race([Promise.all(listeners.map(({ ended }) => ended)), deadline]);
+    }
+    this.stop();
+  }
+
   /** Ends every listener. */
   readonly stop = (): void => {
     this.#isStopped = true;
     clearTimeout(this.#restartTimer);
-    for (const kind of this.#alwaysPolled) this.#unfollow(kind, this.#polled.get(kind));
     for (const listener of this.#listeners) listener.end(createStoppingError());
+    for (const [kind, followed] of this.#polled) this.#unfollow(kind, followed);
   };
 
   /** Starts the polls that run without subscriptions and those that were refused, again where one has failed. */
@@ -171,7 +194,13 @@ export class SampleFeed {
     const running = this.#polled.get(kind);
     if (running !== undefined) return running.poll.ready;
     const poll = this.#polls.follow(kind, (polled) => this.#deliver(kind, polled));
-    const followed: FollowedPoll = { poll, asOfMs: undefined, position: undefined, isWoken: true };
+    const followed: FollowedPoll = {
+      poll,
+      asOfMs: undefined,
+      position: undefined,
+      isWoken: true,
+      onStep() {},
+    };
     this.#polled.set(kind, followed);
     poll.ready.then(
       (position) => {
@@ -232,6 +261,7 @@ export class SampleFeed {
       listeners?.delete(listener);
       if (listeners?.size === 0) this.#byStream.delete(id);
     }
+    if (this.#isFinishing) return;
     const needed = this.#neededKinds();
     for (const [kind, followed] of this.#polled) if (!needed.has(kind)) this.#unfollow(kind, followed);
   }
@@ -250,10 +280,10 @@ export class SampleFeed {
       Object.assign(followed, { asOfMs, position, isWoken: false });
       this.#options.onPolled?.(kind, polled);
     }
-    if (samples.length === 0) return;
     const nowMs = performance.now();
     for (const sample of samples) arrivals.set(sample, nowMs);
-    this.#push(kind, samples);
+    if (samples.length > 0) this.#push(kind, samples);
+    followed?.onStep();
   }
 
   #push(kind: SampleKind, samples: readonly Sample[]): void {
@@ -271,12 +301,12 @@ export class SampleFeed {
   }
 }
 
-/** Types of the samples that have a queue. Images have none, so that nothing can be resumed behind one. */
-const queuedTypes = { SCALAR: 'ScalarSample', RFID: 'RfidSample', IMAGE: undefined } as const;
-
-/** `ScalarSample:none` is the position of an account without samples. */
-function toEventPosition(kind: SampleKind, position: TailPosition | undefined): EventPosition[] {
-  const type = queuedTypes[kind];
-  if (position === undefined || type === undefined) return [];
-  return [{ kind, id: position.id, cursor: `${type}:${position.id === 0 ? 'none' : position.id}` }];
+/** Resolves when a poll that this process has just begun is delivered, or the next one of the process that polls. */
+async function untilPolled(followed: FollowedPoll): Promise<void> {
+  const stepped = new Promise<void>((resolve) => {
+    followed.onStep = resolve;
+  });
+  if (await followed.poll.pollNow()) return;
+  followed.poll.wake();
+  await stepped;
 }

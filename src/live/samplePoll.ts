@@ -42,6 +42,11 @@ export interface PollSubscription {
   /** Somebody has subscribed: polls at once where the platform was idle and is polled less often. */
   wake(): void;
   stop(): void;
+  /**
+   * Polls at once, if this process polls. Resolves to whether it does, when the samples of the poll are delivered or the poll
+   * has failed.
+   */
+  pollNow(): Promise<boolean>;
 }
 
 interface PollIntervals {
@@ -121,6 +126,8 @@ class RunningPoll implements SamplePoll {
   readonly #monotonic: Clock;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
+  /** The current or last step. */
+  #polling: Promise<void> = Promise.resolve();
   /** Undefined between two steps. */
   #busySinceMs: number | undefined;
   /** When the last step began. */
@@ -167,6 +174,13 @@ class RunningPoll implements SamplePoll {
     clearTimeout(this.#timer);
   }
 
+  async pollNow(): Promise<boolean> {
+    await this.ready.catch(() => this.stop());
+    this.#polling = this.#polling.then(() => this.#poll());
+    await this.#polling;
+    return !this.#isStopped;
+  }
+
   async #start(from: TailPosition | undefined): Promise<TailPosition> {
     const startedAtMs = this.#monotonic.now();
     this.#busySinceMs = startedAtMs;
@@ -183,7 +197,10 @@ class RunningPoll implements SamplePoll {
   }
 
   #schedule(delayMs: number): void {
-    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#poll(), delayMs);
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#polling = this.#poll();
+    }, delayMs);
   }
 
   async #readStep() {
@@ -218,7 +235,9 @@ class RunningPoll implements SamplePoll {
 
   async #poll(): Promise<void> {
     const { clock, logger } = this.#options;
+    clearTimeout(this.#timer);
     this.#timer = undefined;
+    if (this.#isStopped) return;
     this.#polledAtMs = this.#monotonic.now();
     this.#busySinceMs = this.#polledAtMs;
     try {
@@ -272,6 +291,7 @@ export function withLastSamples(
       return {
         ready: poll.ready,
         wake: () => poll.wake(),
+        pollNow: () => poll.pollNow(),
         stop() {
           isRunning = false;
           lastSamples.clear();

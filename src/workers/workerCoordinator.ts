@@ -142,6 +142,7 @@ export function createSharedPolls(channel: ChannelToPrimary) {
           if (feed.poll !== undefined && !feed.poll.isStopped()) feed.poll.wake();
           else channel.notify('wakePoll', feed.name);
         },
+        pollNow: async () => (await feed.poll?.pollNow()) ?? false,
         stop() {
           if (followed.get(key) !== feed) return;
           followed.delete(key);

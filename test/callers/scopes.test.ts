@@ -42,7 +42,12 @@ const openSession: OpenSession = async ({ bearer }) => {
     caller: { name: bearer, scopes, organizationIds: undefined },
     authorizationKey: bearer,
     feed: new SampleFeed({
-      follow: () => ({ ready: Promise.resolve({ id: 0, sampledAtMs: 0 }), wake() {}, stop() {} }),
+      follow: () => ({
+        ready: Promise.resolve({ id: 0, sampledAtMs: 0 }),
+        wake() {},
+        stop() {},
+        pollNow: async () => false,
+      }),
     }),
     cacheVersion: () => 0,
     createContext: ({ requestId }) =>

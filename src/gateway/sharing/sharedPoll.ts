@@ -107,6 +107,10 @@ class SharedPoll implements SamplePoll {
     this.#lease.close();
   }
 
+  async pollNow(): Promise<boolean> {
+    return (await this.#poll?.pollNow()) ?? false;
+  }
+
   /** Renews or acquires the lease, and decides whether this replica polls. */
   async #check(): Promise<void> {
     if (this.#isStopped || this.#isChecking || this.#isHung()) return;

@@ -9,7 +9,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { GatewayError } from '../../errors.js';
+import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Executor, IncrementalExecutor } from '../../execution/executor.js';
 import type { IncrementalFormat } from '../../execution/incremental/incrementalFormat.js';
 import type { Context } from '../../graphql/context.js';
@@ -112,10 +112,16 @@ class InvalidOperation extends Error {
 export class Operations {
   readonly #options: OperationOptions;
   readonly #results: ResultFormatter;
+  #isStopped = false;
 
   constructor(options: OperationOptions, results: ResultFormatter) {
     this.#options = options;
     this.#results = results;
+  }
+
+  /** Refuses operations over websockets from now on; the server refuses HTTP requests. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** Admits and validates an operation. Resolves with the errors that refuse it if there are any. */
@@ -127,6 +133,7 @@ export class Operations {
     const { callerId, connection } = origin;
     const requestId = randomUUID();
     try {
+      if (this.#isStopped) throw createStoppingError();
       await throttle.admit(callerId);
       await takeTurn(callerId);
       return this.admit(parameters, origin, requestId);

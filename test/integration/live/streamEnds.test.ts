@@ -123,6 +123,43 @@ describe('a gateway that stops', () => {
     expect(streams[1]?.text().endsWith('\r\n--graphql--\r\n')).toBe(true);
   });
 
+  it('delivers what has arrived since the last poll before that', async () => {
+    await start({ livePollMs: 2000, lastPollMs: WAIT.timeout });
+    const streamId = anyStream(gateway);
+    const levels = [{ display_name: 'Normal', upper_limit: 10 }, { display_name: 'High' }];
+    gateway.run('DELETE FROM threshold WHERE stream_id = ?', streamId);
+    gateway.run('INSERT INTO threshold (stream_id, levels) VALUES (?, ?)', streamId, JSON.stringify(levels));
+    gateway.append(streamId, [5]);
+    const changes = { query: 'subscription { thresholdStatusChanged { cursor level { name } } }' };
+    const streams = await Promise.all([
+      openStream(gateway.url, subscription),
+      openStream(gateway.url, { ...subscription, headers: MULTIPART }),
+      openStream(gateway.url, changes),
+    ]);
+    const idsOf = ([id = '']: readonly string[]) => [
+      id,
+      id,
+      id.replace('ScalarSample', 'ThresholdStatusChange'),
+    ];
+    /** The error that ends a stream names the last id again. */
+    const counts = (ids: readonly string[]) =>
+      streams.map((stream, index) => {
+        const [results = ''] = stream.text().split('"errors"');
+        return results.split(`"${ids[index]}"`).length - 1;
+      });
+    await untilSubscribed(gateway.url, 3);
+    await untilListening(gateway);
+    const high = idsOf(gateway.append(streamId, [12]));
+    await vi.waitFor(() => expect(counts(high)).toEqual([1, 1, 1]), WAIT);
+    // The next poll follows two seconds later.
+    const normal = idsOf(gateway.append(streamId, [5]));
+    await gateway.stop();
+    await Promise.all(streams.map(({ ended }) => ended));
+    expect(counts(normal)).toEqual([1, 1, 1]);
+    for (const stream of streams)
+      expect(errorOf(stream.text())).toMatchObject({ extensions: { code: 'STOPPING' } });
+  });
+
   it('lets an EventSource connect again by itself', async () => {
     await start();
     const stream = await openStream(gateway.url, { ...subscription, method: 'GET' });

@@ -140,7 +140,12 @@ async function openBareSession(): Promise<CallerSession> {
     caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
     authorizationKey: 'anybody',
     feed: new SampleFeed({
-      follow: () => ({ ready: Promise.resolve({ id: 0, sampledAtMs: 0 }), wake() {}, stop() {} }),
+      follow: () => ({
+        ready: Promise.resolve({ id: 0, sampledAtMs: 0 }),
+        wake() {},
+        stop() {},
+        pollNow: async () => false,
+      }),
     }),
     cacheVersion: () => 0,
     createContext: () => bare as ReturnType<CallerSession['createContext']>,

@@ -10,6 +10,7 @@ import {
   type LiveGateway,
   listen,
   received,
+  SCALARS,
   startLiveGateway,
   untilListening,
   WAIT,
@@ -162,6 +163,24 @@ describe('a subscriber', () => {
     const stopped = gateway.stop();
     expect((await raw.closed).code).toBe(1001);
     expect(told(raw)).toMatchObject([{ errors: [{ extensions: { code: 'STOPPING', retryable: true } }] }]);
+    await stopped;
+  });
+
+  it('is refused further operations while the gateway polls for the last time', async () => {
+    await gateway.stop();
+    gateway = await startLiveGateway({ gateway: { lastPollMs: WAIT_MS } });
+    const raw = await subscribe('subscription { sampleReceived { id } }');
+    let release = () => {};
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    gateway.sandbox.faults.add({ match: SCALARS, until });
+    const stopped = gateway.stop();
+    raw.send({ type: 'subscribe', id: '2', payload: { query: '{ __typename }' } });
+    const refusal = await raw.take('error');
+    expect(refusal).toMatchObject({ id: '2', payload: [{ extensions: { code: 'STOPPING' } }] });
+    release();
+    expect((await raw.closed).code).toBe(1001);
     await stopped;
   });
 

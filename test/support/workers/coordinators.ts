@@ -70,6 +70,7 @@ export function createFakePlatform(): FakePlatform {
           isStopped = true;
           clearTimeout(timer);
         },
+        pollNow: async () => false,
       };
     },
   };

@@ -31,7 +31,9 @@ class CountedMap extends Map<number, ScalarSample> {
 function createFeed() {
   const newest = new CountedMap();
   for (let id = 1; id <= STREAMS; id++) newest.set(id, toSample(id));
-  const polls = { follow: () => ({ ready: new Promise<never>(() => {}), wake() {}, stop() {} }) };
+  const polls = {
+    follow: () => ({ ready: new Promise<never>(() => {}), wake() {}, stop() {}, pollNow: async () => false }),
+  };
   return { newest, feed: new SampleFeed(polls, { lastSamples: async () => newest }) };
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../../src/live/samplePoll.js';
 import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../src/rest/restClient.js';
+import { WAIT_MS } from '../../support/waiting.js';
 
 const at = (id: number) => ({ id, sampledAtMs: 0 });
 
@@ -102,11 +103,48 @@ describe('a running poll', () => {
     expect(polledAtMs.length).toBe(count + 2);
     poll.stop();
   });
+
+  it('polls on demand, and evenly after that', async () => {
+    const { poll, polledAtMs, steps, arrive } = startPoll();
+    const startedAtMs = Date.now();
+    await pass(500);
+    arrive();
+    expect(await poll.pollNow()).toBe(true);
+    expect(steps.map(({ samples }) => samples.map(({ id }) => id))).toEqual([[], [2]]);
+    await pass(2000);
+    expect(polledAtMs.map((time) => time - startedAtMs)).toEqual([0, 500, 1500, 2500]);
+    poll.stop();
+  });
+
+  it('polls on demand after the step that runs, once for each demand', async () => {
+    const { poll, steps, arrive } = startPoll();
+    vi.advanceTimersByTime(0);
+    const demands = [poll.pollNow(), poll.pollNow()];
+    arrive();
+    await Promise.all(demands);
+    expect(steps.map(({ samples }) => samples.map(({ id }) => id))).toEqual([[], [2], []]);
+    poll.stop();
+    expect(await poll.pollNow()).toBe(false);
+    expect(steps).toHaveLength(3);
+  });
+
+  it('polls nothing on demand where it cannot start', async () => {
+    const rest = { queuedSamples: () => Promise.reject(new Error('unreachable')) } as unknown as RestClient;
+    const clock = { now: () => Date.now() };
+    const steps: PolledSamples[] = [];
+    const start = createPollStarter({ rest, clock, logger: silentLogger, ...intervals });
+    const poll = start('SCALAR', undefined, (step) => void steps.push(step));
+    await expect(poll.ready).rejects.toThrow();
+    expect(await poll.pollNow()).toBe(false);
+    expect(steps).toEqual([]);
+  });
 });
 
 describe('the polls of a feed', () => {
   function createFeed(options?: SampleFeedOptions) {
     const running = new Map<string, { wakes: number; bring(polled: PolledSamples): void }>();
+    /** Polls on demand. */
+    const last = { count: 0, isOwn: true, polled: Promise.resolve() };
     const polls: SamplePolls = {
       follow(kind, onPolled) {
         const poll = { wakes: 0, bring: onPolled };
@@ -114,11 +152,85 @@ describe('the polls of a feed', () => {
         const wake = () => {
           poll.wakes += 1;
         };
-        return { ready: Promise.resolve(at(1)), wake, stop: () => void running.delete(kind) };
+        const pollNow = async () => {
+          last.count += 1;
+          await last.polled;
+          if (last.isOwn) onPolled(lastStep);
+          return last.isOwn;
+        };
+        return { ready: Promise.resolve(at(1)), wake, stop: () => void running.delete(kind), pollNow };
       },
     };
-    return { feed: new SampleFeed(polls, options), running };
+    return { feed: new SampleFeed(polls, options), running, last };
   }
+
+  const toAll = { kinds: ['SCALAR'] as const, streamIds: undefined, budget: unlimitedBytes };
+  const sampledAt = new Date(0).toISOString();
+  const sample = { id: 2, streamId: 1, sampledAt, value: 1, rawValue: '1' };
+  const lastStep: PolledSamples = {
+    samples: [{ __typename: 'ScalarSample', ...sample }],
+    position: at(2),
+    asOfMs: 1000,
+  };
+
+  it.each([true, false])(
+    'bring their last samples to the listeners of a feed that finishes, then its end (polls itself: %s)',
+    async (isOwn) => {
+      const ended: string[] = [];
+      const { feed, running, last } = createFeed({ onPollEnd: (kind) => void ended.push(kind) });
+      last.isOwn = isOwn;
+      const events = await feed.subscribe(toAll);
+      let isFinished = false;
+      const finishing = feed.finish(WAIT_MS).then(() => {
+        isFinished = true;
+      });
+      await expect(feed.subscribe(toAll)).rejects.toMatchObject({ code: 'STOPPING' });
+      if (!isOwn) {
+        const poll = running.get('SCALAR');
+        await vi.waitFor(() => expect(poll?.wakes).toBe(1), WAIT_MS);
+        poll?.bring(lastStep);
+      }
+      expect((await events.next()).value).toMatchObject([{ id: 2 }]);
+      // What the poll knows is needed until the listeners have taken the samples.
+      expect([isFinished, ended]).toEqual([false, []]);
+      expect(await events.next()).toMatchObject({ value: { code: 'STOPPING' }, done: true });
+      await finishing;
+      expect([[...running.keys()], ended]).toEqual([[], ['SCALAR']]);
+    },
+  );
+
+  it('delay no end of a feed where they cannot start', async () => {
+    let fail: (error: Error) => void = () => {};
+    const ready = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const polls: SamplePolls = {
+      follow: () => ({ ready, wake() {}, stop() {}, pollNow: async () => true }),
+    };
+    const feed = new SampleFeed(polls);
+    const subscribing = feed.subscribe(toAll);
+    const finishing = feed.finish(10 * WAIT_MS);
+    fail(new Error('unreachable'));
+    await expect(subscribing).rejects.toThrow('unreachable');
+    await finishing;
+  });
+
+  it('are not waited for beyond the grace of a feed that finishes, nor is a listener', async () => {
+    const { feed, running, last } = createFeed();
+    last.polled = new Promise(() => {});
+    const events = await feed.subscribe(toAll);
+    await feed.subscribe(toAll);
+    await feed.finish(1);
+    expect(await events.next()).toMatchObject({ value: { code: 'STOPPING' }, done: true });
+    expect([...running.keys()]).toEqual([]);
+  });
+
+  it('poll no last time without listeners', async () => {
+    const { feed, running, last } = createFeed({ alwaysPolled: ['SCALAR'] });
+    await feed.finish(60_000);
+    expect(last.count).toBe(0);
+    expect([...running.keys()]).toEqual([]);
+  });
 
   it('run without subscribers where they are to, until the gateway stops', async () => {
     const { feed, running } = createFeed({ alwaysPolled: ['SCALAR'] });
@@ -164,6 +276,7 @@ describe('the polls of a feed', () => {
             : Promise.resolve(at(1)),
         wake() {},
         stop() {},
+        pollNow: async () => false,
       }),
     };
     const feed = new SampleFeed(polls);

@@ -51,6 +51,10 @@ function createFollower(
       wake() {
         poll.wakes += 1;
       },
+      async pollNow() {
+        await poll.bring(200);
+        return true;
+      },
     };
   };
   const heard: number[] = [];
@@ -112,6 +116,17 @@ describe('workers that follow the same samples', () => {
       expect(other.heard).toEqual([101, 102]);
     },
   );
+
+  it('poll on demand if they lead, and all receive the samples', async () => {
+    const [one, other] = createFollowers(2);
+    const followings = [one.follow(), other.follow()];
+    for (const { ready } of followings) await ready;
+    expect(await followings[1]?.pollNow()).toBe(false);
+    expect(other.polls).toEqual([]);
+    expect(await followings[0]?.pollNow()).toBe(true);
+    expect(one.heard).toEqual([200]);
+    await vi.waitFor(() => expect(other.heard).toEqual([200]), WAIT_MS);
+  });
 
   it('ignore a former leader, and it stops', async () => {
     const [one, other] = createFollowers(2);

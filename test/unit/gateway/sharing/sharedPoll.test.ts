@@ -63,6 +63,10 @@ function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = asyn
       stop() {
         poll.isStopped = true;
       },
+      async pollNow() {
+        await poll.bring(200);
+        return true;
+      },
     };
   };
   const startPoll = createSharedPollStarter({
@@ -208,6 +212,14 @@ describe('a replica that follows', () => {
     shared.poll.stop();
   });
 
+  it('does not poll on demand', async () => {
+    const shared = startShared(createWorld(following(100)));
+    await shared.poll.ready;
+    expect(await shared.poll.pollNow()).toBe(false);
+    expect(shared.polls).toEqual([]);
+    shared.poll.stop();
+  });
+
   it('waits for the start of the leader', async () => {
     const world = createWorld({ isLeader: false, position: undefined });
     const shared = startShared(world);
@@ -243,6 +255,15 @@ describe('a replica that leads', () => {
     shared.poll.stop();
     expect(shared.polls[0]?.isStopped).toBe(true);
     expect(shared.counts.closes).toBe(1);
+  });
+
+  it('publishes what it polls on demand', async () => {
+    const shared = startShared(createWorld(leading));
+    await shared.poll.ready;
+    expect(await shared.poll.pollNow()).toBe(true);
+    expect(shared.published.map(({ position }) => position.id)).toEqual([200]);
+    expect(shared.delivered).toEqual([200]);
+    shared.poll.stop();
   });
 
   it('leaves a refused step to the next leader', async () => {
