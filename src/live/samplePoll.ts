@@ -108,6 +108,12 @@ export type StartPoll = (
 /** A sample is delayed by at most this part of the time that the platform was idle before it. */
 const IDLE_DELAY = 0.1;
 
+/**
+ * The part of an interval after which the first poll follows the start. Its samples take the longest, since caches are empty
+ * and code is not compiled, so they should be few.
+ */
+const FIRST_INTERVAL = 0.25;
+
 /** Milliseconds between two polls of a platform whose last sample or subscriber came `idleMs` ago. */
 export function toPollIntervalMs(idleMs: number, { pollMs, maxPollMs }: PollIntervals): number {
   return Math.max(pollMs, Math.min(idleMs * IDLE_DELAY, maxPollMs));
@@ -192,7 +198,7 @@ class RunningPoll implements SamplePoll {
     }
     this.#options.logger.debug({ kind: this.#kind }, 'Polling for samples started');
     this.#busySinceMs = undefined;
-    this.#schedule(from === undefined ? this.#options.pollMs : 0);
+    this.#schedule(from === undefined ? this.#options.pollMs * FIRST_INTERVAL : 0);
     return this.#tail.position();
   }
 

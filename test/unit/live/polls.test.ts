@@ -10,6 +10,7 @@ import {
   type SamplePolls,
   toPollIntervalMs,
 } from '../../../src/live/samplePoll.js';
+import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../src/rest/restClient.js';
 import { WAIT_MS } from '../../support/waiting.js';
@@ -37,7 +38,7 @@ describe('a running poll', () => {
   afterEach(() => vi.useRealTimers());
 
   /** A platform that counts the polls of its queue of numbers; the next sample comes with the next poll. */
-  function startPoll() {
+  function startPoll(from: TailPosition | null = at(1)) {
     const polledAtMs: number[] = [];
     const steps: PolledSamples[] = [];
     let newestId = 1;
@@ -60,7 +61,7 @@ describe('a running poll', () => {
       logger: silentLogger,
       ...intervals,
     });
-    const poll = start('SCALAR', { id: 1, sampledAtMs: 0 }, (step) => void steps.push(step));
+    const poll = start('SCALAR', from ?? undefined, (step) => void steps.push(step));
     const arrive = () => {
       arrivals += 1;
     };
@@ -87,6 +88,17 @@ describe('a running poll', () => {
     poll.stop();
     await pass(60_000);
     expect(polledAtMs.length).toBe(count + 3);
+  });
+
+  it('polls soon after a start at the present', async () => {
+    const { poll, polledAtMs, steps } = startPoll(null);
+    await poll.ready;
+    const startedAtMs = Date.now();
+    const calls = polledAtMs.length;
+    await pass(2500);
+    expect(polledAtMs.slice(calls).map((time) => time - startedAtMs)).toEqual([250, 1250, 2250]);
+    expect(steps).toHaveLength(3);
+    poll.stop();
   });
 
   it('polls at once for a new subscriber, but not more often than the setting', async () => {
