@@ -5,10 +5,11 @@
 import { createSlowConsumerError, type GatewayError, toGatewayError } from '../errors.js';
 import type { ByteBudget } from '../lib/byteBudget.js';
 import type { TakeTurn } from '../lib/turns.js';
+import { toCursor } from './cursors.js';
 import type { EventPosition, EventReplay, PastBatch } from './liveEvents.js';
 import { bytesOf, type Payload, PayloadBatch, type PayloadLog } from './payloads.js';
 import { createAcceptedAgainError } from './refusals.js';
-import { MemberReplay, toCursor } from './replay.js';
+import { MemberReplay } from './replay.js';
 import type { SubscriptionSink } from './subscriptionSink.js';
 
 export interface JoinRequest<Event, Owner> {

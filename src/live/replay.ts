@@ -3,6 +3,7 @@ import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
+import { toCursor } from './cursors.js';
 import type { EventPosition, EventReplay, PastBatch } from './liveEvents.js';
 import type { Payload } from './payloads.js';
 import type { QueuePages } from './queuePages.js';
@@ -211,10 +212,4 @@ export function withCursor(payload: Payload, positions: Map<string, EventPositio
   const { position } = payload;
   if (position !== undefined) positions.set(position.kind, position);
   return { ...payload, cursor: toCursor(positions) };
-}
-
-/** A cursor names the last event of each kind. Undefined without positions. */
-export function toCursor(positions: ReadonlyMap<string, EventPosition>): string | undefined {
-  if (positions.size === 0) return undefined;
-  return [...positions.values()].map(({ cursor }) => cursor).join(',');
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createStoppingError, type GatewayError } from '../errors.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
-import { toEventPosition } from './eventPositions.js';
+import { toEventPosition } from './cursors.js';
 import { FeedListener, type SampleSelection } from './feedListener.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import { QueuePages } from './queuePages.js';

@@ -3,11 +3,11 @@ import { type GatewayError, toGatewayError } from '../errors.js';
 import { type ByteBudget, type Reservation, unlimitedBytes } from '../lib/byteBudget.js';
 import type { OperationTurns } from '../lib/turnBudget.js';
 import type { TakeTurn } from '../lib/turns.js';
+import { toCursor } from './cursors.js';
 import { GroupMember, type JoinRequest } from './groupMember.js';
 import type { EventBatches, EventPosition, LiveEvents } from './liveEvents.js';
 import { PastResults } from './pastResults.js';
 import { type Payload, PayloadBatch, PayloadLog } from './payloads.js';
-import { toCursor } from './replay.js';
 
 interface SubscriptionGroupOptions<Event, Owner> {
   /** Called once, for the first member. `budget` is charged with the memory of the group. May reject. */

@@ -1,9 +1,9 @@
 /** Results of past events that the members of a group share. */
 import { describe, expect, it } from 'vitest';
+import { toCursor } from '../../../src/live/cursors.js';
 import type { EventPosition } from '../../../src/live/liveEvents.js';
 import { PastResults } from '../../../src/live/pastResults.js';
 import { PayloadBatch } from '../../../src/live/payloads.js';
-import { toCursor } from '../../../src/live/replay.js';
 
 interface Event {
   id: number;

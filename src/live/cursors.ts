@@ -1,4 +1,4 @@
-/** The positions of polls as cursors, behind which subscriptions resume. */
+/** Cursors of positions, behind which subscriptions resume. */
 import type { EventPosition } from './liveEvents.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
@@ -10,4 +10,10 @@ export function toEventPosition(kind: SampleKind, position: TailPosition | undef
   const type = queuedTypes[kind];
   if (position === undefined || type === undefined) return [];
   return [{ kind, id: position.id, cursor: `${type}:${position.id === 0 ? 'none' : position.id}` }];
+}
+
+/** A cursor names the last event of each kind. Undefined without positions. */
+export function toCursor(positions: ReadonlyMap<string, EventPosition>): string | undefined {
+  if (positions.size === 0) return undefined;
+  return [...positions.values()].map(({ cursor }) => cursor).join(',');
 }
