@@ -65,8 +65,6 @@ export class SampleFeed {
   readonly #options: SampleFeedOptions;
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
-  /** The last samples are being delivered: what the polls know is still needed. */
-  #isFinishing = false;
 
   constructor(polls: SamplePolls, options: SampleFeedOptions = {}) {
     this.#polls = polls;
@@ -142,7 +140,6 @@ export class SampleFeed {
    */
   async finish(graceMs: number): Promise<void> {
     this.#isStopped = true;
-    this.#isFinishing = true;
     const listeners = [...this.#listeners];
     if (listeners.length > 0) {
       const deadline = sleep(graceMs, undefined, { ref: false });
@@ -261,21 +258,23 @@ export class SampleFeed {
       listeners?.delete(listener);
       if (listeners?.size === 0) this.#byStream.delete(id);
     }
-    if (this.#isFinishing) return;
+    // Until `stop` has ended all listeners, what the polls know is needed.
+    if (this.#isStopped) return;
     const needed = this.#neededKinds();
     for (const [kind, followed] of this.#polled) if (!needed.has(kind)) this.#unfollow(kind, followed);
   }
 
   #neededKinds(): ReadonlySet<SampleKind> {
     const kinds = [...this.#listeners].flatMap(({ selection }) => selection.kinds);
-    return new Set(this.#isStopped ? kinds : [...kinds, ...this.#alwaysPolled]);
+    return new Set([...kinds, ...this.#alwaysPolled]);
   }
 
   #deliver(kind: SampleKind, polled: PolledSamples): void {
     const { samples, asOfMs, position, refusal } = polled;
     this.#setRefusal(kind, refusal && toRefusalError(kind, refusal));
-    if (refusal !== undefined) return;
     const followed = this.#polled.get(kind);
+    followed?.onStep();
+    if (refusal !== undefined) return;
     if (followed !== undefined) {
       Object.assign(followed, { asOfMs, position, isWoken: false });
       this.#options.onPolled?.(kind, polled);
@@ -283,7 +282,6 @@ export class SampleFeed {
     const nowMs = performance.now();
     for (const sample of samples) arrivals.set(sample, nowMs);
     if (samples.length > 0) this.#push(kind, samples);
-    followed?.onStep();
   }
 
   #push(kind: SampleKind, samples: readonly Sample[]): void {
@@ -301,12 +299,16 @@ export class SampleFeed {
   }
 }
 
-/** Resolves when a poll that this process has just begun is delivered, or the next one of the process that polls. */
+/** Resolves when a poll that begins now is delivered, or the next one of the worker that polls. */
 async function untilPolled(followed: FollowedPoll): Promise<void> {
+  const hasStarted = await followed.poll.ready.then(
+    () => true,
+    () => false,
+  );
   const stepped = new Promise<void>((resolve) => {
     followed.onStep = resolve;
   });
-  if (await followed.poll.pollNow()) return;
+  if (!hasStarted || (await followed.poll.pollNow())) return;
   followed.poll.wake();
   await stepped;
 }

@@ -43,8 +43,8 @@ export interface PollSubscription {
   wake(): void;
   stop(): void;
   /**
-   * Polls at once, if this process polls. Resolves to whether it does, when the samples of the poll are delivered or the poll
-   * has failed.
+   * Polls at once, if this process can. Resolves to whether it could, when the samples of the poll are delivered or the poll
+   * has failed. Call it after `ready` has resolved.
    */
   pollNow(): Promise<boolean>;
 }
@@ -181,7 +181,6 @@ class RunningPoll implements SamplePoll {
   }
 
   async pollNow(): Promise<boolean> {
-    await this.ready.catch(() => this.stop());
     this.#polling = this.#polling.then(() => this.#poll());
     await this.#polling;
     return !this.#isStopped;

@@ -107,7 +107,10 @@ class SharedPoll implements SamplePoll {
     this.#lease.close();
   }
 
+  /** Without the lease, the samples behind the own position are delivered, but not published. */
   async pollNow(): Promise<boolean> {
+    if (this.#isStopped) return false;
+    this.#pollPlatform();
     return (await this.#poll?.pollNow()) ?? false;
   }
 

@@ -139,17 +139,6 @@ describe('a running poll', () => {
     expect(await poll.pollNow()).toBe(false);
     expect(steps).toHaveLength(3);
   });
-
-  it('polls nothing on demand where it cannot start', async () => {
-    const rest = { queuedSamples: () => Promise.reject(new Error('unreachable')) } as unknown as RestClient;
-    const clock = { now: () => Date.now() };
-    const steps: PolledSamples[] = [];
-    const start = createPollStarter({ rest, clock, logger: silentLogger, ...intervals });
-    const poll = start('SCALAR', undefined, (step) => void steps.push(step));
-    await expect(poll.ready).rejects.toThrow();
-    expect(await poll.pollNow()).toBe(false);
-    expect(steps).toEqual([]);
-  });
 });
 
 describe('the polls of a feed', () => {
@@ -217,7 +206,7 @@ describe('the polls of a feed', () => {
       fail = reject;
     });
     const polls: SamplePolls = {
-      follow: () => ({ ready, wake() {}, stop() {}, pollNow: async () => true }),
+      follow: () => ({ ready, wake() {}, stop() {}, pollNow: async () => false }),
     };
     const feed = new SampleFeed(polls);
     const subscribing = feed.subscribe(toAll);

@@ -212,12 +212,15 @@ describe('a replica that follows', () => {
     shared.poll.stop();
   });
 
-  it('does not poll on demand', async () => {
+  it('polls on demand from its own position, and publishes nothing', async () => {
     const shared = startShared(createWorld(following(100)));
     await shared.poll.ready;
-    expect(await shared.poll.pollNow()).toBe(false);
-    expect(shared.polls).toEqual([]);
+    expect(await shared.poll.pollNow()).toBe(true);
+    expect(shared.polls.map(({ from }) => from)).toEqual([at(100)]);
+    expect([shared.delivered, shared.published]).toEqual([[200], []]);
     shared.poll.stop();
+    expect(await shared.poll.pollNow()).toBe(false);
+    expect(shared.polls).toHaveLength(1);
   });
 
   it('waits for the start of the leader', async () => {
