@@ -46,7 +46,7 @@ async function exchange(url: string, run: (socket: Socket) => void): Promise<str
 }
 
 describe('a client', () => {
-  const timeouts = { headersMs: 150, requestMs: 300, checkMs: 50, idleMs: 2000 };
+  const timeouts = { headersMs: 1000, requestMs: 1500, checkMs: 100, idleMs: 5000 };
 
   it.each([
     ['its headers', 'POST /graphql HTTP/1.1\r\nHost: localhost\r\n'],

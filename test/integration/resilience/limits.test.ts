@@ -77,7 +77,7 @@ describe('Retry-After', () => {
 describe('limits on calls', () => {
   it('bound the concurrent calls, without counting token requests', async () => {
     const { platform } = createPlatform({ limits: { maxConcurrent: 4 } });
-    sandbox.faults.add({ match: SITES, latencyMs: 300 });
+    sandbox.faults.add({ match: SITES, latencyMs: 1000 });
     const calls = Array.from({ length: 8 }, () => send(platform, get(SITES)));
     await vi.waitFor(() => expect(sandbox.calls.total()).toBe(4), WAIT_MS);
     expect(await send(platform, askToken())).toBe(200);

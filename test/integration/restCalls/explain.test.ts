@@ -114,7 +114,7 @@ describe('an explanation', () => {
 
   it('marks entries that came from a call in flight', async () => {
     await gateway.ask('{ uiPreferences { dateFormat } }');
-    gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 500 });
+    gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 2000 });
     const told = await Promise.all([explain(SITES), explain(SITES), explain(SITES)]);
     expect(told.flatMap(({ calls }) => calls.map(({ origin }) => origin)).sort()).toEqual([
       'joined',

@@ -45,7 +45,7 @@ export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenP
       ? undefined
       : new RedisConnection({
           url: redisUrl,
-          commandDeadlineMs: 250,
+          commandDeadlineMs: 2000,
           connectTimeoutMs: 2000,
           logger,
           clock,

@@ -180,7 +180,7 @@ export async function createReplicasOfWorkers(): Promise<Process[]> {
 }
 
 export async function connect(url: string): Promise<RedisConnection> {
-  const limits = { commandDeadlineMs: 300, connectTimeoutMs: 2000 };
+  const limits = { commandDeadlineMs: 2000, connectTimeoutMs: 2000 };
   const redis = new RedisConnection({ url, ...limits, logger: silentLogger, clock: systemClock });
   stops.push(() => redis.close());
   await vi.waitFor(() => expect(redis.isConnected()).toBe(true), WAIT_MS);

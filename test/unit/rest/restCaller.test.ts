@@ -136,7 +136,7 @@ describe('an invalid response', () => {
   it.each([{ hangBeforeHeaders: true }, { hangAfterBytes: 10 }])(
     'is PLATFORM_TIMEOUT if none arrives: %j',
     async (fault) => {
-      const hasty = createClient(sandbox.url, { timeoutMs: 500 });
+      const hasty = createClient(sandbox.url, { timeoutMs: 2000 });
       await hasty.organizations({});
       fail(fault);
       await expect(hasty.sites({})).rejects.toMatchObject({ code: 'PLATFORM_TIMEOUT', retryable: true });
