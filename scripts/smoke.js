@@ -27,7 +27,8 @@ const REQUIRED_FILES = [
   ...['dist/vendor/packages.json', 'dist/vendor/THIRD_PARTY_LICENSES.txt'],
   ...['types/fieldgraph.d.ts', 'deploy/Dockerfile', 'deploy/systemd/fieldgraph.service'],
 ];
-const FORBIDDEN_FILES = /^(src|test|bench|scripts|explorer|dist\/bench|dist\/test)\/|\.tsbuildinfo$|\.map$/;
+const FORBIDDEN_FILES =
+  /^(src|test|bench|scripts|explorer|dist\/bench|dist\/test|deploy\/secrets)\/|\.tsbuildinfo$|\.map$/;
 
 async function pack(folder) {
   const args = ['pack', '--json', '--pack-destination', folder];

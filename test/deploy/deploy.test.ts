@@ -150,20 +150,42 @@ describe('the schemas', () => {
 });
 
 describe('deploy/compose.yaml', () => {
-  it('sets existing settings and mounts the secrets that they name', () => {
-    const { services, secrets } = parse(read('compose.yaml')) as {
-      services: Record<
-        string,
-        { environment: Record<string, string>; secrets: string[]; read_only: boolean }
-      >;
-      secrets: Record<string, unknown>;
-    };
-    const { environment = {}, secrets: mounted, read_only } = services['gateway'] ?? {};
+  const { services } = parse(read('compose.yaml')) as {
+    services: Record<
+      string,
+      { environment: Record<string, string>; volumes: string[]; ports: string[]; read_only: boolean }
+    >;
+  };
+  const { environment = {}, volumes = [], ports = [], read_only } = services['gateway'] ?? {};
+
+  it('sets existing settings, and mounts the folders of the files that they name', () => {
     expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
-    const files = Object.values(environment).filter((value) => value.startsWith('/run/secrets/'));
-    expect(files.map((file) => path.basename(file))).toEqual(mounted);
-    expect(Object.keys(secrets)).toEqual(mounted);
+    const files = Object.entries(environment).flatMap(([name, value]) =>
+      name.endsWith('_FILE') ? [value] : [],
+    );
+    const mounts = volumes.map((volume) => volume.split(':'));
+    expect(new Set(files.map((file) => path.dirname(file)))).toEqual(
+      new Set(mounts.map(([, target]) => target)),
+    );
+    expect(mounts.filter(([source, , mode]) => !source?.startsWith('./secrets/') || mode !== 'ro')).toEqual(
+      [],
+    );
     expect(read_only).toBe(true);
+  });
+
+  it('publishes the port, which has no TLS, on loopback alone', () => {
+    expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+  });
+
+  it('keeps the secrets out of git, of the image and of the package', () => {
+    const root = path.dirname(deploy);
+    const listed = (file: string) => readFileSync(path.join(root, file), 'utf8').split('\n');
+    expect(listed('.gitignore')).toContain('deploy/secrets/');
+    expect(listed('.dockerignore')).toContain('deploy/secrets');
+    const { files } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      files: string[];
+    };
+    expect(files).toContain('!deploy/secrets');
   });
 });
 

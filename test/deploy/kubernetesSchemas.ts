@@ -56,6 +56,7 @@ const container = object({
   args: list({ type: 'string' }),
   ports: list(object({ 'name!': name, 'containerPort!': port })),
   envFrom: list(object({ 'configMapRef!': object({ 'name!': name }) })),
+  lifecycle: object({ 'preStop!': object({ 'exec!': object({ 'command!': list(text) }) }) }),
   startupProbe: probe,
   'livenessProbe!': probe,
   'readinessProbe!': probe,
