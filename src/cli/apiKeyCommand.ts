@@ -1,6 +1,6 @@
 /** `fieldgraph api-key`: creates a key, prints it once, and adds its entry to API_KEYS_FILE if that is set. */
 import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { allScopes } from '../graphql/scopes.js';
 import {
@@ -33,8 +33,9 @@ Options:
   --expires        Date at which the key expires, such as 2027-01-31. Default: it does not expire.
   -h, --help       Prints this text.`;
 
-/** The file contains only hashes of keys. Still, other users of the machine can't read it. */
+/** The permissions of a new file. It contains only hashes of keys; still, other users of the machine can't read it. */
 const OWNER_ONLY = 0o600;
+const PERMISSIONS = 0o777;
 
 export async function apiKeyCommand(
   args: readonly string[],
@@ -104,10 +105,20 @@ async function addToFile(file: string, entry: ApiKeyEntry): Promise<void> {
   const temporaryFile = `${file}.${randomUUID()}`;
   try {
     await writeFile(temporaryFile, toText(entries), { mode: OWNER_ONLY });
+    await copyPermissions(file, temporaryFile);
     await rename(temporaryFile, file);
   } finally {
     await rm(temporaryFile, { force: true });
   }
+}
+
+/** The gateway may run as another user, who was given access to the file. */
+async function copyPermissions(from: string, to: string): Promise<void> {
+  const before = await stat(from).catch(() => undefined);
+  if (before === undefined) return;
+  const { uid, gid } = await stat(to);
+  if (before.uid !== uid || before.gid !== gid) await chown(to, before.uid, before.gid);
+  await chmod(to, before.mode & PERMISSIONS);
 }
 
 async function readEntries(file: string): Promise<Iterable<ApiKeyEntry>> {

@@ -274,9 +274,9 @@ Ctrl-C stops it.`;
 const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
 function toReachable(url: string): { address: string; note: string } {
-  const { hostname, port } = new URL(url);
+  const { protocol, hostname, port } = new URL(url);
   const loopback = loopbackOf[hostname];
   if (loopback === undefined) return { address: url, note: '' };
   const note = `\n\nIt listens on all interfaces (${hostname}, port ${port}): other machines reach it by this machine's name or address.`;
-  return { address: `http://${loopback}:${port}`, note };
+  return { address: `${protocol}//${loopback}:${port}`, note };
 }

@@ -1,5 +1,5 @@
 /** `fieldgraph api-key` creates working keys, prints each once, and does not change a file that it cannot parse. */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,6 +64,16 @@ describe('fieldgraph api-key', () => {
         })
       ).status;
     expect([await status(keyIn(one.stdout)), await status('fg_x')]).toEqual([200, 401]);
+  });
+
+  it('keeps the permissions of a file, which a gateway of another user may read', async () => {
+    const file = path.join(folder, 'shared.json');
+    await writeFile(file, '{"keys": []}');
+    await chmod(file, 0o644);
+    const added = start(['api-key', '--name', 'x', '--scopes', 'read'], { API_KEYS_FILE: file });
+    expect([await added.ended, added.stderr]).toEqual([0, '']);
+    expect(parseApiKeys(await readFile(file, 'utf8')).size).toBe(1);
+    expect((await stat(file)).mode & 0o777).toBe(0o644);
   });
 
   it('prints the entry if no file is given', async () => {
