@@ -63,7 +63,7 @@ export type ErrorCode =
   | 'SUBSCRIPTION_OVER_HTTP'
   /** The gateway is stopping: it accepts no new requests and ends subscriptions. */
   | 'STOPPING'
-  /** The platform could not be reached, or answered 500, 502, 503 or 504. */
+  /** The platform could not be reached, answered with a status of 500 or above, or its circuit breaker is open. */
   | 'PLATFORM_UNAVAILABLE'
   /** The platform did not respond in time. */
   | 'PLATFORM_TIMEOUT'

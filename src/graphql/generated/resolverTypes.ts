@@ -633,7 +633,7 @@ export type ErrorCode =
   | 'PLATFORM_TIMEOUT'
   /** The platform refuses the gateway's credential. */
   | 'PLATFORM_UNAUTHORIZED'
-  /** The platform could not be reached, or answered 500, 502, 503 or 504. */
+  /** The platform could not be reached, answered with a status of 500 or above, or its circuit breaker is open. */
   | 'PLATFORM_UNAVAILABLE'
   /** The caller sends more operations than `RATE_PER_SECOND`, or too many wrong credentials came from its address. */
   | 'RATE_LIMITED'
