@@ -35,7 +35,12 @@ export const session = {
  */
 function toAuthorization(credential: string): string {
   if (credential === '' || /^(bearer|basic) /i.test(credential)) return credential;
-  return credential.includes(':') ? `Basic ${btoa(credential)}` : `Bearer ${credential}`;
+  return credential.includes(':') ? `Basic ${toBase64(credential)}` : `Bearer ${credential}`;
+}
+
+/** Base64 of UTF-8. `btoa` alone takes Latin-1. */
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 /** The headers that the page adds to each operation. */

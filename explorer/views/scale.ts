@@ -15,17 +15,21 @@ export function createScale(
   return (value) => start + ((value - from) / span) * (end - start);
 }
 
+/** Part of the larger end of a range. Ticks have 12 digits. */
+const SMALLEST_SPAN = 1e-10;
+
 /** Round numbers in a range, about `count` of them. */
 export function listTicks(from: number, to: number, count: number): number[] {
-  if (!(to > from)) return [from];
+  // Below this, a step may be too small to change a tick.
+  if (!(to - from > Math.max(Math.abs(from), Math.abs(to)) * SMALLEST_SPAN)) return [from];
   const rough = (to - from) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power;
-  const ticks: number[] = [];
-  for (let tick = Math.ceil(from / step) * step; tick <= to + step / 1e6; tick += step) {
-    ticks.push(Number(tick.toPrecision(12)));
-  }
-  return ticks;
+  const first = Math.ceil(from / step);
+  const last = Math.floor(to / step + 1e-6);
+  return Array.from({ length: last - first + 1 }, (_, index) =>
+    Number(((first + index) * step).toPrecision(12)),
+  );
 }
 
 const MINUTE_MS = 60_000;
