@@ -69,13 +69,20 @@ function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string
   if (!scopeList.every(isScope)) return `--scopes must list scopes of ${allScopes.join(',')}.`;
   const ids = readOrganizations(organizations);
   if (ids === undefined) return '--organizations must list ids such as 310,311 or Organization:310.';
-  const expiresAtMs = expires === undefined ? undefined : Date.parse(expires);
+  const expiresAtMs = expires === undefined ? undefined : readDate(expires);
   if (Number.isNaN(expiresAtMs)) return '--expires must be a date such as 2027-01-31.';
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
     return `--expires must be in the future; ${expires} is in the past.`;
   }
   const expiresAt = expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString();
   return { name, scopes: scopeList, organizations: ids, expiresAt };
+}
+
+/** Unix milliseconds; NaN if it is no date. V8 takes 31 February for 3 March. */
+function readDate(text: string): number {
+  const ms = Date.parse(text);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  return isDay && !Number.isNaN(ms) && !new Date(ms).toISOString().startsWith(text) ? Number.NaN : ms;
 }
 
 /** Undefined if an id is invalid. */

@@ -79,7 +79,8 @@ const schemaCommand: Command = {
   async run(args) {
     if (args.length > 0) return unknown(['schema', ...args]);
     const { readSchemaText } = await import('../graphql/schema.js');
-    return { kind: 'done', text: readSchemaText().trimEnd() };
+    const { isSubgraph } = readConfig();
+    return { kind: 'done', text: readSchemaText({ isSubgraph }).trimEnd() };
   },
 };
 
@@ -274,9 +275,11 @@ Ctrl-C stops it.`;
 const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
 function toReachable(url: string): { address: string; note: string } {
-  const { protocol, hostname, port } = new URL(url);
+  const { hostname } = new URL(url);
   const loopback = loopbackOf[hostname];
   if (loopback === undefined) return { address: url, note: '' };
+  // Not `URL.port`, which is empty for the usual port of the protocol.
+  const port = url.slice(url.lastIndexOf(':') + 1);
   const note = `\n\nIt listens on all interfaces (${hostname}, port ${port}): other machines reach it by this machine's name or address.`;
-  return { address: `${protocol}//${loopback}:${port}`, note };
+  return { address: url.replace(hostname, loopback), note };
 }

@@ -101,9 +101,9 @@ function toParentPath({ key, prev }: ResponsePath): ResponsePath | undefined {
   return typeof key === 'number' && prev !== undefined ? toParentPath(prev) : prev;
 }
 
-/** Throws unless the name is that of an object type that belongs to the abstract type. */
+/** Throws unless the name is that of an object type that belongs to the abstract type. Its errors name no place: they are not the caller's. */
 function checkRuntimeType(
-  { operation: { schema }, parentType, definition, nodes }: FieldDetails,
+  { operation: { schema }, parentType, definition }: FieldDetails,
   type: GraphQLAbstractType,
   name: unknown,
   value: unknown,
@@ -112,7 +112,6 @@ function checkRuntimeType(
   if (name == null) {
     throw new GraphQLError(
       `Abstract type "${type.name}" ${expectation}. Either the "${type.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
-      { nodes },
     );
   }
   if (typeof name !== 'string') {
@@ -122,12 +121,10 @@ function checkRuntimeType(
   const runtimeType = schema.getType(name);
   const resolved = `Abstract type "${type.name}" was resolved to a`;
   if (!runtimeType)
-    throw new GraphQLError(`${resolved} type "${name}" that does not exist inside the schema.`, { nodes });
-  if (!isObjectType(runtimeType)) throw new GraphQLError(`${resolved} non-object type "${name}".`, { nodes });
+    throw new GraphQLError(`${resolved} type "${name}" that does not exist inside the schema.`);
+  if (!isObjectType(runtimeType)) throw new GraphQLError(`${resolved} non-object type "${name}".`);
   if (schema.isSubType(type, runtimeType)) return runtimeType;
-  throw new GraphQLError(`Runtime Object type "${name}" is not a possible type for "${type.name}".`, {
-    nodes,
-  });
+  throw new GraphQLError(`Runtime Object type "${name}" is not a possible type for "${type.name}".`);
 }
 
 interface ListContext extends Pick<CompositeContext, 'cacheBudget' | 'compileStreamed'> {

@@ -40,6 +40,15 @@ describe('--help', () => {
     expect(apiKey.stdout).not.toContain('fg_');
   });
 
+  it.each(['on', 'off'])(
+    'of the schema is that of GET /schema.graphql, with FEDERATION=%s',
+    async (FEDERATION) => {
+      const printed = start(['schema'], { FEDERATION });
+      expect(await printed.ended).toBe(0);
+      expect(printed.stdout.includes('_entities(')).toBe(FEDERATION === 'on');
+    },
+  );
+
   it('equals docs/configuration.md', async () => {
     expect(await readFile(documentation, 'utf8'), 'Run npm run docs:settings').toContain(
       `<!-- settings -->\n\n${settingsMarkdown()}\n<!-- /settings -->`,

@@ -121,6 +121,7 @@ describe('setting a threshold', () => {
         sampleActions: [
           { type: 'PAUSE', streamId: '1', sampleGroupPlatformId: '2' },
           { type: 'PAUSE', streamId: 'Site:1' },
+          { type: 'SINGLE' },
         ],
       },
     ]);
@@ -138,6 +139,7 @@ describe('setting a threshold', () => {
       'levels.3.sampleActions.0.streamId NOT_FOUND',
       'levels.3.sampleActions.0 EXCLUSIVE',
       'levels.3.sampleActions.1.streamId INVALID_ID',
+      'levels.3.sampleActions.2 REQUIRED',
       'levels.1.upperLimit REQUIRED',
       'levels.2.upperLimit NOT_ASCENDING',
       'levels.3.upperLimit NOT_ASCENDING',

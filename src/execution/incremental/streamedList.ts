@@ -2,7 +2,7 @@
  * Reads `@stream`, divides a list into its initial items and those that are streamed, and executes the streamed ones in
  * slices.
  */
-import { type DirectiveNode, type GraphQLError, Kind, locatedError, responsePathAsArray } from 'graphql';
+import { type DirectiveNode, GraphQLError, Kind, locatedError, responsePathAsArray } from 'graphql';
 import { readLabel } from '../collectFields.js';
 import type { ValueContext } from '../completeValue.js';
 import type { StreamedList } from '../executionContext.js';
@@ -30,7 +30,8 @@ export function readStream(directive: DirectiveNode | undefined): StreamUsage {
     readInitialCount(variables) {
       const provided = value?.kind === Kind.VARIABLE ? variables[value.name.value] : literal;
       const count = typeof provided === 'number' ? provided : 0;
-      if (count < 0) throw new Error('initialCount must be a positive integer');
+      if (count < 0)
+        throw new GraphQLError('initialCount must not be negative.', { nodes: directive ?? null });
       return count;
     },
   };

@@ -23,7 +23,7 @@ import {
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Context } from '../context.js';
-import { latestRangeEnd } from '../documents/closedRanges.js';
+import { existsAll, findReadRanges } from '../documents/closedRanges.js';
 import { createParsedDocuments, type DocumentStore, toKeyValueCache } from '../documents/documentStore.js';
 import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
@@ -132,12 +132,13 @@ function createOperationPlugin(
     async didResolveOperation({ operation, request, contextValue, source, document }) {
       const { caller, freshness, logRefusedWrite } = contextValue;
       knownQueries.addDocument(source, document);
+      if (operation) authorizeOperation(operation, caller, logRefusedWrite);
       if (operation?.operation !== 'query') freshness.forbidStoring();
       else if (request.http?.method === 'GET') {
-        const endMs = latestRangeEnd(operation, request.variables ?? {});
-        if (endMs !== undefined) freshness.setRangeEnd(endMs);
+        const ranges = findReadRanges(operation, request.variables ?? {});
+        if (ranges && (await existsAll(ranges, contextValue.sources)))
+          freshness.setRangeEnd(ranges.latestEndMs);
       }
-      if (operation) authorizeOperation(operation, caller, logRefusedWrite);
     },
     responseForOperation: respond,
     async willSendResponse({ response: { body }, contextValue }) {

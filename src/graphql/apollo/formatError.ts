@@ -36,6 +36,13 @@ function toVisible(formatted: GraphQLFormattedError, error: unknown): GraphQLFor
   if (isRequestError(error)) {
     return { message: formatted.message, ...location, extensions: { code: 'BAD_REQUEST', retryable: false } };
   }
+  if (isInputError(original)) {
+    return {
+      message: formatted.message,
+      ...location,
+      extensions: { code: 'BAD_USER_INPUT', retryable: false },
+    };
+  }
   return {
     message: 'Internal error. The log of the gateway contains the cause under this requestId.',
     ...location,
@@ -52,12 +59,22 @@ export function withLimitedMessage(error: GraphQLFormattedError): GraphQLFormatt
 function isInternalError(error: GraphQLError): boolean {
   const original = unwrapResolverError(error);
   if (original instanceof GatewayError) return original.code === 'INTERNAL_SERVER_ERROR';
-  return !requestErrorCodes.has(error.extensions['code']) && !isRequestError(error);
+  return (
+    !requestErrorCodes.has(error.extensions['code']) && !isRequestError(error) && !isInputError(original)
+  );
 }
 
 /** Errors that Apollo Server raises before execution. Some of them have no code. */
 function isRequestError(error: unknown): boolean {
   return error instanceof GraphQLError && error.path === undefined && error.originalError === undefined;
+}
+
+/**
+ * Errors of arguments, such as a variable that is null where the argument must not be: they name the place in the document.
+ * Errors of results name none.
+ */
+function isInputError(original: unknown): boolean {
+  return original instanceof GraphQLError && original.nodes !== undefined;
 }
 
 /** The extensions of a gateway error that callers see. */

@@ -120,6 +120,8 @@ export interface OrderedList<Item> {
 
 /** Loads the numbers of all items, in their order. Takes the sources, because reading a source creates it. */
 interface LoadedOrder<Item, Order> {
+  /** Whether the edges carry the numbers. */
+  isShown?: true;
   load(items: readonly Item[], sources: ListSources, order: Order): Promise<readonly (number | null)[]>;
 }
 
@@ -138,18 +140,20 @@ function orderItems<Item, Order extends OrderArgument<string>>(
   const rule = rules[order.field as Order['field']];
   return typeof rule === 'function'
     ? { items: sortByKey(items, order.direction, rule) }
-    : sortByNumbers(items, order.direction, rule.load(items, sources, order));
+    : sortByNumbers(items, order.direction, rule.load(items, sources, order), rule.isShown);
 }
 
 async function sortByNumbers<Item>(
   items: readonly Item[],
   direction: OrderArgument<string>['direction'],
   loading: Promise<readonly (number | null)[]>,
+  isShown = false,
 ): Promise<OrderedList<Item>> {
   const numbers = await loading;
   const byItem = new Map(items.map((item, index) => [item, numbers[index] ?? null]));
   const numberOf = (item: Item) => byItem.get(item) ?? null;
-  return { items: sortByKey(items, direction, numberOf), numberOf };
+  const sorted = sortByKey(items, direction, numberOf);
+  return isShown ? { items: sorted, numberOf } : { items: sorted };
 }
 
 const siteStateOrder: Readonly<Record<SiteStateField, LoadedOrder<Site, SiteOrder>>> = {
@@ -173,6 +177,7 @@ export function orderSites(
 const deviceRules: OrderRules<Device, DeviceOrder> = {
   ...deviceOrder,
   HEALTH_COUNTER: {
+    isShown: true,
     async load(devices, { deviceRecords }, { counter }) {
       if (!counter)
         throw createBadInputError('orderBy.counter', 'must be set with the field HEALTH_COUNTER.');
@@ -197,6 +202,7 @@ export function orderDevices(
 const streamRules: OrderRules<Stream, StreamOrder> = {
   ...streamOrder,
   NEWEST_VALUE: {
+    isShown: true,
     load: async (streams, { samples }) =>
       (await Promise.all(streams.map((one) => samples.last(one)))).map((sample) => sample?.value ?? null),
   },
@@ -211,6 +217,7 @@ const streamRules: OrderRules<Stream, StreamOrder> = {
       (await states.levelsOfStreams(streams)).map((level) => alarmLevels.indexOf(alarmLevelOf(level))),
   },
   AGGREGATE: {
+    isShown: true,
     async load(streams, { aggregates }, { aggregate }) {
       if (!aggregate) throw createBadInputError('orderBy.aggregate', 'must be set with the field AGGREGATE.');
       const span = readRange(aggregate.range);

@@ -1,7 +1,7 @@
 /**
  * Finds operations that read only the data of time ranges: samples, aggregates and charts of streams that are named by
- * id, without names or units, which can change. When all their ranges are closed, clients may reuse the response for a
- * long time. Pure.
+ * id, without names or units, which can change. When all their ranges are closed and the streams exist, clients may reuse the
+ * response for a long time.
  */
 import {
   type FieldNode,
@@ -11,6 +11,8 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { toRecord } from '../../lib/records.js';
+import type { Sources } from '../../sources/sources.js';
+import { readId } from '../arguments/nodeId.js';
 import { toUnixMs } from '../arguments/timeArguments.js';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -23,33 +25,84 @@ const RANGED: Readonly<Record<string, ReadonlySet<string>>> = {
   site: new Set(['series']),
 };
 /** Parts of ranged fields that can change at any time. */
-const CHANGING = new Set(['stream', 'streamName', 'siteName', 'units']);
+const CHANGING = new Set(['stream', 'streamName', 'siteName', 'units', 'integral', 'integralUnits']);
 /** Arguments that select streams by what they are today. */
 const SELECTING = ['type', 'siteIds'];
 
-/** The latest end of all ranges in Unix milliseconds; undefined where the result has other data too. */
-export function latestRangeEnd(
+/** Ranges that a result depends on, and the objects that have to exist for it: more of them would change it. */
+interface ReadRanges {
+  /** The latest end of all ranges, in Unix milliseconds. */
+  latestEndMs: number;
+  streamIds: readonly string[];
+  siteIds: readonly string[];
+}
+
+/** Undefined where the result has other data too. */
+export function findReadRanges(
   { selectionSet }: OperationDefinitionNode,
   variables: Variables,
-): number | undefined {
-  const ends = fieldsOf(selectionSet)?.map((root) => {
-    if (root.name.value === 'chart') return rangeEnd(root, variables);
-    const ranged = RANGED[root.name.value];
-    const fields = ranged && fieldsOf(root.selectionSet)?.filter(({ name }) => !FIXED.has(name.value));
-    if (!fields?.every(({ name }) => ranged?.has(name.value))) return undefined;
-    const inner = fields.map((field) => rangeEnd(field, variables));
-    return inner.every((end) => end !== undefined) ? Math.max(...inner) : undefined;
-  });
-  const known = ends?.filter((end) => end !== undefined) ?? [];
-  const latest = Math.max(...known);
-  return known.length === ends?.length && Number.isFinite(latest) ? latest : undefined;
+): ReadRanges | undefined {
+  const roots = fieldsOf(selectionSet);
+  const ends = roots?.flatMap((root) => rangeEndsOf(root, variables)) ?? [];
+  const known = ends.filter((end) => end !== undefined);
+  const latestEndMs = Math.max(...known);
+  if (roots === undefined || known.length < ends.length || !Number.isFinite(latestEndMs)) return undefined;
+  const idsOf = (name: string, argument: string) =>
+    roots
+      .filter((root) => root.name.value === name)
+      .flatMap((root) => readIdTexts(root, argument, variables));
+  const lines = roots.flatMap((root) => fieldsOf(root.selectionSet) ?? []);
+  return {
+    latestEndMs,
+    streamIds: [
+      ...idsOf('stream', 'id'),
+      ...idsOf('chart', 'streamIds'),
+      ...lines.flatMap((field) => readIdTexts(field, 'streamIds', variables)),
+    ],
+    siteIds: idsOf('site', 'id'),
+  };
+}
+
+/** Whether everything that the operation names exists for the caller. Resolvers join these loads. */
+export async function existsAll(
+  { streamIds, siteIds }: Pick<ReadRanges, 'streamIds' | 'siteIds'>,
+  { streams, sites }: Pick<Sources, 'streams' | 'sites'>,
+): Promise<boolean> {
+  try {
+    const found = await Promise.all([
+      ...streamIds.map((id) => streams.byId(readId('Stream', id, 'id'))),
+      ...siteIds.map((id) => sites.byId(readId('Site', id, 'id'))),
+    ]);
+    return found.every((entity) => entity !== null);
+  } catch {
+    // The execution reports the error.
+    return false;
+  }
+}
+
+/** Undefined for a field that has other data too. */
+function rangeEndsOf(root: FieldNode, variables: Variables): (number | undefined)[] {
+  if (root.name.value === 'chart') return [rangeEnd(root, variables)];
+  const ranged = RANGED[root.name.value];
+  const fields = ranged && fieldsOf(root.selectionSet)?.filter(({ name }) => !FIXED.has(name.value));
+  if (!fields?.every(({ name }) => ranged?.has(name.value))) return [undefined];
+  return fields.map((field) => rangeEnd(field, variables));
+}
+
+/** A single value stands for a list of one. */
+function readIdTexts(field: FieldNode, argument: string, variables: Variables): string[] {
+  const value = readArgument(field, argument, variables);
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((id) => id != null).map(String);
+}
+
+function readArgument(field: FieldNode, name: string, variables: Variables): unknown {
+  const argument = field.arguments?.find((one) => one.name.value === name);
+  return argument && valueFromASTUntyped(argument.value, variables);
 }
 
 function rangeEnd(field: FieldNode, variables: Variables): number | undefined {
-  const read = (name: string) => {
-    const argument = field.arguments?.find((one) => one.name.value === name);
-    return argument && valueFromASTUntyped(argument.value, variables);
-  };
+  const read = (name: string) => readArgument(field, name, variables);
   if (SELECTING.some((name) => read(name) != null) || !isUnchanging(field.selectionSet)) return undefined;
   const end = toUnixMs(toRecord(read('range'))['to']);
   return Number.isNaN(end) ? undefined : end;

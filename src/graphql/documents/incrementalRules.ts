@@ -1,4 +1,4 @@
-/** The validation rules of `@defer` and `@stream`, which graphql-js 16 does not have. */
+/** The validation rules of `@defer` and `@stream`, which graphql-js 16 does not have, and of the roots of subscriptions. */
 import {
   type ASTVisitor,
   type DirectiveNode,
@@ -7,7 +7,11 @@ import {
   getNullableType,
   isListType,
   Kind,
+  type OperationDefinitionNode,
   OperationTypeNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  SingleFieldSubscriptionsRule,
   specifiedRules,
   type ValidationContext,
   type ValidationRule,
@@ -25,7 +29,52 @@ export const incrementalRules: readonly ValidationRule[] = [
 ];
 
 /** All rules for documents of callers. */
-export const validationRules: readonly ValidationRule[] = [...specifiedRules, ...incrementalRules];
+export const validationRules: readonly ValidationRule[] = [
+  ...specifiedRules.map((rule) => (rule === SingleFieldSubscriptionsRule ? checkSubscriptionRoots : rule)),
+  ...incrementalRules,
+];
+
+/**
+ * The root field of a subscription must not depend on variables (GraphQL specification, September 2025, "Single Root Field").
+ * The rule of graphql-js 16 throws where it does.
+ */
+function checkSubscriptionRoots(context: ValidationContext): ASTVisitor {
+  const { OperationDefinition } = SingleFieldSubscriptionsRule(context) as {
+    OperationDefinition(node: OperationDefinitionNode): void;
+  };
+  return {
+    OperationDefinition(node) {
+      if (node.operation !== OperationTypeNode.SUBSCRIPTION) return;
+      const conditional = rootSelectionsOf(node, context).flatMap(({ directives = [] }) =>
+        directives.filter(({ name }) => name.value === 'skip' || name.value === 'include'),
+      );
+      if (conditional.length === 0) OperationDefinition(node);
+      else {
+        const message =
+          'Directives "@skip" and "@include" cannot be used on the root field of a subscription.';
+        context.reportError(new GraphQLError(message, { nodes: conditional }));
+      }
+    },
+  };
+}
+
+/** With those of fragments. */
+function rootSelectionsOf(node: OperationDefinitionNode, context: ValidationContext): SelectionNode[] {
+  const selections: SelectionNode[] = [];
+  const seen = new Set<SelectionSetNode>();
+  function add(set: SelectionSetNode | undefined): void {
+    if (set === undefined || seen.has(set)) return;
+    seen.add(set);
+    selections.push(...set.selections);
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
+      if (selection.kind === Kind.FRAGMENT_SPREAD)
+        add(context.getFragment(selection.name.value)?.selectionSet);
+    }
+  }
+  add(node.selectionSet);
+  return selections;
+}
 
 function isIncremental({ name }: DirectiveNode): boolean {
   return name.value === 'defer' || name.value === 'stream';

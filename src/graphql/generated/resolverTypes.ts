@@ -1044,7 +1044,8 @@ export type Query = {
   /**
    * Charts of up to 50 streams as rows, for tools that read rows. Set `streamIds`, `siteIds` or both. The rows are sorted by
    * time, then in the order of the streams. With `every`, a row is the mean of an interval. Without it, each stream is reduced
-   * to at most `maxPoints` points like `Stream.series`, and a row with a null value marks a gap. At most 25,000 rows.
+   * to at most `maxPoints` points like `Stream.series`, and a row with a null value marks a gap. At most 25,000 rows. If a chart
+   * fails, the whole `data` is null, so send each chart in an operation of its own.
    */
   readonly chart: ReadonlyArray<ChartRow>;
   /** The device with this id. Null if there is none. */

@@ -22,7 +22,10 @@ export interface ListSize {
   assumedSize: number | undefined;
   /** Arguments that bound the number of items: numbers, or lists whose length counts. */
   slicingArguments: readonly string[];
-  /** Like `slicingArguments`, but for arguments of the nearest enclosing field that has them. */
+  /**
+   * Like `slicingArguments`, but for arguments of the nearest enclosing field that has them. `input.attributes` is the field
+   * of an input object.
+   */
   enclosingArguments: readonly string[];
   /** A range argument and an interval argument, if the list has one item per interval; otherwise empty. */
   intervalArguments: readonly string[];
@@ -46,8 +49,8 @@ export interface FieldCostRules {
   size: ListSize | undefined;
   /** The default values of all arguments; undefined for an argument without a default. */
   defaults: ReadonlyMap<string, unknown>;
-  /** Its arguments that may bound lists within it. */
-  enclosing: readonly string[];
+  /** Its arguments that may bound lists within it, and the fields of input objects that lead to the value. */
+  enclosing: readonly { path: string; name: string; inner: readonly string[] }[];
   /** Its arguments whose values may cost something, and the cost of a value. */
   weighed: readonly { name: string; weightOf: WeightOf }[];
 }
@@ -96,7 +99,12 @@ function toFieldCostRules(
     isList: isListOf(field.type),
     size: listSizeOf(field),
     defaults: new Map(field.args.map(({ name, defaultValue }) => [name, defaultValue])),
-    enclosing: field.args.map(({ name }) => name).filter((name) => enclosing.has(name)),
+    enclosing: [...enclosing]
+      .map((path) => {
+        const [name = '', ...inner] = path.split('.');
+        return { path, name, inner };
+      })
+      .filter(({ name }) => field.args.some((argument) => argument.name === name)),
     weighed: field.args.flatMap(({ name, type: argumentType }) => {
       const weightOf = createWeightOf(getNamedType(argumentType));
       return weightOf ? [{ name, weightOf }] : [];

@@ -47,7 +47,7 @@ interface SelectionScope {
   enclosing: Sizes;
 }
 
-/** Sizes by argument name, from the nearest enclosing field with that argument; undefined if its value is not a size. */
+/** Sizes by the path of an argument, from the nearest enclosing field with that argument; undefined without a value. */
 type Sizes = ReadonlyMap<string, number | undefined>;
 
 const NO_SIZES: Sizes = new Map();
@@ -175,10 +175,13 @@ function withType(scope: SelectionScope, typeName: string | undefined): Selectio
   return typeName === undefined ? scope : { ...scope, typeName };
 }
 
-/** An argument of this field hides arguments of the same name of enclosing fields, even if its value is not a size. */
+/** An argument of this field hides arguments of the same name of enclosing fields, even without a value. */
 function withOwnSizes(enclosing: Sizes, field: FieldCostRules, read: ReadArgument): Sizes {
   if (field.enclosing.length === 0) return enclosing;
-  const own = field.enclosing.map((name) => [name, toSize(read(name))] as const);
+  const own = field.enclosing.map(({ path, name, inner }) => {
+    const value = inner.reduce((outer, key) => toRecord(outer)[key], read(name));
+    return [path, toSize(value)] as const;
+  });
   return new Map([...enclosing, ...own]);
 }
 
@@ -212,10 +215,14 @@ function requestedSize({ size }: FieldCostRules, read: ReadArgument, enclosing: 
   return bounds.length === 0 ? DEFAULT_LIST_SIZE : Math.min(...bounds);
 }
 
-/** The size that a value sets. Negative numbers count as 0; the resolver reports them as errors. */
+/**
+ * The size that a value sets. Negative numbers count as 0; the resolver reports them as errors. Any other value stands for a
+ * list of one item.
+ */
 function toSize(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return value.length;
-  return typeof value === 'number' ? Math.max(0, value) : undefined;
+  return typeof value === 'number' ? Math.max(0, value) : 1;
 }
 
 function hasVariable(node: ValueNode): boolean {

@@ -1,5 +1,5 @@
 /** Resolves the root fields of queries, and the objects that a search finds. */
-import { createBadInputError } from '../../errors.js';
+import { createBadInputError, GatewayError } from '../../errors.js';
 import { loadChartRows, loadThresholdRows, type StreamSelection } from '../../sources/charts/chartRows.js';
 import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
 import { checkStreamCount } from '../../sources/charts/series.js';
@@ -85,6 +85,16 @@ export function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeL
     : entityLoaders[nodeId.type](sources, nodeId.id);
 }
 
+/** Returns the error of an invalid id, which is then that of the item alone. */
+function loadNodeOrError(sources: NodeSources, id: string, argument: string) {
+  try {
+    return loadNode(sources, readNodeId(id, argument));
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
 const MAX_NODES = 1000;
 
 const nodeFields: QueryResolvers = {
@@ -92,9 +102,8 @@ const nodeFields: QueryResolvers = {
   nodes: operationRelation((_, { ids }, sources) => {
     if (ids.length > MAX_NODES)
       throw createBadInputError('ids', `${ids.length} ids are more than ${MAX_NODES}.`);
-    const nodeIds = ids.map((id, index) => readNodeId(id, `ids[${index}]`));
     // The generated type accepts promises of nodes and nulls, but no promise of either.
-    return nodeIds.map((nodeId) => loadNode(sources, nodeId) as Promise<NodeModel>);
+    return ids.map((id, index) => loadNodeOrError(sources, id, `ids[${index}]`) as Promise<NodeModel>);
   }),
 };
 

@@ -16,6 +16,8 @@ interface BodySchema {
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, BodySchema>>;
   readonly required?: readonly string[];
+  /** One of these fields is required. */
+  readonly anyOf?: readonly { readonly required: readonly string[] }[];
   /** Fields that exclude each other. */
   readonly not?: { readonly required: readonly string[] };
   readonly default?: unknown;
@@ -56,7 +58,7 @@ function readValue(schema: BodySchema, value: unknown, at: string): unknown {
 }
 
 function readObject(
-  { properties = {}, required = [], not }: BodySchema,
+  { properties = {}, required = [], anyOf = [], not }: BodySchema,
   value: unknown,
   at: string,
 ): JsonFields {
@@ -69,6 +71,9 @@ function readObject(
     const field = value[name] ?? schema.default;
     if (field !== undefined) result[name] = readValue(schema, field, path);
     else if (required.includes(name)) throwBadField(path, 'is required');
+  }
+  if (anyOf.length > 0 && !anyOf.some((one) => one.required.every((name) => name in result))) {
+    throwBadField(at, `must have ${anyOf.flatMap((one) => one.required).join(' or ')}`);
   }
   if (not?.required.every((name) => name in result)) {
     throwBadField(at, `must not have both ${not.required.join(' and ')}`);

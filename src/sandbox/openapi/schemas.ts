@@ -105,6 +105,8 @@ const levelFields: Readonly<Record<string, JsonSchema>> = {
 };
 const optionalLevelFields = Object.keys(levelFields).filter((name) => name !== 'display_name');
 
+const actionTarget = { stream_id: id('The stream.'), sample_group_id: id('The group, instead of a stream.') };
+
 const thresholdSchemas: Readonly<Record<string, JsonSchema>> = {
   NotificationAction: object(
     'Notifies a group of users.',
@@ -129,15 +131,12 @@ const thresholdSchemas: Readonly<Record<string, JsonSchema>> = {
       'Starts or stops the measurements of one stream or of a group of streams.',
       {
         type: choice('The change of the measurements.', ['pause', 'resume', 'single', 'pause_single']),
-        stream_id: id('The stream.'),
-        sample_group_id: id('The group, instead of a stream.'),
+        ...actionTarget,
       },
       ['stream_id', 'sample_group_id'],
     ),
-    not: {
-      properties: { stream_id: id('The stream.'), sample_group_id: id('The group.') },
-      required: ['stream_id', 'sample_group_id'],
-    },
+    anyOf: [{ required: ['stream_id'] }, { required: ['sample_group_id'] }],
+    not: { properties: actionTarget, required: ['stream_id', 'sample_group_id'] },
   },
   ThresholdLevel: object('One level of a threshold.', {
     ...levelFields,

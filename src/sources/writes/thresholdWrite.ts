@@ -117,12 +117,14 @@ function checkSampleAction(
   const streamPath = [...path, 'streamId'];
   const isUnknown = streamId !== null && !Number.isNaN(streamId) && !knownStreams.has(streamId);
   const isBoth = streamId !== null && sampleGroupId !== null;
+  const isNeither = streamId === null && sampleGroupId === null;
   return [
     ...checkId(streamPath, streamId),
     ...checkId([...path, 'sampleGroupPlatformId'], sampleGroupId),
     ...(isUnknown
       ? [createUserError(streamPath, 'NOT_FOUND', `There is no stream with the id ${streamId}.`)]
       : []),
+    ...(isNeither ? [createUserError(path, 'REQUIRED', 'Name a stream or a group.')] : []),
     ...(isBoth ? [createUserError(path, 'EXCLUSIVE', 'Name either a stream or a group, not both.')] : []),
   ];
 }

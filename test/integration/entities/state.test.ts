@@ -109,8 +109,10 @@ describe('streams by state', () => {
     const rows = streamRows();
     const high = idsOf(rows.filter((row) => levelIn(row) === 'High'));
     expect((await list('streams', { filter: { alarmLevel: ['EVENT', 'EMERGENCY'] } })).ids).toEqual(high);
-    const { ids } = await list('streams', { orderBy: { field: 'ALARM_LEVEL', direction: 'DESC' } });
+    const given = { orderBy: { field: 'ALARM_LEVEL', direction: 'DESC' } };
+    const { ids, edges } = await list('streams', given, 'orderValue');
     expect(ids.slice(0, high.length)).toEqual(high);
+    expect(new Set(edges.map(({ orderValue }) => orderValue))).toEqual(new Set([null]));
   });
 
   it('are found by their newest value', async () => {

@@ -288,8 +288,29 @@ describe('a GET of closed ranges', () => {
       chartOf(10, 5, 'name'),
       `{ a: ${chartOf(10, 5).slice(1, -1)} sites { totalCount } }`,
       `{ chart(streamIds: ["${closedId}"], range: { from: ${days(10)}, to: ${days(5)} }) { time units } }`,
+      chartOf(10, 5)
+        .replace('times values', 'cursor')
+        .replace('series(', 'aggregates(every: { hours: 1 }, ')
+        .replace('cursor', 'integral'),
     ];
     for (const query of others) expect(await get(query)).toMatch(/^private, max-age=\d\d$/);
+  });
+});
+
+describe('a GET of closed ranges of a stream or site that does not exist yet', () => {
+  const range = `range: { from: ${STILL_NOW_MS - 10 * 86_400_000}, to: ${STILL_NOW_MS - 5 * 86_400_000} }`;
+  const knownId = pool.fill(evenly(200, (STILL_NOW_MS - 9 * 86_400_000) / 1000, 300));
+
+  it.each([
+    ['stream', `{ stream(id: "Stream:999999999") { series(${range}) { times } } }`],
+    ['site', `{ site(id: 999999999) { series(streamIds: ["${knownId}"], ${range}) { times } } }`],
+    ['stream of a chart', `{ chart(streamIds: ["${knownId}", 999999999], ${range}) { time value } }`],
+    ['only stream of a chart', `{ chart(streamIds: 999999999, ${range}) { time value } }`],
+  ])('is fresh for seconds: %s', async (_, query) => {
+    const url = `${gateway.url}/graphql?query=${encodeURIComponent(query)}`;
+    const response = await fetch(url, { headers: { 'Apollo-Require-Preflight': '1' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).not.toContain('immutable');
   });
 });
 

@@ -8,6 +8,8 @@ const banner = (url: string) => gatewayBanner({ url, platform, isSandbox: true, 
 it.each([
   ['http://0.0.0.0:4000', 'http://127.0.0.1:4000'],
   ['http://[::]:4000', 'http://[::1]:4000'],
+  ['http://0.0.0.0:80', 'http://127.0.0.1:80'],
+  ['https://[::]:443', 'https://[::1]:443'],
 ])('the startup banner prints loopback instead of %s, and that all interfaces are open', (url, address) => {
   expect(banner(url)).toContain(`Explorer   ${address}/\n`);
   expect(banner(url)).toContain(`curl ${address}/graphql`);

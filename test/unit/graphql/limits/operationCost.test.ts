@@ -65,6 +65,25 @@ describe('the cost', () => {
     expect(costs[1]).toBeGreaterThan(2 * (costs[0] ?? 0));
   });
 
+  it('of a list argument with a single value is that of a list with one item', () => {
+    const chart = (ids: string) =>
+      `{ chart(${ids}, range: { from: 0, to: 86400000 }, maxPoints: 1000) { time value } }`;
+    expect(estimate(chart('streamIds: "Stream:1"'), {})).toBe(estimate(chart('streamIds: ["Stream:1"]'), {}));
+    expect(estimate(chart('siteIds: 1'), {})).toBe(estimate(chart('siteIds: [1]'), {}));
+    const source = chart('streamIds: $ids').replace('{', 'query ($ids: [ID!]) {');
+    expect(estimate(source, { ids: 'Stream:1' })).toBe(estimate(source, { ids: ['Stream:1'] }));
+    expect(estimate(source, { ids: 'Stream:1' })).toBeGreaterThan(1000);
+  });
+
+  it('of the payload of a mutation grows with its input', () => {
+    const source = `mutation ($attributes: [SiteCustomAttributeInput!]!) {
+      setSiteCustomAttributes(input: { attributes: $attributes }) { sites { name devices { name } } } }`;
+    const [few = 0, many = 0] = [10, 1000].map((length) =>
+      estimate(source, { attributes: Array.from({ length }, () => ({})) }),
+    );
+    expect(many).toBeGreaterThan(50 * (few - 100));
+  });
+
   it('is reported for each operation of a document', () => {
     const source =
       '{ sites(first: 1) { nodes { name } } } query B { sites(first: 900) { nodes { name } } }'.replace(

@@ -1,0 +1,46 @@
+/** Mistakes of callers that only execution finds have the code BAD_USER_INPUT, and no line in the log. */
+import { beforeAll, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+
+const logger = createKeepingLogger();
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
+  await gateway.ask('{ sites { totalCount } }');
+});
+
+const NEAR = 'filter: { near: { latitude: $v, longitude: 0, radiusKm: 1 } }';
+const SERIES = 'series(range: { from: $v, to: "2026-01-02T00:00:00Z" }) { times }';
+const WRITE = 'setStreamThreshold(input: { streamId: $v, levels: [] }) { userErrors { code } }';
+
+it.each([
+  ['an id', 'query ($v: ID = "Site:16801") { site(id: $v) { id } }', ['site']],
+  ['a part of a filter', `query ($v: Float = 1) { sites(${NEAR}) { totalCount } }`, ['sites']],
+  ['a part of a range', `query ($v: DateTime = 0) { stream(id: 88001) { ${SERIES} } }`, ['stream', 'series']],
+  ['a condition', 'query ($v: Boolean = false) { sites { totalCount @skip(if: $v) } }', ['sites']],
+  ['an input of a mutation', `mutation ($v: ID = "1") { ${WRITE} }`, ['setStreamThreshold']],
+])('a null variable with a default in %s', async (_, query, path) => {
+  logger.lines.length = 0;
+  const { body } = await gateway.query(query, { v: null });
+  expect(body.errors).toMatchObject([{ path, extensions: { code: 'BAD_USER_INPUT', retryable: false } }]);
+  expect(body.errors?.[0]?.message).toMatch(/must not be null|non-null|\$v/);
+  expect(logger.lines).toEqual([]);
+});
+
+it('a negative initialCount', async () => {
+  logger.lines.length = 0;
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'multipart/mixed;incrementalSpec=v0.2, application/json',
+    },
+    body: JSON.stringify({ query: '{ sites { nodes @stream(initialCount: -1) { id } } }' }),
+  });
+  const text = await response.text();
+  expect(text).toContain('"code":"BAD_USER_INPUT"');
+  expect(text).toContain('initialCount must not be negative.');
+  expect(logger.lines).toEqual([]);
+});
