@@ -7,7 +7,7 @@ import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
 import type { Page } from '../core/paginator.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
 import type { ScalarSample } from '../samples/samples.js';
-import { floorTo, type TimeSpan } from './dayPages.js';
+import { floorTo, type TableSegment, type TimeSpan } from './dayPages.js';
 import { rowAfter } from './rangeSource.js';
 import { ID_COLUMN, toScalarSamples } from './sampleTable.js';
 import type { Timeline } from './timeline.js';
@@ -120,6 +120,13 @@ async function* readBackwards(
     const endMs = Math.min(toMs, Math.max(nowMs(), span.fromMs + SECOND_MS));
     const window = { fromMs: Math.max(span.fromMs, floorToSecond(endMs - widthMs)), toMs };
     const { tables, rows, reachedMs } = await readWindow(timeline, window, rowsPerCall);
+    if (reachedMs < toMs && reachedMs >= endMs) {
+      // A shorter window would begin later, but end with the same samples, which are ahead of now.
+      const ahead = await readEnd(timeline, { fromMs: floorToSecond(endMs), toMs }, rowsPerCall);
+      yield* ahead.tables;
+      toMs = ahead.fromMs;
+      continue;
+    }
     if (reachedMs < toMs) {
       widthMs = Math.min(widthMs / 2, (rowsPerCall * (reachedMs - window.fromMs)) / rows);
       continue;
@@ -154,6 +161,22 @@ async function readWindow(timeline: Timeline, window: TimeSpan, rowsPerCall: num
   }
   // Segments begin on a whole second and at the platform's lowest date. A window before that is empty.
   return { tables, rows, reachedMs: tables.length === 0 ? window.toMs : reachedMs };
+}
+
+/** The tables at the end of a span, from the last one: those of at least `rowsPerCall` rows, or all. Reads the whole span. */
+async function readEnd(timeline: Timeline, span: TimeSpan, rowsPerCall: number) {
+  const segments: TableSegment[] = [];
+  let rows = 0;
+  for await (const segment of timeline.readSegments(span)) {
+    segments.push(segment);
+    rows += rowsIn(segment);
+    while (rows - rowsIn(segments[0]) >= rowsPerCall) rows -= rowsIn(segments.shift());
+  }
+  return { tables: segments.map(({ table }) => table).reverse(), fromMs: segments[0]?.fromMs ?? span.fromMs };
+}
+
+function rowsIn(segment: TableSegment | undefined): number {
+  return segment?.table.times.length ?? 0;
 }
 
 /** The number of rows before a position. */
