@@ -261,15 +261,18 @@ export class GroupMember<Event, Owner> {
     return !this.#isEnded;
   }
 
-  /** Continues with the payloads of the group. The events before `pageEnd` have been replayed. */
+  /**
+   * Continues with the payloads of the group. The events before `pageEnd` have been replayed, but those of kinds that the
+   * cursor does not name may still wait for the client.
+   */
   #joinGroup(replay: MemberReplay<Event>, pageEnd: number): void {
     const { log } = this.#group;
     replay.end();
     this.#replay = undefined;
     this.#replayed = replay;
-    this.#next = pageEnd;
+    this.#next = Math.min(this.#next, pageEnd);
     this.#joinedAt = log.end;
-    this.#charge(bytesOf(log.read(pageEnd, log.end - pageEnd)) - this.#chargedBytes);
+    this.#charge(bytesOf(log.read(this.#next, log.end - this.#next)) - this.#chargedBytes);
     this.resume();
   }
 }

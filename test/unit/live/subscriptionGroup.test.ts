@@ -184,3 +184,72 @@ it('a group is charged for results of the past only while a member reads it', as
   expect(Math.max(...charges)).toBeGreaterThan(0);
   expect(budget.used()).toBe(0);
 });
+
+interface Numbered {
+  kind: string;
+  id: number;
+}
+
+const positionAt = (kind: string, id: number) => ({ kind, id, cursor: `${kind}:${id}` });
+
+it('a member that resumes one kind gets the others, which wait for the client meanwhile', async () => {
+  const queue = new EventQueue<Numbered>({
+    capacity: 9,
+    createOverflowEvent: () => ({ kind: '', id: 0 }),
+    onEnd() {},
+  });
+  let takeTurn = () => {};
+  const turn = new Promise<void>((resolve) => {
+    takeTurn = resolve;
+  });
+  const from = [positionAt('SCALAR', 100), positionAt('RFID', 50)];
+  const group = new SubscriptionGroup<Numbered, string>({
+    subscribe: async () => ({
+      kinds: ['SCALAR', 'RFID'],
+      replay: undefined,
+      positionOf: ({ kind, id }) => positionAt(kind, id),
+      start: async () => ({
+        from,
+        next: async () => ({ value: [(await queue.next()).value], done: false as const }),
+        return: async () => ({ value: undefined, done: true as const }),
+      }),
+      progress: () => ({ asOfMs: 0, positions: [] }),
+      [Symbol.asyncIterator]: () => queue,
+    }),
+    execute: async (events) => events.map(({ kind, id }) => `${kind}:${id}`),
+    takeTurn: () => undefined,
+    takePastTurn: () => undefined,
+    takeReplayTurn: () => turn,
+    takeHeartbeatTurn: () => undefined,
+    deliveryTurns: new OperationTurns(),
+    toErrorText: () => '',
+    onEmpty() {},
+  });
+  let isFree = false;
+  const received: string[] = [];
+  const sink = {
+    isFree: () => isFree,
+    next: ({ payloads }: PayloadBatch) => void received.push(...payloads.map(({ text }) => text)),
+    heartbeat() {},
+    end() {},
+  };
+  const replay: EventReplay<Numbered> = {
+    from: from.slice(0, 1),
+    read: async () => ({ events: [], isLast: true }),
+    close() {},
+  };
+  const member = group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay });
+  await member.begin();
+  const passTurn = () => new Promise((resolve) => setImmediate(resolve));
+  queue.push([{ kind: 'RFID', id: 51 }]);
+  await passTurn();
+  // The past is read, and has nothing, while the client reads nothing.
+  takeTurn();
+  await passTurn();
+  expect(received).toEqual([]);
+  isFree = true;
+  member.resume();
+  queue.push([{ kind: 'SCALAR', id: 101 }]);
+  await passTurn();
+  expect(received).toEqual(['RFID:51', 'SCALAR:101']);
+});
