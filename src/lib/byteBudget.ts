@@ -11,7 +11,7 @@ export interface ByteBudget {
   isExceeded(): boolean;
   /** Whether this many bytes fit into half of the budget. The other half is reserved for work that already runs. */
   hasRoomFor(bytes: number): boolean;
-  /** Charges bytes as soon as they fit, in the order of the requests. */
+  /** Charges bytes, and at most half of the budget, as soon as they fit, in the order of the requests. */
   reserve(bytes: number): Reservation;
 }
 
@@ -74,7 +74,9 @@ class CallerBudget implements ByteBudget {
 
   reserve(bytes: number): Reservation {
     const { waiters } = this.#account();
-    const reservation = createReservation(bytes, waiters, () => this.add(-bytes));
+    // The other half may be occupied for as long as connections are open, so that more would wait for ever.
+    const charged = Math.min(bytes, this.#maxBytes / 2);
+    const reservation = createReservation(charged, waiters, () => this.add(-charged));
     this.add(0);
     return reservation;
   }
@@ -98,11 +100,10 @@ export const unlimitedBytes: ByteBudget = {
   reserve: () => ({ granted: Promise.resolve(true), release() {} }),
 };
 
-/** A reservation that exceeds the budget on its own is granted while nothing else is charged, so that it does not wait forever. */
 function grantWaiters(account: Account, maxBytes: number): void {
   for (;;) {
     const [next] = account.waiters;
-    if (!next || (account.used > 0 && account.used + next.bytes > maxBytes)) return;
+    if (!next || account.used + next.bytes > maxBytes) return;
     account.waiters.shift();
     account.used += next.bytes;
     next.grant(true);

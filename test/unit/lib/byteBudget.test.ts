@@ -25,14 +25,15 @@ describe('a byte budget', () => {
 
   it('grants reservations in order, as soon as they fit', async () => {
     const budget = createByteBudgets(100)('a');
+    budget.add(30);
     const granted: string[] = [];
     const reserve = (name: string, bytes: number) => {
       const reservation = budget.reserve(bytes);
       void reservation.granted.then((isGranted) => granted.push(`${name} ${isGranted}`));
       return reservation;
     };
-    const first = reserve('first', 60);
-    const second = reserve('second', 60);
+    const first = reserve('first', 50);
+    const second = reserve('second', 50);
     reserve('third', 10);
     await settled();
     expect(granted).toEqual(['first true']);
@@ -41,12 +42,19 @@ describe('a byte budget', () => {
     first.release();
     await settled();
     expect(granted).toEqual(['first true', 'second false', 'third true']);
-    expect(budget.used()).toBe(10);
+    expect(budget.used()).toBe(40);
   });
 
-  it('grants a reservation larger than the budget when nothing else is reserved', async () => {
-    const reservation = createByteBudgets(10)('a').reserve(50);
-    expect(await reservation.granted).toBe(true);
+  it('charges half of it for a larger reservation, so that it fits beside open connections', async () => {
+    const budget = createByteBudgets(10)('a');
+    budget.add(5);
+    const [one, other] = [budget.reserve(50), budget.reserve(50)];
+    expect(await one.granted).toBe(true);
+    expect([budget.used(), budget.isExceeded()]).toEqual([10, false]);
+    one.release();
+    expect(await other.granted).toBe(true);
+    other.release();
+    expect(budget.used()).toBe(5);
   });
 
   it('never grants more than its size, and is empty in the end', async () => {
