@@ -5,6 +5,8 @@ import {
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
 
@@ -27,6 +29,26 @@ function isNode(part: unknown): part is ASTNode {
 export function collectFragments({ definitions }: DocumentNode): Fragments {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
+
+/** The selections of the root, with those of fragments. */
+export function listRootSelections(
+  { selectionSet }: OperationDefinitionNode,
+  fragments: Fragments,
+): SelectionNode[] {
+  const selections: SelectionNode[] = [];
+  const seen = new Set<SelectionSetNode>();
+  function add(set: SelectionSetNode | undefined): void {
+    if (set === undefined || seen.has(set)) return;
+    seen.add(set);
+    for (const selection of set.selections) {
+      selections.push(selection);
+      if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) add(fragments.get(selection.name.value)?.selectionSet);
+    }
+  }
+  add(selectionSet);
+  return selections;
 }
 
 /** The variables of the request, not yet coerced, with the defaults of the operation. */

@@ -9,14 +9,12 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
-  type SelectionNode,
-  type SelectionSetNode,
   SingleFieldSubscriptionsRule,
   specifiedRules,
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { collectFragments } from './fragments.js';
+import { collectFragments, listRootSelections } from './fragments.js';
 import { eachMergedSelection } from './mergedSelections.js';
 
 /** Add them to the rules of the specification. */
@@ -45,8 +43,9 @@ function checkSubscriptionRoots(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
       if (node.operation !== OperationTypeNode.SUBSCRIPTION) return;
-      const conditional = rootSelectionsOf(node, context).flatMap(({ directives = [] }) =>
-        directives.filter(({ name }) => name.value === 'skip' || name.value === 'include'),
+      const conditional = listRootSelections(node, collectFragments(context.getDocument())).flatMap(
+        ({ directives = [] }) =>
+          directives.filter(({ name }) => name.value === 'skip' || name.value === 'include'),
       );
       if (conditional.length === 0) OperationDefinition(node);
       else {
@@ -56,24 +55,6 @@ function checkSubscriptionRoots(context: ValidationContext): ASTVisitor {
       }
     },
   };
-}
-
-/** With those of fragments. */
-function rootSelectionsOf(node: OperationDefinitionNode, context: ValidationContext): SelectionNode[] {
-  const selections: SelectionNode[] = [];
-  const seen = new Set<SelectionSetNode>();
-  function add(set: SelectionSetNode | undefined): void {
-    if (set === undefined || seen.has(set)) return;
-    seen.add(set);
-    selections.push(...set.selections);
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
-      if (selection.kind === Kind.FRAGMENT_SPREAD)
-        add(context.getFragment(selection.name.value)?.selectionSet);
-    }
-  }
-  add(node.selectionSet);
-  return selections;
 }
 
 function isIncremental({ name }: DirectiveNode): boolean {

@@ -1,6 +1,11 @@
 /** Decides which subscriptions are equal, and whether one takes a cursor. Pure. */
 import { hash } from 'node:crypto';
-import { Kind, type OperationDefinitionNode, visit } from 'graphql';
+import { Kind, visit } from 'graphql';
+import {
+  collectFragments,
+  listRootSelections,
+  withVariableDefaults,
+} from '../../graphql/documents/fragments.js';
 import type { PreparedOperation } from './operations.js';
 
 /**
@@ -24,22 +29,23 @@ export function toGroupKey(feedId: string, prepared: PreparedOperation, authoriz
 const CURSOR_ARGUMENT = 'after';
 
 /** Whether the subscription resumes behind a cursor. `after` is the one of the transport. */
-export function hasCursor({ operation, variables }: PreparedOperation, after: string | undefined): boolean {
+export function hasCursor(prepared: PreparedOperation, after: string | undefined): boolean {
   if (after !== undefined) return true;
-  return findCursorArguments(operation).some(({ value }) =>
+  const variables = withVariableDefaults(prepared.operation, prepared.variables);
+  return findCursorArguments(prepared).some(({ value }) =>
     value.kind === Kind.VARIABLE ? variables[value.name.value] != null : value.kind !== Kind.NULL,
   );
 }
 
-function findCursorArguments({ selectionSet }: OperationDefinitionNode) {
-  return selectionSet.selections
+function findCursorArguments({ operation, document }: Pick<PreparedOperation, 'operation' | 'document'>) {
+  return listRootSelections(operation, collectFragments(document))
     .flatMap((selection) => (selection.kind === Kind.FIELD ? (selection.arguments ?? []) : []))
     .filter(({ name }) => name.value === CURSOR_ARGUMENT);
 }
 
 /** The variable that is the cursor and nothing else. */
 function findCursorVariable({ operation, document }: PreparedOperation): string | undefined {
-  const [value] = findCursorArguments(operation).map((argument) => argument.value);
+  const [value] = findCursorArguments({ operation, document }).map((argument) => argument.value);
   if (value?.kind !== Kind.VARIABLE) return undefined;
   const name = value.name.value;
   let uses = 0;

@@ -104,6 +104,27 @@ describe('resuming', () => {
     expect(listener.ids()).toEqual([...missed, id]);
   });
 
+  it.each([
+    [
+      'the default of a variable',
+      'subscription ($after: ID = "CURSOR") { sampleReceived(kinds: [SCALAR], after: $after) { id } }',
+    ],
+    [
+      'a fragment',
+      'subscription { ...F } fragment F on Subscription { sampleReceived(kinds: [SCALAR], after: "CURSOR") { id } }',
+    ],
+    [
+      'an inline fragment',
+      'subscription { ... { sampleReceived(kinds: [SCALAR], after: "CURSOR") { id } } }',
+    ],
+  ])('works with a cursor in %s', async (_, query) => {
+    const cursor = `ScalarSample:${gateway.newestId()}`;
+    const missed = gateway.append(anyStream(gateway), [1, 2, 3]);
+    const listener = share({}, query.replace('CURSOR', cursor));
+    await received(listener, missed.length);
+    expect(listener.ids()).toEqual(missed);
+  });
+
   it('works from an RFID read too', async () => {
     const before = begin({ kinds: ['RFID'] });
     await untilListening(gateway, READS);
