@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallerLimits } from '../../src/http/requests/callerLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createKeysFile } from '../support/http/callers.js';
 import { WAIT } from '../support/http/live.js';
 import { type Message, openGreeted, openSocket, type RawSocket } from '../support/http/socket.js';
 
@@ -57,6 +58,30 @@ describe('one caller', () => {
     raw.send({ type: 'subscribe', id: 'query', payload: { query: '{ __typename }' } });
     await raw.take('complete');
     expect(codesOf(raw)).toHaveLength(refused);
+  });
+
+  it('has a limit of connections with one API key from any number of addresses', async () => {
+    const keys = await createKeysFile();
+    const key = await keys.add({});
+    const callerAuth = { kind: 'api-key' as const, file: keys.file };
+    gateway = await startTestGateway({
+      sandbox: { siteCount: 1 },
+      gateway: { callerAuth, trustedProxies: ['127.0.0.1'], callerLimits: { maxCallerBytes: 1_048_576 } },
+    });
+    const refused: { code: number; reason: string }[] = [];
+    for (let index = 0; index < 60; index++) {
+      const headers = { 'X-Forwarded-For': `192.0.2.${index}` };
+      const raw = await openSocket(gateway.url, undefined, { headers });
+      sockets.push(raw);
+      raw.send({ type: 'connection_init', payload: { authorization: `Bearer ${key}` } });
+      const end = await Promise.race([raw.take('connection_ack').catch(() => undefined), raw.closed]);
+      if (end === undefined || 'code' in end) refused.push(await raw.closed);
+    }
+    // 16 KB for each, in half of the memory.
+    expect(refused).toHaveLength(60 - 32);
+    expect(new Set(refused.map(({ code, reason }) => `${code} ${reason.split(':')[0]}`))).toEqual(
+      new Set(['1013 TOO_MANY_SUBSCRIPTIONS']),
+    );
   });
 
   it('is not charged for subscriptions that it completes before they start', async () => {

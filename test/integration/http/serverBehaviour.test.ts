@@ -5,11 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
+import { startGateway } from '../../../src/gateway/gateway.js';
+import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { queryGateway, startTestGateway } from '../../support/gateway.js';
 import { until } from '../../support/http/edgeGateway.js';
 import { runningClock } from '../../support/runningClock.js';
+import { WAIT_MS } from '../../support/waiting.js';
 
 describe('every response', () => {
   it('has nosniff, forbids frames and scripts, and carries its request id', async () => {
@@ -75,7 +77,7 @@ describe('a client', () => {
 });
 
 /** A gateway with a slow platform. */
-async function startSlow(latencyMs: number): Promise<{ gateway: Gateway; stopAll(): Promise<void> }> {
+async function startSlow(latencyMs: number, options: Partial<GatewayOptions> = {}) {
   const { sandbox, stop } = await startTestGateway({ sandbox: { siteCount: 1 } });
   sandbox.faults.add({ match: '/v2.0/site', latencyMs });
   const [{ key, secret }] = sandbox.credentials;
@@ -87,8 +89,9 @@ async function startSlow(latencyMs: number): Promise<{ gateway: Gateway; stopAll
     livePollMs: 1000,
     logger: silentLogger,
     clock: runningClock,
+    ...options,
   });
-  return { gateway, stopAll: async () => void (await Promise.all([gateway.stop(), stop()])) };
+  return { gateway, sandbox, stopAll: async () => void (await Promise.all([gateway.stop(), stop()])) };
 }
 
 describe('a gateway that shuts down', () => {
@@ -112,6 +115,27 @@ describe('a gateway that shuts down', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
     await until(() => waiting.destroyed || waiting.readableEnded || !waiting.resume());
     waiting.destroy();
+    await stopAll();
+  });
+
+  it.each([[], ['127.0.0.1']])('refuses websockets, with TRUSTED_PROXIES=%s', async (...trustedProxies) => {
+    const { gateway, sandbox, stopAll } = await startSlow(WAIT_MS, { trustedProxies });
+    const leaving = new AbortController();
+    const underWay = fetch(`${gateway.url}/graphql?query={sites{totalCount}}`, {
+      headers: { 'Apollo-Require-Preflight': '1' },
+      signal: leaving.signal,
+    }).catch(() => undefined);
+    await until(() => sandbox.calls.countOf('/v2.0/site') === 1);
+    const stopped = gateway.stop();
+    const upgrade = [
+      ...['GET /graphql HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket'],
+      ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', ''],
+    ];
+    await until(async () => (await fetch(`${gateway.url}/healthz`)).status === 503);
+    const answer = await exchange(gateway.url, (socket) => socket.write(upgrade.join('\r\n')));
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+    leaving.abort();
+    await Promise.all([underWay, stopped]);
     await stopAll();
   });
 

@@ -183,11 +183,15 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     if (!this.#isClosed) this.#reserve(-bytes);
   }
 
-  /** Charges the connection to the authenticated caller from now on. */
+  /** Charges the connection to the authenticated caller from now on. Ends it if the caller has too many. */
   signIn(identity: Pick<Caller, 'id'>): void {
     if (this.#isClosed) return;
     const caller = toCallerId(this.#caller, identity);
     const budget = this.#options.budgets(caller);
+    if (caller !== this.#caller && !budget.hasRoomFor(this.#reservedBytes)) {
+      this.end(tooManySubscriptions());
+      return;
+    }
     this.#budget.add(-this.#reservedBytes);
     budget.add(this.#reservedBytes);
     this.#outbox.moveTo(budget);

@@ -122,20 +122,23 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
     protocols.set(connection, new SocketProtocol(connection, parts));
   });
   return {
-    close: (graceMs) => closeAll(sockets, Math.min(graceMs, CLOSE_TIMEOUT_MS)),
+    close: (graceMs) => closeAll(sockets, server, Math.min(graceMs, CLOSE_TIMEOUT_MS)),
     connectionCount: () => sockets.clients.size,
   };
 }
 
 /** Closes all connections with 1001 (going away), and cuts those that do not answer in time. */
-async function closeAll(sockets: WebSocketServer, graceMs: number): Promise<void> {
+async function closeAll(sockets: WebSocketServer, server: Server, graceMs: number): Promise<void> {
   // Subscriptions that have just ended still send their last messages.
   await new Promise((resolve) => setImmediate(resolve));
   const timer = setTimeout(() => {
     for (const socket of sockets.clients) socket.terminate();
   }, graceMs);
   for (const socket of sockets.clients) socket.close(1001, 'Going away');
-  await new Promise((resolve) => sockets.close(resolve));
+  const closed = new Promise((resolve) => sockets.close(resolve));
+  // With any listener, Node would leave the upgrade to it. Without one, the request is refused like all others.
+  server.removeAllListeners('upgrade');
+  await closed;
   clearTimeout(timer);
 }
 
