@@ -53,6 +53,10 @@ export function admitOperation(
   if (text === undefined && hash === undefined) return { source: undefined, summary: UNKNOWN };
   documents.checkTrusted({ text, hash });
   const source = text ?? documents.get(hash ?? '');
+  // Over HTTP, Apollo Server reports it. Its clients know this message.
+  if (source === undefined && takesSubscriptions) {
+    throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+  }
   const checked =
     source === undefined
       ? undefined

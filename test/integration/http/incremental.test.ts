@@ -140,6 +140,20 @@ describe('the format', () => {
   });
 });
 
+describe('a format that is not known', () => {
+  it.each([{ toString: 1, valueOf: 1 }, ['20220824'], 'x', null, true])(
+    'is ignored: %j',
+    async (deferSpec) => {
+      const client = createWsClient({ url: socketUrl(url), webSocketImpl: WebSocket, retryAttempts: 0 });
+      const results: unknown[] = [];
+      for await (const result of client.iterate({ query: SITES, extensions: { deferSpec } }))
+        results.push(result);
+      expect(results).toEqual([{ data: await gateway.ask(PLAIN) }]);
+      await client.dispose();
+    },
+  );
+});
+
 describe('a list with @stream', () => {
   it('comes in order behind its first items', async () => {
     const { bodies } = await ask(

@@ -247,6 +247,18 @@ describe('a request', () => {
     expect((await open({ 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
   });
 
+  it('with the hash of an unknown document gets the code on which clients send its text', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { ...SSE, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ extensions }),
+    });
+    const text = await response.text();
+    expect(text).toContain('"code":"PERSISTED_QUERY_NOT_FOUND"');
+    expect(text).toContain('"message":"PersistedQueryNotFound"');
+  });
+
   it('by GET executes no mutation', async () => {
     const query =
       'mutation { acknowledgeSamples(input: { kind: SCALAR, sampleId: "1" }) { userErrors { code } } }';

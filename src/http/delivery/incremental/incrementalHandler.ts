@@ -1,6 +1,6 @@
 /** Answers queries and mutations with `@defer` or `@stream` in parts, over multipart HTTP or SSE, if the client accepts that. */
 import type { ServerResponse } from 'node:http';
-import type { GatewayError } from '../../../errors.js';
+import { createClientDisconnectedError, type GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
@@ -99,6 +99,7 @@ async function respond(
   if (parts === undefined) return undefined;
   try {
     if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial };
+    if (response.destroyed) throw createClientDisconnectedError();
     await new PartStream(incoming, toCodec(choice), options).send(parts);
     return { text: undefined };
   } finally {

@@ -48,7 +48,8 @@ function toFormat(incrementalSpec: unknown, deferSpec: unknown): IncrementalForm
 /** The format that a message of a long-lived connection names in its `extensions`, as an `Accept` header would. */
 export function readIncrementalFormat(extensions: unknown): IncrementalFormat | undefined {
   const { incrementalSpec, deferSpec } = toRecord(extensions);
-  return toFormat(incrementalSpec, deferSpec === undefined ? undefined : String(deferSpec));
+  // Some clients send the date as a number.
+  return toFormat(incrementalSpec, typeof deferSpec === 'number' ? String(deferSpec) : deferSpec);
 }
 
 /** Cheap, and true for every request whose document may defer something. */

@@ -4,7 +4,11 @@ import { connect } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import type { GatewayError } from '../../../../../src/errors.js';
 import type { CallerSession } from '../../../../../src/http/auth/callerSession.js';
-import { PartStream } from '../../../../../src/http/delivery/incremental/incrementalHandler.js';
+import {
+  createIncrementalHandler,
+  PartStream,
+} from '../../../../../src/http/delivery/incremental/incrementalHandler.js';
+import type { Operations } from '../../../../../src/http/delivery/operations.js';
 import { createIncrementalCodec } from '../../../../../src/http/delivery/streams/streamCodec.js';
 import { createRequestMetrics } from '../../../../../src/http/requests/requestMetrics.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
@@ -66,4 +70,40 @@ it('executes everything for a client that reads', async () => {
   const body = await (await fetch(url)).text();
   expect(counts.executed).toBe(PARTS);
   expect(body.length).toBeGreaterThan(PARTS * 500_000);
+});
+
+it('releases a client that disconnects during the first result, without an error of a slow client', async () => {
+  const requestMetrics = createRequestMetrics();
+  let completeResult = () => {};
+  const firstResult = new Promise<void>((resolve) => {
+    completeResult = resolve;
+  });
+  const source = '{ a ... @defer { b } }';
+  const operations = {
+    admit: () => ({ source, operation: { operation: 'query' }, cost: undefined }),
+    executeInParts: async () => {
+      await firstResult;
+      return { initial: '{}', hasNext: () => false };
+    },
+  } as unknown as Operations;
+  const respond = createIncrementalHandler({
+    ...{ operations, requestMetrics, budgets: createByteBudgets(32_000_000) },
+    ...{ maxUnsentBytes: 65_536, maxUnsentMs: 50 },
+  });
+  const session = { caller: { id: 'one' }, createContext: () => ({}) } as unknown as CallerSession;
+  const outcomes: unknown[] = [];
+  const { url } = await startPlainServer((request, response) => {
+    response.once('close', completeResult);
+    const text = JSON.stringify({ query: source });
+    respond({ request, response, requestId: 'one', session, text })?.then(
+      () => outcomes.push('sent'),
+      (error: GatewayError) => outcomes.push(error.code),
+    );
+    leaving.abort();
+  });
+  const leaving = new AbortController();
+  const headers = { 'Content-Type': 'application/json', Accept: 'multipart/mixed;deferSpec=20220824' };
+  await fetch(url, { method: 'POST', headers, body: '{}', signal: leaving.signal }).catch(() => undefined);
+  await vi.waitFor(() => expect(outcomes).toEqual(['CANCELLED']), WAIT);
+  expect(JSON.stringify(requestMetrics.counts())).not.toContain('SLOW_CONSUMER');
 });
