@@ -3,6 +3,7 @@ import {
   type ASTNode,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLResolveInfo,
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
@@ -31,9 +32,9 @@ export function collectFragments({ definitions }: DocumentNode): Fragments {
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
-/** The selections of the root, with those of fragments. */
-export function listRootSelections(
-  { selectionSet }: OperationDefinitionNode,
+/** The selections of an operation or a field, with those of fragments. */
+export function listSelections(
+  { selectionSet }: { selectionSet?: SelectionSetNode | undefined },
   fragments: Fragments,
 ): SelectionNode[] {
   const selections: SelectionNode[] = [];
@@ -49,6 +50,19 @@ export function listRootSelections(
   }
   add(selectionSet);
   return selections;
+}
+
+/** Whether the field of a resolver has one of these fields below it. Conditions are not evaluated. */
+export function selectsField(
+  { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
+  names: ReadonlySet<string>,
+): boolean {
+  const byName = new Map(Object.entries(fragments));
+  return fieldNodes.some((node) =>
+    listSelections(node, byName).some(
+      (selection) => selection.kind === Kind.FIELD && names.has(selection.name.value),
+    ),
+  );
 }
 
 /** The variables of the request, not yet coerced, with the defaults of the operation. */

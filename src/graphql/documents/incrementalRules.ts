@@ -14,7 +14,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { collectFragments, listRootSelections } from './fragments.js';
+import { collectFragments, listSelections } from './fragments.js';
 import { eachMergedSelection } from './mergedSelections.js';
 
 /** Add them to the rules of the specification. */
@@ -43,7 +43,7 @@ function checkSubscriptionRoots(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
       if (node.operation !== OperationTypeNode.SUBSCRIPTION) return;
-      const conditional = listRootSelections(node, collectFragments(context.getDocument())).flatMap(
+      const conditional = listSelections(node, collectFragments(context.getDocument())).flatMap(
         ({ directives = [] }) =>
           directives.filter(({ name }) => name.value === 'skip' || name.value === 'include'),
       );

@@ -71,8 +71,7 @@ export type Aggregate = {
    * Only on the last interval of the list: pass it as `after` to get only the intervals that are new or changed. In the list
    * that you have, remove the intervals from `replaceFrom` on and append the new ones. It then equals the full list, late
    * samples included. An empty list means that nothing has changed and the cursor stays valid. Keep `from` and move only `to`:
-   * with another `from` or other arguments you get the full list. `integral` and `timeWeightedAvg` of the intervals that you
-   * keep can differ slightly if the usual time between samples has changed.
+   * with another `from`, other arguments, or with `integral` or `timeWeightedAvg` only now, you get the full list.
    */
   readonly cursor?: Maybe<Scalars['String']['output']>;
   /**

@@ -1,5 +1,5 @@
 /** Resolves streams, their thresholds, and the channels that they are linked to. */
-import { toAggregatesSince, toSeriesSince } from '../../sources/charts/deltas.js';
+import { loadIntegrals, toAggregatesSince, toSeriesSince } from '../../sources/charts/deltas.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { type Threshold as ThresholdModel, toThreshold } from '../../sources/entities/thresholds.js';
 import { alarmLevelOf } from '../../sources/samples/streamLevels.js';
@@ -14,6 +14,7 @@ import {
   readTimeZone,
 } from '../arguments/timeArguments.js';
 import { toRangeConnection, toSampleConnection } from '../connections/sampleConnection.js';
+import { selectsField } from '../documents/fragments.js';
 import type {
   ChannelResolvers,
   SampleActionResolvers,
@@ -52,6 +53,9 @@ const entityFields: StreamResolvers = {
   ),
 };
 
+/** Fields of an aggregate that depend on samples of other intervals. */
+const INTEGRALS: ReadonlySet<string> = new Set(['integral', 'timeWeightedAvg']);
+
 /** Fields that load samples over time. */
 const sampleFields: StreamResolvers = {
   samples: operationRelation((stream, args, { samples }) => toRangeConnection(samples.inRange(stream), args)),
@@ -62,7 +66,7 @@ const sampleFields: StreamResolvers = {
     samples.ofStreamAfter(id, readOptionalId('ScalarSample', after, 'after')),
   ),
   aggregates: operationRelation(
-    async ({ id, units }, { range, every, timeZone, fill, hoursOfDay, after }, { aggregates }) => {
+    async ({ id, units }, { range, every, timeZone, fill, hoursOfDay, after }, { aggregates }, info) => {
       const earlier = readDeltaCursor(after);
       const request = {
         span: readRange(range),
@@ -74,7 +78,8 @@ const sampleFields: StreamResolvers = {
       };
       const identity = ['aggregates', id, request.every, timeZone, fill, request.hoursOfDay];
       const rows = await aggregates.ofStream(id, request);
-      return toAggregatesSince(rows, { fromMs: range.from, identity }, earlier);
+      const integrals = selectsField(info, INTEGRALS) ? await loadIntegrals(rows) : undefined;
+      return toAggregatesSince(rows, { fromMs: range.from, identity }, earlier, integrals);
     },
   ),
   series: operationRelation(async ({ id }, { range, after, ...args }, { series }) => {

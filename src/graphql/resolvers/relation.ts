@@ -7,7 +7,7 @@
  * operation relation receives all sources. The sources decide who may see a result:
  * for a restricted caller, `sources/access` replaces each source by one with a rule for every method.
  */
-import { type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 import { copyDependence, dependsOnObject, dependsOnSources } from '../../execution/fieldDependence.js';
 import type { Sources } from '../../sources/sources.js';
 import type { Context } from '../context.js';
@@ -36,6 +36,14 @@ type ReadSources = Omit<Sources, 'accessScope' | 'dependencies' | 'writes'>;
 
 type Resolver<Parent, Args, Result> = (parent: Parent, args: Args, context: Context) => Result;
 
+/** The resolver of a field whose result depends on the fields below it. */
+type ResolverWithInfo<Parent, Args, Result> = (
+  parent: Parent,
+  args: Args,
+  context: Context,
+  info: GraphQLResolveInfo,
+) => Result;
+
 const NO_PREFETCH: RelationPrefetch = {};
 
 /** The result depends on the parent object alone. */
@@ -58,10 +66,11 @@ export function sourceRelation<Parent, Result, Args = unknown>(
 
 /** The result depends on more, such as the clock, and is not reused. */
 export function operationRelation<Parent, Args, Result>(
-  load: (parent: Parent, args: Args, sources: ReadSources) => Result,
+  load: (parent: Parent, args: Args, sources: ReadSources, info: GraphQLResolveInfo) => Result,
   prefetch = NO_PREFETCH,
-): Resolver<Parent, Args, Result> {
-  const resolve = (parent: Parent, args: Args, { sources }: Context) => load(parent, args, sources);
+): ResolverWithInfo<Parent, Args, Result> {
+  const resolve = (parent: Parent, args: Args, { sources }: Context, info: GraphQLResolveInfo) =>
+    load(parent, args, sources, info);
   declarePrefetch(resolve, prefetch);
   return resolve;
 }

@@ -1,11 +1,7 @@
 /** Decides which subscriptions are equal, and whether one takes a cursor. Pure. */
 import { hash } from 'node:crypto';
 import { Kind, visit } from 'graphql';
-import {
-  collectFragments,
-  listRootSelections,
-  withVariableDefaults,
-} from '../../graphql/documents/fragments.js';
+import { collectFragments, listSelections, withVariableDefaults } from '../../graphql/documents/fragments.js';
 import type { PreparedOperation } from './operations.js';
 
 /**
@@ -38,7 +34,7 @@ export function hasCursor(prepared: PreparedOperation, after: string | undefined
 }
 
 function findCursorArguments({ operation, document }: Pick<PreparedOperation, 'operation' | 'document'>) {
-  return listRootSelections(operation, collectFragments(document))
+  return listSelections(operation, collectFragments(document))
     .flatMap((selection) => (selection.kind === Kind.FIELD ? (selection.arguments ?? []) : []))
     .filter(({ name }) => name.value === CURSOR_ARGUMENT);
 }

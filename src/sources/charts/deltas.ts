@@ -185,25 +185,38 @@ export function toSharedSeriesSince(
   return { ...series, times: times.slice(firstRow), lines: cutLines, ...continuation };
 }
 
+/** Columns of numbers that samples of other intervals change too: the next number, and the usual time between samples. */
+type Integrals = readonly (readonly (number | null)[])[];
+
+/** Undefined where the samples cannot be read: the fields that need them then report the error. */
+export async function loadIntegrals(aggregates: readonly Aggregate[]): Promise<Integrals | undefined> {
+  try {
+    const details = await Promise.all(aggregates.map((row) => row.details()));
+    return [details.map(({ integral }) => integral), details.map(({ timeWeightedAvg }) => timeWeightedAvg)];
+  } catch {
+    return undefined;
+  }
+}
+
+/** `integrals`: if the result has them. */
 export function toAggregatesSince(
   aggregates: readonly Aggregate[],
   request: ChartRequest,
   earlier: EarlierResult | undefined,
+  integrals: Integrals = [],
 ): AggregateSince[] {
   const column = (read: (row: Aggregate) => number | null) => aggregates.map(read);
-  // The integral of an interval reaches up to the first number of the next one, so a change there changes both.
-  const ofNext = (read: (row: Aggregate) => number | null) => column(read).slice(1);
   const rows: ChartRows = {
     times: aggregates.map(({ startAt }) => Date.parse(startAt)),
     columns: [
       aggregates.map(({ endAt }) => Date.parse(endAt)),
       ...[column(({ count }) => count), column(({ min }) => min), column(({ max }) => max)],
       ...[column(({ avg }) => avg), column(({ sum }) => sum)],
-      ...[ofNext(({ count }) => count), ofNext(({ min }) => min)],
-      ...[ofNext(({ max }) => max), ofNext(({ sum }) => sum)],
+      ...integrals,
     ],
   };
-  const { firstRow, ...continuation } = toDelta(rows, request, earlier);
+  const identity = [...request.identity, integrals.length];
+  const { firstRow, ...continuation } = toDelta(rows, { ...request, identity }, earlier);
   return withContinuation(aggregates.slice(firstRow), continuation);
 }
 

@@ -42,7 +42,7 @@ interface Row extends Pick<Interval, 'cursor' | 'replaceFrom'> {
 interface Answer {
   points: Row[];
   intervals: Row[];
-  stream: Record<'lttb' | 'minMax' | 'mean', Columns> & Record<'hours' | 'days', Interval[]>;
+  stream: Record<'lttb' | 'minMax' | 'mean', Columns> & Record<'hours' | 'days' | 'details', Interval[]>;
   site: { series: SharedColumns };
 }
 
@@ -50,7 +50,7 @@ const COLUMNS = '{ times values min max cursor replaceFrom }';
 const ROWS = '{ startAt endAt count min max avg sum cursor replaceFrom }';
 const CHART_ROWS = '{ time value min max streamId streamName siteName units cursor replaceFrom }';
 const CHARTS = `query ($id: ID!, $ids: [ID!], $site: ID!, $range: TimeRange!, $maxPoints: Int,
-    $lttb: String, $minMax: String, $mean: String, $hours: String, $days: String, $shared: String,
+    $lttb: String, $minMax: String, $mean: String, $hours: String, $days: String, $details: String, $shared: String,
     $points: String, $intervals: String) {
   stream(id: $id) {
     lttb: series(range: $range, maxPoints: $maxPoints, after: $lttb) ${COLUMNS}
@@ -58,6 +58,8 @@ const CHARTS = `query ($id: ID!, $ids: [ID!], $site: ID!, $range: TimeRange!, $m
     mean: series(range: $range, maxPoints: $maxPoints, method: MEAN, after: $mean) ${COLUMNS}
     hours: aggregates(range: $range, every: { hours: 3 }, timeZone: "Australia/Lord_Howe", fill: NULL, after: $hours) ${ROWS}
     days: aggregates(range: $range, every: { days: 1 }, timeZone: "Europe/Zurich", after: $days) ${ROWS}
+    details: aggregates(range: $range, every: { minutes: 10 }, fill: NULL, after: $details) {
+      startAt first last delta deltaResets integral timeWeightedAvg stdDev percentile(p: 95) cursor replaceFrom }
   }
   site(id: $site) { series(streamIds: $ids, range: $range, maxPoints: $maxPoints, after: $shared) {
     times lines { values min max } cursor replaceFrom } }
@@ -104,7 +106,7 @@ function foldRows<Item extends Interval | Row>(old: Item[], delta: Item[]): Item
 }
 
 function fold(old: Answer, delta: Answer): Answer {
-  const { lttb, minMax, mean, hours, days } = delta.stream;
+  const { lttb, minMax, mean, hours, days, details } = delta.stream;
   return {
     stream: {
       lttb: foldColumns(old.stream.lttb, lttb),
@@ -112,6 +114,7 @@ function fold(old: Answer, delta: Answer): Answer {
       mean: foldColumns(old.stream.mean, mean),
       hours: foldRows(old.stream.hours, hours),
       days: foldRows(old.stream.days, days),
+      details: foldRows(old.stream.details, details),
     },
     site: { series: foldShared(old.site.series, delta.site.series) },
     points: foldRows(old.points, delta.points),
@@ -120,11 +123,11 @@ function fold(old: Answer, delta: Answer): Answer {
 }
 
 function cursorsOf({ stream, site: { series }, points, intervals }: Answer) {
-  const { lttb, minMax, mean, hours, days } = stream;
+  const { lttb, minMax, mean, hours, days, details } = stream;
   return {
     ...{ points: points.at(-1)?.cursor, intervals: intervals.at(-1)?.cursor },
     ...{ lttb: lttb.cursor, minMax: minMax.cursor, mean: mean.cursor, shared: series.cursor },
-    ...{ hours: hours.at(-1)?.cursor, days: days.at(-1)?.cursor },
+    ...{ hours: hours.at(-1)?.cursor, days: days.at(-1)?.cursor, details: details.at(-1)?.cursor },
   };
 }
 
@@ -163,6 +166,51 @@ describe('the answers since a cursor', () => {
       }),
       { numRuns: 15 },
     );
+  });
+});
+
+describe('integrals since a cursor', () => {
+  const startSeconds = Math.floor(STILL_NOW_MS / 1000) - 3 * DAY;
+  const INTEGRALS = `query ($id: ID!, $range: TimeRange!, $minutes: Int, $fill: AggregateFill, $after: String) { stream(id: $id) {
+    rows: aggregates(range: $range, every: { minutes: $minutes }, fill: $fill, after: $after) {
+      startAt integral timeWeightedAvg cursor replaceFrom } } }`;
+
+  async function askRows(variables: object): Promise<Interval[]> {
+    const { body } = await gateway.query<{ stream: { rows: Interval[] } }>(
+      INTEGRALS,
+      { ...variables },
+      { 'Cache-Control': 'no-cache' },
+    );
+    return required(body.data).stream.rows;
+  }
+
+  it.each([
+    // A pause of 40 minutes is a gap for samples every 5 minutes, and none for samples every 20 minutes.
+    {
+      name: 'when a pause is a gap no more',
+      request: { minutes: 60, fill: 'NONE' },
+      seconds: 3 * DAY,
+      before: [...evenly(20, startSeconds, 300), ...evenly(100, startSeconds + 8100, 300)],
+      added: evenly(130, startSeconds + 39_000, 1200),
+    },
+    // Intervals without a number reach up to the next one. They are in the first chunk of the cursor, and it is not.
+    {
+      name: 'in intervals shorter than the time between samples',
+      request: { minutes: 1, fill: 'NULL' },
+      seconds: (39 + 64) * 60,
+      before: evenly(8, startSeconds, 300),
+      added: evenly(1, startSeconds + 2400, 300),
+    },
+  ])('add up to the full list $name', async ({ request, seconds, before, added }) => {
+    const id = pool.fill(before);
+    const range = { from: toText(startSeconds), to: toText(startSeconds + seconds) };
+    const variables = { id, range, ...request };
+    const earlier = await askRows(variables);
+    addSamples(gateway, id, added);
+    const full = await askRows(variables);
+    const delta = await askRows({ ...variables, after: earlier.at(-1)?.cursor });
+    const dataOfRow = ({ cursor: _cursor, replaceFrom: _from, ...row }: Interval) => row;
+    expect(foldRows(earlier, delta).map(dataOfRow)).toEqual(full.map(dataOfRow));
   });
 });
 
