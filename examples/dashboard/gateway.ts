@@ -2,6 +2,7 @@
 import { createClient } from 'graphql-ws';
 
 const address = new URL('/graphql', location.href);
+const RETRY_MS = 2000;
 
 /** Runs a query. Throws the first error of a response without data. */
 export async function query<Data>(document: string, variables: object = {}): Promise<Data> {
@@ -38,9 +39,18 @@ export function connect({ onConnected, onFresh, onLost }: LiveOptions) {
       },
     },
   });
-  return <Data>(document: string, next: (data: Data) => void) =>
+  return function subscribe<Data>(document: string, next: (data: Data) => void): void {
+    const error = () => {
+      onLost();
+      setTimeout(() => {
+        subscribe(document, next);
+        onConnected();
+      }, RETRY_MS);
+    };
+    // graphql-ws repeats subscriptions of a lost connection, but none that the gateway has ended, for example before it stops.
     client.subscribe<Data>(
       { query: document },
-      { next: ({ data }) => data && next(data), error: onLost, complete: () => {} },
+      { next: ({ data }) => data && next(data), error, complete: () => {} },
     );
+  };
 }

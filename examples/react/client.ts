@@ -4,8 +4,10 @@ import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { OperationTypeNode } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { useSyncExternalStore } from 'react';
+import { retry, timer } from 'rxjs';
 
 const address = new URL('/graphql', location.href);
+const RETRY_MS = 2000;
 let state = 'Connecting …';
 const listeners = new Set<() => void>();
 
@@ -28,10 +30,24 @@ const socket = createClient({
   },
 });
 
+const socketLink = new GraphQLWsLink(socket);
+
+/** graphql-ws repeats subscriptions of a lost connection, but none that the gateway has ended, for example before it stops. */
+const lastingLink = new ApolloLink((operation) =>
+  socketLink.request(operation).pipe(
+    retry({
+      delay() {
+        setState('Reconnecting …');
+        return timer(RETRY_MS);
+      },
+    }),
+  ),
+);
+
 export const client = new ApolloClient({
   link: ApolloLink.split(
     ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
-    new GraphQLWsLink(socket),
+    lastingLink,
     new HttpLink({ uri: address.href }),
   ),
   cache: new InMemoryCache(),

@@ -132,6 +132,25 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       await close();
     });
 
+    it('subscribes again when the gateway ends a subscription but not the connection', async () => {
+      const begun: string[] = [];
+      const { complaints, close } = await openPage(1400, 'light', (page) =>
+        page.routeWebSocket('**/graphql', (socket) => {
+          const server = socket.connectToServer();
+          socket.onMessage((text) => {
+            server.send(text);
+            const { id, type, payload } = JSON.parse(String(text));
+            if (type !== 'subscribe' || begun.push(JSON.stringify(payload)) > 1) return;
+            const error = { message: 'The gateway is stopping.', extensions: { code: 'STOPPING' } };
+            socket.send(JSON.stringify({ type: 'error', id, payload: [error] }));
+          });
+        }),
+      );
+      await expect.poll(() => begun.slice(1), WAIT).toContain(begun[0]);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
     async function loadsAlarmsAgain() {
       let requests = 0;
       const { close } = await openPage(1400, 'light', (page) =>
