@@ -5,6 +5,7 @@
  */
 import { HEARTBEAT_MS, MAX_STEP_MS, toLeaseMs } from '../gateway/sharing/pollLease.js';
 import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
 import type { TailPosition } from '../live/sampleTail.js';
 import {
   type ConnectedWorker,
@@ -19,6 +20,7 @@ interface FeedCoordinatorOptions {
   /** Monotonic. */
   clock: Clock;
   pollMs: number;
+  logger: Logger;
   /** Milliseconds between two checks for leaders that hang. */
   checkMs?: number;
 }
@@ -69,6 +71,7 @@ class SharedFeed {
   readonly #name: FeedName;
   readonly #clock: Clock;
   readonly #leaseMs: number;
+  readonly #logger: Logger;
   readonly #onEmpty: () => void;
   /** In the order in which they lead. */
   readonly #followers = new Set<ConnectedWorker>();
@@ -81,10 +84,11 @@ class SharedFeed {
   #position: TailPosition | undefined;
   #waiting: FollowRequest[] = [];
 
-  constructor(name: FeedName, { clock, pollMs }: FeedCoordinatorOptions, onEmpty: () => void) {
+  constructor(name: FeedName, { clock, pollMs, logger }: FeedCoordinatorOptions, onEmpty: () => void) {
     this.#name = name;
     this.#clock = clock;
     this.#leaseMs = toLeaseMs(pollMs);
+    this.#logger = logger;
     this.#onEmpty = onEmpty;
   }
 
@@ -129,7 +133,13 @@ class SharedFeed {
   replaceHungLeader(): void {
     const leader = this.#leader;
     if (leader === undefined || this.#followers.size < 2) return;
-    if (this.#clock.now() - this.#renewedAtMs <= this.#leaseMs) return;
+    const silentMs = this.#clock.now() - this.#renewedAtMs;
+    if (silentMs <= this.#leaseMs) return;
+    const { kind } = this.#name;
+    this.#logger.warn(
+      { kind, silentMs: Math.round(silentMs) },
+      'A worker that polls does not respond; another polls',
+    );
     this.#followers.delete(leader);
     this.#followers.add(leader);
     void this.#elect();

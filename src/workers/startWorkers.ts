@@ -20,7 +20,7 @@ export function startWorkers(
   const services = [
     createTokenCoordinator(systemClock),
     createBroadcasts(),
-    new FeedCoordinator({ clock: processClock, pollMs: assignment.gateway.livePollMs }),
+    new FeedCoordinator({ clock: processClock, pollMs: assignment.gateway.livePollMs, logger }),
     createMetricsCoordinator(),
     createPortDirectory(),
   ];

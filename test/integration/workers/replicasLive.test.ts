@@ -43,13 +43,13 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
   ])('with %s each share one poll', async (_, WORKERS) => {
     const live = await startLive({ WORKERS });
     const ids: string[] = [];
-    // On a busy machine the lease can pass to the other replica, which then repeats the poll of the first one.
+    // On a busy machine the poll can pass to another process, which then repeats the one before.
     for (let rounds = 0; rounds < 3; ) {
-      const [before, lease] = [live.newestId(), await live.leaseVersion()];
+      const [before, leadership] = [live.newestId(), await live.leadership()];
       live.sandbox.calls.reset();
       ids.push(...live.append(5));
       await receive([live.first, live.second], ids);
-      if ((await live.leaseVersion()) !== lease) continue;
+      if ((await live.leadership()) !== leadership) continue;
       expect(live.pollsFrom(before)).toBe(1);
       rounds += 1;
     }

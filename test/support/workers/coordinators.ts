@@ -139,7 +139,7 @@ export function createWorkers(count: number, gatewayId = 'gateway', redis?: Redi
   const services = [
     createTokenCoordinator(systemClock),
     createBroadcasts(),
-    new FeedCoordinator({ clock: { now: () => performance.now() }, pollMs: POLL_MS }),
+    new FeedCoordinator({ clock: { now: () => performance.now() }, pollMs: POLL_MS, logger: silentLogger }),
   ];
   return joinWorkers(count, services).map(({ channel, die }, workerId) => {
     const assignment = { gatewayId, workerCount: count, workerId, secret: 'secret' };

@@ -6,11 +6,13 @@ import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
 import { FeedCoordinator } from '../../../src/workers/feedCoordinator.js';
 import { createSharedPolls } from '../../../src/workers/workerCoordinator.js';
+import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 import { WAIT, WAIT_MS } from '../../support/waiting.js';
 import { type FakeWorker, joinWorkers } from '../../support/workers/channelPair.js';
 
 let nowMs = 0;
 const clock = { now: () => nowMs };
+const logger = createKeepingLogger();
 
 const AS_OF_MS = 5000;
 const START: TailPosition = { id: 100, sampledAtMs: 0 };
@@ -69,8 +71,8 @@ function createFollower(
 }
 
 function createFollowers(count: number, begin?: () => Promise<TailPosition>) {
-  return joinWorkers(count, [new FeedCoordinator({ clock, pollMs: 1000, checkMs: 5 })]).map((worker) =>
-    createFollower(worker, begin),
+  return joinWorkers(count, [new FeedCoordinator({ clock, pollMs: 1000, checkMs: 5, logger })]).map(
+    (worker) => createFollower(worker, begin),
   ) as [
     ReturnType<typeof createFollower>,
     ReturnType<typeof createFollower>,
@@ -179,6 +181,9 @@ describe('workers that follow the same samples', () => {
     nowMs += MIN_LEASE_MS + 1;
     await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT);
     expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
+    expect(logger.lines.map(({ message }) => message)).toContain(
+      'A worker that polls does not respond; another polls',
+    );
     // The next samples, from the old leader and then from the new one.
     await one.polls[0]?.bring(102);
     expect(one.polls[0]?.isStopped).toBe(true);
