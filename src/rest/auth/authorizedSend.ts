@@ -22,7 +22,7 @@ const TOKEN_TIMEOUT_MS = 30_000;
 
 export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSendOptions): AuthorizedSend {
   const monotonicClock = toMonotonicClock(clock);
-  const isAccepted = createTokenProbe((token, request) => transport.send(withToken(request, token)));
+  const probeToken = createTokenProbe((token, request) => transport.send(withToken(request, token)));
 
   /** Waits for work that is shared by several calls: it continues if this call is cancelled or times out. */
   function inTime<Value>(
@@ -36,6 +36,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   /**
    * Whether another token could help. A 401 is about the token. A 403 is usually about the endpoint, but the platform
    * has also sent it for expired tokens: one call to another endpoint costs less than one of the few token requests.
+   * If that call fails, the 403 is the response: a failure says nothing about the token.
    */
   async function isWorthRenewing(request: PlatformRequest, status: number, token: string): Promise<boolean> {
     const endpoint = toEndpoint(request, status);
@@ -46,7 +47,9 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
       request.template !== PROBE_PATH &&
       !tokens.isRefusalFinal(endpoint)
     ) {
-      if (await inTime(isAccepted(token), request)) tokens.confirmRefusal(token, endpoint);
+      const result = await inTime(probeToken(token), request);
+      if (result === 'unknown') return false;
+      if (result === 'accepted') tokens.confirmRefusal(token, endpoint);
     }
     return tokens.isRefusalFinal(endpoint) ? false : tokens.refuse(token, endpoint) === 'renew';
   }
@@ -80,33 +83,41 @@ function isRefusal({ status }: TransportResponse): boolean {
   return status === 401 || status === 403;
 }
 
+/** `unknown`: the call failed, or its status says nothing about the token. */
+type ProbeResult = 'accepted' | 'refused' | 'unknown';
+
 /**
  * Checks a token that an endpoint refused, by a call that every API client is authorized for. Concurrent checks of a
- * token share one call. Resolves to false if the platform refuses the token or the call fails.
+ * token share one call. Never rejects.
  */
 function createTokenProbe(
   send: (token: string, request: PlatformRequest) => Promise<TransportResponse>,
-): (token: string) => Promise<boolean> {
-  const inFlight = new Map<string, Promise<boolean>>();
+): (token: string) => Promise<ProbeResult> {
+  const inFlight = new Map<string, Promise<ProbeResult>>();
   /** The last token that the probe found refused. Hundreds of calls may still return with it. */
   let refusedToken: string | undefined;
 
-  async function probe(token: string): Promise<boolean> {
+  async function probe(token: string): Promise<ProbeResult> {
     try {
-      const { status } = await send(token, PROBE);
-      if (status === 401 || status === 403) refusedToken = token;
-      return status < 300 || status === 404;
+      const result = toProbeResult(await send(token, PROBE));
+      if (result === 'refused') refusedToken = token;
+      return result;
     } catch {
-      return false;
+      return 'unknown';
     } finally {
       inFlight.delete(token);
     }
   }
 
   return async (token) => {
-    if (token === refusedToken) return false;
+    if (token === refusedToken) return 'refused';
     const shared = inFlight.get(token) ?? probe(token);
     inFlight.set(token, shared);
     return shared;
   };
+}
+
+function toProbeResult(response: TransportResponse): ProbeResult {
+  if (isRefusal(response)) return 'refused';
+  return response.status < 300 || response.status === 404 ? 'accepted' : 'unknown';
 }

@@ -80,11 +80,23 @@ describe('a single gateway', () => {
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
   });
 
-  it.each([403, 500])('renews the token after a 403 where the probe gets %i', async (status) => {
+  it('renews the token after a 403 where the probe gets 403', async () => {
     await parts.rest.sites({});
-    sandbox.faults.add({ match: PREFERENCES, status });
+    sandbox.faults.add({ match: PREFERENCES, status: 403 });
     sandbox.revokeTokens(403);
     sandbox.calls.reset();
+    expect((await parts.rest.sites({})).length).toBeGreaterThan(0);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+  });
+
+  it('renews the token after a 403 as soon as the probe does not fail', async () => {
+    await parts.rest.sites({});
+    const mend = sandbox.faults.add({ match: PREFERENCES, status: 500 });
+    sandbox.revokeTokens(403);
+    sandbox.calls.reset();
+    await expect(parts.rest.sites({})).rejects.toMatchObject({ platform: { status: 403 } });
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(0);
+    mend();
     expect((await parts.rest.sites({})).length).toBeGreaterThan(0);
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
   });

@@ -1,0 +1,117 @@
+/** Refused calls: a 403 ends or renews the token only if the platform refuses the token elsewhere, too. */
+import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../../src/errors.js';
+import { silentLogger } from '../../../../src/lib/logger.js';
+import { createAuthorizedSend } from '../../../../src/rest/auth/authorizedSend.js';
+import {
+  createFixedTokenManager,
+  createTokenManager,
+  type TokenManager,
+} from '../../../../src/rest/auth/tokenManager.js';
+import type { PlatformRequest, TransportResponse } from '../../../../src/rest/transport/platformRequest.js';
+import { createTestClock } from '../../../support/sandbox/sandbox.js';
+
+const PROBE_PATH = '/v2.0/user/uiPreferences';
+
+type Respond = () => TransportResponse | Promise<TransportResponse>;
+
+function respond(status: number): Respond {
+  return () => ({ status, headers: {}, body: Buffer.from('{}') });
+}
+
+async function failWithOpenCircuit(): Promise<TransportResponse> {
+  throw new GatewayError('PLATFORM_UNAVAILABLE', 'The circuit is open.', { retryable: true });
+}
+
+/** Failures that say nothing about the token. */
+const FAILURES: readonly [name: string, probe: Respond][] = [
+  ['status 500', respond(500)],
+  ['status 429', respond(429)],
+  ['an open circuit', failWithOpenCircuit],
+];
+
+/** Sends calls to an endpoint with this status, while the endpoint of the probe responds with `probe`. */
+function createSend(tokens: TokenManager, probe: Respond, status = 403) {
+  const paths: string[] = [];
+  const request: PlatformRequest = { method: 'GET', template: '/v2.0/user', path: '/v2.0/user', headers: {} };
+  const transport = {
+    async send({ path }: PlatformRequest) {
+      paths.push(path);
+      return path === PROBE_PATH ? probe() : respond(status)();
+    },
+  };
+  const sendAuthorized = createAuthorizedSend({ tokens, transport, clock: createTestClock() });
+  return { paths, send: () => sendAuthorized(request) };
+}
+
+function createFixedToken() {
+  const refused = { count: 0 };
+  const onRefused = () => {
+    refused.count += 1;
+  };
+  return { refused, tokens: createFixedTokenManager('token', onRefused, createTestClock()) };
+}
+
+describe('a 403 with the token of a caller', () => {
+  it.each(FAILURES)('is the response if the check of the token fails with %s', async (_name, probe) => {
+    const { tokens, refused } = createFixedToken();
+    const { send, paths } = createSend(tokens, probe);
+    expect((await send()).status).toBe(403);
+    expect(refused.count).toBe(0);
+    expect(paths).toEqual(['/v2.0/user', PROBE_PATH]);
+  });
+
+  it('is checked again by the next call after the check failed', async () => {
+    const { tokens, refused } = createFixedToken();
+    const responses = [respond(500), respond(401)];
+    const { send } = createSend(tokens, () => (responses.shift() ?? respond(401))());
+    expect((await send()).status).toBe(403);
+    await expect(send()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(refused.count).toBe(1);
+  });
+
+  it('is the response of an endpoint that is forbidden', async () => {
+    const { tokens, refused } = createFixedToken();
+    const { send, paths } = createSend(tokens, respond(200));
+    expect([(await send()).status, (await send()).status]).toEqual([403, 403]);
+    expect(refused.count).toBe(0);
+    expect(paths.filter((path) => path === PROBE_PATH)).toHaveLength(1);
+  });
+});
+
+it('a 401 ends the access of a caller without a check', async () => {
+  const { tokens, refused } = createFixedToken();
+  const { send, paths } = createSend(tokens, respond(500), 401);
+  await expect(send()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(refused.count).toBe(1);
+  expect(paths).toEqual(['/v2.0/user']);
+});
+
+describe('a 403 with a Key and Secret', () => {
+  function createTokens() {
+    const requests = { count: 0 };
+    const tokens = createTokenManager({
+      clock: createTestClock(),
+      logger: silentLogger,
+      async requestToken() {
+        requests.count += 1;
+        return { accessToken: `token ${requests.count}`, expiresIn: 3600 };
+      },
+    });
+    return { requests, tokens };
+  }
+
+  it.each(FAILURES)('costs no token request if the check fails with %s', async (_name, probe) => {
+    const { tokens, requests } = createTokens();
+    const { send } = createSend(tokens, probe);
+    expect([(await send()).status, (await send()).status]).toEqual([403, 403]);
+    expect(requests.count).toBe(1);
+  });
+
+  it('costs one if the platform refuses the token elsewhere, too', async () => {
+    const { tokens, requests } = createTokens();
+    const { send } = createSend(tokens, respond(403));
+    expect((await send()).status).toBe(403);
+    expect(requests.count).toBe(2);
+  });
+});
