@@ -103,10 +103,10 @@ export class Cache {
     missingSince?: number,
   ): CacheLookup<Value> {
     const found = this.#getFromMemory({ key, kind, noCache, missingSince });
-    if (found?.freshness === 'fresh') return this.#toLookup('fresh', found.entry, kind);
+    if (found?.freshness === 'fresh') return this.#toLookup('fresh', found, kind);
     const isInFlight = this.#joinableLoad(key, noCache) !== undefined;
     if (found === undefined) return isInFlight ? IN_FLIGHT : MISSING;
-    return this.#toLookup(isInFlight ? 'inFlight' : 'stale', found.entry, kind);
+    return this.#toLookup(isInFlight ? 'inFlight' : 'stale', found, kind);
   }
 
   /** Counts a fresh value of `lookup` that is served. */
@@ -250,12 +250,12 @@ export class Cache {
   /** Without a copy of all properties, which takes longer than the rest: an operation looks up hundreds of keys. */
   #toLookup<Value>(
     state: 'fresh' | 'inFlight' | 'stale',
-    entry: StoredEntry,
+    { entry, isSuspect = false }: UsableEntry,
     kind: ResourceKind,
   ): CacheLookup<Value> {
     const cached = this.#toCachedValue<Value>(entry, state === 'fresh' ? 'memory' : 'stale', kind);
     const { value, origin, ageMs, freshForMs } = cached;
-    return { state, value, origin, ageMs, freshForMs };
+    return { state, value, origin, ageMs, freshForMs, isSuspect };
   }
 
   #toCachedValue<Value>(

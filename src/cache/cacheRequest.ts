@@ -53,8 +53,9 @@ export interface CachedValue<Value> {
 
 /**
  * `fresh`: `fetch` would serve it from memory. `inFlight`: `fetch` would join a load; there is a value if a stale
- * entry can replace a failed load. `stale`: the entry is past its time to live. `missing`: no usable entry.
+ * entry can replace a failed load. `stale`: the entry is past its time to live, or suspect. `missing`: no usable entry.
+ * `isSuspect`: an invalidation may have been missed, so that the value is usable only if a load fails.
  */
 export type CacheLookup<Value> =
-  | (CachedValue<Value> & { state: 'fresh' | 'stale' | 'inFlight' })
+  | (CachedValue<Value> & { state: 'fresh' | 'stale' | 'inFlight'; isSuspect: boolean })
   | { state: 'inFlight' | 'missing'; value?: undefined };

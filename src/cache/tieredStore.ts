@@ -14,6 +14,8 @@ import { createRedisStore, type TagVersions } from './redis/redisStore.js';
 export interface UsableEntry {
   entry: StoredEntry;
   freshness: Exclude<Freshness, 'expired'>;
+  /** An invalidation may have been missed: usable only if a load fails. */
+  isSuspect?: boolean;
 }
 
 /** The stores for one load. If an invalidation comes after the start of the load, its result is not stored. */
@@ -104,7 +106,7 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
       if (overlaid) return { entry: overlaid, freshness: 'fresh' };
       const found = memory.get(key);
       const usable = toUsable(found?.entry, kind);
-      return usable && found?.isSuspect ? { ...usable, freshness: 'ifError' } : usable;
+      return usable && found?.isSuspect ? { ...usable, freshness: 'ifError', isSuspect: true } : usable;
     },
     contentVersion: () => memory.contentVersion(),
     async beginLoad(request) {

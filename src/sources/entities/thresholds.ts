@@ -192,13 +192,17 @@ export function createThresholds(rest: RestClient, reader: Reader) {
   return {
     levels: (streamId: number) => levels.load(streamId),
     status: (streamId: number) => status.load(streamId),
-    /** For subscriptions: stale levels serve without a revalidation, since each sample of a stream reads them. */
+    /**
+     * For subscriptions: stale levels serve without a revalidation, since each sample of a stream reads them. Suspect
+     * ones serve only if they cannot be loaded.
+     */
     async knownLevels(streamId: number): Promise<KnownLevels> {
       const lookup = ofStream.lookup(streamId);
       const found = reader.find(lookup);
-      return 'origin' in found
-        ? { levels: found.value, ageMs: found.ageMs }
-        : { levels: await reader.load(lookup), ageMs: 0 };
+      if (!('origin' in found)) return { levels: await reader.load(lookup), ageMs: 0 };
+      const { value, ageMs, isSuspect } = found;
+      const levels = isSuspect ? await reader.load(lookup) : value;
+      return { levels, ageMs: levels === value ? ageMs : 0 };
     },
     async reloadLevels(streamId: number): Promise<readonly ThresholdLevel[]> {
       await reader.invalidate([{ kind: 'threshold', parameter: streamId }]);

@@ -23,13 +23,14 @@ describe('a fresh entry', () => {
       origin: 'memory',
       ageMs: timeToLiveMs - 1,
       freshForMs: 1,
+      isSuspect: false,
     });
     expect(platform.loads()).toBe(1);
   });
 
   it('is stale at its time to live, and in flight while a load is, with the stale value', async () => {
     const { cache, fetch, platform } = await startWithHeld(timeToLiveMs);
-    const stale = { value: 'first', origin: 'stale', ageMs: timeToLiveMs, freshForMs: 0 };
+    const stale = { value: 'first', origin: 'stale', ageMs: timeToLiveMs, freshForMs: 0, isSuspect: false };
     expect(cache.lookup(key, 'site')).toEqual({ state: 'stale', ...stale });
     await fetch();
     expect(cache.lookup(key, 'site')).toEqual({ state: 'inFlight', ...stale });

@@ -1,0 +1,50 @@
+/** Readers of the gateway in front of responses that the test computes. */
+import { Cache } from '../../../src/cache/cache.js';
+import { createSamplePageStore } from '../../../src/cache/memory/samplePageStore.js';
+import type { Clock } from '../../../src/lib/clock.js';
+import { silentLogger as logger } from '../../../src/lib/logger.js';
+import { createFixedTokenManager } from '../../../src/rest/auth/tokenManager.js';
+import { createRestCaller } from '../../../src/rest/restCaller.js';
+import { createRestClient, type RestClient } from '../../../src/rest/restClient.js';
+import type { PlatformRequest } from '../../../src/rest/transport/platformRequest.js';
+import type { CallGate } from '../../../src/sources/core/callGate.js';
+import { createEndpointStats } from '../../../src/sources/core/endpointStats.js';
+import { Reader } from '../../../src/sources/core/reader.js';
+import { createResponseFreshness } from '../../../src/sources/core/responseFreshness.js';
+import { createManualClock } from '../cache/cacheParts.js';
+import { keys } from '../cache/siteCache.js';
+
+/** A client whose transport responds with the JSON of a value; `respond` may throw in place of a response. */
+export function createComputedRest(
+  respond: (path: string) => unknown,
+  clock: Clock = createManualClock(),
+): { rest: RestClient; paths: string[] } {
+  const paths: string[] = [];
+  const transport = {
+    async send({ path }: PlatformRequest) {
+      paths.push(path);
+      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(respond(path))) };
+    },
+    close() {},
+  };
+  const tokens = createFixedTokenManager('token', () => undefined, clock);
+  return { rest: createRestClient(createRestCaller({ transport, tokens, clock, logger })), paths };
+}
+
+/** Readers of operations that share a cache. */
+export function createReaders({
+  clock = createManualClock(),
+  cache = new Cache({ clock, logger }),
+}: {
+  clock?: Clock;
+  cache?: Cache;
+} = {}) {
+  const endpointStats = createEndpointStats({ nowMs: clock.now });
+  const samplePages = createSamplePageStore({ clock });
+  const parts = { cache, keys, samplePages, endpointStats, monotonicClock: clock, options: {} };
+  return {
+    endpointStats,
+    createReader: (callGate?: CallGate) =>
+      new Reader({ ...parts, freshness: createResponseFreshness(clock.now), callGate }),
+  };
+}
