@@ -58,9 +58,15 @@ export interface KeyedSource<Key, Value> {
   expectedCost(): ExpectedCost;
 }
 
-interface CollectionOptions<Row, Item> {
+/** A list for each key that the platform may cut off, like a collection. */
+export interface KeyedCollection<Key, Item> extends KeyedSource<Key, LoadedCollection<Item>> {
+  /** See `Collection`. */
+  restCalls(key: Key): number;
+}
+
+interface CollectionOptions<Parameters extends readonly unknown[], Row, Item> {
   kind: ResourceKind;
-  endpoint: TypedEndpoint<[], readonly Row[]>;
+  endpoint: TypedEndpoint<Parameters, readonly Row[]>;
   toItem(row: Row): Item;
   /** The parent that an item belongs to, for collections that are read by parent. */
   parentIdOf?: ((item: Item) => number | null) | undefined;
@@ -68,9 +74,28 @@ interface CollectionOptions<Row, Item> {
 
 export function readCollection<Row, Item extends { id: number }>(
   reader: Reader,
-  options: CollectionOptions<Row, Item>,
+  options: CollectionOptions<[], Row, Item>,
 ): Collection<Item> {
-  return new CachedCollection(reader, toCollectionRequest(reader, options));
+  return new CachedCollection(reader, toCollectionRequest(reader, options, options.endpoint.template));
+}
+
+export function readKeyedCollection<Key extends PathValue, Row, Item extends { id: number }>(
+  reader: Reader,
+  { endpoint, ...options }: CollectionOptions<[Key], Row, Item>,
+): KeyedCollection<Key, Item> {
+  const { template } = endpoint;
+  const { endpointStats } = reader;
+  const listOf = (key: Key) => `${template} ${key}`;
+  const lookup = (key: Key) => {
+    const ofKey = Object.assign((callOptions: CallOptions) => endpoint(key, callOptions), { template });
+    const request = toCollectionRequest(reader, { ...options, endpoint: ofKey }, listOf(key));
+    return reader.lookup({ ...request, parameter: key });
+  };
+  return {
+    lookup,
+    restCalls: (key) => restCallsForCollection(reader.find(lookup(key)), endpointStats.isCutOff(listOf(key))),
+    expectedCost: () => endpointStats.expectedCost(template),
+  };
 }
 
 class CachedCollection<Item> implements Collection<Item> {
@@ -148,12 +173,14 @@ export function restCallsForCollection(found: LookupResult<ItemList<unknown>>, w
   return isCutOff ? Number.POSITIVE_INFINITY : restCallsFor(found);
 }
 
+/** `list` names the list whose length is recorded. */
 function toCollectionRequest<Row, Item extends { id: number }>(
   reader: Reader,
-  { kind, endpoint, toItem, parentIdOf = () => null }: CollectionOptions<Row, Item>,
+  { kind, endpoint, toItem, parentIdOf = () => null }: CollectionOptions<[], Row, Item>,
+  list: string,
 ): ReadRequest<LoadedCollection<Item>> {
   const { template } = endpoint;
-  const isComplete = (lengthOnWire: number) => !reader.endpointStats.recordLength(template, lengthOnWire);
+  const isComplete = (lengthOnWire: number) => !reader.endpointStats.recordLength(list, lengthOnWire);
   return {
     kind,
     template,

@@ -11,10 +11,13 @@ export interface EndpointStats {
   /** Marks an endpoint that fails while others work: plans avoid it for a while. */
   markFailing(template: string): void;
   isFailing(template: string): boolean;
-  /** Records the length of a list on the wire. Returns whether the platform may have cut the list off. */
-  recordLength(template: string, length: number): boolean;
-  /** Whether the endpoint's last list was cut off: plans that need all of it avoid it for a while. */
-  isCutOff(template: string): boolean;
+  /**
+   * Records the length of a list on the wire: of an endpoint, or of one of its keys. Returns whether the platform may
+   * have cut the list off.
+   */
+  recordLength(list: string, length: number): boolean;
+  /** Whether the list was cut off the last time: plans that need all of it avoid it for a while. */
+  isCutOff(list: string): boolean;
   /** Records how many pages a batch takes, read or estimated. */
   recordPages(template: string, pages: number): void;
   /** 1 before the first record. */
@@ -68,13 +71,13 @@ export function createEndpointStats({
     },
     markFailing: (template) => failing.add(template),
     isFailing: (template) => failing.has(template),
-    recordLength(template, length) {
+    recordLength(list, length) {
       const isIncomplete = isCutOff(length, maxListLength);
-      if (isIncomplete) cutOff.add(template);
-      else cutOff.delete(template);
+      if (isIncomplete) cutOff.add(list);
+      else cutOff.delete(list);
       return isIncomplete;
     },
-    isCutOff: (template) => cutOff.has(template),
+    isCutOff: (list) => cutOff.has(list),
     recordPages: (template, pages) => void pagesByTemplate.set(template, pages),
     expectedPages: (template) => pagesByTemplate.get(template) ?? 1,
   };

@@ -5,7 +5,15 @@ import type { attributeNameRow, attributeValueRow } from '../../rest/decode/rows
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
-import { type Collection, type KeyedSource, readCollection, readList } from '../core/collections.js';
+import {
+  type Collection,
+  type KeyedCollection,
+  type KeyedSource,
+  type LoadedCollection,
+  readCollection,
+  readKeyedCollection,
+  readList,
+} from '../core/collections.js';
 import { type FetchPlan, planFetch } from '../core/fetchPlan.js';
 import { createByParentLoader } from '../core/loaders.js';
 import { countRestCalls } from '../core/lookup.js';
@@ -35,13 +43,14 @@ function toCustomAttributeName(row: RowOf<typeof attributeNameRow>): CustomAttri
 
 type AttributesEndpoint = TypedEndpoint<[], readonly RowOf<typeof attributeValueRow>[]>;
 
+const attributesByParent = {
+  kind: 'attributes',
+  toItem: toCustomAttribute,
+  parentIdOf: ({ parentId }: CustomAttribute) => parentId,
+} as const;
+
 function readAll(reader: Reader, endpoint: AttributesEndpoint): Collection<CustomAttribute> {
-  return readCollection(reader, {
-    kind: 'attributes',
-    endpoint,
-    toItem: toCustomAttribute,
-    parentIdOf: (attribute) => attribute.parentId,
-  });
+  return readCollection(reader, { ...attributesByParent, endpoint });
 }
 
 function readNames(reader: Reader, endpoint: TypedEndpoint<[], readonly RowOf<typeof attributeNameRow>[]>) {
@@ -83,7 +92,7 @@ interface StreamAttributeSources {
   reader: Reader;
   collection: Collection<CustomAttribute>;
   /** One list for all streams of the site. */
-  perSite: KeyedSource<number, readonly CustomAttribute[]>;
+  perSite: KeyedCollection<number, CustomAttribute>;
   perStream: KeyedSource<number, readonly CustomAttribute[]>;
 }
 
@@ -95,7 +104,7 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
   const sources: StreamAttributeSources = {
     reader,
     collection: readAll(reader, rest.allStreamAttributes),
-    perSite: readList(reader, 'attributes', rest.siteStreamAttributes, toCustomAttribute),
+    perSite: readKeyedCollection(reader, { ...attributesByParent, endpoint: rest.siteStreamAttributes }),
     perStream: readList(reader, 'attributes', rest.streamAttributes, toCustomAttribute),
   };
   const { collection, perSite } = sources;
@@ -117,7 +126,7 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
       const all = collection.get();
       if (all?.isComplete) return all.byParent(id);
       const atSite = siteId === null ? undefined : reader.get(perSite.lookup(siteId));
-      return atSite?.filter(({ parentId }) => parentId === id) ?? loader.load({ id, siteId });
+      return atSite?.isComplete ? atSite.byParent(id) : loader.load({ id, siteId });
     },
     names: () => readNames(reader, rest.streamAttributeNames),
   };
@@ -142,39 +151,64 @@ async function loadOfStreams(
 /** Chooses between a call for each stream, a call for each site, and one call for the whole account. */
 function planAttributes(
   streams: readonly StreamReference[],
-  { reader, collection, perSite, perStream }: StreamAttributeSources,
+  sources: StreamAttributeSources,
 ): FetchPlan<'singles' | 'perSite' | 'collection'> {
-  const siteIds = siteIdsOf(streams);
+  const { collection, perSite, perStream } = sources;
   const haveSites = streams.every(({ siteId }) => siteId !== null);
   return planFetch<'singles' | 'perSite' | 'collection'>([
     {
       name: 'singles',
-      callCount: countRestCalls(streams.map(({ id }) => reader.find(perStream.lookup(id)))),
+      callCount: countSingleCalls(streams, sources),
       costPerCall: perStream.expectedCost(),
     },
     {
       name: 'perSite',
-      callCount: haveSites
-        ? countRestCalls(siteIds.map((id) => reader.find(perSite.lookup(id))))
-        : Number.POSITIVE_INFINITY,
+      callCount: haveSites ? countSiteCalls(streams, sources) : Number.POSITIVE_INFINITY,
       costPerCall: perSite.expectedCost(),
     },
     { name: 'collection', callCount: collection.restCalls(), costPerCall: collection.expectedCost() },
   ]);
 }
 
-/** One call for each site; a failure affects that site's streams alone. */
+function countSingleCalls(
+  streams: readonly StreamReference[],
+  { reader, perStream }: StreamAttributeSources,
+): number {
+  return countRestCalls(streams.map(({ id }) => reader.find(perStream.lookup(id))));
+}
+
+function countSiteCalls(streams: readonly StreamReference[], sources: StreamAttributeSources): number {
+  const { siteIds, singles } = splitBySite(streams, sources);
+  const { reader, perSite } = sources;
+  const calls = countRestCalls(siteIds.map((id) => reader.find(perSite.lookup(id))));
+  return calls + countSingleCalls(singles, sources);
+}
+
+/** The sites whose list has all attributes, as far as is known, and the streams of the other sites. */
+function splitBySite(streams: readonly StreamReference[], { perSite }: StreamAttributeSources) {
+  const siteIds = siteIdsOf(streams).filter((siteId) => Number.isFinite(perSite.restCalls(siteId)));
+  const listed = new Set<number | null>(siteIds);
+  return { siteIds, singles: streams.filter(({ siteId }) => !listed.has(siteId)) };
+}
+
+/**
+ * One call for each site; a failure affects that site's streams alone. A list that is cut off serves no stream: those of
+ * its site take a call each.
+ */
 async function loadFromSites(
   streams: readonly StreamReference[],
-  { reader, perSite }: StreamAttributeSources,
+  sources: StreamAttributeSources,
 ): Promise<(readonly CustomAttribute[] | Error)[]> {
-  const siteIds = siteIdsOf(streams);
+  const { reader, perSite, perStream } = sources;
+  const { siteIds } = splitBySite(streams, sources);
   const results = await settleEach(siteIds, (siteId) => reader.load(perSite.lookup(siteId)), reader.turns);
-  const bySite = new Map<number | null, readonly CustomAttribute[] | Error>(
-    siteIds.map((siteId, index) => [siteId, results[index] ?? []]),
+  const bySite = new Map<number | null, LoadedCollection<CustomAttribute> | Error | undefined>(
+    siteIds.map((siteId, index) => [siteId, results[index]]),
   );
-  return streams.map(({ id, siteId }) => {
-    const atSite = bySite.get(siteId) ?? [];
-    return atSite instanceof Error ? atSite : atSite.filter(({ parentId }) => parentId === id);
-  });
+  const loadOne = ({ id, siteId }: StreamReference) => {
+    const atSite = bySite.get(siteId);
+    if (atSite instanceof Error) return Promise.reject(atSite);
+    return atSite?.isComplete ? atSite.byParent(id) : reader.load(perStream.lookup(id));
+  };
+  return settleEach(streams, loadOne, reader.turns);
 }

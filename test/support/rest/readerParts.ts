@@ -35,11 +35,14 @@ export function createComputedRest(
 export function createReaders({
   clock = createManualClock(),
   cache = new Cache({ clock, logger }),
+  maxListLength,
 }: {
   clock?: Clock;
   cache?: Cache;
+  /** The length at which the platform ends a list. */
+  maxListLength?: number;
 } = {}) {
-  const endpointStats = createEndpointStats({ nowMs: clock.now });
+  const endpointStats = createEndpointStats({ nowMs: clock.now, maxListLength });
   const samplePages = createSamplePageStore({ clock });
   const parts = { cache, keys, samplePages, endpointStats, monotonicClock: clock, options: {} };
   return {
