@@ -129,8 +129,8 @@ const MAX_ARRIVALS = 100;
 
 /**
  * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id. If 100 samples have
- * arrived since then, it returns only samples that were measured in the 24 hours before it. The result never changes,
- * so all subscriptions share the call.
+ * arrived since then, it returns only samples that were measured in the 24 hours before it, of fast streams in less.
+ * The result never changes, so all subscriptions share the calls.
  */
 function createEarlierArrivals(rest: RestClient, reader: Reader) {
   return (streamId: number, before: Pick<ScalarSample, 'id' | 'sampledAt'>): Promise<ScalarSample[]> =>
@@ -143,15 +143,25 @@ function createEarlierArrivals(rest: RestClient, reader: Reader) {
         const newest = await rest.streamSamplesAfter(streamId, undefined, options);
         const earlier = newest.filter(isEarlier);
         if (earlier.length > 0 || newest.length < MAX_ARRIVALS) return convert(earlier, toScalarSample);
-        const { samples } = await rest.streamSamplesSince(
-          streamId,
-          Date.parse(before.sampledAt) - DAY_MS,
-          options,
-        );
+        const samples = await readSamplesAround(rest, streamId, Date.parse(before.sampledAt), options);
         const byArrival = samples.filter(isEarlier).sort((one, other) => one.id - other.id);
         return convert(byArrival.slice(-MAX_ARRIVALS), toScalarSample);
       },
     });
+}
+
+/**
+ * The samples of a stream from 24 hours before a date up to the date and beyond. A response has the oldest samples of
+ * its span: if it ends before the date, half the time is read.
+ */
+async function readSamplesAround(rest: RestClient, streamId: number, dateMs: number, options: CallOptions) {
+  let lookBackMs = DAY_MS;
+  for (;;) {
+    const { samples, hasMore } = await rest.streamSamplesSince(streamId, dateMs - lookBackMs, options);
+    const reachedMs = Date.parse(samples.at(-1)?.sample_date ?? '');
+    if (!hasMore || reachedMs > dateMs || lookBackMs < SECOND_MS) return samples;
+    lookBackMs /= 2;
+  }
 }
 
 /** Up to 100 samples of a parent behind an id; without an id, the newest. */

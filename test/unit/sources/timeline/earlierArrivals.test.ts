@@ -1,0 +1,57 @@
+/** Samples that arrived before another one, for slow and fast streams. */
+import { expect, it } from 'vitest';
+import { DAY_MS, SECOND_MS } from '../../../../src/lib/clock.js';
+import { createSamples } from '../../../../src/sources/timeline/sampleSources.js';
+import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
+import { createManualClock } from '../../../support/cache/cacheParts.js';
+import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
+
+/** Of one response. */
+const MAX_BATCH = 10_000;
+const MAX_ARRIVALS = 100;
+
+/** A stream with a sample at each interval for two days up to now. The ids count from 1. */
+function createStream(intervalSeconds: number) {
+  const clock = createManualClock();
+  const count = (2 * DAY_MS) / (intervalSeconds * SECOND_MS);
+  const firstMs = clock.now() - (count - 1) * intervalSeconds * SECOND_MS;
+  const dateOf = (id: number) => new Date(firstMs + (id - 1) * intervalSeconds * SECOND_MS).toISOString();
+  const toRows = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => ({
+      ...{ id: from + index, stream_id: 1, sample_date: dateOf(from + index), value: '1' },
+    }));
+  const { rest, paths } = createComputedRest((path) => {
+    const since = /sampleDate=(\d+)/.exec(path)?.[1];
+    if (since === undefined) return toRows(count - MAX_ARRIVALS + 1, count);
+    const first = Math.ceil((Number(since) * 1000 - firstMs) / (intervalSeconds * SECOND_MS)) + 1;
+    const last = Math.min(count, first + MAX_BATCH - 1);
+    return { samples: toRows(first, last), hasMore: last < count };
+  }, clock);
+  const reader = createReaders({ clock }).createReader();
+  const samples = createSamples(rest, reader, createTimelines(rest, reader, clock.now), clock.now);
+  return {
+    paths,
+    count,
+    idsBefore: async (id: number) =>
+      (await samples.arrivedBefore(1, { id, sampledAt: dateOf(id) })).map((sample) => sample.id),
+  };
+}
+
+it.each([
+  { intervalSeconds: 60, newer: 60, calls: 0 },
+  { intervalSeconds: 60, newer: 1400, calls: 1 },
+  { intervalSeconds: 10, newer: 5000, calls: 1 },
+  { intervalSeconds: 5, newer: 150, calls: 2 },
+  { intervalSeconds: 5, newer: 17_000, calls: 2 },
+  { intervalSeconds: 1, newer: 150, calls: 5 },
+])(
+  'with a sample each $intervalSeconds s and $newer newer ones are those right before it, by $calls calls for a batch',
+  async ({ intervalSeconds, newer, calls }) => {
+    const { count, paths, idsBefore } = createStream(intervalSeconds);
+    const id = count - newer;
+    const ids = await idsBefore(id);
+    const length = newer < MAX_ARRIVALS ? MAX_ARRIVALS - newer - 1 : MAX_ARRIVALS;
+    expect(ids).toEqual(Array.from({ length }, (_, index) => id - length + index));
+    expect(paths.filter((path) => path.includes('/batch'))).toHaveLength(calls);
+  },
+);
