@@ -46,7 +46,8 @@ const loadRedisClient = () => requireModule('@redis/client') as typeof RedisClie
 type RedisClientInstance = ReturnType<typeof createClient>;
 
 type ConnectionState =
-  | { name: 'connecting' | 'connected'; client: RedisClientInstance }
+  | { name: 'connecting'; client: RedisClientInstance }
+  | { name: 'connected'; client: RedisClientInstance; runId: string | undefined }
   | { name: 'waiting'; retry: NodeJS.Timeout }
   | { name: 'closed' };
 
@@ -104,6 +105,14 @@ export class RedisConnection {
     return this.#state.name === 'connected';
   }
 
+  /**
+   * Changes each time that the server starts, when it may have loaded old data, and where another server takes over.
+   * Undefined while Redis is not connected, and if it does not show the id (INFO).
+   */
+  runId(): string | undefined {
+    return this.#state.name === 'connected' ? this.#state.runId : undefined;
+  }
+
   /** Whether connecting failed or the connection was lost, and reconnecting has not succeeded yet. */
   isUnavailable(): boolean {
     return this.#logged === 'unavailable';
@@ -122,18 +131,24 @@ export class RedisConnection {
     const client = createClient(url, connectTimeoutMs);
     client.on('error', (error: unknown) => this.#onLost(client, toErrorCode(error)));
     void withinDeadline(this.#greet(client), connectTimeoutMs).then((outcome) => {
-      if (outcome.kind === 'done') this.#onConnected(client);
+      if (outcome.kind === 'done') this.#onConnected(client, outcome.value);
       else this.#onLost(client, outcome.kind === 'late' ? 'TIMEOUT' : toErrorCode(outcome.error));
     });
     return { name: 'connecting', client };
   }
 
-  /** A Redis that does not reply to PING within the deadline would only delay every caller. */
-  async #greet(client: RedisClientInstance): Promise<void> {
+  /** Returns the run id. A Redis that does not reply to PING within the deadline would only delay every caller. */
+  async #greet(client: RedisClientInstance): Promise<string | undefined> {
     await client.connect();
-    const ping = await withinDeadline(client.sendCommand(['PING']), this.#options.commandDeadlineMs);
+    const { commandDeadlineMs } = this.#options;
+    const [ping, info] = await Promise.all([
+      withinDeadline(client.sendCommand(['PING']), commandDeadlineMs),
+      withinDeadline(client.sendCommand(['INFO', 'server']), commandDeadlineMs),
+    ]);
     if (ping.kind === 'failed') throw ping.error;
-    if (ping.kind === 'late') throw new Error('SLOW');
+    if (ping.kind === 'late' || info.kind === 'late') throw new Error('SLOW');
+    // Some users may not read it.
+    return info.kind === 'done' ? /^run_id:(\w+)/m.exec(String(info.value))?.[1] : undefined;
   }
 
   /** Callbacks of clients that were replaced are ignored. */
@@ -141,9 +156,9 @@ export class RedisConnection {
     return 'client' in this.#state && this.#state.client === client;
   }
 
-  #onConnected(client: RedisClientInstance): void {
+  #onConnected(client: RedisClientInstance, runId: string | undefined): void {
     if (!this.#isCurrent(client)) return;
-    this.#state = { name: 'connected', client };
+    this.#state = { name: 'connected', client, runId };
     this.#lateReplies = 0;
     if (this.#logged !== 'connected') this.#options.logger.info({}, 'Redis connected');
     this.#logged = 'connected';

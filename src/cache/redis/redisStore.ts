@@ -3,6 +3,8 @@
  * versions of its tags from before the load, and is valid only while they are the same. An invalidation deletes the
  * versions, and the next lookup creates new ones, so that neither stored entries nor loads in flight on any replica
  * match. Deleting needs no memory, so a full Redis can invalidate; a Redis that evicts versions only loses entries.
+ * A Redis that loads a snapshot when it starts has entries and versions from before later invalidations. One tag of each
+ * entry therefore belongs to a run of the server.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../lib/logger.js';
@@ -29,7 +31,7 @@ const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
 /** Longer than the lifetime of any entry, so that entries expire before the versions of their tags. */
 const VERSION_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 const NAMESPACE = 'fieldgraph:2';
-/** A tag of every entry: invalidating it removes them all. */
+/** A tag of every entry: invalidating it removes them all. Its version is another one in each run of the server. */
 const ALL_TAG = '*';
 const UNAVAILABLE: StoreLookup<TagVersions> = { entry: undefined, version: undefined };
 
@@ -48,6 +50,8 @@ return found`;
 
 export function createRedisStore(options: RedisStoreOptions): CacheStore<TagVersions> {
   const { connection, logger, onInvalidated, onMissedInvalidations } = options;
+  const toVersionKey = (tag: string) =>
+    `${NAMESPACE}:version:${tag === ALL_TAG ? `${tag}:${connection.runId() ?? ''}` : tag}`;
   const invalidations = new InvalidationQueue({
     connection,
     namespace: NAMESPACE,
@@ -94,10 +98,6 @@ export function createRedisStore(options: RedisStoreOptions): CacheStore<TagVers
 
 function toRedisKey({ text }: CacheKey): string {
   return `${NAMESPACE}:entry:${text}`;
-}
-
-function toVersionKey(tag: string): string {
-  return `${NAMESPACE}:version:${tag}`;
 }
 
 interface InvalidationQueueOptions {
@@ -154,6 +154,8 @@ class InvalidationQueue {
   readonly #pending = new Map<string, symbol>();
   /** Null if Redis has none, undefined before it was read. */
   #lastId: unknown;
+  /** The run of the server that the last id is of. */
+  #runId: string | undefined;
 
   constructor(options: InvalidationQueueOptions) {
     this.#options = options;
@@ -214,11 +216,16 @@ class InvalidationQueue {
     if (message.from !== this.#replicaId) onInvalidated(message.tags);
   }
 
-  /** The first time there is no id to compare with, so everything stored before is suspect. */
+  /**
+   * The first time there is no id to compare with, so everything stored before is suspect. In another run of the server
+   * the id may be an older one.
+   */
   async #compareLastId(): Promise<void> {
     const { connection, onMissedInvalidations } = this.#options;
     const before = this.#lastId;
-    if (before === undefined) onMissedInvalidations();
+    const isSameRun = connection.runId() === this.#runId;
+    this.#runId = connection.runId();
+    if (before === undefined || !isSameRun) onMissedInvalidations();
     const id = await connection.command(['GET', this.#lastIdKey]);
     if (this.#lastId !== before) return;
     if (before !== undefined && id !== before) onMissedInvalidations();

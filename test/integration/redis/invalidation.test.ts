@@ -10,6 +10,7 @@ import {
   startBesideProxy,
   startReplicas,
   startServer,
+  stored,
   untilStored,
   up,
 } from '../../support/cache/cacheReplicas.js';
@@ -106,6 +107,36 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
     await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
     expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'stale' });
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('holds after a crash of a Redis that loads an older snapshot', async () => {
+    const server = await startServer();
+    const replicas = (await startReplicas(server, 2)) as [Replica, Replica];
+    const [one, other] = replicas;
+    await one.fetch({ load: first });
+    await untilStored(server);
+    expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'redis' });
+    await server.ask('SAVE');
+    await one.cache.invalidate([tag]);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
+    await server.restart();
+    await Promise.all(replicas.map(up));
+    expect(await stored(server)).toBe(true);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second' });
+    expect(await one.fetch({ load: second })).toMatchObject({ value: 'second' });
+  });
+
+  it('that a replica missed before such a crash makes its memory stale', async () => {
+    const { server, proxy, direct: one, proxied: other } = await startBesideProxy();
+    await other.fetch({ load: first });
+    await server.ask('SAVE');
+    proxy.cut();
+    await vi.waitFor(() => expect(other.connection.isConnected()).toBe(false), WAIT_MS);
+    await one.cache.invalidate([tag]);
+    await server.restart();
+    proxy.mend();
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second' });
   });
 
   it('that did not happen leaves the memory valid over a dropped connection', async () => {
