@@ -81,8 +81,9 @@ function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string
 /** Unix milliseconds; NaN if it is no date. V8 takes 31 February for 3 March. */
 function readDate(text: string): number {
   const ms = Date.parse(text);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  return isDay && !Number.isNaN(ms) && !new Date(ms).toISOString().startsWith(text) ? Number.NaN : ms;
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  if (day === undefined || Number.isNaN(ms)) return Number.NaN;
+  return new Date(Date.parse(day)).toISOString().startsWith(day) ? ms : Number.NaN;
 }
 
 /** Undefined if an id is invalid. */
@@ -124,7 +125,15 @@ async function copyPermissions(from: string, to: string): Promise<void> {
   const before = await stat(from).catch(() => undefined);
   if (before === undefined) return;
   const { uid, gid } = await stat(to);
-  if (before.uid !== uid || before.gid !== gid) await chown(to, before.uid, before.gid);
+  if (before.uid !== uid || before.gid !== gid) {
+    await chown(to, before.uid, before.gid).catch((error: unknown) => {
+      // A user that is not in the group of its own file can keep the file usable for itself alone.
+      if (before.uid !== uid)
+        throw new Error(`Another user owns ${from}. Run the command as that user, or as root.`, {
+          cause: error,
+        });
+    });
+  }
   await chmod(to, before.mode & PERMISSIONS);
 }
 

@@ -4,7 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import type { App, SandboxAloneConfig } from '../app.js';
-import { type Config, readApiKeysFile, readConfig, readSandboxConfig } from '../config/config.js';
+import {
+  type Config,
+  readApiKeysFile,
+  readConfig,
+  readIsSubgraph,
+  readSandboxConfig,
+} from '../config/config.js';
 import { reportSettings } from '../config/gatewaySettings.js';
 import type { Setting } from '../config/setting.js';
 import { sandboxSettings, settingGroups } from '../config/settings.js';
@@ -79,8 +85,7 @@ const schemaCommand: Command = {
   async run(args) {
     if (args.length > 0) return unknown(['schema', ...args]);
     const { readSchemaText } = await import('../graphql/schema.js');
-    const { isSubgraph } = readConfig();
-    return { kind: 'done', text: readSchemaText({ isSubgraph }).trimEnd() };
+    return { kind: 'done', text: readSchemaText({ isSubgraph: readIsSubgraph() }).trimEnd() };
   },
 };
 

@@ -76,6 +76,12 @@ export function readProxyVariables(environment: Environment): string[] {
   return names.filter((name) => environment[name]?.trim());
 }
 
+/** Whether `fieldgraph schema` prints the schema of a subgraph. */
+export function readIsSubgraph(): boolean {
+  const { FEDERATION } = settings;
+  return readSettings({ FEDERATION }, process.env).values.FEDERATION === 'on';
+}
+
 /** The file that `fieldgraph api-key` adds keys to. */
 export function readApiKeysFile(): string | undefined {
   const { API_KEYS_FILE } = settings;

@@ -99,6 +99,7 @@ describe('fieldgraph api-key', () => {
     [['--name', 'x', '--scopes', 'read', '--organizations', '0'], '--organizations must list'],
     [['--name', 'x', '--scopes', 'read', '--expires', 'soon'], '--expires must be a date'],
     [['--name', 'x', '--scopes', 'read', '--expires', '2099-02-31'], '--expires must be a date'],
+    [['--name', 'x', '--scopes', 'read', '--expires', '2099-02-31T00:00:00Z'], '--expires must be a date'],
     [['--name', 'x', '--scopes', 'read', '--expires', '2020-01-31'], '2020-01-31 is in the past'],
     [['--name', 'x', '--scopes', 'read', '--colour', 'red'], '--colour'],
   ])('prints its usage for %j', async (args, problem) => {

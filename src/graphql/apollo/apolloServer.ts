@@ -25,6 +25,7 @@ import type { Logger } from '../../lib/logger.js';
 import type { Context } from '../context.js';
 import { existsAll, findReadRanges } from '../documents/closedRanges.js';
 import { createParsedDocuments, type DocumentStore, toKeyValueCache } from '../documents/documentStore.js';
+import { withVariableDefaults } from '../documents/fragments.js';
 import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch, type Prefetch } from '../prefetch.js';
@@ -135,7 +136,7 @@ function createOperationPlugin(
       if (operation) authorizeOperation(operation, caller, logRefusedWrite);
       if (operation?.operation !== 'query') freshness.forbidStoring();
       else if (request.http?.method === 'GET') {
-        const ranges = findReadRanges(operation, request.variables ?? {});
+        const ranges = findReadRanges(operation, withVariableDefaults(operation, request.variables ?? {}));
         if (ranges && (await existsAll(ranges, contextValue.sources)))
           freshness.setRangeEnd(ranges.latestEndMs);
       }

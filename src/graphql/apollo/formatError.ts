@@ -3,7 +3,7 @@
  * causes that callers do not see.
  */
 import { unwrapResolverError } from '@apollo/server/errors';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { type ErrorExtensions, GatewayError, limitMessage } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 
@@ -70,11 +70,12 @@ function isRequestError(error: unknown): boolean {
 }
 
 /**
- * Errors of arguments, such as a variable that is null where the argument must not be: they name the place in the document.
- * Errors of results name none.
+ * Errors of arguments, such as a variable that is null where the argument must not be: they name a value or a directive of the
+ * document. Errors of results name a field or nothing.
  */
 function isInputError(original: unknown): boolean {
-  return original instanceof GraphQLError && original.nodes !== undefined;
+  if (!(original instanceof GraphQLError)) return false;
+  return original.nodes?.some(({ kind }) => kind !== Kind.FIELD) ?? false;
 }
 
 /** The extensions of a gateway error that callers see. */

@@ -29,7 +29,7 @@ const CHANGING = new Set(['stream', 'streamName', 'siteName', 'units', 'integral
 /** Arguments that select streams by what they are today. */
 const SELECTING = ['type', 'siteIds'];
 
-/** Ranges that a result depends on, and the objects that have to exist for it: more of them would change it. */
+/** Ranges that a result depends on, and the objects that it names: if one of them is created later, the result changes. */
 interface ReadRanges {
   /** The latest end of all ranges, in Unix milliseconds. */
   latestEndMs: number;
@@ -37,7 +37,7 @@ interface ReadRanges {
   siteIds: readonly string[];
 }
 
-/** Undefined where the result has other data too. */
+/** Undefined where the result has other data too. `variables` have their defaults. */
 export function findReadRanges(
   { selectionSet }: OperationDefinitionNode,
   variables: Variables,

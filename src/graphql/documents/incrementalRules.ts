@@ -1,4 +1,4 @@
-/** The validation rules of `@defer` and `@stream`, which graphql-js 16 does not have, and of the roots of subscriptions. */
+/** The validation rules of `@defer` and `@stream`, which graphql-js 16 does not have. */
 import {
   type ASTVisitor,
   type DirectiveNode,
@@ -7,14 +7,12 @@ import {
   getNullableType,
   isListType,
   Kind,
-  type OperationDefinitionNode,
   OperationTypeNode,
-  SingleFieldSubscriptionsRule,
   specifiedRules,
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { collectFragments, listSelections } from './fragments.js';
+import { collectFragments } from './fragments.js';
 import { eachMergedSelection } from './mergedSelections.js';
 
 /** Add them to the rules of the specification. */
@@ -27,35 +25,7 @@ export const incrementalRules: readonly ValidationRule[] = [
 ];
 
 /** All rules for documents of callers. */
-export const validationRules: readonly ValidationRule[] = [
-  ...specifiedRules.map((rule) => (rule === SingleFieldSubscriptionsRule ? checkSubscriptionRoots : rule)),
-  ...incrementalRules,
-];
-
-/**
- * The root field of a subscription must not depend on variables (GraphQL specification, September 2025, "Single Root Field").
- * The rule of graphql-js 16 throws where it does.
- */
-function checkSubscriptionRoots(context: ValidationContext): ASTVisitor {
-  const { OperationDefinition } = SingleFieldSubscriptionsRule(context) as {
-    OperationDefinition(node: OperationDefinitionNode): void;
-  };
-  return {
-    OperationDefinition(node) {
-      if (node.operation !== OperationTypeNode.SUBSCRIPTION) return;
-      const conditional = listSelections(node, collectFragments(context.getDocument())).flatMap(
-        ({ directives = [] }) =>
-          directives.filter(({ name }) => name.value === 'skip' || name.value === 'include'),
-      );
-      if (conditional.length === 0) OperationDefinition(node);
-      else {
-        const message =
-          'Directives "@skip" and "@include" cannot be used on the root field of a subscription.';
-        context.reportError(new GraphQLError(message, { nodes: conditional }));
-      }
-    },
-  };
-}
+export const validationRules: readonly ValidationRule[] = [...specifiedRules, ...incrementalRules];
 
 function isIncremental({ name }: DirectiveNode): boolean {
   return name.value === 'defer' || name.value === 'stream';

@@ -71,7 +71,8 @@ export type Aggregate = {
    * Only on the last interval of the list: pass it as `after` to get only the intervals that are new or changed. In the list
    * that you have, remove the intervals from `replaceFrom` on and append the new ones. It then equals the full list, late
    * samples included. An empty list means that nothing has changed and the cursor stays valid. Keep `from` and move only `to`:
-   * with another `from`, other arguments, or with `integral` or `timeWeightedAvg` only now, you get the full list.
+   * if `from` or another argument differs, or if only one of the two operations selects `integral` or `timeWeightedAvg`, you get
+   * the full list.
    */
   readonly cursor?: Maybe<Scalars['String']['output']>;
   /**

@@ -2,6 +2,7 @@
 import {
   type ConstDirectiveNode,
   type GraphQLField,
+  type GraphQLInputType,
   type GraphQLNamedInputType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -49,7 +50,9 @@ export interface FieldCostRules {
   size: ListSize | undefined;
   /** The default values of all arguments; undefined for an argument without a default. */
   defaults: ReadonlyMap<string, unknown>;
-  /** Its arguments that may bound lists within it, and the fields of input objects that lead to the value. */
+  /** Its arguments that take lists. */
+  listArguments: ReadonlySet<string>;
+  /** Its arguments that may bound lists within it, and the fields of input objects that lead to the list. */
   enclosing: readonly { path: string; name: string; inner: readonly string[] }[];
   /** Its arguments whose values may cost something, and the cost of a value. */
   weighed: readonly { name: string; weightOf: WeightOf }[];
@@ -99,6 +102,7 @@ function toFieldCostRules(
     isList: isListOf(field.type),
     size: listSizeOf(field),
     defaults: new Map(field.args.map(({ name, defaultValue }) => [name, defaultValue])),
+    listArguments: new Set(field.args.filter((one) => isListOf(one.type)).map(({ name }) => name)),
     enclosing: [...enclosing]
       .map((path) => {
         const [name = '', ...inner] = path.split('.');
@@ -142,7 +146,7 @@ function weightIn(
   return toNumber(readDirective(node?.directives ?? [], 'cost')?.['weight']) ?? 0;
 }
 
-function isListOf(type: GraphQLOutputType): boolean {
+function isListOf(type: GraphQLOutputType | GraphQLInputType): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type);
 }
 

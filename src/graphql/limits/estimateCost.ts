@@ -141,7 +141,8 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
     const read = (argument: string) => {
       const provided = node.arguments?.find(({ name }) => name.value === argument)?.value;
       if (provided && hasVariable(provided)) isConstant = false;
-      return (provided && readValue(provided, values)) ?? field.defaults.get(argument);
+      const value = (provided && readValue(provided, values)) ?? field.defaults.get(argument);
+      return field.listArguments.has(argument) ? toList(value) : value;
     };
     const size = requestedSize(field, read, scope.enclosing);
     const items = itemCountOf(field, node.name.value, scope, size);
@@ -179,7 +180,7 @@ function withType(scope: SelectionScope, typeName: string | undefined): Selectio
 function withOwnSizes(enclosing: Sizes, field: FieldCostRules, read: ReadArgument): Sizes {
   if (field.enclosing.length === 0) return enclosing;
   const own = field.enclosing.map(({ path, name, inner }) => {
-    const value = inner.reduce((outer, key) => toRecord(outer)[key], read(name));
+    const value = inner.reduce((outer, key) => toList(toRecord(outer)[key]), read(name));
     return [path, toSize(value)] as const;
   });
   return new Map([...enclosing, ...own]);
@@ -215,14 +216,15 @@ function requestedSize({ size }: FieldCostRules, read: ReadArgument, enclosing: 
   return bounds.length === 0 ? DEFAULT_LIST_SIZE : Math.min(...bounds);
 }
 
-/**
- * The size that a value sets. Negative numbers count as 0; the resolver reports them as errors. Any other value stands for a
- * list of one item.
- */
+/** The size that a value sets. Negative numbers count as 0; the resolver reports them as errors. */
 function toSize(value: unknown): number | undefined {
-  if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return value.length;
-  return typeof value === 'number' ? Math.max(0, value) : 1;
+  return typeof value === 'number' ? Math.max(0, value) : undefined;
+}
+
+/** GraphQL takes a single value for a list with one item. */
+function toList(value: unknown): unknown {
+  return value === undefined || value === null || Array.isArray(value) ? value : [value];
 }
 
 function hasVariable(node: ValueNode): boolean {

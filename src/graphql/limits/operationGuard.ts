@@ -4,6 +4,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  Kind,
   Lexer,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -14,7 +15,12 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type ErrorCode, GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
-import { collectFragments, type Fragments, findCircularFragment } from '../documents/fragments.js';
+import {
+  collectFragments,
+  type Fragments,
+  findCircularFragment,
+  listSelections,
+} from '../documents/fragments.js';
 import { createCostTable } from './costTable.js';
 import { countRepeats, type DocumentShape, isIntrospecting, measureShape } from './documentShape.js';
 import { type CostRequest, estimateCost, listCostliestFields } from './estimateCost.js';
@@ -121,6 +127,7 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
   if (!limits.allowsIntrospection && isIntrospecting(document)) {
     throw new GatewayError('INTROSPECTION_OFF', 'Introspection is disabled on this gateway.');
   }
+  checkSubscriptionRoots(document, fragments);
   const { depth, directives, rootFields, ...shape } = measureShape(document, fragments);
   throwIfAbove('TOO_MANY_ALIASES', 'aliases', countAliases(shape, limits), limits.maxAliases);
   throwIfAbove('TOO_MANY_DIRECTIVES', 'directives in one place', directives, limits.maxDirectives);
@@ -133,6 +140,24 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
     repeats,
     limits.maxRepeats,
   );
+}
+
+/**
+ * The root field of a subscription must not depend on variables (GraphQL specification, September 2025, "Single Root Field").
+ * The validation of graphql-js 16 and its execution throw where it does.
+ */
+function checkSubscriptionRoots({ definitions }: DocumentNode, fragments: Fragments): void {
+  for (const definition of definitions) {
+    const isSubscription =
+      definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'subscription';
+    if (!isSubscription) continue;
+    const directives = listSelections(definition, fragments).flatMap(
+      (selection) => selection.directives ?? [],
+    );
+    if (!directives.some(({ name }) => name.value === 'skip' || name.value === 'include')) continue;
+    const message = 'Directives "@skip" and "@include" cannot be used on the root field of a subscription.';
+    throw new GatewayError('GRAPHQL_VALIDATION_FAILED', message);
+  }
 }
 
 /**

@@ -55,6 +55,7 @@ const entityFields: StreamResolvers = {
 
 /** Fields of an aggregate that depend on samples of other intervals. */
 const INTEGRALS: ReadonlySet<string> = new Set(['integral', 'timeWeightedAvg']);
+const CONTINUATION: ReadonlySet<string> = new Set(['cursor', 'replaceFrom']);
 
 /** Fields that load samples over time. */
 const sampleFields: StreamResolvers = {
@@ -78,7 +79,8 @@ const sampleFields: StreamResolvers = {
       };
       const identity = ['aggregates', id, request.every, timeZone, fill, request.hoursOfDay];
       const rows = await aggregates.ofStream(id, request);
-      const integrals = selectsField(info, INTEGRALS) ? await loadIntegrals(rows) : undefined;
+      const isDelta = earlier !== undefined || selectsField(info, CONTINUATION);
+      const integrals = isDelta && selectsField(info, INTEGRALS) ? await loadIntegrals(rows) : undefined;
       return toAggregatesSince(rows, { fromMs: range.from, identity }, earlier, integrals);
     },
   ),

@@ -3,6 +3,7 @@
  * loaders as `nodes`: a batch of representations costs as few REST calls, and the restrictions of callers hold.
  */
 import {
+  type ConstArgumentNode,
   type ConstDirectiveNode,
   type DirectiveDefinitionNode,
   type DocumentNode,
@@ -14,6 +15,7 @@ import {
   type ObjectTypeDefinitionNode,
   parse,
   print,
+  type StringValueNode,
   type TypeNode,
   visit,
 } from 'graphql';
@@ -215,6 +217,9 @@ function translateCost(node: ConstDirectiveNode): ConstDirectiveNode[] {
     : [];
 }
 
+/** Entries of the input of a mutation, which Federation cannot count. */
+const ASSUMED_INPUT_ITEMS = 20;
+
 /**
  * Federation bounds a list by numbers alone, not by the length of a list argument, a time range or an enclosing field.
  * A slicing argument may be omitted, because each has a default.
@@ -222,17 +227,23 @@ function translateCost(node: ConstDirectiveNode): ConstDirectiveNode[] {
 function translateListSize(node: ConstDirectiveNode, field: FieldDefinitionNode): ConstDirectiveNode[] {
   const assumedSize = argumentOf(node, 'assumedSize');
   const sizedFields = argumentOf(node, 'sizedFields');
-  const slicing = argumentOf(node, 'slicingArguments')?.value;
-  const names = slicing?.kind === Kind.LIST ? slicing.values : [];
-  const numbers = names.filter((name) => name.kind === Kind.STRING && isIntArgument(field, name.value));
-  if (!assumedSize && numbers.length === 0) return [];
+  const names = namesIn(argumentOf(node, 'slicingArguments'));
+  const numbers = names.filter(({ value }) => isIntArgument(field, value));
+  const isOfInput = namesIn(argumentOf(node, 'enclosingArguments')).some(({ value }) => value.includes('.'));
+  if (!assumedSize && !isOfInput && numbers.length === 0) return [];
   const bounds = [
     assumedSize && print(assumedSize),
+    isOfInput ? `assumedSize: ${ASSUMED_INPUT_ITEMS}` : undefined,
     numbers.length > 0 ? `slicingArguments: [${numbers.map(print).join(', ')}]` : undefined,
     sizedFields && print(sizedFields),
     'requireOneSlicingArgument: false',
   ];
   return [directive('listSize', bounds.filter((bound) => bound !== undefined).join(', '))];
+}
+
+function namesIn(argument: ConstArgumentNode | undefined): readonly StringValueNode[] {
+  const { value } = argument ?? {};
+  return value?.kind === Kind.LIST ? value.values.filter((name) => name.kind === Kind.STRING) : [];
 }
 
 function isIntArgument(field: FieldDefinitionNode, name: string): boolean {

@@ -15,7 +15,7 @@ export function subscriptionBytes(characters: number): number {
 export function tooManySubscriptions(): GatewayError {
   return new GatewayError(
     'TOO_MANY_SUBSCRIPTIONS',
-    'Too many open subscriptions. End some, or name fewer streams in each.',
+    'Too many open connections or subscriptions. End some, or name fewer streams in each.',
     { retryable: true },
   );
 }

@@ -44,3 +44,25 @@ it('a negative initialCount', async () => {
   expect(text).toContain('initialCount must not be negative.');
   expect(logger.lines).toEqual([]);
 });
+
+it.each([
+  ['of the operation', 'subscription A { sampleReceived @skip(if: true) { id } }'],
+  [
+    'in a fragment',
+    'subscription A($v: Boolean!) { ...F } fragment F on Subscription { sampleReceived @include(if: $v) { id } }',
+  ],
+  [
+    'of another operation',
+    'query A { sites { totalCount } } subscription B($v: Boolean!) { sampleReceived @include(if: $v) { id } }',
+  ],
+])('a condition at the root of a subscription: %s', async (_, query) => {
+  logger.lines.length = 0;
+  const body = JSON.stringify({ query, operationName: 'A', variables: { v: true } });
+  for (const Accept of ['application/json', 'text/event-stream']) {
+    const headers = { 'Content-Type': 'application/json', Accept };
+    const text = await (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).text();
+    expect(text).toContain('"code":"GRAPHQL_VALIDATION_FAILED"');
+    expect(text).toContain('on the root field of a subscription');
+  }
+  expect(logger.lines).toEqual([]);
+});

@@ -353,6 +353,22 @@ describe('a GET of closed ranges of a stream or site that does not exist yet', (
     ['stream', `{ stream(id: "Stream:999999999") { series(${range}) { times } } }`],
     ['site', `{ site(id: 999999999) { series(streamIds: ["${knownId}"], ${range}) { times } } }`],
     ['stream of a chart', `{ chart(streamIds: ["${knownId}", 999999999], ${range}) { time value } }`],
+    [
+      'default of a variable',
+      `query ($id: ID = "Stream:999999999") { stream(id: $id) { series(${range}) { times } } }`,
+    ],
+    [
+      'site in a default',
+      `query ($id: ID! = 999999999) { site(id: $id) { series(streamIds: ["${knownId}"], ${range}) { times } } }`,
+    ],
+    [
+      'chart with a default',
+      `query ($ids: [ID!] = ["${knownId}", 999999999]) { chart(streamIds: $ids, ${range}) { time value } }`,
+    ],
+    [
+      'type in a default',
+      `query ($type: String = "Flow") { site(id: 16801) { series(type: $type, ${range}) { times } } }`,
+    ],
     ['only stream of a chart', `{ chart(streamIds: 999999999, ${range}) { time value } }`],
   ])('is fresh for seconds: %s', async (_, query) => {
     const url = `${gateway.url}/graphql?query=${encodeURIComponent(query)}`;

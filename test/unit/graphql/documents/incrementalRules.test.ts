@@ -93,26 +93,6 @@ describe('validation', () => {
 
   it.each([
     [
-      '@skip at the root of a subscription',
-      'subscription { sampleReceived @skip(if: true) { __typename } }',
-      'on the root field of a subscription',
-    ],
-    [
-      '@include with a variable at the root of a subscription',
-      'subscription ($b: Boolean!) { ...F } fragment F on Subscription { sampleReceived @include(if: $b) { id } }',
-      'on the root field of a subscription',
-    ],
-    [
-      'two root fields of a subscription',
-      'subscription { a: sampleReceived { id } b: sampleReceived { id } }',
-      'must select only one top level field',
-    ],
-  ])('refuses %s', (_, query, message) => {
-    expect(messagesOf(query)).toEqual([expect.stringContaining(message)]);
-  });
-
-  it.each([
-    [
       'different labels',
       '{ sites { ... @defer(label: "a") { totalCount } nodes @stream(label: "b") { id } } }',
     ],

@@ -69,9 +69,13 @@ describe('the cost', () => {
     const chart = (ids: string) =>
       `{ chart(${ids}, range: { from: 0, to: 86400000 }, maxPoints: 1000) { time value } }`;
     expect(estimate(chart('streamIds: "Stream:1"'), {})).toBe(estimate(chart('streamIds: ["Stream:1"]'), {}));
-    expect(estimate(chart('siteIds: 1'), {})).toBe(estimate(chart('siteIds: [1]'), {}));
+    for (const id of ['16801', '"16801"']) {
+      expect(estimate(chart(`siteIds: ${id}`), {})).toBe(estimate(chart(`siteIds: [${id}]`), {}));
+    }
     const source = chart('streamIds: $ids').replace('{', 'query ($ids: [ID!]) {');
-    expect(estimate(source, { ids: 'Stream:1' })).toBe(estimate(source, { ids: ['Stream:1'] }));
+    for (const ids of ['Stream:1', 88001]) {
+      expect(estimate(source, { ids })).toBe(estimate(source, { ids: [ids] }));
+    }
     expect(estimate(source, { ids: 'Stream:1' })).toBeGreaterThan(1000);
   });
 
