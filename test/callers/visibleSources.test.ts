@@ -8,7 +8,7 @@ import { createRestrictedSources } from '../../src/sources/access/restrictedSour
 import { Reader } from '../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import type { Sources } from '../../src/sources/sources.js';
-import { createTimeZone } from '../../src/timeseries/timeZone.js';
+import { getTimeZone } from '../../src/timeseries/timeZone.js';
 import { required } from '../support/gateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
@@ -88,7 +88,7 @@ async function questions() {
   const hourly = {
     span,
     every: { unit: 'minutes' as const, count: 60 },
-    zone: required(createTimeZone('UTC')),
+    zone: required(getTimeZone('UTC')),
     includesEmpty: false,
     units: '',
   };

@@ -6,7 +6,7 @@ import { type EarlierResult, readCursor } from '../../sources/charts/deltas.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
 import type { HoursOfDay } from '../../timeseries/intervalDetails.js';
-import { createTimeZone, type TimeZone } from '../../timeseries/timeZone.js';
+import { getTimeZone, type TimeZone } from '../../timeseries/timeZone.js';
 import { checkBetween } from './bounds.js';
 
 const MIN_POINTS = 3;
@@ -80,7 +80,7 @@ export function readHoursOfDay(hours: HoursOfDay | null | undefined): HoursOfDay
 }
 
 export function readTimeZone(name: string | null | undefined): TimeZone {
-  const zone = createTimeZone(name ?? 'UTC');
+  const zone = getTimeZone(name ?? 'UTC');
   if (zone) return zone;
   throw createBadInputError(
     'timeZone',

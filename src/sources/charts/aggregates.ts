@@ -6,7 +6,7 @@ import { type CalendarInterval, countIntervals, intervalStarts } from '../../tim
 import type { Buckets } from '../../timeseries/downsample.js';
 import { createDayWindows, type HoursOfDay, type WindowOf } from '../../timeseries/intervalDetails.js';
 import type { TimeZone } from '../../timeseries/timeZone.js';
-import { formatDateTime } from '../core/wireValues.js';
+import { formatDateTime, MIN_DATE_MS } from '../core/wireValues.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
 import {
@@ -65,12 +65,12 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     if (includesEmpty) checkIntervalCount(span, every);
     const windowOf = hoursOfDay && createDayWindows(hoursOfDay, zone);
     // Frames do not show at which time of the day their numbers were measured.
-    const frame = windowOf ? undefined : likelyFrame(request, nowMs());
+    const frame = windowOf ? undefined : await runInSlices(likelyFrame(request, nowMs()));
     const buckets = await readWindows(streamId, span, frame, windowOf);
     const extent = includesEmpty ? span : extentOf(buckets);
     if (extent === undefined) return [];
     checkIntervalCount(extent, every);
-    const starts = intervalStarts(extent.fromMs, extent.toMs, every, zone);
+    const starts = await runInSlices(intervalStarts(extent.fromMs, extent.toMs, every, zone));
     const inner = starts.filter((ms) => ms > span.fromMs && ms < span.toMs);
     const isFramed = frame === undefined || inner.every((ms) => ms % (frame * MINUTE_MS) === 0);
     // Rare: the zone changed its clock at an odd minute. Then the bounds of the intervals determine the frame.
@@ -127,11 +127,16 @@ function checkIntervalCount({ fromMs, toMs }: TimeSpan, every: CalendarInterval)
   );
 }
 
-/** The longest frame that divides the interval and starts at the zone's midnights, up to a day ahead of now. */
-function likelyFrame({ span, every, zone }: AggregateRequest, nowMs: number): number | undefined {
-  const toMs = Math.max(span.fromMs + 1, Math.min(span.toMs, nowMs + DAY_MS));
+/** The longest frame that divides the interval and starts at the zone's midnights, from 2000 up to a day ahead of now. */
+function* likelyFrame(
+  { span, every, zone }: AggregateRequest,
+  nowMs: number,
+): SlicedComputation<number | undefined> {
+  const fromMs = Math.max(span.fromMs, MIN_DATE_MS);
+  const toMs = Math.max(fromMs + 1, Math.min(span.toMs, nowMs + DAY_MS));
   const isWithinDays = every.unit === 'minutes';
-  const bounds = intervalStarts(span.fromMs, toMs, isWithinDays ? { unit: 'days', count: 1 } : every, zone);
+  const interval = isWithinDays ? ({ unit: 'days', count: 1 } as const) : every;
+  const bounds = yield* intervalStarts(fromMs, toMs, interval, zone);
   return largestFrame(isWithinDays ? [...bounds, every.count * MINUTE_MS] : bounds);
 }
 

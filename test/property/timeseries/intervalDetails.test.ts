@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDayWindows, detailIntervals, percentileOf } from '../../../src/timeseries/intervalDetails.js';
-import { createTimeZone } from '../../../src/timeseries/timeZone.js';
+import { getTimeZone } from '../../../src/timeseries/timeZone.js';
 import { required } from '../../support/gateway.js';
 
 const MINUTE_MS = 60_000;
@@ -101,7 +101,7 @@ describe('details of intervals', () => {
 
 describe('windows of the day', () => {
   it('go over midnight, and follow the clock of the zone', () => {
-    const zone = required(createTimeZone('Europe/Zurich'));
+    const zone = required(getTimeZone('Europe/Zurich'));
     const windowOf = createDayWindows({ from: 22, to: 4 }, zone);
     const at = (text: string) => windowOf(Date.parse(text));
     // The clock goes from 2:00 to 3:00 on March 29th.
@@ -113,7 +113,7 @@ describe('windows of the day', () => {
   });
 
   it('separate the neighbours of two nights', () => {
-    const windowOf = createDayWindows({ from: 2, to: 3 }, required(createTimeZone('UTC')));
+    const windowOf = createDayWindows({ from: 2, to: 3 }, required(getTimeZone('UTC')));
     const numbers = [10, 12, 30, 33].map((value, index) => ({
       ms: Date.UTC(2026, 2, 29 + Math.floor(index / 2), 2, (index % 2) * 30),
       value,
