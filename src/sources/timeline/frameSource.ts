@@ -31,30 +31,40 @@ export function createFrameSource(rest: RestClient, streamId: number, minutes: n
     stepMs: frameMs,
     async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
       const page = { fromMs, toMs: toMs - SECOND_MS, timeFrame: minutes };
-      const toChunk = (rows: readonly FrameRow[]) => toFrameTable(rows, frameMs);
+      const toChunk = (rows: readonly FrameRow[]) => toFrameChunk(rows, frameMs);
       const { chunks, hasMore } = await rest.streamAggregation(streamId, page, toChunk, options);
-      const table = joinSorted(chunks, FRAME_COLUMNS);
-      const last = table.times.at(-1);
-      return { table, fromMs, toMs: hasMore && last !== undefined ? last + frameMs : toMs };
+      const tables = chunks.map(({ table }) => table);
+      // An incomplete response without a date reaches nowhere, which the timeline reports.
+      const reachedMs = chunks.reduce((latestMs, { endMs }) => Math.max(latestMs, endMs), fromMs);
+      return { table: joinSorted(tables, FRAME_COLUMNS), fromMs, toMs: hasMore ? reachedMs : toMs };
     },
   };
 }
 
+/** `endMs`: the end of the last frame, with or without numbers. */
+interface FrameChunk {
+  table: ColumnTable;
+  endMs: number;
+}
+
 /** Skips frames without numbers. */
-function toFrameTable(rows: readonly FrameRow[], frameMs: number): ColumnTable {
+function toFrameChunk(rows: readonly FrameRow[], frameMs: number): FrameChunk {
   const parseDate = createDateParser();
   const times = new Float64Array(rows.length);
   const columns = Array.from({ length: FRAME_COLUMNS }, () => new Float64Array(rows.length));
   let length = 0;
+  let endMs = Number.NEGATIVE_INFINITY;
   for (const row of rows) {
+    const startMs = Math.floor(parseDate(row.start_date) / frameMs) * frameMs;
+    if (startMs + frameMs > endMs) endMs = startMs + frameMs;
     const numbers = numbersOf(row);
     if (numbers === undefined) continue;
-    times[length] = Math.floor(parseDate(row.start_date) / frameMs) * frameMs;
+    times[length] = startMs;
     for (const [column, number] of numbers.entries()) (columns[column] ?? times)[length] = number;
     length += 1;
   }
   const cut = (column: Float64Array) => column.subarray(0, length);
-  return { times: cut(times), columns: columns.map(cut), texts: new Map() };
+  return { table: { times: cut(times), columns: columns.map(cut), texts: new Map() }, endMs };
 }
 
 /** Count, minimum, maximum and sum. The sum is computed from the average where the platform sends none. */
