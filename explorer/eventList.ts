@@ -30,6 +30,7 @@ export function listEvents(
   let list: EventList = { received: 0, events: [] };
   let shown = 0;
   let isDone = false;
+  let isStopped = false;
   let failure: { error: unknown } | undefined;
   let wake = () => {};
 
@@ -50,12 +51,14 @@ export function listEvents(
   return {
     async next() {
       await new Promise((resolve) => setTimeout(resolve, shown === 0 ? 0 : MIN_RENDER_MS));
+      // The page may show another operation by now.
+      if (isStopped) return { value: undefined, done: true };
       if (list.received === shown && !isDone) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      if (list.received > shown) {
+      if (list.received > shown && !isStopped) {
         shown = list.received;
         return { value: list, done: false };
       }
@@ -63,6 +66,7 @@ export function listEvents(
       return { value: undefined, done: true };
     },
     async return() {
+      isStopped = true;
       await events.return?.();
       isDone = true;
       wake();

@@ -3,6 +3,7 @@ import { createGraphiQLFetcher, type Fetcher, type FetcherOpts, type FetcherPara
 import { getOperationAST } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { listEvents } from './eventList.js';
+import { joinHeaders } from './joinHeaders.js';
 import { session, sessionHeaders } from './session.js';
 
 function socketUrl(): string {
@@ -52,7 +53,7 @@ export function createExplorerFetcher(): Fetcher {
     headers: { accept: 'application/json, multipart/mixed;incrementalSpec=v0.2' },
   });
   return async (params, options) => {
-    headers = { ...sessionHeaders(), ...options?.headers };
+    headers = joinHeaders(sessionHeaders(), options?.headers);
     const isExplained = session.isExplaining() && params.operationName !== 'IntrospectionQuery';
     const explain = isExplained ? { 'X-Explain': '1' } : {};
     const result = await fetcher(params, { ...options, headers: { ...explain, ...headers } });

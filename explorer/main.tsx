@@ -41,6 +41,10 @@ async function start(container: Element): Promise<void> {
       </>,
     );
   }
+  // A link that is pasted into the address of the open page changes its fragment alone.
+  window.addEventListener('hashchange', () => {
+    if (readLink(window.location.href)) window.location.reload();
+  });
   await render(0);
 }
 

@@ -135,7 +135,7 @@ async function sendRequests(url) {
 
 /** Log lines are JSON; warnings have at least level 40. */
 function isWarning(line) {
-  if (line.startsWith('{')) return JSON.parse(line).level >= 40;
+  if (line.startsWith('{')) return ['warn', 'error'].includes(JSON.parse(line).level);
   return /warn|deprecat|error/i.test(line);
 }
 

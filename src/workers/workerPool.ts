@@ -67,6 +67,7 @@ class Workers {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#cancelRestarts();
     for (const worker of this.#running) worker.drain();
     const timer = setTimeout(() => this.#killAll(), DRAIN_TIMEOUT_MS);
     await this.#allExited();
@@ -76,7 +77,7 @@ class Workers {
 
   async kill(): Promise<void> {
     this.#isStopping = true;
-    for (const restart of this.#restarts) clearTimeout(restart);
+    this.#cancelRestarts();
     this.#killAll();
     await this.#allExited();
   }
@@ -114,6 +115,10 @@ class Workers {
     if (this.#isStopping) return;
     const reason = error instanceof StartupError ? error.message : String(error);
     this.#options.logger.error({ reason }, 'A worker could not start');
+  }
+
+  #cancelRestarts(): void {
+    for (const restart of this.#restarts) clearTimeout(restart);
   }
 
   #killAll(): void {

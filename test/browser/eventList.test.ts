@@ -49,3 +49,20 @@ it('ends with the failure of its source, in words for the visitor', async () => 
   expect((await events.next()).value).toEqual({ received: 1, events: ['first'] });
   await expect(events.next()).rejects.toBe('told: Socket closed with event 1006');
 });
+
+it('shows nothing more after it is stopped, however many events arrive', async () => {
+  let isOpen = true;
+  async function* busy() {
+    for (let event = 1; isOpen; event++) {
+      yield event;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  const lists = listEvents(busy());
+  await lists.next();
+  const next = lists.next();
+  const stopped = lists.return?.();
+  isOpen = false;
+  await stopped;
+  expect(await next).toEqual({ value: undefined, done: true });
+});

@@ -314,6 +314,12 @@ describe('the address of the platform', () => {
       'platform.address',
       /web page \(status 403\).*firewall/,
     ],
+    [
+      'is asked in http at its port for https',
+      () => refusing(400, '<html>plain HTTP</html>', { 'Content-Type': 'text/html' }),
+      'platform.address',
+      /web page \(status 400\).*https:\/\//,
+    ],
   ])('%s', async (_, start, check, message) => {
     const report = await withPlatform(await start());
     expect(told(report, check)).toMatch(message);

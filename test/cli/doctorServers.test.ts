@@ -205,6 +205,8 @@ describe('a connection that fails', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', /issuer is unknown.*intermediate/],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls', /client certificate/],
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /too old.*TLS 1\.2/],
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'tls', /refuses the TLS handshake.*client certificate/],
+    ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', 'tls', /refuses the TLS handshake.*host name/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', /does not speak TLS.*http:\/\/ instead of https:\/\//],
     ['UND_ERR_SOCKET', 'address', /closed the connection.*client certificate.*firewall/],
     ['ETIMEDOUT', 'address', /host does not answer.*firewall/],
@@ -213,5 +215,33 @@ describe('a connection that fails', () => {
     expect(finding.check).toBe(check);
     expect(`${finding.message} ${finding.remedy}`).toMatch(message);
     expect(JSON.stringify(finding)).not.toContain(SECRET);
+  });
+});
+
+describe.skipIf(!isRedisAvailable)('a token in Redis (needs redis-server)', () => {
+  it('does not hide that the platform is down, nor stand for key and secret', async () => {
+    const redis = await startRedisServer();
+    const server = createHttpServer((request, response) => {
+      const isToken = request.url === '/auth/token';
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(isToken ? { access_token: 'token', expires_in: 3600 } : []));
+    });
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    const credentialOf = ({ findings }: Awaited<ReturnType<typeof withPlatform>>) =>
+      findings.filter(({ check }) => check === 'platform.credential').map(({ status }) => status);
+    try {
+      const first = await withPlatform(url, { REDIS_URL: redis.url });
+      expect([first.requests.token, credentialOf(first)]).toEqual([1, ['ok']]);
+      const second = await withPlatform(url, { REDIS_URL: redis.url });
+      expect([second.requests.token, credentialOf(second)]).toEqual([0, ['skipped']]);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      const third = await withPlatform(url, { REDIS_URL: redis.url });
+      expect(told(third, 'platform.address')).toMatch(/^problem: /);
+      expect(credentialOf(third)).toEqual([]);
+      expect(third.ok).toBe(false);
+    } finally {
+      await redis.stop();
+    }
   });
 });

@@ -140,8 +140,9 @@ function findFailure(
 /** By status. Other statuses have one message. */
 const failures: Readonly<Record<number, Failure>> = {
   401: {
-    message: 'The platform does not accept the token that it has just issued, for many (status 401).',
-    remedy: 'Check that the token endpoint and the REST API belong to one platform.',
+    message: 'The platform does not accept the token, for many (status 401).',
+    remedy:
+      'If the token came from Redis, check whether the key was revoked. Otherwise token endpoint and REST API are not of one platform.',
   },
   403: {
     message: 'The API client may not read many (status 403).',

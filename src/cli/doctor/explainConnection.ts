@@ -83,6 +83,13 @@ const causes: readonly Cause[] = [
     remedy: 'Enable TLS 1.2 or later at the server.',
   },
   {
+    codes: /(_ALERT_|UNRECOGNIZED_NAME|HANDSHAKE_FAILURE)/,
+    isTls: true,
+    message: 'The server refuses the TLS handshake.',
+    remedy:
+      'Check the host name in SETTING, whether the server requires a client certificate, and its ciphers.',
+  },
+  {
     codes: /(SSL|TLS|EPROTO)/,
     isTls: true,
     message: 'The address does not speak TLS.',

@@ -15,6 +15,13 @@ const ADDRESS =
   'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page.';
 const BETWEEN = 'Check what stands between: a firewall, a proxy, a portal.';
 
+/** By status, for pages instead of a token. */
+const pageRemedies: Readonly<Record<number, string>> = {
+  // Web servers send it for http at a port of https, and without a client certificate.
+  400: 'Use https:// in PLATFORM_URL if it has http://, and check whether the server requires a client certificate.',
+  403: BETWEEN,
+};
+
 /** For a response that contains no token. */
 export function explainTokenResponse(response: TransportResponse, context: ResponseContext): Finding {
   const { status, headers } = response;
@@ -23,7 +30,8 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   const atAddress = (message: string, remedy: string) =>
     problem('platform.address', `${host} ${message}`, remedy);
   if (status === 407) return atAddress('is a proxy that requires a login (status 407).', ADDRESS);
-  if (status === 403 && isPage) return atAddress('answers with a web page (status 403).', BETWEEN);
+  const pageRemedy = isPage ? pageRemedies[status] : undefined;
+  if (pageRemedy !== undefined) return atAddress(`answers with a web page (status ${status}).`, pageRemedy);
   if (status === 401 || status === 400 || status === 403) return explainRefusal(response, context.credential);
   if (status === 429) return explainRateLimit(headers['retry-after'], context.nowMs);
   if (status >= 500)

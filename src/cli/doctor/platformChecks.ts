@@ -97,6 +97,8 @@ class PlatformExaminer {
   #tokenResponse: TransportResponse | undefined;
   /** Why the token endpoint gave no response. The token manager's own errors do not tell. */
   #connectionError: unknown;
+  /** REST calls that got a response. */
+  #responses = 0;
 
   constructor(platform: RemotePlatform, transport: Transport, clock: Clock) {
     this.#platform = platform;
@@ -124,8 +126,12 @@ class PlatformExaminer {
       this.#clock,
       new Set(healthCounters.map(({ typeId }) => typeId)),
     );
+    const isFromRedis = this.#requests.token === 0;
+    if (isFromRedis && this.#responses === 0) return done(this.#explainToken(undefined));
     const address = ok('platform.address', `The REST API answers at ${new URL(this.#platform.url).host}.`);
-    const credential = ok('platform.credential', 'The platform accepts key and secret.');
+    const credential = isFromRedis
+      ? skipped('platform.credential', 'Key and secret were not checked: the token came from Redis.')
+      : ok('platform.credential', 'The platform accepts key and secret.');
     const skew = checkSkew(readDate(this.#tokenResponse) ?? dates[0], sentAtMs, this.#clock.now());
     const lifetime = this.#tokenResponse === undefined ? [] : checkLifetime(this.#tokenResponse);
     const ofToken = [...lifetime, toBudgetFinding(remaining)];
@@ -168,10 +174,17 @@ class PlatformExaminer {
     }
   }
 
-  #read(path: string, token: string): Promise<TransportResponse> {
+  async #read(path: string, token: string): Promise<TransportResponse> {
     this.#requests.rest += 1;
     const headers = { Authorization: `Bearer ${token}` };
-    return this.#transport.send({ method: 'GET', path: `/v2.0${path}`, headers });
+    try {
+      const response = await this.#transport.send({ method: 'GET', path: `/v2.0${path}`, headers });
+      this.#responses += 1;
+      return response;
+    } catch (error) {
+      this.#connectionError ??= error;
+      throw error;
+    }
   }
 
   #explainToken(error: unknown): Finding[] {

@@ -93,7 +93,8 @@ function rangeEndsOf(root: FieldNode, variables: Variables): (number | undefined
 function readIdTexts(field: FieldNode, argument: string, variables: Variables): string[] {
   const value = readArgument(field, argument, variables);
   const values: unknown[] = Array.isArray(value) ? value : [value];
-  return values.filter((id) => id != null).map(String);
+  // The execution refuses other values.
+  return values.filter((id) => typeof id === 'string' || typeof id === 'number').map(String);
 }
 
 function readArgument(field: FieldNode, name: string, variables: Variables): unknown {

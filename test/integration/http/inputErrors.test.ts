@@ -29,6 +29,17 @@ it.each([
   expect(logger.lines).toEqual([]);
 });
 
+it('an id that is an object, in a GET of a closed range', async () => {
+  logger.lines.length = 0;
+  const query = 'query ($id: ID!) { stream(id: $id) { series(range: { from: 0, to: 1000 }) { times } } }';
+  const variables = JSON.stringify({ id: { toString: 1, valueOf: 1 } });
+  const search = `query=${encodeURIComponent(query)}&variables=${encodeURIComponent(variables)}`;
+  const headers = { 'Apollo-Require-Preflight': '1' };
+  const response = await fetch(`${gateway.url}/graphql?${search}`, { headers });
+  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+  expect(logger.lines).toEqual([]);
+});
+
 it('a negative initialCount', async () => {
   logger.lines.length = 0;
   const response = await fetch(`${gateway.url}/graphql`, {
