@@ -9,10 +9,17 @@ export interface TimeZone {
   toInstant(wallMs: number): number;
   /** The first clock change in the span; undefined where there is none. */
   changeWithin(fromMs: number, toMs: number): number | undefined;
+  /** Whether an offset takes a while to compute the first time. */
+  readonly isSlow: boolean;
 }
 
 /** The default of most arguments. Creating an `Intl` format takes a third of a millisecond each time. */
-const UTC: TimeZone = { toWall: (ms) => ms, toInstant: (wallMs) => wallMs, changeWithin: () => undefined };
+const UTC: TimeZone = {
+  toWall: (ms) => ms,
+  toInstant: (wallMs) => wallMs,
+  changeWithin: () => undefined,
+  isSlow: false,
+};
 
 /** More than one gateway serves at a time. A zone with all its offsets takes half a megabyte. */
 const MAX_ZONES = 16;
@@ -55,7 +62,7 @@ function createTimeZone(name: string): TimeZone | undefined {
     return changeWithin(wallMs - DAY_MS, wallMs + DAY_MS) ?? early;
   }
 
-  return { toWall, toInstant, changeWithin };
+  return { toWall, toInstant, changeWithin, isSlow: true };
 }
 
 /** Computing an offset is slow. A UTC day that begins and ends with the same offset has it all day. */

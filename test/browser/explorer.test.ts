@@ -275,7 +275,6 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
     const query = `query Pictures($id: ID!) { stream(id: $id) { images(since: "2000-01-01T00:00:00Z", first: 3) { nodes { url sampledAt } } } }`;
     const variables = JSON.stringify({ id: String(required(image, 'image').id) });
     await page.goto(`${gateway.url}/#operation=${encodeURIComponent(JSON.stringify([query, variables]))}`);
-    await page.reload();
     await editorIsFilled();
     await until(async () => (await selectedTab()) === 'Pictures');
     await page.getByRole('button', { name: /Execute query/ }).click();

@@ -215,10 +215,10 @@ async function openOperation(
 ) {
   await page.evaluate(`sessionStorage.setItem('fieldgraph:explain', '${isExplained ? 'on' : ''}')`);
   const link = encodeURIComponent(JSON.stringify([query, JSON.stringify(variables)]));
-  await page.goto(`${url}/#operation=${link}`);
+  // The page loads again for a link in its address.
   await Promise.all([
     page.waitForResponse((response) => (response.request().postData() ?? '').includes('__schema')),
-    page.reload(),
+    page.goto(`${url}/#operation=${link}`),
   ]);
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
 }

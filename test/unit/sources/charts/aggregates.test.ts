@@ -26,6 +26,7 @@ it.each([
     toWall: (ms) => record(ms) + HOUR_MS,
     toInstant: (wallMs) => record(wallMs - HOUR_MS),
     changeWithin: () => undefined,
+    isSlow: true,
   };
   const span = { fromMs: Date.UTC(1865, 0, 1), toMs: clock.now() };
   expect(await ofStream(1, { span, every, zone, includesEmpty: false, units: '' })).toEqual([]);
