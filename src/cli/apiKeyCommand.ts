@@ -78,7 +78,7 @@ function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string
   return { name, scopes: scopeList, organizations: ids, expiresAt };
 }
 
-/** Unix milliseconds; NaN if it is no date. V8 takes 31 February for 3 March. */
+/** Unix milliseconds; NaN if it is not a date. V8 reads 31 February as 3 March. */
 function readDate(text: string): number {
   const ms = Date.parse(text);
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];

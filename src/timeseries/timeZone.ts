@@ -23,7 +23,7 @@ const UTC: TimeZone = {
 
 /** More than one gateway serves at a time. A zone with all its offsets takes half a megabyte. */
 const MAX_ZONES = 16;
-/** From 2000 to 2060: there are no samples before. */
+/** From 2000 to 2060. The platform has no samples before 2000. */
 const MAX_DAYS = 22_000;
 
 const zones = new LRUCache<string, TimeZone>({ max: MAX_ZONES });

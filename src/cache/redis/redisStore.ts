@@ -217,8 +217,8 @@ class InvalidationQueue {
   }
 
   /**
-   * The first time there is no id to compare with, so everything stored before is suspect. In another run of the server
-   * the id may be an older one.
+   * At the first connection, no id is known, so everything stored before is suspect. After a restart of Redis, the id may
+   * be an older one.
    */
   async #compareLastId(): Promise<void> {
     const { connection, onMissedInvalidations } = this.#options;

@@ -185,7 +185,7 @@ export function toSharedSeriesSince(
   return { ...series, times: times.slice(firstRow), lines: cutLines, ...continuation };
 }
 
-/** Columns of numbers that samples of other intervals change too: the next number, and the usual time between samples. */
+/** Columns that also depend on samples of other intervals: on the next number, and on the usual time between samples. */
 type Integrals = readonly (readonly (number | null)[])[];
 
 /** Undefined where the samples cannot be read: the fields that need them then report the error. */
