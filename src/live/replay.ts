@@ -3,9 +3,8 @@ import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
-import { toCursor } from './cursors.js';
 import type { EventPosition, EventReplay, PastBatch } from './liveEvents.js';
-import type { Payload } from './payloads.js';
+import { type Payload, withCursor } from './payloads.js';
 import type { QueuePages } from './queuePages.js';
 import { isRefusal } from './refusals.js';
 
@@ -205,11 +204,4 @@ export class MemberReplay<Event> {
     this.source.close();
     this.wake();
   }
-}
-
-/** Advances the positions to the payload. Returns it with the cursor behind them. */
-export function withCursor(payload: Payload, positions: Map<string, EventPosition>): Payload {
-  const { position } = payload;
-  if (position !== undefined) positions.set(position.kind, position);
-  return { ...payload, cursor: toCursor(positions) };
 }

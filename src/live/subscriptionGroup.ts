@@ -6,8 +6,7 @@ import type { TakeTurn } from '../lib/turns.js';
 import { toCursor } from './cursors.js';
 import { GroupMember, type JoinRequest } from './groupMember.js';
 import type { EventBatches, EventPosition, LiveEvents } from './liveEvents.js';
-import { PastResults } from './pastResults.js';
-import { type Payload, PayloadBatch, PayloadLog } from './payloads.js';
+import { PastResults, type Payload, PayloadBatch, PayloadLog } from './payloads.js';
 
 interface SubscriptionGroupOptions<Event, Owner> {
   /** Called once, for the first member. `budget` is charged with the memory of the group. May reject. */

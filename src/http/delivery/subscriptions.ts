@@ -2,8 +2,9 @@
  * Opens subscriptions for every transport. Equal subscriptions of callers with the same rights form a group, which
  * executes each event once.
  */
-import { randomUUID } from 'node:crypto';
-import { createSourceEventStream } from 'graphql';
+import { hash, randomUUID } from 'node:crypto';
+import { createSourceEventStream, Kind, visit } from 'graphql';
+import { collectFragments, listSelections, withVariableDefaults } from '../../graphql/documents/fragments.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import { createTurns, type TakeTurn } from '../../lib/turns.js';
@@ -11,7 +12,6 @@ import { type LiveEvents, toLiveEvents } from '../../live/liveEvents.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
 import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
-import { hasCursor, toGroupKey } from './groupKey.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
 import { ResultFormatter } from './resultFormatter.js';
 import { type LiveTransport, type SubscriptionCounts, SubscriptionMetrics } from './subscriptionMetrics.js';
@@ -167,6 +167,56 @@ export class Subscriptions {
     });
     return Promise.all(results);
   }
+}
+
+/**
+ * Names everything that the results of a subscription depend on: the feed, the authorization of the caller, the document,
+ * and the variables without the cursor.
+ */
+function toGroupKey(feedId: string, prepared: PreparedOperation, authorizationKey: string): string {
+  const { source, operationName = '', variables } = prepared;
+  const cursorVariable = findCursorVariable(prepared);
+  const values = Object.entries(variables)
+    .filter(([name]) => name !== cursorVariable)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return hash(
+    'sha256',
+    JSON.stringify([feedId, authorizationKey, operationName, values, source]),
+    'base64url',
+  );
+}
+
+/** The argument of every subscription field that takes a cursor. */
+const CURSOR_ARGUMENT = 'after';
+
+/** Whether the subscription resumes behind a cursor. `after` is the one of the transport. */
+function hasCursor(prepared: PreparedOperation, after: string | undefined): boolean {
+  if (after !== undefined) return true;
+  const variables = withVariableDefaults(prepared.operation, prepared.variables);
+  return findCursorArguments(prepared).some(({ value }) =>
+    value.kind === Kind.VARIABLE ? variables[value.name.value] != null : value.kind !== Kind.NULL,
+  );
+}
+
+function findCursorArguments({ operation, document }: Pick<PreparedOperation, 'operation' | 'document'>) {
+  return listSelections(operation, collectFragments(document))
+    .flatMap((selection) => (selection.kind === Kind.FIELD ? (selection.arguments ?? []) : []))
+    .filter(({ name }) => name.value === CURSOR_ARGUMENT);
+}
+
+/** The variable that is the cursor and nothing else. */
+function findCursorVariable({ operation, document }: PreparedOperation): string | undefined {
+  const [value] = findCursorArguments({ operation, document }).map((argument) => argument.value);
+  if (value?.kind !== Kind.VARIABLE) return undefined;
+  const name = value.name.value;
+  let uses = 0;
+  visit(document, {
+    VariableDefinition: () => false,
+    Variable(node) {
+      if (node.name.value === name) uses += 1;
+    },
+  });
+  return uses === 1 ? name : undefined;
 }
 
 type DeliveryOptions = Omit<OperationOptions, 'takeTurn'>;

@@ -2,11 +2,21 @@
  * Sends one HTTP request to the platform and returns status, headers and text, within bounds of time and size. Requests
  * go to one origin without redirects or proxies, so that credentials reach no other host.
  */
-import { Axios, type AxiosResponse } from 'axios';
+import { promisify } from 'node:util';
+import { brotliDecompress, unzip } from 'node:zlib';
+import {
+  Axios,
+  type AxiosAdapter,
+  AxiosHeaders,
+  type AxiosResponse,
+  type InternalAxiosRequestConfig,
+} from 'axios';
+import type { Dispatcher } from 'undici';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
-import { AdapterRequest, createPlatformAdapter } from './platformAdapter.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
-import { toTransportError } from './transportError.js';
+import { createTooLargeError, toBodyError, toTransportError } from './transportError.js';
+import { buildConnector, Client } from './undici.js';
+import { onWaitEnd, type WaitLimits } from './waitLimits.js';
 
 interface TransportOptions {
   /** The platform's origin with an optional path before `/v2.0`; all requests go there. */
@@ -50,4 +60,245 @@ export function createTransport(options: TransportOptions): Transport {
       close();
     },
   };
+}
+
+interface PlatformAdapterOptions {
+  /** The platform's origin with an optional path prefix. */
+  baseUrl: string;
+  /** Timeout for connecting. */
+  connectTimeoutMs: number;
+  /** Bound of a response body. */
+  maxBodyBytes: number;
+}
+
+interface PlatformAdapter {
+  /** Expects an `AdapterRequest` as `data`, and responds with a `TransportResponse` as `data`. Follows no redirect. */
+  adapter: AxiosAdapter;
+  /** Closes all sockets; requests in flight fail. */
+  close(): void;
+}
+
+/** A request as axios passes it on: a class instance, because axios copies plain objects and headers one by one. */
+class AdapterRequest {
+  readonly request: TransportRequest;
+  readonly timeoutMs: number;
+
+  constructor(request: TransportRequest, timeoutMs: number) {
+    this.request = request;
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/** Added here: adding them through axios would double its time. */
+const COMMON_HEADERS: readonly string[] = [
+  ...['Accept', 'application/json'],
+  ...['Accept-Encoding', 'gzip, deflate, br'],
+  ...['User-Agent', 'fieldgraph'],
+];
+
+/** Alternating names and values, which take undici less time than an object. */
+function listHeaders(headers: TransportRequest['headers']): string[] {
+  const list = COMMON_HEADERS.slice();
+  for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
+  return list;
+}
+
+/**
+ * Sends the requests of axios through undici, which takes a fraction of the time of Node's client, and reads the response
+ * itself, so that axios has no work left.
+ */
+function createPlatformAdapter(options: PlatformAdapterOptions): PlatformAdapter {
+  const { maxBodyBytes, connectTimeoutMs } = options;
+  const { origin, pathname } = new URL(options.baseUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+  const pool = createConnectionPool({ origin, connectTimeoutMs });
+
+  return {
+    adapter: (config) => {
+      const { request, timeoutMs } = config.data as AdapterRequest;
+      const isGet = request.method === 'GET';
+      // The platform may close an idle socket just when a request is sent on it. A GET is retried then. A POST is
+      // never retried, so each POST has a new socket.
+      const client = isGet ? pool.acquire() : pool.acquireFresh();
+      const options: Dispatcher.DispatchOptions = {
+        path: prefix + request.path,
+        method: request.method,
+        headers: listHeaders(request.headers),
+        body: request.body ?? null,
+      };
+      const limits = { cancellation: request.cancellation, timeoutMs };
+      return exchange(pool, client, options, limits, maxBodyBytes).then((data) =>
+        toAxiosResponse(data, config),
+      );
+    },
+    close: pool.close,
+  };
+}
+
+/** Axios would normalise the headers that it gets. */
+const NO_HEADERS = new AxiosHeaders();
+
+function toAxiosResponse(data: TransportResponse, config: InternalAxiosRequestConfig) {
+  return { data, status: data.status, statusText: '', headers: NO_HEADERS, config };
+}
+
+function exchange(
+  { release, destroy }: ConnectionPool,
+  client: Client,
+  options: Dispatcher.DispatchOptions,
+  limits: WaitLimits,
+  maxBodyBytes: number,
+): Promise<TransportResponse> {
+  return new Promise((resolve, reject) => {
+    let body: ResponseBody | undefined;
+    let status = 0;
+    let headers: TransportResponse['headers'] = {};
+    function fail(error: unknown): void {
+      stopWatching();
+      reject(error);
+      destroy(client);
+    }
+    const stopWatching = onWaitEnd(limits, fail);
+    // An error thrown in these handlers fails the exchange.
+    client.dispatch(options, {
+      onRequestStart() {},
+      onResponseStart(_, responseStatus, responseHeaders) {
+        status = responseStatus;
+        headers = responseHeaders;
+        body = createResponseBody(responseHeaders, maxBodyBytes);
+      },
+      onResponseData(_, chunk) {
+        body?.push(chunk);
+      },
+      onResponseEnd() {
+        stopWatching();
+        release(client);
+        const { bytes, decompressed } = body?.read() ?? EMPTY_BODY;
+        if (decompressed === undefined) resolve({ status, headers, body: bytes });
+        else decompressed.then((plain) => resolve({ status, headers, body: plain }), reject);
+      },
+      onResponseError: (_, error) => fail(body === undefined ? error : toBodyError(error)),
+    });
+  });
+}
+
+interface ConnectionPoolOptions {
+  /** Scheme, host and port. */
+  origin: string;
+  /** Timeout for connecting. */
+  connectTimeoutMs: number;
+}
+
+interface ConnectionPool {
+  /** The most recently used idle connection, or a new one. Call `release` or `destroy` in the end. */
+  acquire(): Client;
+  /** A new connection that is closed after its response. */
+  acquireFresh(): Client;
+  /** The response is complete. */
+  release(client: Client): void;
+  /** The request failed or was cancelled: closes the connection at once. */
+  destroy(client: Client): void;
+  /** Closes all connections. */
+  close(): void;
+}
+
+/** Idle connections are closed after this time, or a second before the time that the platform sends. */
+const KEEP_ALIVE_MS = 60_000;
+const KEEP_ALIVE_MARGIN_MS = 1000;
+
+/**
+ * A pool of connections to the platform, each for one request at a time. The pool of undici would open another
+ * connection for each cancelled request; this one closes the connection at once.
+ */
+function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOptions): ConnectionPool {
+  const open = new Set<Client>();
+  const idle: Client[] = [];
+  // Shared, so that new connections resume the TLS session.
+  const connect = buildConnector({ timeout: connectTimeoutMs });
+
+  /** Without timeouts except for connecting: each request has its own timeout. */
+  function create(pipelining: number): Client {
+    const timeouts = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS };
+    const client = new Client(origin, {
+      ...timeouts,
+      keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
+      connect,
+      pipelining,
+    });
+    open.add(client);
+    return client;
+  }
+
+  function destroy(client: Client): void {
+    if (open.delete(client)) client.destroy().catch(() => undefined);
+  }
+
+  return {
+    acquire: () => idle.pop() ?? create(1),
+    acquireFresh: () => create(0),
+    release(client) {
+      if (client.pipelining === 0) destroy(client);
+      else if (open.has(client)) idle.push(client);
+    },
+    destroy,
+    close() {
+      for (const client of open) destroy(client);
+    },
+  };
+}
+
+/** Collects the body of a response within a bound. */
+interface ResponseBody {
+  /** Adds a chunk. Throws PLATFORM_BAD_RESPONSE if the body exceeds the bound. */
+  push(chunk: Buffer): void;
+  read(): ReceivedBody;
+}
+
+interface ReceivedBody {
+  /** As they arrived. */
+  bytes: Buffer;
+  /** Undefined for a body without compression. Rejects if it can't be decompressed within the bound. */
+  decompressed?: Promise<Buffer>;
+}
+
+interface BodyHeaders {
+  'content-length'?: string | string[] | undefined;
+  'content-encoding'?: string | string[] | undefined;
+}
+
+/** Throws PLATFORM_BAD_RESPONSE if `Content-Length` exceeds `maxBytes`. */
+function createResponseBody(headers: BodyHeaders, maxBytes: number): ResponseBody {
+  if (Number(headers['content-length']) > maxBytes) throw createTooLargeError();
+  const decompress = decompressorFor(headers['content-encoding']);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    push(chunk) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw createTooLargeError();
+      chunks.push(chunk);
+    },
+    read() {
+      const [first = EMPTY_BUFFER] = chunks;
+      const body = chunks.length > 1 ? Buffer.concat(chunks, bytes) : first;
+      if (decompress === undefined || bytes === 0) return { bytes: body };
+      return { bytes: body, decompressed: decompress(body, { maxOutputLength: maxBytes }) };
+    },
+  };
+}
+
+type Decompress = (compressed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const EMPTY_BUFFER = Buffer.alloc(0);
+const EMPTY_BODY: ReceivedBody = { bytes: EMPTY_BUFFER };
+/** Handles gzip and deflate, by the first bytes. */
+const decompressZlib: Decompress = promisify(unzip);
+const decompressBrotli: Decompress = promisify(brotliDecompress);
+
+/** Undefined for a body without compression, or with one that was not offered. */
+function decompressorFor(encoding: BodyHeaders['content-encoding']): Decompress | undefined {
+  if (encoding === undefined) return undefined;
+  const name = String(encoding).trim().toLowerCase();
+  if (name === 'br') return decompressBrotli;
+  return /^((x-)?gzip|deflate)$/.test(name) ? decompressZlib : undefined;
 }

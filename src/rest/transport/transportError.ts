@@ -25,6 +25,21 @@ export function toTransportError(error: unknown): GatewayError {
   return new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.', { retryable, cause });
 }
 
+/** A parser error within the body means that the connection broke off. */
+export function toBodyError(error: Error): Error {
+  return error instanceof errors.HTTPParserError
+    ? new errors.SocketError('The response breaks off within its body.')
+    : error;
+}
+
+/** For a body beyond the bound. */
+export function createTooLargeError(): GatewayError {
+  return new GatewayError(
+    'PLATFORM_BAD_RESPONSE',
+    'The platform sent a longer response than the gateway reads.',
+  );
+}
+
 /** Failures before a connection exists: name resolution, routing, refused connections, certificates. */
 const NEVER_CONNECTED =
   /^(UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ERR_TLS_.*|CERT_.*|.*_CERT.*|.*_SIGNATURE)$/;

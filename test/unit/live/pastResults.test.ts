@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { toCursor } from '../../../src/live/cursors.js';
 import type { EventPosition } from '../../../src/live/liveEvents.js';
-import { PastResults } from '../../../src/live/pastResults.js';
-import { PayloadBatch } from '../../../src/live/payloads.js';
+import { PastResults, PayloadBatch } from '../../../src/live/payloads.js';
 
 interface Event {
   id: number;
