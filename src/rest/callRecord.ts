@@ -98,6 +98,26 @@ export interface CallRecord {
   errorCode: string | undefined;
 }
 
+/** The rows of a list that could be decoded, and the number of rows that the platform sent. */
+export interface CountedRows<Row> {
+  rows: readonly Row[];
+  lengthOnWire: number;
+}
+
+/** Reads a list in one call, and counts the rows that were left out, too. */
+export async function readCounted<Row>(
+  read: (options: CallOptions) => Promise<readonly Row[]>,
+  options: CallOptions,
+): Promise<CountedRows<Row>> {
+  let skippedRows = 0;
+  const onCall = (call: CallRecord) => {
+    skippedRows = call.skippedRows;
+    options.onCall?.(call);
+  };
+  const rows = await read({ ...options, onCall });
+  return { rows, lengthOnWire: rows.length + skippedRows };
+}
+
 /** The record of a call that begins. */
 export function createRecord(
   method: CallRecord['method'],

@@ -1,6 +1,6 @@
 /** The three shapes of responses of the platform: all items of a kind, one item by its key, all items of a parent. */
 import type { ResourceKind } from '../../cache/policies.js';
-import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
+import { type CallOptions, readCounted } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import { type ExpectedCost, planFetch } from './fetchPlan.js';
@@ -185,14 +185,9 @@ function toCollectionRequest<Row, Item extends { id: number }>(
     kind,
     template,
     async load(options) {
-      let skippedRows = 0;
-      const onCall = (call: CallRecord) => {
-        skippedRows = call.skippedRows;
-        options.onCall?.(call);
-      };
-      const items = (await endpoint({ ...options, onCall })).map(toItem);
+      const { rows, lengthOnWire } = await readCounted(endpoint, options);
       const isKnown = options.knownBody?.isUnchanged === true;
-      return toCollection(items, parentIdOf, isKnown || isComplete(items.length + skippedRows));
+      return toCollection(rows.map(toItem), parentIdOf, isKnown || isComplete(lengthOnWire));
     },
     reuse(previous) {
       isComplete(previous.items.length);

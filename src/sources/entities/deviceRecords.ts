@@ -1,5 +1,6 @@
 /** Loads health counters and log records of devices. */
 import { whenReady } from '../../lib/maybePromise.js';
+import { readCounted } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceHealthRow, deviceLogRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
@@ -91,11 +92,17 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
       whenReady(lastHealth.load(deviceId), (records) => selectCounters(records, wanted)),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
     health: createRecordPaginator(
-      (deviceId, afterId) => reader.readUncached((options) => rest.deviceHealth(deviceId, afterId, options)),
+      (deviceId, afterId) =>
+        reader.readUncached((options) =>
+          readCounted((counted) => rest.deviceHealth(deviceId, afterId, counted), options),
+        ),
       toHealth,
     ),
     logs: createRecordPaginator(
-      (deviceId, afterId) => reader.readUncached((options) => rest.deviceLogs(deviceId, afterId, options)),
+      (deviceId, afterId) =>
+        reader.readUncached((options) =>
+          readCounted((counted) => rest.deviceLogs(deviceId, afterId, counted), options),
+        ),
       toDeviceLog,
     ),
   };

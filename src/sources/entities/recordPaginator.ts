@@ -1,4 +1,5 @@
 /** Pages of device records in order of arrival. The platform returns up to 100 records behind a given one. */
+import type { CountedRows } from '../../rest/callRecord.js';
 import { drain, type Page, type ReadPage } from '../core/paginator.js';
 
 export interface RecordPageRequest {
@@ -13,7 +14,7 @@ export interface RecordPage<Record> extends Pick<Page<Record>, 'items'> {
 }
 
 /** Reads up to 100 records of a device behind one, or its newest. */
-type ReadRecords<Row> = (deviceId: number, afterId: number | undefined) => Promise<readonly Row[]>;
+type ReadRecords<Row> = (deviceId: number, afterId: number | undefined) => Promise<CountedRows<Row>>;
 
 /** The maximum number of records in one response of the platform. A shorter response is the last. */
 const RECORDS_AT_ONCE = 100;
@@ -24,11 +25,12 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
 ) {
   return async (deviceId: number, { afterId, count }: RecordPageRequest): Promise<RecordPage<Record>> => {
     const read: ReadPage<Record, number | undefined> = async (lastId) => {
-      const rows = await readRecords(deviceId, lastId);
+      const { rows, lengthOnWire } = await readRecords(deviceId, lastId);
       const items = rows.map(toRecord).filter((record) => record !== null);
+      const next = rows.reduce((id, row) => Math.max(id, row.id), lastId ?? 0);
       // Without a cursor the response has the newest records, with nothing behind them.
-      const hasMore = rows.length === RECORDS_AT_ONCE && lastId !== undefined;
-      return { items, hasMore, next: rows.reduce((id, row) => Math.max(id, row.id), lastId ?? 0) };
+      const hasMore = lengthOnWire >= RECORDS_AT_ONCE && lastId !== undefined && next > lastId;
+      return { items, hasMore, next };
     };
     const { items, hasMore, next } = await drain(read, afterId, { limit: count });
     const records = items.toSorted((one, other) => one.id - other.id);
@@ -37,7 +39,7 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
       items: page,
       async hasMore() {
         if (!hasMore || page.length < records.length) return page.at(-1) !== records.at(-1);
-        return (await readRecords(deviceId, next)).length > 0;
+        return (await readRecords(deviceId, next)).rows.length > 0;
       },
     };
   };

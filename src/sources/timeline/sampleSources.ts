@@ -1,6 +1,6 @@
 /** Samples of all three kinds: the newest of a stream, samples behind an id, and samples in a span of time. */
 import { DAY_MS, SECOND_MS } from '../../lib/clock.js';
-import type { CallOptions } from '../../rest/callRecord.js';
+import { type CallOptions, readCounted } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import type { Batch } from '../../rest/restCaller.js';
@@ -140,9 +140,12 @@ function createEarlierArrivals(rest: RestClient, reader: Reader) {
       parameter: `${streamId} before ${before.id}`,
       async load(options) {
         const isEarlier = ({ id }: { id: number }) => id < before.id;
-        const newest = await rest.streamSamplesAfter(streamId, undefined, options);
-        const earlier = newest.filter(isEarlier);
-        if (earlier.length > 0 || newest.length < MAX_ARRIVALS) return convert(earlier, toScalarSample);
+        const { rows, lengthOnWire } = await readCounted(
+          (counted) => rest.streamSamplesAfter(streamId, undefined, counted),
+          options,
+        );
+        const earlier = rows.filter(isEarlier);
+        if (earlier.length > 0 || lengthOnWire < MAX_ARRIVALS) return convert(earlier, toScalarSample);
         const samples = await readSamplesAround(rest, streamId, Date.parse(before.sampledAt), options);
         const byArrival = samples.filter(isEarlier).sort((one, other) => one.id - other.id);
         return convert(byArrival.slice(-MAX_ARRIVALS), toScalarSample);
