@@ -165,7 +165,7 @@ export function createRestCaller({
         isLong(text) ? readLongBatch(call, decode, text) : readBatch(call, decode, parse(call, text)),
       ),
     batchChunks: (call, converter, options) =>
-      read(call, options, (text) => readBatchChunks(call.template, converter, text)),
+      read(call, options, (text) => readBatchChunks(call, converter, text)),
   };
 }
 
@@ -266,12 +266,12 @@ function isLong(text: string | undefined): text is string {
 
 /** Decodes a batch with turns for other work in between. */
 async function readLongBatch<Row>(
-  { template }: RestCall,
+  call: RestCall,
   decode: RowDecoder<Row>,
   text: string,
 ): Promise<DecodedBody<Batch<Row>>> {
   const { value, skippedRows } = await readBatchChunks(
-    template,
+    call,
     { decode, convert: (rows: readonly Row[]) => rows },
     text,
   );
@@ -282,7 +282,7 @@ async function readLongBatch<Row>(
 }
 
 function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): DecodedBody<Batch<Row>> {
-  const { rows, hasMore } = toBatch(call.template, body);
+  const { rows, hasMore } = toBatch(call, body);
   const { value: samples, skippedRows } = readList(call, decode, rows);
   return { value: { samples, hasMore }, skippedRows };
 }

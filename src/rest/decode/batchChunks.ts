@@ -1,6 +1,7 @@
 /** Decodes a long batch or list in chunks, yielding to other work in between, without keeping all rows in memory. */
 import { isRecord } from '../../lib/records.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
+import type { QueryValue } from '../path.js';
 import { createBadResponseError, parseJson } from './responseErrors.js';
 import type { RowDecoder } from './rowDecoder.js';
 
@@ -22,6 +23,12 @@ export interface ChunkConverter<Row, Chunk> {
   convert(rows: readonly Row[]): Chunk;
 }
 
+/** The call that a batch answers: its path template and its query. */
+interface BatchCall {
+  template: string;
+  query?: Readonly<Record<string, QueryValue>>;
+}
+
 /**
  * Milliseconds of a turn for all batches together. Polls, resumed subscriptions and long ranges read many of them, which
  * should not delay short operations. With 1 ms, a batch of 1 MB took nine turns: 60 ms in a gateway at its limit.
@@ -31,7 +38,7 @@ const batchTurns = new TurnBudget({ maxTurnMs: MAX_BATCH_TURN_MS });
 
 /** Without a text the batch is empty. Throws PLATFORM_BAD_RESPONSE if the text is not a batch. */
 export async function readBatchChunks<Row, Chunk>(
-  template: string,
+  call: BatchCall,
   converter: ChunkConverter<Row, Chunk>,
   text: string | undefined,
   budget = batchTurns,
@@ -39,8 +46,10 @@ export async function readBatchChunks<Row, Chunk>(
   // A short batch takes one chunk: it would wait for the turns of all long ones.
   const isLong = text !== undefined && text.length > CHUNK_LENGTH;
   const chunked = isLong ? await readInChunks(text, converter, budget) : undefined;
-  if (chunked) return toDecodedBody(chunked.decoded, toBatch(template, chunked.remainder).hasMore);
-  const { rows, hasMore } = toBatch(template, text === undefined ? undefined : parseJson(template, text));
+  if (chunked) {
+    return toDecodedBody(chunked.decoded, toBatch(call, chunked.remainder, chunked.rowCount).hasMore);
+  }
+  const { rows, hasMore } = toBatch(call, text === undefined ? undefined : parseJson(call.template, text));
   return toDecodedBody([readRows(rows, converter)], hasMore);
 }
 
@@ -64,12 +73,14 @@ async function readInChunks<Row, Chunk>(
 ) {
   const turns = new OperationTurns(budget);
   const decoded: DecodedBody<Chunk>[] = [];
+  let rowCount = 0;
   try {
     const chunks = readJsonChunks(text);
     for (;;) {
       if (turns.measure()) await turns.later(() => undefined);
       const step = chunks.next();
-      if (step.done) return { decoded, remainder: step.value };
+      if (step.done) return { decoded, rowCount, remainder: step.value };
+      rowCount += step.value.length;
       decoded.push(readRows(step.value, converter));
     }
   } catch (error) {
@@ -94,13 +105,28 @@ function toDecodedBody<Chunk>(
   };
 }
 
-/** The rows of a batch; an absent body has none. */
-export function toBatch(template: string, body: unknown): { rows: unknown[]; hasMore: boolean } {
+/** Spellings of the flag, because the casing of the platform's names varies. */
+const HAS_MORE_SPELLINGS = ['hasMore', 'hasmore', 'has_more'];
+/** The most rows of a batch without a `limit` in its query. */
+const MAX_BATCH_LENGTH = 10_000;
+
+/**
+ * The rows of a batch; an absent body has none. `rowCount`: the number of rows that the platform sent, if the body has
+ * lost them. Without the flag of the platform, a full batch has more behind it.
+ */
+export function toBatch(
+  { template, query }: BatchCall,
+  body: unknown,
+  rowCount?: number,
+): { rows: unknown[]; hasMore: boolean } {
   const batch = body ?? { samples: [] };
   if (!isRecord(batch) || !Array.isArray(batch['samples'])) {
     throw createBadResponseError(template, 'a body that is not a batch');
   }
-  return { rows: batch['samples'], hasMore: batch['hasMore'] === true };
+  const rows: unknown[] = batch['samples'];
+  const flag = HAS_MORE_SPELLINGS.map((name) => batch[name]).find((value) => typeof value === 'boolean');
+  const isFull = (rowCount ?? rows.length) >= Number(query?.['limit'] ?? MAX_BATCH_LENGTH);
+  return { rows, hasMore: flag ?? isFull };
 }
 
 /** Approximate characters of a chunk: a third of a millisecond of work, several in a process that has just started. */

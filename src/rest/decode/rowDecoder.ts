@@ -54,9 +54,14 @@ export function createRowDecoder<const Fields extends Record<string, FieldKind>>
  * external input.
  */
 function compileCheck(fields: Record<string, FieldKind>): (row: Record<string, unknown>) => boolean {
-  const checks = Object.entries(fields).map(([name, kind]) =>
-    codeByKind[kind](`row[${JSON.stringify(name)}]`),
-  );
+  const checks = Object.entries(fields).map(([name, kind]) => {
+    const [code = '', ...others] = listSpellings(name).map((spelling) => `row[${JSON.stringify(spelling)}]`);
+    const check = codeByKind[kind](code);
+    if (isRequired[kind] || others.length === 0) return check;
+    // An absent field may be there in another spelling.
+    const areAbsent = others.map((other) => `${other} === undefined`).join(' && ');
+    return `(${code} === undefined ? ${areAbsent} : ${check})`;
+  });
   return new Function('row', `return ${checks.join(' && ')};`) as (row: Record<string, unknown>) => boolean;
 }
 
@@ -75,6 +80,17 @@ const codeByKind: Record<FieldKind, (value: string) => string> = {
   other: () => 'true',
 };
 
+/** Whether a row with an absent field of the kind is not valid. */
+const isRequired: Record<FieldKind, boolean> = {
+  id: true,
+  optionalId: false,
+  text: true,
+  optionalText: false,
+  number: true,
+  optionalNumber: false,
+  other: false,
+};
+
 function repairRow(raw: Record<string, unknown>, readers: readonly FieldReader[]): object | undefined {
   const row: Record<string, unknown> = { ...raw };
   for (const reader of readers) {
@@ -86,10 +102,14 @@ function repairRow(raw: Record<string, unknown>, readers: readonly FieldReader[]
   return row;
 }
 
-function createReader(name: string, kind: FieldKind): FieldReader {
+/** The spellings of a field's name, the documented one first. */
+function listSpellings(name: string): string[] {
   const camelCase = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const spellings = [...new Set([name, camelCase, name.replaceAll('_', '')])];
-  return { name, spellings, ...readersByKind[kind] };
+  return [...new Set([name, camelCase, name.replaceAll('_', '').toLowerCase()])];
+}
+
+function createReader(name: string, kind: FieldKind): FieldReader {
+  return { name, spellings: listSpellings(name), ...readersByKind[kind] };
 }
 
 const isId = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;

@@ -124,6 +124,22 @@ export const thresholdLevelRow = createRowDecoder({
   sample_actions: 'other',
 } as const satisfies RowFields<Wire.WireThresholdLevel>);
 
+export const notificationActionRow = createRowDecoder({
+  type: 'other',
+  user_group_id: 'other',
+  relevance_threshold: 'other',
+  repeats_per_user_on_failed: 'other',
+  num_repeats_all_on_failed: 'other',
+});
+
+export const outputActionRow = createRowDecoder({ type: 'other', channel_num: 'other' });
+
+export const sampleActionRow = createRowDecoder({
+  type: 'other',
+  stream_id: 'other',
+  sample_group_id: 'other',
+});
+
 export const thresholdStatusRow = createRowDecoder({
   Status: 'optionalText',
 } as const satisfies RowFields<Wire.WireThresholdStatus>);
@@ -154,6 +170,15 @@ export const rfidSampleRow = createRowDecoder({
   tag_ids: 'text',
   gps_location_info: 'other',
 } as const satisfies RowFields<Wire.WireRfidSample>);
+
+export const gpsLocationRow = createRowDecoder({
+  latitude: 'other',
+  longitude: 'other',
+  altitude: 'other',
+  dilution_of_precision: 'other',
+  number_of_satellites: 'other',
+  date: 'other',
+});
 
 export const aggregationRow = createRowDecoder({
   stream_id: 'id',

@@ -1,8 +1,14 @@
 /** Loads the limits set on streams. Status and levels are two REST calls, each made only for its own field. */
 import { GatewayError } from '../../errors.js';
-import { isRecord } from '../../lib/records.js';
-import type { RowOf } from '../../rest/decode/rowDecoder.js';
-import { thresholdLevelRow, type thresholdRow, type thresholdStatusRow } from '../../rest/decode/rows.js';
+import type { RowDecoder, RowOf } from '../../rest/decode/rowDecoder.js';
+import {
+  notificationActionRow,
+  outputActionRow,
+  sampleActionRow,
+  thresholdLevelRow,
+  type thresholdRow,
+  type thresholdStatusRow,
+} from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readKeyed, readOne } from '../core/collections.js';
 import { createKeyedLoader } from '../core/loaders.js';
@@ -83,49 +89,51 @@ function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel 
     sampleIntervalSeconds: row.sample_interval ?? DEFAULT_SAMPLE_INTERVAL_SECONDS,
     transmissionInterval: named(transmissionIntervals, row.transmission_interval) ?? 'NORMAL',
     transmitImmediately: row.transmit_immediately === true,
-    notificationActions: convertEach(row.notification_actions, toNotificationAction),
-    outputActions: convertEach(row.output_actions, toOutputAction),
-    sampleActions: convertEach(row.sample_actions, toSampleAction),
+    notificationActions: convertEach(row.notification_actions, notificationActionRow, toNotificationAction),
+    outputActions: convertEach(row.output_actions, outputActionRow, toOutputAction),
+    sampleActions: convertEach(row.sample_actions, sampleActionRow, toSampleAction),
   };
 }
 
-type Action = Record<string, unknown>;
-
-function toNotificationAction(action: Action): NotificationAction | null {
-  const type = named(notificationTypes, action['type']);
+function toNotificationAction(action: RowOf<typeof notificationActionRow>): NotificationAction | null {
+  const type = named(notificationTypes, action.type);
   return type === null
     ? null
     : {
         type,
-        userGroupPlatformId: idText(action['user_group_id']),
-        relevanceThreshold: wholeNumber(action['relevance_threshold']),
-        repeatsPerUserOnFailed: wholeNumber(action['repeats_per_user_on_failed']),
-        repeatsForAllOnFailed: wholeNumber(action['num_repeats_all_on_failed']),
+        userGroupPlatformId: idText(action.user_group_id),
+        relevanceThreshold: wholeNumber(action.relevance_threshold),
+        repeatsPerUserOnFailed: wholeNumber(action.repeats_per_user_on_failed),
+        repeatsForAllOnFailed: wholeNumber(action.num_repeats_all_on_failed),
       };
 }
 
-function toOutputAction(action: Action): OutputAction | null {
-  const type = named(outputTypes, action['type']);
-  const channelNumber = wholeNumber(action['channel_num']);
+function toOutputAction(action: RowOf<typeof outputActionRow>): OutputAction | null {
+  const type = named(outputTypes, action.type);
+  const channelNumber = wholeNumber(action.channel_num);
   return type === null || channelNumber === null ? null : { type, channelNumber };
 }
 
-function toSampleAction(action: Action): SampleAction | null {
-  const type = named(sampleActionTypes, action['type']);
+function toSampleAction(action: RowOf<typeof sampleActionRow>): SampleAction | null {
+  const type = named(sampleActionTypes, action.type);
   return type === null
     ? null
     : {
         type,
-        streamId: wholeNumber(action['stream_id']),
-        sampleGroupPlatformId: idText(action['sample_group_id']),
+        streamId: wholeNumber(action.stream_id),
+        sampleGroupPlatformId: idText(action.sample_group_id),
       };
 }
 
-function convertEach<Model>(list: unknown, convert: (action: Action) => Model | null): Model[] {
+function convertEach<Row, Model>(
+  list: unknown,
+  decode: RowDecoder<Row>,
+  convert: (row: Row) => Model | null,
+): Model[] {
   if (!Array.isArray(list)) return [];
   return list
-    .filter(isRecord)
-    .map(convert)
+    .map(decode)
+    .map((row) => (row === undefined ? null : convert(row)))
     .filter((model) => model !== null);
 }
 

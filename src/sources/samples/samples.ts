@@ -1,7 +1,11 @@
 /** The three kinds of sample in the graph, and their conversion from REST rows. */
-import { isRecord } from '../../lib/records.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
-import type { imageSampleRow, rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
+import {
+  gpsLocationRow,
+  type imageSampleRow,
+  type rfidSampleRow,
+  type scalarSampleRow,
+} from '../../rest/decode/rows.js';
 import type { Batch } from '../../rest/restCaller.js';
 import { toDateTime, toFloat } from '../core/wireValues.js';
 
@@ -130,19 +134,18 @@ function contentTypeOf(url: string): string | null {
 }
 
 function toPosition(info: unknown): GpsPosition | null {
-  if (!isRecord(info)) return null;
-  const latitude = finite(info['latitude']);
-  const longitude = finite(info['longitude']);
+  const row = gpsLocationRow(info);
+  if (row === undefined) return null;
+  const latitude = finite(row.latitude);
+  const longitude = finite(row.longitude);
   if (latitude === null || longitude === null) return null;
   return {
     latitude,
     longitude,
-    altitude: finite(info['altitude']),
-    dilutionOfPrecision: finite(info['dilution_of_precision']),
-    satelliteCount: Number.isInteger(info['number_of_satellites'])
-      ? finite(info['number_of_satellites'])
-      : null,
-    measuredAt: typeof info['date'] === 'string' ? toDateTime(info['date']) : null,
+    altitude: finite(row.altitude),
+    dilutionOfPrecision: finite(row.dilution_of_precision),
+    satelliteCount: Number.isInteger(row.number_of_satellites) ? finite(row.number_of_satellites) : null,
+    measuredAt: typeof row.date === 'string' ? toDateTime(row.date) : null,
   };
 }
 

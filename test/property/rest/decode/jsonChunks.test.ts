@@ -177,7 +177,12 @@ describe('readBatchChunks', () => {
     };
     // A clock that is 1 ms later at each look.
     const budget = new TurnBudget({ maxTurnMs: 1, nowMs: () => nowMs++ });
-    const { value } = await readBatchChunks('/batch', { decode: (raw) => raw, convert }, text, budget);
+    const { value } = await readBatchChunks(
+      { template: '/batch' },
+      { decode: (raw) => raw, convert },
+      text,
+      budget,
+    );
     clearImmediate(immediate);
     expect(value.chunks.flat()).toEqual(samples);
     expect(value.hasMore).toBe(true);

@@ -11,6 +11,8 @@ const decode = createRowDecoder({
   sample_count: 'number',
   upper_limit: 'optionalNumber',
   levels: 'other',
+  output_actions: 'other',
+  Status: 'optionalText',
 });
 
 const GOOD = { id: 7, display_name: 'Mill', sample_count: 3 };
@@ -81,6 +83,25 @@ describe('a row', () => {
     ],
   ])('is read in %s', (_, raw) => {
     expect(decode(raw)).toMatchObject({ ...GOOD, site_id: 2 });
+  });
+
+  it.each([
+    ['site_id', 'siteId', 2],
+    ['site_id', 'siteid', 2],
+    ['display_name', 'displayname', 'Mill'],
+    ['email_address', 'emailAddress', 'a@b'],
+    ['sample_count', 'sampleCount', 3],
+    ['upper_limit', 'upperLimit', 1.5],
+    ['output_actions', 'outputActions', [1]],
+    ['Status', 'status', 'Normal'],
+  ] as const)('has %s if that field alone is spelled %s', (field, spelling, value) => {
+    const all = {
+      ...GOOD,
+      ...{ site_id: 2, email_address: 'a@b', upper_limit: 1.5, levels: null, output_actions: [1] },
+      Status: 'Normal',
+    };
+    const { [field]: _, ...others } = all;
+    expect(decode({ ...others, [spelling]: value })).toMatchObject(all);
   });
 
   it('has an empty string for a missing one, a string for a number, and nothing for a bad optional id', () => {
