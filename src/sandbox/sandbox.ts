@@ -251,10 +251,13 @@ function openArchive(db: Queries, sources: readonly Source[]): SampleArchive {
 function createSimulator(db: Queries, sources: readonly Source[], clock: Clock): Simulator {
   const agenda = createAgenda(sources);
   const seed = Number(readMeta(db, 'seed') ?? 0);
-  let until = Number(readMeta(db, 'simulated_until') ?? 0);
+  // Read in each transaction, because another process may use the same file.
+  const readSimulatedUntil = () => Number(readMeta(db, 'simulated_until') ?? 0);
+  let until = readSimulatedUntil();
 
   function* append(now: number): SlicedComputation<number> {
-    const from = Math.max(until, now - MAX_CATCH_UP_SECONDS);
+    const from = Math.max(until, readSimulatedUntil(), now - MAX_CATCH_UP_SECONDS);
+    if (from >= now) return 0;
     const writer = createSampleWriter(db);
     yield* emitBetween(agenda, seed, { from, to: now }, writer.write);
     const count = writer.flush();

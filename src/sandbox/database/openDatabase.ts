@@ -10,16 +10,32 @@ export interface OpenedDatabase {
   readonly isNew: boolean;
 }
 
-/** @param file a path, or undefined for memory. */
+/** Tables by which a database of the sandbox is recognised, of this version or an earlier one. */
+const OWN_TABLES = ['meta', 'client', 'source', 'scalar_sample'];
+
+/**
+ * @param file a path, or undefined for memory.
+ * @throws without changing the file if it is the database of another program.
+ */
 export function openDatabase(file: string | undefined): OpenedDatabase {
   const database = new Database(file ?? ':memory:');
-  if (file !== undefined) {
-    // FULL: an acknowledged write survives a power failure, not only a killed process.
-    database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  try {
+    database.exec('PRAGMA busy_timeout = 5000');
+    const db = createQueries(database);
+    const rows = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+    const tables = rows.map(({ name }) => name);
+    if (tables.length > 0 && !OWN_TABLES.every((name) => tables.includes(name))) {
+      throw new Error('it belongs to another program.');
+    }
+    if (file !== undefined) {
+      // FULL: an acknowledged write survives a power failure, not only a killed process.
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    }
+    return { database, db, isNew: tables.length === 0 };
+  } catch (error) {
+    database.close();
+    throw error;
   }
-  const db = createQueries(database);
-  const meta = db.one("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'meta'");
-  return { database, db, isNew: meta === undefined };
 }
 
 export function createTables(database: Database.Database): void {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import Database from 'libsql';
 import { afterAll, expect, it } from 'vitest';
 import { createTestClock, startSandbox, tokenFor } from '../../support/sandbox/sandbox.js';
 
@@ -90,4 +91,37 @@ it('a sandbox in a file refuses a secret that changed at a restart', async () =>
   const second = await startSandbox({ databaseFile, key: 'me', secret: 's3cret:with colon' });
   expect(await tokenFor(second.url, 'sandbox', 'sandbox')).toBeUndefined();
   expect(await tokenFor(second.url, 'me', 's3cret:with colon')).toEqual(expect.any(String));
+});
+
+it('two sandboxes on one file generate each sample once', async () => {
+  const databaseFile = join(folder, 'shared.db');
+  const clock = createTestClock();
+  const common = { databaseFile, siteCount: 3, historyDays: 1, clock };
+  const one = await startSandbox(common);
+  const other = await startSandbox(common);
+  const count = (what: string) =>
+    (one.database.prepare(`SELECT ${what} AS n FROM scalar_sample`).all() as { n: number }[])[0]?.n ?? 0;
+  const before = count('count(*)');
+  for (let step = 0; step < 4; step++) {
+    clock.advance(900_000);
+    for (const { simulator } of [one, other]) simulator.step();
+  }
+  expect(count('count(*)')).toBeGreaterThan(before);
+  expect(count("count(*) - count(DISTINCT stream_id || ' ' || sample_date)")).toBe(0);
+  await one.close();
+  await other.close();
+});
+
+it("leaves another program's database unchanged, and says whose it is", async () => {
+  const databaseFile = join(folder, 'notes.db');
+  const notes = new Database(databaseFile);
+  notes.exec('CREATE TABLE notes (text TEXT); CREATE TABLE meta (key TEXT)');
+  const tables = () => notes.prepare('SELECT name FROM sqlite_master ORDER BY name').all();
+  const before = tables();
+  await expect(startSandbox({ databaseFile, siteCount: 3 })).rejects.toThrow(
+    'it belongs to another program.',
+  );
+  expect(tables()).toEqual(before);
+  expect(notes.pragma('journal_mode')).toMatchObject([{ journal_mode: 'delete' }]);
+  notes.close();
 });
