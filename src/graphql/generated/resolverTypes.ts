@@ -762,7 +762,7 @@ export type Mutation = {
   readonly __typename?: 'Mutation';
   /**
    * Confirms that you have stored all samples of a delivery queue up to and including this one. From then on,
-   * `Query.sampleBatch` starts after it. The queue never moves backwards; use `backfillSamples` for that.
+   * `Query.sampleBatch` starts after it. Confirm samples in the order of the queue; use `backfillSamples` to go back.
    */
   readonly acknowledgeSamples?: Maybe<AcknowledgeSamplesPayload>;
   /**
@@ -780,7 +780,7 @@ export type Mutation = {
    * unchanged.
    */
   readonly setStreamCustomAttributes?: Maybe<SetStreamCustomAttributesPayload>;
-  /** Replaces all levels of a stream's threshold. An empty list removes the threshold. */
+  /** Replaces all levels of a stream's threshold. An empty list removes all levels. */
   readonly setStreamThreshold?: Maybe<SetStreamThresholdPayload>;
 };
 
@@ -1758,7 +1758,7 @@ export type SetStreamCustomAttributesPayload = {
 
 /** Input of `setStreamThreshold`. */
 export type SetStreamThresholdInput = {
-  /** At most 100 levels, from the lowest to the highest. An empty list removes the threshold. */
+  /** At most 100 levels, from the lowest to the highest. An empty list removes all levels. */
   readonly levels: ReadonlyArray<ThresholdLevelInput>;
   /** The id of the stream, for example `Stream:88001`. */
   readonly streamId: Scalars['ID']['input'];
