@@ -146,6 +146,10 @@ function checkLimits(levels: readonly NewThresholdLevel[]): UserError[] {
         ? []
         : [createUserError(path, 'REQUIRED', 'Only the last level may have no upper limit.')];
     }
+    // A literal such as `1e400` is infinite, and JSON has no such number: it would be sent as null.
+    if (!Number.isFinite(upperLimit)) {
+      return [createUserError(path, 'OUT_OF_RANGE', 'It is not a finite number.')];
+    }
     const isAbove = upperLimit > previous;
     previous = Math.max(previous, upperLimit);
     return isAbove ? [] : [createUserError(path, 'NOT_ASCENDING', `${upperLimit} is not above ${previous}.`)];
