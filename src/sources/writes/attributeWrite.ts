@@ -100,11 +100,11 @@ function findAttribute(
   return { errors: [createUserError(field, 'NOT_FOUND', `No ${parent.name} of the account can carry it.`)] };
 }
 
-/** Rejects duplicates, since the platform would store the last one silently. */
+/** Rejects duplicates, since the platform would store the last one silently. Invalid ids are not equal to each other. */
 function findDuplicates(entries: readonly CheckedEntry[]): UserError[] {
   const first = new Map<string, number>();
   return entries.flatMap(({ value }, index) => {
-    if (!value) return [];
+    if (!value || Number.isNaN(value.parent_id)) return [];
     const key = `${value.parent_id} ${value.id}`;
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, index);
