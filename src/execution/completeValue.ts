@@ -1,5 +1,6 @@
 /** Completes the value of a field or list item: JSON text, or null and an error. */
 import { type GraphQLOutputType, isLeafType, isNonNullType } from 'graphql';
+import { ignoreRejections } from '../lib/maybePromise.js';
 import {
   type ErrorLocation,
   type ExecutionContext,
@@ -76,6 +77,7 @@ function compileCompositeValue(valueContext: ValueContext, nullableType: GraphQL
   const completeLoaded: CompleteComposite = (value, context, path) => {
     const { slices } = context;
     if (!slices.isFullForLoaded()) return complete(value, context, path);
+    ignoreRejections(value);
     return slices.continueLater(() => complete(value, context, path));
   };
   return (value, context, prev, key) => {

@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import { inspect } from 'graphql/jsutils/inspect.js';
 import { ChunkedList } from '../lib/chunkedList.js';
+import { ignoreRejections } from '../lib/maybePromise.js';
 import { type CompleteComposite, compileCompleteValue, type ValueContext } from './completeValue.js';
 import { type ExecutionContext, isObjectLike, isPromise, type ResponsePath } from './executionContext.js';
 import { type CompileStreamed, splitList } from './incremental/streamedList.js';
@@ -175,6 +176,7 @@ function compileStreamedList(
   });
   return (value, context, path) => {
     if (!isIterable(value)) throw createNoListError(field);
+    ignoreRejections(value);
     const { initial, rest } = splitList(value, stream.readInitialCount(context.variables));
     const output = completeItems(initial, WHOLE_LIST, context, path);
     if (rest) {

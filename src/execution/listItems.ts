@@ -1,5 +1,6 @@
 /** Writes the items of lists: in slices if they are many, and with cached text for chunks that lists share. */
 import type { ChunkedList } from '../lib/chunkedList.js';
+import { ignoreRejections } from '../lib/maybePromise.js';
 import type { CompleteValue } from './completeValue.js';
 import type { ExecutionContext, JsonOutput, ResponsePath } from './executionContext.js';
 import type { FragmentCache } from './text/fragmentCache.js';
@@ -39,8 +40,11 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
       const done = index - part.start;
       if (done === 0 || !slices.isFull(done)) return undefined;
       slices.countObjects(done);
+      const later = items.slice(done);
+      // The first division covers those of the rest.
+      if (part.start === 0) ignoreRejections(later);
       const rest = { ...part, start: index, prefix: text };
-      const output = slices.continueLater(() => write(items.slice(done), rest, context, path));
+      const output = slices.continueLater(() => write(later, rest, context, path));
       return pending.length === 0 ? output : joinSlices(pending, output);
     };
     try {
@@ -74,7 +78,9 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
         }
       }
     } catch (error) {
+      // The list has failed: nobody awaits its other items any more.
       ignoreRejections(pending);
+      ignoreRejections(items);
       throw error;
     }
     if (hasObjects) context.slices.countObjects(index - start);
@@ -134,9 +140,4 @@ export function createChunkWriter(writeItems: WriteItems, fragmentCache: Fragmen
       ? outputs.join('')
       : joinPromisedText(outputs);
   };
-}
-
-/** Handles rejections of items whose list has already failed. Unhandled, they would end the process. */
-function ignoreRejections(outputs: readonly JsonOutput[]): void {
-  for (const output of outputs) if (typeof output !== 'string') output.then(undefined, () => undefined);
 }

@@ -37,3 +37,12 @@ export function allReady<Values extends readonly unknown[]>(
   const all = values.some(isPromise) ? Promise.all(values) : values;
   return all as MaybePromise<Values>;
 }
+
+/**
+ * Handles rejections of promises that are awaited in a later turn of the event loop, or not at all: Node ends the process
+ * when a promise rejects that nobody awaits. Takes a promise or a list; ignores other values.
+ */
+export function ignoreRejections(value: unknown): void {
+  if (value instanceof Promise) value.catch(() => undefined);
+  else if (Array.isArray(value)) value.forEach(ignoreRejections);
+}

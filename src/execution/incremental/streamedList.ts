@@ -3,6 +3,7 @@
  * slices.
  */
 import { type DirectiveNode, GraphQLError, Kind, locatedError, responsePathAsArray } from 'graphql';
+import { ignoreRejections } from '../../lib/maybePromise.js';
 import { readLabel } from '../collectFields.js';
 import type { ValueContext } from '../completeValue.js';
 import type { StreamedList } from '../executionContext.js';
@@ -37,7 +38,10 @@ export function readStream(directive: DirectiveNode | undefined): StreamUsage {
   };
 }
 
-/** `rest` is undefined if there are no further items. It is read only when its items are executed. */
+/**
+ * `rest` is undefined if there are no further items. It is read only when its items are executed. If the client
+ * disconnects or an item fails, that is never: call `ignoreRejections` for a list of promises.
+ */
 export function splitList(
   list: Iterable<unknown>,
   initialCount: number,
@@ -58,6 +62,7 @@ function lookAhead(iterator: Iterator<unknown>): Iterator<unknown> | undefined {
   try {
     const first = iterator.next();
     if (first.done) return undefined;
+    ignoreRejections(first.value);
     readFirst = () => first;
   } catch (error) {
     readFirst = () => {

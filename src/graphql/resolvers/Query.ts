@@ -1,5 +1,6 @@
 /** Resolves the root fields of queries, and the objects that a search finds. */
 import { createBadInputError, GatewayError } from '../../errors.js';
+import { ignoreRejections } from '../../lib/maybePromise.js';
 import { loadChartRows, loadThresholdRows, type StreamSelection } from '../../sources/charts/chartRows.js';
 import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
 import { checkStreamCount } from '../../sources/charts/series.js';
@@ -85,10 +86,12 @@ export function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeL
     : entityLoaders[nodeId.type](sources, nodeId.id);
 }
 
-/** Returns the error of an invalid id, which is then that of the item alone. */
+/** Returns the error of an invalid id, which is then that of the item alone. The caller may never await the node. */
 function loadNodeOrError(sources: NodeSources, id: string, argument: string) {
   try {
-    return loadNode(sources, readNodeId(id, argument));
+    const node = loadNode(sources, readNodeId(id, argument));
+    ignoreRejections(node);
+    return node;
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;

@@ -20,6 +20,7 @@ import {
   visit,
 } from 'graphql';
 import { createBadInputError, GatewayError } from '../../errors.js';
+import { ignoreRejections } from '../../lib/maybePromise.js';
 import { isRecord } from '../../lib/records.js';
 import { parseId, readId } from '../arguments/nodeId.js';
 import { loadNode, type NodeModel, type NodeSources } from './Query.js';
@@ -82,7 +83,7 @@ export function createFederationResolvers(typeDefinitions: string) {
 
 type Entity = NodeModel | null;
 
-/** An invalid representation is an error in its place alone. */
+/** An invalid representation is an error in its place alone. The caller may never await an entity. */
 function loadEntities(
   sources: NodeSources,
   representations: readonly unknown[],
@@ -93,7 +94,9 @@ function loadEntities(
   }
   return representations.map((representation, index) => {
     try {
-      return loadEntity(sources, representation, index);
+      const entity = loadEntity(sources, representation, index);
+      ignoreRejections(entity);
+      return entity;
     } catch (error) {
       if (error instanceof GatewayError) return error;
       throw error;

@@ -11,6 +11,7 @@ import { fullestStream, required, startTestGateway } from '../../support/gateway
 import { socketUrl, WAIT } from '../../support/http/live.js';
 import { startRestrictedGateway } from '../../support/http/restrictedGateway.js';
 import { openStream, readEvents } from '../../support/http/streams.js';
+import { collectUnhandled } from '../../support/unhandledRejections.js';
 
 const CURRENT = 'multipart/mixed;incrementalSpec=v0.2, application/json';
 const EARLIER = 'multipart/mixed;deferSpec=20220824, application/json';
@@ -180,6 +181,42 @@ describe('a list with @stream', () => {
     const query = '{ sites(first: 3) { nodes @stream(initialCount: -1) { id } } }';
     const { text } = await ask(query, CURRENT);
     expect(JSON.parse(text())).toHaveProperty('errors');
+  });
+});
+
+describe('nodes with @stream', () => {
+  // More than a slice of the list: the nodes behind it load, too, before they are executed.
+  const ids = Array.from({ length: 150 }, (_, index) => `Threshold:${index + 1}`);
+  const request = {
+    query: 'query ($ids: [ID!]!) { nodes(ids: $ids) @stream { id } }',
+    variables: { ids },
+    headers: { Accept: CURRENT, 'Cache-Control': 'no-cache' },
+  };
+  const isOfStreams = ({ path }: { path: string }) => path.startsWith('/v2.0/stream');
+
+  it('fail one by one if the platform fails', async () => {
+    gateway.sandbox.faults.add({ match: isOfStreams, status: 400 });
+    const unhandled = await collectUnhandled(async () => {
+      const stream = await openStream(url, request);
+      await stream.ended;
+      const { data, nullPaths } = mergeParts(readBodies(stream.text()));
+      expect(data).toEqual({ nodes: ids.map(() => null) });
+      expect(nullPaths).toHaveLength(ids.length);
+    });
+    expect(unhandled).toEqual([]);
+  });
+
+  it('are cancelled when the client leaves', async () => {
+    gateway.sandbox.faults.add({ match: isOfStreams, hangBeforeHeaders: true });
+    const unhandled = await collectUnhandled(async () => {
+      const stream = await openStream(url, request);
+      await vi.waitFor(() => expect(readBodies(stream.text())).toHaveLength(1), WAIT);
+      await vi.waitFor(() => expect(gateway.restCalls().some(isOfStreams)).toBe(true), WAIT);
+      stream.close();
+      gateway.sandbox.faults.clear();
+      expect((await gateway.query(PLAIN, {}, { 'Cache-Control': 'no-cache' })).body.errors).toBeUndefined();
+    });
+    expect(unhandled).toEqual([]);
   });
 });
 
