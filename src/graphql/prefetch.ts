@@ -9,14 +9,11 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isObjectType,
-  Kind,
   type OperationDefinitionNode,
-  type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
 import { isPromise, type MaybePromise, whenReady } from '../lib/maybePromise.js';
@@ -24,6 +21,7 @@ import type { Sources } from '../sources/sources.js';
 import { DEFAULT_FIRST, MAX_FIRST } from './arguments/bounds.js';
 import { parseId } from './arguments/nodeId.js';
 import type { Context } from './context.js';
+import { CertainFields, type TypedField } from './documents/certainFields.js';
 import { collectFragments, type Fragments, withVariableDefaults } from './documents/fragments.js';
 
 /** Give up waiting after this time, so that one slow endpoint delays only its own fields. */
@@ -140,7 +138,7 @@ function planPrefetch(
 ): PrefetchPlan {
   const query = schema.getQueryType();
   if (operation !== 'query' || !query) return NO_PLAN;
-  const fields = [...certainFieldsOf(selectionSet, query, fragments)];
+  const fields = [...new CertainFields(fragments).of(selectionSet, query)];
   let isOfSites = true;
   const roots = fields.map((root) => {
     const { list, site } = findPrefetch(query, root.field.name.value) ?? {};
@@ -159,7 +157,7 @@ function planListPrefetch(
   loadList: NonNullable<RelationPrefetch['list']>,
 ): RootPrefetch | undefined {
   if (hasNarrowingArguments(root.field)) return undefined;
-  const below = new Set(prefetchesBelow(root, fragments, ({ many }) => many));
+  const below = new Set(prefetchesBelow(root, new CertainFields(fragments), ({ many }) => many));
   if (below.size === 0) return undefined;
   return (sources, variables) => {
     const count = maxItemsOf(root.field, variables);
@@ -176,7 +174,9 @@ function planSitePrefetch(
   loadSite: NonNullable<RelationPrefetch['site']>,
   isOnlyRoot: boolean,
 ): RootPrefetch | undefined {
-  const below = new Set(prefetchesBelow(root, fragments, ({ atSite }) => atSite, { isUnbroken: true }));
+  const below = new Set(
+    prefetchesBelow(root, new CertainFields(fragments), ({ atSite }) => atSite, { isUnbroken: true }),
+  );
   if (below.size === 0) return undefined;
   return (sources, variables) => {
     const siteId = siteIdOf(root.field, variables);
@@ -213,48 +213,23 @@ async function waitUpToLimit(loading: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A field that an operation certainly resolves. */
-interface TypedField {
-  field: FieldNode;
-  /** The type that the field belongs to. */
-  type: GraphQLObjectType;
-}
-
-/** Omits fields with a directive, which may leave them out, and the fields of interfaces, whose type only a value tells. */
-function* certainFieldsOf(
-  { selections }: SelectionSetNode,
-  type: GraphQLObjectType,
-  fragments: Fragments,
-): Generator<TypedField> {
-  for (const selection of selections) {
-    if (selection.directives?.length) continue;
-    if (selection.kind === Kind.FIELD) {
-      yield { field: selection, type };
-      continue;
-    }
-    const fragment: Pick<FragmentDefinitionNode, 'selectionSet'> | undefined =
-      selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-    if (fragment) yield* certainFieldsOf(fragment.selectionSet, type, fragments);
-  }
-}
-
 /** The prefetches of all fields below that `select` finds. With `isUnbroken`, a field without one ends the descent. */
 function* prefetchesBelow<Prefetch>(
   { field, type }: TypedField,
-  fragments: Fragments,
+  certainFields: CertainFields,
   select: (declared: RelationPrefetch) => Prefetch | undefined,
   { isUnbroken }: { isUnbroken: boolean } = { isUnbroken: false },
 ): Generator<Prefetch> {
   const definition = type.getFields()[field.name.value];
   const fieldType = definition && getNamedType(definition.type);
   if (!field.selectionSet || !isObjectType(fieldType)) return;
-  for (const inner of certainFieldsOf(field.selectionSet, fieldType, fragments)) {
+  for (const inner of certainFields.of(field.selectionSet, fieldType)) {
     if (hasNarrowingArguments(inner.field)) continue;
     const declared = findPrefetch(fieldType, inner.field.name.value);
     const prefetch = declared && select(declared);
     if (prefetch) yield prefetch;
     if (prefetch || !isUnbroken) {
-      yield* prefetchesBelow({ ...inner, type: fieldType }, fragments, select, { isUnbroken });
+      yield* prefetchesBelow({ ...inner, type: fieldType }, certainFields, select, { isUnbroken });
     }
   }
 }

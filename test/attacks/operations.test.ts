@@ -1,5 +1,6 @@
 /** Expensive operations over HTTP and websocket. Each is refused with its own code before any field is resolved. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { chainFragments } from '../support/execution/countVisits.js';
 import { type AskWay, type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
 
 const times = (count: number, text: (index: number) => string) =>
@@ -16,6 +17,12 @@ const doublings = (count: number, inner: string) =>
     (index) =>
       `fragment F${index} on Site { ${index === count - 1 ? inner : `devices { site { ...F${index + 1} } } devices { site { ...F${index + 1} } }`} }`,
   );
+
+/** Fields of a stream that lead back to it. */
+const lastOfStream = (inner: string) =>
+  ['lastSample', 'lastImage', 'lastRfidRead'].map((name) => `${name} { stream { ${inner} } }`).join(' ');
+const everyOfStream = (inner: string) =>
+  `${lastOfStream(inner)} samplesAfter { stream { ${inner} } } channel { streams { ${inner} } }`;
 
 const attacks: readonly [name: string, code: string, query: string, message: RegExp][] = [
   [
@@ -173,6 +180,24 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     /estimated cost/,
   ],
   [
+    'fragments that double below an empty list',
+    'COST_TOO_HIGH',
+    `{ sites(first: 0) { nodes { ...F0 } } } ${chainFragments('Site', 45, (next) => `${next} ${next}`)}`,
+    /estimated cost/,
+  ],
+  [
+    'relations in fragments below an empty list',
+    'COST_TOO_HIGH',
+    `{ samplesOf(streamIds: []) { stream { ...F0 } } } ${chainFragments('Stream', 8, everyOfStream)}`,
+    /estimated cost/,
+  ],
+  [
+    'deferred fragments that double',
+    'COST_TOO_HIGH',
+    `{ site(id: 1) { ...F0 } } ${chainFragments('Site', 20, (next) => `${next} @defer ${next} @defer`)}`,
+    /estimated cost/,
+  ],
+  [
     'edges and nodes at once',
     'COST_TOO_HIGH',
     '{ sites(first: 1000) { edges { node { streams { samplesAfter { value } } } } nodes { name } } }',
@@ -228,6 +253,13 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
   it('is accepted with a fragment that repeats fields and is spread repeatedly', async () => {
     const query = `{ site(id: 16801) { ${'...A '.repeat(60)} } } fragment A on Site { name ${times(40, () => 'devices { name }')} }`;
     expect(await target.errorsOf(way, { query })).toEqual([]);
+  });
+
+  it('is accepted with fragments that double within the cost limit', async () => {
+    const site = `{ sites(first: 0) { nodes { ...F0 } } } ${chainFragments('Site', 18, (next) => `${next} ${next}`)}`;
+    expect(await target.errorsOf(way, { query: site })).toEqual([]);
+    const stream = `{ samplesOf(streamIds: []) { stream { ...F0 } } } ${chainFragments('Stream', 6, lastOfStream)}`;
+    expect(await target.errorsOf(way, { query: stream })).toEqual([]);
   });
 
   it('gets up to ten validation errors at once', async () => {

@@ -1,6 +1,6 @@
 /**
- * Estimates the cost of an operation before it is executed: 0.1 per scalar, 1 per object, and the weight of fields that
- * need REST calls, multiplied by the assumed number of list items.
+ * Estimates the cost of an operation before it is executed: 0.1 per scalar, 1 per object or deferred fragment, and the weight
+ * of fields that need REST calls, multiplied by the assumed number of list items.
  */
 import {
   type FieldNode,
@@ -116,8 +116,12 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
 
   function ofSelection(selection: SelectionNode, scope: SelectionScope): Sum {
     if (selection.kind === Kind.FIELD) return ofField(selection, scope);
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value, scope);
-    return ofSet(selection.selectionSet, withType(scope, selection.typeCondition?.name.value));
+    const inner =
+      selection.kind === Kind.FRAGMENT_SPREAD
+        ? ofFragment(selection.name.value, scope)
+        : ofSet(selection.selectionSet, withType(scope, selection.typeCondition?.name.value));
+    // It is a part of its own at each object, like an object within it.
+    return isDeferred(selection) ? costs.ofField(() => '@defer', OBJECT_WEIGHT, 1, inner) : inner;
   }
 
   function ofFragment(name: string, scope: SelectionScope): Sum {
@@ -150,11 +154,16 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
     if (field.isLeaf) return costs.ofField(coordinate, weight + items * LEAF_WEIGHT, 0, costs.zero);
     const enclosing = withOwnSizes(scope.enclosing, field, read);
     const inner = ofSet(node.selectionSet, toSelectionScope(field.typeName, field.size, size, enclosing));
-    return costs.ofField(coordinate, weight + items * OBJECT_WEIGHT, items, inner);
+    // Below an empty list, too: validation, compilation and the prefetch read the whole document.
+    return costs.ofField(coordinate, weight + items * OBJECT_WEIGHT, Math.max(1, items), inner);
   }
 
   const sum = ofSet(operation.selectionSet, toSelectionScope(rootType, undefined, 0, NO_SIZES));
   return { sum, isConstant };
+}
+
+function isDeferred({ directives }: SelectionNode): boolean {
+  return directives?.some(({ name }) => name.value === 'defer') ?? false;
 }
 
 /** The cost of the field itself, without its items. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/graphql/context.js';
 import { createPrefetch } from '../../../src/graphql/prefetch.js';
 import { createSchema } from '../../../src/graphql/schema.js';
+import { chainFragments, countVisits } from '../../support/execution/countVisits.js';
 
 const prefetch = createPrefetch(createSchema());
 
@@ -26,8 +27,12 @@ function trace(query: string, recordsDependencies: boolean, run: () => unknown):
   return events;
 }
 
-function start(query: string, sources: object, run: () => unknown = () => 'result'): void {
-  const document = parse(query);
+function start(
+  query: string,
+  sources: object,
+  run: () => unknown = () => 'result',
+  document = parse(query),
+): void {
   const operation = document.definitions.find(
     (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
   ) as OperationDefinitionNode;
@@ -54,6 +59,24 @@ describe('the prefetch', () => {
 
   it('comes first below a list', () => {
     expect(trace(SITES, true, wait)).toEqual(['devices', 'sites', 'execution']);
+  });
+
+  it.each([
+    ['below a list', '{ sites(first: 0) { nodes { ...F0 } } }'],
+    ['below one site', '{ site(id: "Site:1") { ...F0 } }'],
+  ])('visits each fragment once %s, however often it is spread', (_, root) => {
+    const fragments = chainFragments('Site', 20, (next) => `${next} ${next}`, 'devices { name }');
+    const document = parse(`${root} ${fragments}`);
+    const visits = countVisits(document);
+    const load = () => undefined;
+    const sources = {
+      dependencies: {},
+      sites: { byId: load, all: load },
+      devices: { ofSite: load, prefetch: load },
+    };
+    start('', sources, () => 'result', document);
+    expect(visits()).toBeGreaterThan(20);
+    expect(visits()).toBeLessThan(100);
   });
 
   it('handles the failure of each of several sites', async () => {

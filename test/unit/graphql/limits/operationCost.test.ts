@@ -5,6 +5,7 @@ import { createCostTable } from '../../../../src/graphql/limits/costTable.js';
 import { createOperationGuard } from '../../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
+import { chainFragments } from '../../../support/execution/countVisits.js';
 
 const schema = createSchema();
 const directory = new URL('../../../../explorer/operations/', import.meta.url);
@@ -86,6 +87,21 @@ describe('the cost', () => {
       estimate(source, { attributes: Array.from({ length }, () => ({})) }),
     );
     expect(many).toBeGreaterThan(50 * (few - 100));
+  });
+
+  it.each([
+    ['first: 0', '{ sites(first: 0) { nodes { ...F0 } } }', 'Site'],
+    ['no ids', '{ samplesOf(streamIds: []) { stream { ...F0 } } }', 'Stream'],
+  ])('of what is below a list counts once if the list is empty: %s', (_, root, type) => {
+    const fragments = chainFragments(type, 20, (next) => `${next} ${next}`);
+    expect(estimate(`${root} ${fragments}`, {})).toBeGreaterThan(2 ** 20 / 10);
+  });
+
+  it('of a deferred fragment is 1 for each object', () => {
+    const cost = (name: string) =>
+      estimate(`{ sites(first: 100) { nodes { ${name} } } } fragment Name on Site { name }`, {}) ?? 0;
+    expect(cost('... @defer { name }') - cost('name')).toBeCloseTo(100);
+    expect(cost('...Name @defer') - cost('...Name')).toBeCloseTo(100);
   });
 
   it('is reported for each operation of a document', () => {
