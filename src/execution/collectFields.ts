@@ -80,6 +80,12 @@ interface CollectedNode {
 
 const NO_USAGES: ReadonlySet<DeferUsage> = new Set();
 
+/**
+ * Deferred fragments of one selection set. The fields of further ones belong to the part around them: with separate fragments,
+ * a few spreads in fragments that spread each other stand for exponentially many.
+ */
+const MAX_DEFERRED_FRAGMENTS = 100;
+
 /** Plans the selection set of an operation. */
 export function planOperation(
   context: CollectContext,
@@ -155,8 +161,8 @@ class FieldCollector {
   ): void {
     const name = node.kind === Kind.FRAGMENT_SPREAD ? node.name.value : undefined;
     const fragment = node.kind === Kind.FRAGMENT_SPREAD ? this.#context.fragments[node.name.value] : node;
-    if (fragment === undefined || !this.#matches(fragment)) return;
-    const directive = this.#context.mode === 'none' ? undefined : findActive(node, 'defer', this.#context);
+    if (fragment === undefined || !appliesTo(fragment, this.#type, this.#context)) return;
+    const directive = this.#findDefer(node);
     const isSeparate = this.#context.mode === 'separate';
     if (name !== undefined && !enter(name, directive !== undefined, visited, isSeparate)) return;
     if (directive === undefined) {
@@ -169,16 +175,26 @@ class FieldCollector {
     this.collect(fragment.selectionSet, opened, isSeparate ? new Map() : visited);
   }
 
-  #matches({ typeCondition }: InlineFragmentNode | FragmentDefinitionNode): boolean {
-    if (!typeCondition) return true;
-    const { schema } = this.#context;
-    const condition = typeFromAST(schema, typeCondition);
-    if (condition === this.#type) return true;
-    return isAbstractType(condition) && schema.isSubType(condition, this.#type);
+  #findDefer(node: InlineFragmentNode | FragmentSpreadNode): DirectiveNode | undefined {
+    const { mode } = this.#context;
+    if (mode === 'none' || this.opened.length >= MAX_DEFERRED_FRAGMENTS) return undefined;
+    return findActive(node, 'defer', this.#context);
   }
 }
 
-function isIncluded(node: SelectionNode, conditions: Readonly<Record<string, unknown>>): boolean {
+/** Whether the condition of a fragment is true for objects of the type. */
+export function appliesTo(
+  { typeCondition }: InlineFragmentNode | FragmentDefinitionNode,
+  type: GraphQLObjectType,
+  { schema }: Pick<CollectContext, 'schema'>,
+): boolean {
+  if (!typeCondition) return true;
+  const condition = typeFromAST(schema, typeCondition);
+  return condition === type || (isAbstractType(condition) && schema.isSubType(condition, type));
+}
+
+/** Whether `@skip` and `@include` leave the selection in. */
+export function isIncluded(node: SelectionNode, conditions: Readonly<Record<string, unknown>>): boolean {
   if (!node.directives?.length) return true;
   if (getDirectiveValues(GraphQLSkipDirective, node, conditions)?.['if'] === true) return false;
   return getDirectiveValues(GraphQLIncludeDirective, node, conditions)?.['if'] !== false;
@@ -204,10 +220,14 @@ export function readLabel(directive: DirectiveNode): string | undefined {
 }
 
 function planSeparately(nodes: readonly CollectedNode[], opened: readonly DeferUsage[]): SelectionPlan {
-  const select = (usage: DeferUsage | undefined) =>
-    group(
-      nodes.filter((collected) => collected.usage === usage).map(({ node }) => ({ node, usage: undefined })),
-    );
+  const collected = new Map<DeferUsage | undefined, CollectedNode[]>();
+  for (const { node, usage } of nodes) {
+    const own = { node, usage: undefined };
+    const known = collected.get(usage);
+    if (known) known.push(own);
+    else collected.set(usage, [own]);
+  }
+  const select = (usage: DeferUsage | undefined) => group(collected.get(usage) ?? []);
   const deferred = opened.map((usage) => ({ usages: new Set([usage]), fields: select(usage) }));
   return { fields: select(undefined), opened, deferred: deferred.filter(({ fields }) => fields.size > 0) };
 }

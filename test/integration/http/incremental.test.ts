@@ -5,6 +5,7 @@ import { fetchExchange, Client as UrqlClient } from '@urql/core';
 import { createClient as createWsClient } from 'graphql-ws';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { chainFragments } from '../../support/execution/countVisits.js';
 import type { JsonResult } from '../../support/execution/incrementalReference.js';
 import { mergeParts } from '../../support/execution/mergeParts.js';
 import { fullestStream, required, startTestGateway } from '../../support/gateway.js';
@@ -76,6 +77,20 @@ describe('the format', () => {
       })),
     );
     expect(later.at(-1)?.['hasNext']).toBe(false);
+  });
+
+  it('20220824 sends a bounded number of fragments that spread each other repeatedly', async () => {
+    const { nodes } = (await gateway.ask<{ sites: { nodes: { id: string; name: string }[] } }>(PLAIN)).sites;
+    const { id, name } = required(nodes[0], 'site');
+    const fragments = chainFragments('Site', 12, (next) => `${next} @defer ${next} @defer`, 'id name');
+    const { bodies } = await ask(`{ site(id: "${id}") { ...F0 } } ${fragments}`, EARLIER);
+    const [initial, ...later] = bodies;
+    const payloads = later.flatMap(({ incremental = [] }) => incremental as JsonResult[]);
+    expect(payloads.length).toBeGreaterThan(1);
+    expect(payloads.length).toBeLessThanOrEqual(100);
+    const parts = [{ data: (initial?.['data'] as { site: object }).site, path: ['site'] }, ...payloads];
+    expect(new Set(parts.map(({ path }) => JSON.stringify(path)))).toEqual(new Set(['["site"]']));
+    expect(Object.assign({}, ...parts.map(({ data }) => data))).toEqual({ id, name });
   });
 
   it('is the earlier one for plain multipart/mixed', async () => {
