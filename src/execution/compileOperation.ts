@@ -1,14 +1,10 @@
 /** Compiles one operation of a document into functions that resolve its fields and write their JSON text. */
 import {
   type GraphQLObjectType,
-  getNamedType,
   getNullableType,
   isLeafType,
-  isObjectType,
-  Kind,
   OperationTypeNode,
   TypeNameMetaFieldDef,
-  type ValueNode,
 } from 'graphql';
 import {
   type CollectContext,
@@ -24,7 +20,7 @@ import {
 import { createNullHandler, type ValueContext } from './completeValue.js';
 import { type CompileSelection, compileComposite } from './composite.js';
 import { compileField } from './field.js';
-import { dependenceOf, type FieldDependence } from './fieldDependence.js';
+import { type FieldDependence, SubtreeDependences } from './fieldDependence.js';
 import { type CompileStreamed, readStream } from './incremental/streamedList.js';
 import type { SelectedField } from './instructions.js';
 import type { FieldDetails, OperationDetails } from './resolveInfo.js';
@@ -32,7 +28,7 @@ import { createDeferringSelection, createSelectionExecutor, type ExecuteSelectio
 import type { FragmentCacheBudget } from './text/fragmentCache.js';
 import { createLeafSerializer, quote } from './text/leafSerializer.js';
 
-interface CompilerContext {
+interface CompilerOptions {
   operation: OperationDetails;
   /** The values of the variables in `@skip` and `@include`. They decide which fields are selected. */
   conditions: Readonly<Record<string, unknown>>;
@@ -40,6 +36,10 @@ interface CompilerContext {
   /** Called with the number of compiled fields when the first object of their type arrives. */
   onCompiled(fields: number): void;
   mode: DeferMode;
+}
+
+interface CompilerContext extends CompilerOptions {
+  dependences: SubtreeDependences;
   /** The deferred fragments that the fields belong to; empty in the initial result. */
   parentUsages: ReadonlySet<DeferUsage>;
   /** Whether an enclosing fragment cache already stores the text of these fields. */
@@ -50,11 +50,13 @@ interface CompilerContext {
  * Returns undefined if graphql-js has to execute the operation: mutations in one piece, and introspection. The result of a
  * subscription executes one event.
  */
-export function compileOperation(compiler: CompilerContext): ExecuteSelection | undefined {
-  const { schema, operation } = compiler.operation;
+export function compileOperation(options: CompilerOptions): ExecuteSelection | undefined {
+  const { schema, operation } = options.operation;
   const type = schema.getRootType(operation.operation);
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
-  if (!type || (isMutation && compiler.mode === 'none')) return undefined;
+  if (!type || (isMutation && options.mode === 'none')) return undefined;
+  const dependences = new SubtreeDependences({ ...options.operation, ...options });
+  const compiler: CompilerContext = { ...options, dependences, parentUsages: new Set() };
   const plan = planOperation(toCollectContext(compiler), type, operation.selectionSet);
   const all = [plan, ...plan.deferred].flatMap(({ fields }) => [...fields.values()]);
   const names = all.map(({ nodes: [node] }) => node?.name.value);
@@ -121,7 +123,7 @@ function compileFields(
  */
 function selectField(compiler: CompilerContext, field: FieldDetails, isCacheable: boolean): SelectedField {
   const { responseName } = field;
-  const dependence = dependenceOfSubtree(compiler, field);
+  const dependence = compiler.dependences.ofField(field);
   const cachesSubtree = isCacheable && dependence === 'sources';
   const compileSubselection = createSubselectionCompiler(
     { ...compiler, isMemoised: compiler.isMemoised || cachesSubtree },
@@ -182,38 +184,4 @@ function toSpecialisedField(field: FieldDetails): SelectedField['specialised'] {
   const read = resolve as ((source: object) => unknown) | undefined;
   const serialize = createLeafSerializer(nullableType, createNullHandler({ type, field }));
   return { read: read ?? name, serialize };
-}
-
-/** Arguments that are constants are part of the compiled query; variables differ between its executions. */
-function dependenceOfField(resolve: object, nodes: FieldDetails['nodes']): FieldDependence {
-  const dependence = dependenceOf(resolve);
-  if (dependence !== 'sources') return dependence;
-  const hasVariable = (value: ValueNode): boolean => {
-    if (value.kind === Kind.LIST) return value.values.some(hasVariable);
-    if (value.kind === Kind.OBJECT) return value.fields.some((field) => hasVariable(field.value));
-    return value.kind === Kind.VARIABLE;
-  };
-  const isVariable = nodes.some((node) => node.arguments?.some(({ value }) => hasVariable(value)));
-  return isVariable ? 'request' : dependence;
-}
-
-/** The combined dependence of a field and of all fields selected below it. A result in parts is not repeatable. */
-function dependenceOfSubtree(
-  compiler: CompilerContext,
-  field: Pick<FieldDetails, 'definition' | 'nodes' | 'usages'>,
-): FieldDependence {
-  const { type, resolve } = field.definition;
-  const own = resolve ? dependenceOfField(resolve, field.nodes) : 'object';
-  if (findStream(compiler, field)) return 'request';
-  const namedType = getNamedType(type);
-  if (!isObjectType(namedType)) return isLeafType(namedType) ? own : 'request';
-  const { fields, opened, deferred } = planSubfields(toCollectContext(compiler), namedType, field);
-  if (opened.length > 0 || deferred.length > 0) return 'request';
-  const below = [...fields.values()].map((selection): FieldDependence => {
-    const definition = namedType.getFields()[selection.nodes[0]?.name.value ?? ''];
-    return definition ? dependenceOfSubtree(compiler, { ...selection, definition }) : 'object';
-  });
-  const all = [own, ...below];
-  if (all.includes('request')) return 'request';
-  return all.includes('sources') ? 'sources' : 'object';
 }

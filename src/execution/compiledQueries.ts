@@ -83,7 +83,6 @@ export function createCompiledQueries(schema: GraphQLSchema): CompiledQueries {
         operation: { schema, operation, fragments: collectFragments(document) },
         conditions: Object.fromEntries(conditions.map((name, index) => [name, values[index]])),
         mode,
-        parentUsages: new Set(),
         cacheBudget,
         onCompiled(fields) {
           entry.fields += fields;

@@ -18,7 +18,7 @@ export function countVisits(document: DocumentNode): () => number {
   return () => visits;
 }
 
-/** Fragments `F0` to `F<count - 1>` on a type, each with `selections` that may spread the next one; `last` ends the last one. */
+/** Fragments `F0` to `F<count - 1>` on a type, each of which spreads the next one in `selections`. */
 export function chainFragments(
   type: string,
   count: number,
@@ -26,7 +26,7 @@ export function chainFragments(
   last = 'id',
 ): string {
   const fragments = Array.from({ length: count }, (_, index) => {
-    const body = selections(index === count - 1 ? last : `...F${index + 1}`);
+    const body = index === count - 1 ? last : selections(`...F${index + 1}`);
     return `fragment F${index} on ${type} { ${body} }`;
   });
   return fragments.join(' ');
