@@ -40,6 +40,7 @@ interface CompilerOptions {
 
 interface CompilerContext extends CompilerOptions {
   dependences: SubtreeDependences;
+  selections: CompiledSelections;
   /** The deferred fragments that the fields belong to; empty in the initial result. */
   parentUsages: ReadonlySet<DeferUsage>;
   /** Whether an enclosing fragment cache already stores the text of these fields. */
@@ -56,12 +57,35 @@ export function compileOperation(options: CompilerOptions): ExecuteSelection | u
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
   if (!type || (isMutation && options.mode === 'none')) return undefined;
   const dependences = new SubtreeDependences({ ...options.operation, ...options });
-  const compiler: CompilerContext = { ...options, dependences, parentUsages: new Set() };
+  const selections = new CompiledSelections();
+  const compiler: CompilerContext = { ...options, dependences, selections, parentUsages: new Set() };
   const plan = planOperation(toCollectContext(compiler), type, operation.selectionSet);
   const all = [plan, ...plan.deferred].flatMap(({ fields }) => [...fields.values()]);
   const names = all.map(({ nodes: [node] }) => node?.name.value);
   if (names.includes('__schema') || names.includes('__type')) return undefined;
   return isMutation ? compileSerially(compiler, type, plan) : compilePlan(compiler, type, plan);
+}
+
+/**
+ * The compiled selection sets of an operation by what they are compiled from. Each is compiled once: fragments that spread
+ * others repeatedly lead to it by exponentially many paths.
+ */
+class CompiledSelections {
+  readonly #compiled = new Map<string, ExecuteSelection>();
+  readonly #ids = new Map<unknown, number>();
+
+  get(parts: readonly unknown[], compile: () => ExecuteSelection): ExecuteSelection {
+    const key = parts.map((part) => this.#idOf(part)).join();
+    const compiled = this.#compiled.get(key) ?? compile();
+    this.#compiled.set(key, compiled);
+    return compiled;
+  }
+
+  #idOf(part: unknown): number {
+    const id = this.#ids.get(part) ?? this.#ids.size;
+    this.#ids.set(part, id);
+    return id;
+  }
 }
 
 /** Root fields of mutations are executed one after another. Validation allows none that is deferred. */
@@ -142,13 +166,20 @@ function createSubselectionCompiler(
   compiler: CompilerContext,
   dependence: FieldDependence,
 ): ValueContext['compileComposite'] {
-  const compileSelection: CompileSelection = (field, type) =>
-    compilePlan(compiler, type, planSubfields(toCollectContext(compiler), type, field));
   const cacheBudget = dependence === 'object' ? compiler.cacheBudget : undefined;
   return (field, type) => {
     const compileStreamed = findStream(compiler, field) && createStreamedCompiler(compiler);
+    const compileSelection = createSelectionCompiler(compiler);
     return compileComposite(field, type, { compileSelection, cacheBudget, compileStreamed });
   };
+}
+
+function createSelectionCompiler(compiler: CompilerContext): CompileSelection {
+  const { selections, isMemoised = false, parentUsages } = compiler;
+  return (field, type) =>
+    selections.get([type, isMemoised, parentUsages, ...field.nodes, ...field.usages], () =>
+      compilePlan(compiler, type, planSubfields(toCollectContext(compiler), type, field)),
+    );
 }
 
 function findStream(compiler: CompilerContext, { nodes: [node] }: FieldSelection) {
@@ -163,8 +194,7 @@ function createStreamedCompiler(compiler: CompilerContext): CompileStreamed {
     stream: readStream(findStream(compiler, field)),
     compileComposite: (itemField, itemType) =>
       compileComposite(itemField, itemType, {
-        compileSelection: (nested, type) =>
-          compilePlan(itemCompiler, type, planSubfields(toCollectContext(itemCompiler), type, nested)),
+        compileSelection: createSelectionCompiler(itemCompiler),
         cacheBudget: undefined,
         compileStreamed: undefined,
       }),
