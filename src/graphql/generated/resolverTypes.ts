@@ -1719,7 +1719,7 @@ export type SeriesMethod =
 export type SeriesSource =
   /**
    * The platform's aggregates of 10 to 60 minutes. MEAN and MIN_MAX use them if each time bucket consists of whole
-   * aggregates, because they are smaller than the samples. Values are rounded to four decimals, an extreme is placed in the
+   * aggregates, and they are smaller than the samples. Values are rounded to four decimals, an extreme is placed in the
    * middle of its aggregate, and a gap is visible only if it leaves a whole aggregate empty.
    */
   | 'AGGREGATES'

@@ -157,7 +157,10 @@ export interface SeriesInput {
   sampleCount: number;
 }
 
-/** Reads the buckets of a stream with their count, spacing and gaps. */
+/**
+ * Reads the buckets of a stream with their count, spacing and gaps. A slow stream is read as samples: its frames do not
+ * show its interval, which may be longer than a frame.
+ */
 export async function readSeriesInput(
   timelines: Timelines,
   streamId: number,
@@ -166,9 +169,23 @@ export async function readSeriesInput(
 ): Promise<SeriesInput> {
   const buckets = await readBuckets(timelines, streamId, span, frameMinutes);
   await nextTurn();
+  if (frameMinutes !== undefined && (await runInSlices(areFramesHeavier(buckets)))) {
+    return readSeriesInput(timelines, streamId, span, undefined);
+  }
   const spacing = spacingWithin(buckets, frameMinutes);
   const gaps = await runInSlices(gapsBefore(buckets, spacing));
   return { buckets, spacing, gaps, frameMinutes, sampleCount: await runInSlices(countOf(buckets)) };
+}
+
+/** Whether the frames took more bytes than their samples do: those of a slow stream have about one sample each. */
+function* areFramesHeavier({ starts, ends, counts }: Buckets): SlicedComputation<boolean> {
+  let excessBytes = 0;
+  for (let index = 0; index < counts.length; index++) {
+    if (index % ROWS_PER_SLICE === 0) yield;
+    if (ends[index] === starts[index]) continue;
+    excessBytes += BYTES_PER_FRAME - (counts[index] ?? 0) * BYTES_PER_SAMPLE;
+  }
+  return excessBytes > 0;
 }
 
 function* countOf({ counts }: Buckets): SlicedComputation<number> {
@@ -180,9 +197,13 @@ function* countOf({ counts }: Buckets): SlicedComputation<number> {
   return total;
 }
 
-/** The interval of frames is estimated as the length of a frame divided by its median count of samples. */
+/**
+ * The interval of frames is estimated as the length of a frame divided by its median count of samples. Without frames, all
+ * buckets are samples at the ends of the span.
+ */
 function spacingWithin({ starts, ends, counts }: Buckets, frame: number | undefined): SampleSpacing {
   if (frame === undefined) return spacingOf(starts);
   const perFrame = counts.filter((_, index) => ends[index] !== starts[index]).sort();
-  return toSpacing((frame * MINUTE_MS) / (perFrame[Math.floor(perFrame.length / 2)] ?? 1));
+  const usualCount = perFrame[Math.floor(perFrame.length / 2)];
+  return usualCount === undefined ? spacingOf(starts) : toSpacing((frame * MINUTE_MS) / usualCount);
 }
