@@ -4,6 +4,7 @@
  */
 import { DAY_MS, HOUR_MS } from '../lib/clock.js';
 import { ROWS_PER_SLICE, type SlicedComputation } from '../lib/slicedComputation.js';
+import { rowAt } from './columnTable.js';
 import type { TimeZone } from './timeZone.js';
 
 /** Numbers by rising time. */
@@ -41,7 +42,10 @@ interface DetailOptions {
   windowOf?: WindowOf | undefined;
 }
 
-/** One item for each interval, from each bound to the next. All numbers lie between the first and the last bound. */
+/**
+ * One item for each interval, from each bound to the next. The last number before the first bound, and the first one behind
+ * the last bound, count as neighbours of the numbers between them; all others outside are ignored.
+ */
 export function* detailIntervals(
   numbers: TimedNumbers,
   bounds: readonly number[],
@@ -49,13 +53,13 @@ export function* detailIntervals(
 ): SlicedComputation<IntervalDetails[]> {
   const folds = bounds.slice(1).map(() => new IntervalFold());
   let interval = 0;
-  for (let index = 0; index < numbers.times.length; index++) {
+  for (let index = rowAt(numbers.times, bounds[0] ?? 0); index < numbers.times.length; index++) {
     if (index % ROWS_PER_SLICE === 0) yield;
     const [ms, value] = [numbers.times[index] ?? 0, numbers.values[index] ?? 0];
-    while (interval + 2 < bounds.length && (bounds[interval + 1] ?? 0) <= ms) interval += 1;
+    while (interval < folds.length && (bounds[interval + 1] ?? 0) <= ms) interval += 1;
+    if (index > 0) addPair(numbers, index, { folds, bounds, interval }, options);
     const fold = folds[interval];
     if (fold === undefined) break;
-    if (index > 0) addPair(numbers, index, { folds, bounds, interval }, options);
     fold.add(index, value);
   }
   return folds.map((fold) => fold.finish());
@@ -64,7 +68,7 @@ export function* detailIntervals(
 interface Target {
   folds: readonly IntervalFold[];
   bounds: readonly number[];
-  /** Index of the interval that holds the later number of the pair. */
+  /** Index of the interval that holds the later number of the pair; the number of intervals behind the last bound. */
   interval: number;
 }
 

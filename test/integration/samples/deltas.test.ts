@@ -214,6 +214,44 @@ describe('integrals since a cursor', () => {
   });
 });
 
+describe('statistics of a closed day whose samples arrive late', () => {
+  const dayStart = Math.floor(STILL_NOW_MS / 1000 / DAY) * DAY - 4 * DAY;
+  const range = { from: toText(dayStart), to: toText(dayStart + DAY) };
+  const STATISTICS = `query ($id: ID!, $range: TimeRange!, $after: String) { stream(id: $id) {
+    rows: aggregates(range: $range, every: { hours: 1 }, after: $after) {
+      startAt count max last delta stdDev highest: percentile(p: 100) cursor replaceFrom } } }`;
+  interface Statistics extends Interval {
+    max: number;
+    last: number;
+    delta: number;
+    highest: number;
+  }
+  const counter = Array.from({ length: 288 }, (_, index) => ({ at: dayStart + index * 300, value: index }));
+
+  // The aggregates of the day are cached before, and its samples are read behind the arrival.
+  it.each([119, 120])('are those of their interval, and add up to the full list behind %i', async (early) => {
+    const id = pool.fill(counter.slice(0, early));
+    const ask = async (query: string, after?: string | null) => {
+      const { stream } = await gateway.ask<{ stream: { rows: Statistics[] } }>(query, { id, range, after });
+      return stream.rows;
+    };
+    await ask(`query ($id: ID!, $range: TimeRange!) { stream(id: $id) {
+      rows: aggregates(range: $range, every: { hours: 1 }) { count } } }`);
+    addSamples(gateway, id, counter.slice(early));
+    const earlier = await ask(STATISTICS);
+    const last = required(earlier.at(-1));
+    expect(earlier.map(({ count }) => count)).toEqual([...Array.from({ length: 9 }, () => 12), early - 108]);
+    expect([last.last, last.highest, last.delta]).toEqual([119, 119, 12]);
+    const delta = await ask(STATISTICS, last.cursor);
+    const full = await ask(STATISTICS);
+    expect(full).toHaveLength(24);
+    const dataOfRow = ({ cursor: _cursor, replaceFrom: _from, ...row }: Statistics) => row;
+    const folded = foldRows(earlier, delta).map(dataOfRow);
+    expect(folded).toEqual(full.map(dataOfRow));
+    expect(folded.reduce((sum, row) => sum + row.delta, 0)).toBe(287);
+  });
+});
+
 describe('a chart of 30 days of five-minute samples', () => {
   const SERIES = `query ($id: ID!, $range: TimeRange!, $maxPoints: Int, $method: SeriesMethod, $after: String) {
     stream(id: $id) { series(range: $range, maxPoints: $maxPoints, method: $method, after: $after) {

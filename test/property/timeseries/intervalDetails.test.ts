@@ -89,6 +89,19 @@ describe('details of intervals', () => {
     );
   });
 
+  it('ignore the numbers outside, apart from the neighbours of those inside', () => {
+    const anyHour = fc.integer({ min: 0, max: hourly.length - 1 });
+    fc.assert(
+      fc.property(anyNumbers, anyHour, anyHour, (numbers, one, other) => {
+        const [from, to] = [Math.min(one, other), Math.max(one, other)];
+        const all = detailsOf(numbers, hourly, { gapMs: HOUR_MS });
+        const inside = detailsOf(numbers, hourly.slice(from, to + 1), { gapMs: HOUR_MS });
+        expect(inside).toEqual(all.slice(from, to));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('interpolate between two numbers at the bound of an interval', () => {
     const numbers = [
       { ms: fromMs + 50 * MINUTE_MS, value: 0 },
