@@ -2,6 +2,7 @@
  * The samples that the poll has brought lately, by stream. A page of samples that was loaded while the platform is polled
  * stays complete with them: it needs no REST call while the poll runs.
  */
+import { groupBy } from '../core/collections.js';
 import type { Sample, ScalarSample } from './samples.js';
 
 /** Every sample that arrived between the two times is here. Unix milliseconds by the gateway's clock. */
@@ -21,10 +22,12 @@ const MAX_SAMPLES = 20_000;
 /** Without a poll for this long, the platform or the poll is in trouble, and pages expire as without a poll. */
 const MAX_SILENCE_MS = 60_000;
 
+const NO_SAMPLES: readonly ScalarSample[] = [];
+
 export class ArrivedSamples {
   readonly #maxSamples: number;
   readonly #nowMs: () => number;
-  readonly #byStream = new Map<number, ScalarSample[]>();
+  readonly #byStream = new Map<number, readonly ScalarSample[]>();
   #steps: Step[] = [];
   #count = 0;
   #coverage: ArrivalCoverage | undefined;
@@ -37,7 +40,9 @@ export class ArrivedSamples {
   /** Adds what one poll has brought. `asOfMs` is the time when it began. Call it for empty polls too. */
   add(samples: readonly Sample[], asOfMs: number): void {
     const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
-    for (const sample of numbers) this.#listOf(sample.streamId).push(sample);
+    for (const [streamId, added] of groupByStream(numbers)) {
+      this.#byStream.set(streamId, [...this.ofStream(streamId), ...added]);
+    }
     this.#count += numbers.length;
     const nowMs = this.#nowMs();
     if (numbers.length > 0) this.#steps.push({ receivedAtMs: nowMs, samples: numbers });
@@ -59,9 +64,9 @@ export class ArrivedSamples {
     return isCurrent ? this.#coverage : undefined;
   }
 
-  /** The samples of a stream in the order of arrival. */
+  /** The samples of a stream in the order of arrival: the same list until the next change. */
   ofStream(streamId: number): readonly ScalarSample[] {
-    return this.#byStream.get(streamId) ?? [];
+    return this.#byStream.get(streamId) ?? NO_SAMPLES;
   }
 
   /** When the next step is here, all samples of the removed one have arrived: pages that are loaded then have them. */
@@ -73,17 +78,15 @@ export class ArrivedSamples {
     }
     this.#steps.shift();
     this.#count -= oldest.samples.length;
-    for (const { streamId } of oldest.samples) {
-      const list = this.#listOf(streamId);
-      list.shift();
-      if (list.length === 0) this.#byStream.delete(streamId);
+    for (const [streamId, removed] of groupByStream(oldest.samples)) {
+      const left = this.ofStream(streamId).slice(removed.length);
+      if (left.length === 0) this.#byStream.delete(streamId);
+      else this.#byStream.set(streamId, left);
     }
     this.#coverage = { ...this.#coverage, sinceMs: next.receivedAtMs };
   }
+}
 
-  #listOf(streamId: number): ScalarSample[] {
-    const list = this.#byStream.get(streamId) ?? [];
-    this.#byStream.set(streamId, list);
-    return list;
-  }
+function groupByStream(samples: readonly ScalarSample[]): Map<number, ScalarSample[]> {
+  return groupBy(samples, ({ streamId }) => streamId);
 }

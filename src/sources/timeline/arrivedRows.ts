@@ -41,6 +41,7 @@ export function withArrived(
 
 /** The rows whose ids the table does not have. Both are in order of time. */
 function rowsWithout(rows: ColumnTable, table: ColumnTable): ColumnTable {
+  if (rows.times.length === 0) return rows;
   const [ids, known] = [rows.columns[0], table.columns[0]];
   const isKnown = (row: number) => {
     const ms = rows.times[row] ?? 0;

@@ -5,6 +5,7 @@ import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted, joinTables, rowAt, viewOf } from '../../timeseries/columnTable.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
+import type { ScalarSample } from '../samples/samples.js';
 import type { ArrivedRows } from './arrivedRows.js';
 import type { TimeSpan } from './dayPages.js';
 import {
@@ -59,13 +60,23 @@ export function createRangeSource(
 function toArrivedRows(arrived: ArrivedSamples, streamId: number): ArrivedRows {
   return {
     coverage: () => arrived.coverage,
-    rowsIn({ fromMs, toMs }) {
-      const rows = arrived.ofStream(streamId).map(({ id, sampledAt, rawValue }) => ({
-        ...{ id, stream_id: streamId, sample_date: sampledAt, value: rawValue },
-      }));
-      return viewOf(joinSorted([toSampleTable(rows)], SAMPLE_COLUMNS), fromMs, toMs);
-    },
+    rowsIn: ({ fromMs, toMs }) => viewOf(arrivedTableOf(arrived.ofStream(streamId)), fromMs, toMs),
   };
+}
+
+/** A chart reads hundreds of pages, and each looks for its arrivals. A list is replaced when it changes. */
+const arrivedTables = new WeakMap<readonly ScalarSample[], ColumnTable>();
+
+/** The samples of a list in order of time. */
+function arrivedTableOf(samples: readonly ScalarSample[]): ColumnTable {
+  const cached = arrivedTables.get(samples);
+  if (cached) return cached;
+  const rows = samples.map(({ id, streamId, sampledAt, rawValue }) => ({
+    ...{ id, stream_id: streamId, sample_date: sampledAt, value: rawValue },
+  }));
+  const table = joinSorted([toSampleTable(rows)], SAMPLE_COLUMNS);
+  arrivedTables.set(samples, table);
+  return table;
 }
 
 /** `rowCount` includes rows without a readable date, since the platform's offsets include them. */
