@@ -9,6 +9,7 @@ import {
   type WindowOf,
 } from '../../timeseries/intervalDetails.js';
 import { spacingOf } from '../../timeseries/sampleSpacing.js';
+import { sortedCopyOf } from '../../timeseries/slicedSort.js';
 
 export interface AggregateDetails {
   first: number | null;
@@ -20,7 +21,7 @@ export interface AggregateDetails {
   timeWeightedAvg: number | null;
   stdDev: number | null;
   /** `percent` is 0 to 100. */
-  percentile(percent: number): number | null;
+  percentile(percent: number): Promise<number | null>;
 }
 
 /** Loads the details of all intervals once; `index` is that of an interval. */
@@ -58,16 +59,16 @@ function toDetails(
   values: Float64Array,
   unit: IntegralUnit,
 ): AggregateDetails {
-  let sorted: Float64Array | undefined;
+  let sorting: Promise<Float64Array> | undefined;
   return {
     delta: round(delta),
     integral: round(integral && integral / unit.ms),
     integralUnits: unit.name,
     timeWeightedAvg: round(integral && integral / coveredMs),
     stdDev: round(stdDev),
-    percentile(percent) {
-      sorted ??= values.slice(from, to).sort();
-      return round(percentileOf(sorted, percent));
+    async percentile(percent) {
+      sorting ??= runInSlices(sortedCopyOf(values.subarray(from, to)));
+      return round(percentileOf(await sorting, percent));
     },
     ...rest,
   };

@@ -1,0 +1,28 @@
+/** Long columns are sorted in slices, with the same result as at once. */
+import { expect, it } from 'vitest';
+import { ROWS_PER_SLICE, runToCompletion } from '../../../src/lib/slicedComputation.js';
+import { sortedCopyOf } from '../../../src/timeseries/slicedSort.js';
+import { createRandom } from '../../support/random.js';
+
+function makeNumbers(count: number): Float64Array {
+  const random = createRandom(count);
+  // Some numbers are equal.
+  return Float64Array.from({ length: count }, () => random.below(count) - count / 2);
+}
+
+it.each([
+  ...[0, 1, 2, ROWS_PER_SLICE - 1, ROWS_PER_SLICE, ROWS_PER_SLICE + 1],
+  ...[2 * ROWS_PER_SLICE, 3 * ROWS_PER_SLICE + 7, 12 * ROWS_PER_SLICE],
+])('%i numbers are sorted, and the originals stay', (count) => {
+  const numbers = makeNumbers(count);
+  expect(runToCompletion(sortedCopyOf(numbers))).toEqual(makeNumbers(count).sort());
+  expect(numbers).toEqual(makeNumbers(count));
+});
+
+it('no slice sorts or merges more than its rows', () => {
+  const sliced = sortedCopyOf(makeNumbers(20 * ROWS_PER_SLICE));
+  let slices = 1;
+  while (!sliced.next().done) slices += 1;
+  // Twenty slices are sorted, and then merged five times: to pairs, fours, eights, sixteens and all.
+  expect(slices).toBe(20 + 5 * 20);
+});
