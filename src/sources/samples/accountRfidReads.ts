@@ -1,22 +1,29 @@
-/** Loads the RFID reads of the account since a time, in one walk through the account's batch. */
+/** Loads the RFID reads of the account since a time from the account's batch, or from those of the sites. */
 import { createBadInputError } from '../../errors.js';
 import { HOUR_MS } from '../../lib/clock.js';
+import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow } from '../../rest/decode/rows.js';
+import type { QueuePosition } from '../../rest/endpointKinds.js';
+import type { Batch } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
-import { remainingPages } from './recentSamples.js';
+import { CLOCK_DIFFERENCE_MS, remainingPages } from './recentSamples.js';
 import { readAllSamples, type SampleSource } from './samplePages.js';
-import { queuePages } from './sampleQueues.js';
+import { newestId, queuePages } from './sampleQueues.js';
 import { convert, type RfidSample, toRfidSample } from './samples.js';
 
 /** Reads of one result, in about 20 MB. */
 const MAX_READS = 50_000;
 
-/** Thrown inside a load where calls for each site are cheaper than the rest of the batch. */
-class ReadsTooLongError extends Error {
-  override readonly name = 'ReadsTooLongError';
+/** The first page of the account's batch. */
+interface FirstReads {
+  reads: RfidSample[];
+  /** The id behind which the next pages begin. */
+  lastId: number;
+  /** An estimate; 0 if the batch has no further page. */
+  pagesLeft: number;
 }
 
 interface AccountRfidOptions {
@@ -31,34 +38,57 @@ interface AccountRfidOptions {
  * reads, called only if the batch has further pages. Rejects with BAD_USER_INPUT for more than `MAX_READS` reads.
  */
 export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: AccountRfidOptions) {
+  const { template } = rest.queuedRfidReads;
+
+  async function readPage(position: QueuePosition, options: CallOptions): Promise<Batch<RfidSample>> {
+    const toReads = (rows: readonly RowOf<typeof rfidSampleRow>[]) => convert(rows, toRfidSample);
+    const { chunks, hasMore } = await rest.queuedRfidReads(position, toReads, options);
+    return { samples: chunks.flat(), hasMore };
+  }
+
   /** Whole hours, so that equal requests a few seconds apart share a batch. */
-  function readBatch(sinceHour: number, siteIds: () => Promise<readonly number[]>) {
-    const startMs = sinceHour * HOUR_MS;
-    const { template } = rest.queuedRfidReads;
+  function readFirst(sinceHour: number): Promise<FirstReads> {
+    return reader.read<FirstReads>({
+      kind: 'samplesOpen',
+      template,
+      parameter: `first of account since ${sinceHour}`,
+      async load(options) {
+        const span = { fromMs: sinceHour * HOUR_MS, toMs: nowMs() };
+        // The clock of the platform may be ahead of ours, so that its window begins later.
+        const windowMs = span.toMs - span.fromMs + CLOCK_DIFFERENCE_MS;
+        const backfillHours = Math.max(1, Math.ceil(windowMs / HOUR_MS));
+        const { samples, hasMore } = await readPage({ backfillHours }, options);
+        const reads: RfidSample[] = [];
+        append(reads, samples);
+        const lastId = newestId(reads);
+        return { reads, lastId, pagesLeft: hasMore && lastId > 0 ? remainingPages(reads, 1, span) : 0 };
+      },
+    });
+  }
+
+  function readRest(lastId: number): Promise<RfidSample[]> {
     return reader.read<RfidSample[]>({
       kind: 'samplesOpen',
       template,
-      parameter: `account since ${sinceHour}`,
+      parameter: `rest of account behind ${lastId}`,
       async load(options) {
-        const backfillHours = Math.max(1, Math.ceil((nowMs() - startMs) / HOUR_MS));
-        const readPage = queuePages(async (afterId) => {
-          const position = afterId === 0 ? { backfillHours } : { afterId };
-          const toReads = (rows: readonly RowOf<typeof rfidSampleRow>[]) => convert(rows, toRfidSample);
-          const { chunks, hasMore } = await rest.queuedRfidReads(position, toReads, options);
-          return { samples: chunks.flat(), hasMore };
-        });
+        const pages = queuePages((afterId) => readPage({ afterId }, options));
         const reads: RfidSample[] = [];
-        let pages = 0;
-        for await (const { items, hasMore } of readPages(readPage, 0)) {
-          pages += 1;
-          append(reads, items);
-          if (!hasMore || pages > 1) continue;
-          const left = remainingPages(items, pages, { fromMs: startMs, toMs: nowMs() });
-          if (left > (await siteIds()).length) throw new ReadsTooLongError();
-        }
+        for await (const { items } of readPages(pages, lastId)) append(reads, items);
         return reads;
       },
     });
+  }
+
+  /** Decides outside of the loads: callers share them, and each loads the sites by itself. */
+  async function readAccount(sinceMs: number, siteIds: () => Promise<readonly number[]>) {
+    const { reads, lastId, pagesLeft } = await readFirst(Math.floor(sinceMs / HOUR_MS));
+    if (pagesLeft === 0) return reads;
+    const sites = await siteIds();
+    if (pagesLeft > sites.length) return readSites(sinceMs, sites);
+    const all = [...reads];
+    append(all, await readRest(lastId));
+    return all;
   }
 
   async function readSites(sinceMs: number, siteIds: readonly number[]): Promise<RfidSample[]> {
@@ -72,10 +102,7 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
   }
 
   return async (sinceMs: number, siteIds: () => Promise<readonly number[]>): Promise<RfidSample[]> => {
-    const reads = await readBatch(Math.floor(sinceMs / HOUR_MS), siteIds).catch(async (error: unknown) => {
-      if (!(error instanceof ReadsTooLongError)) throw error;
-      return readSites(sinceMs, await siteIds());
-    });
+    const reads = await readAccount(sinceMs, siteIds);
     return reads
       .map((read) => ({ read, ms: Date.parse(read.sampledAt) }))
       .filter(({ ms }) => ms >= sinceMs)

@@ -43,9 +43,9 @@ const MAX_CONTINUED_HOURS = 3;
 export const MAX_ACCOUNT_PAGES = 200;
 /**
  * The clock of the platform may be ahead of ours, so that its window begins later. Samples this close to the beginning
- * of the window are ignored.
+ * of the window are not certain to be in a batch.
  */
-const CLOCK_DIFFERENCE_MS = 5 * 60_000;
+export const CLOCK_DIFFERENCE_MS = 5 * 60_000;
 /** Bytes of a sample on the wire. */
 const SAMPLE_BYTES = 90;
 
