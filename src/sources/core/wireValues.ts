@@ -18,8 +18,13 @@ export function toDateTime(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   if (USUAL_DATE_TIME.test(text)) return text;
   if (CANONICAL_DATE_TIME.test(text)) return Number.isNaN(Date.parse(text)) ? null : text;
-  const ms = Date.parse(withZone(text));
+  const ms = parseDateTime(text);
   return Number.isNaN(ms) ? null : formatDateTime(ms);
+}
+
+/** Unix milliseconds of a date in any form of the platform; NaN for all other texts. */
+function parseDateTime(text: string): number {
+  return Date.parse(withZone(text));
 }
 
 /** Adds UTC, the platform's time zone, to a date-time without an offset. Returns an empty text for all other texts. */
@@ -73,23 +78,23 @@ const [ZERO, COLON, Z] = [48, 58, 90];
 const WHOLE_SECOND_LENGTH = 20;
 
 /**
- * Returns the same as `Date.parse`, which would take most of the time of decoding a sample. Parses the day once for
+ * Returns the same as `parseDateTime`, which would take most of the time of decoding a sample. Parses the day once for
  * hundreds of samples, and the time digit by digit.
  */
 export function createDateParser(): (text: string) => number {
   let day = '';
   let dayMs = Number.NaN;
   return (text) => {
-    if (!isOnSecond(text)) return Date.parse(text);
+    if (!isOnSecond(text)) return parseDateTime(text);
     if (day === '' || !text.startsWith(day)) {
       const parsedDay = DAY.exec(text)?.[0];
-      if (parsedDay === undefined) return Date.parse(text);
+      if (parsedDay === undefined) return parseDateTime(text);
       day = parsedDay;
       dayMs = Date.parse(`${day}00:00:00Z`);
     }
     const [hour, minute, second] = [digitsAt(text, 11), digitsAt(text, 14), digitsAt(text, 17)];
-    // `Date.parse` decides on times that no clock shows.
-    if (hour > 23 || minute > 59 || second > 59) return Date.parse(text);
+    // `parseDateTime` decides on times that no clock shows.
+    if (hour > 23 || minute > 59 || second > 59) return parseDateTime(text);
     return dayMs + ((hour * 60 + minute) * 60 + second) * 1000;
   };
 }

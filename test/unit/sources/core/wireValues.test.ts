@@ -1,6 +1,7 @@
 /** REST values as typed values: unreadable ones are null, never zero. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
+  createDateParser,
   formatDateTime,
   toClassification,
   toDateTime,
@@ -43,6 +44,39 @@ describe('toDateTime', () => {
 
   it.each(['', 'yesterday', '2020-13-01T00:00:00Z', undefined])('refuses %j as a date', (text) => {
     expect(toDateTime(text)).toBeNull();
+  });
+});
+
+describe('a date parser', () => {
+  it.each([
+    ['UTC', 0],
+    ['America/New_York', 300],
+    ['Asia/Kathmandu', -345],
+  ])('agrees with toDateTime in %s', (zone, offsetMinutes) => {
+    const zoneBefore = process.env['TZ'];
+    onTestFinished(() => {
+      if (zoneBefore === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zoneBefore;
+    });
+    process.env['TZ'] = zone;
+    expect(new Date(2026, 0, 1).getTimezoneOffset()).toBe(offsetMinutes);
+    const days = ['2026-03-01', '2024-02-29', '2026-02-30', '2026-13-01', '+002026-03-01', '2026'];
+    const separators = ['T', 't', ' '];
+    const times = ['00:00', '07:08:09', '07:08:09.5', '23:59:59.123456', '24:00:00', '25:00:00'];
+    const offsets = ['', 'Z', 'z', '+01:00', '-0530'];
+    const texts = ['', 'yesterday', 'March 1, 2026 07:08', ...days];
+    for (const day of days) {
+      for (const separator of separators) {
+        for (const time of times)
+          texts.push(...offsets.map((offset) => `${day}${separator}${time}${offset}`));
+      }
+    }
+    const parse = createDateParser();
+    for (const text of texts) {
+      const written = toDateTime(text);
+      expect([text, parse(text)]).toEqual([text, written === null ? Number.NaN : Date.parse(written)]);
+    }
+    expect(parse('2026-03-01T07:08:09')).toBe(Date.UTC(2026, 2, 1, 7, 8, 9));
   });
 });
 
