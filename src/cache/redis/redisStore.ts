@@ -124,26 +124,30 @@ const INVALIDATION_DEADLINE_MS = 1000;
 const LAST_ID_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * KEYS: id of the last invalidation, versions of the tags. ARGV: new id, its time to live in ms, channel, message.
- * If Redis is full, the id is deleted, which other replicas treat as a missed invalidation.
+ * KEYS: id of the last invalidation, versions of the tags. ARGV: new id, its time to live in ms, channel, message without
+ * the id before it, which is added here. If Redis is full, the id is deleted, which other replicas treat as a missed
+ * invalidation.
  */
 const INVALIDATE_SCRIPT = `
+local previous = cjson.encode(redis.call('GET', KEYS[1]) or cjson.null)
 for i = 2, #KEYS do redis.call('DEL', KEYS[i]) end
 local stored = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 if stored.err then redis.call('DEL', KEYS[1]) end
-redis.call('PUBLISH', ARGV[3], ARGV[4])
+redis.call('PUBLISH', ARGV[3], '{"previous":' .. previous .. ',' .. string.sub(ARGV[4], 2))
 return 1`;
 
 interface InvalidationMessage {
   from: string;
   id: string;
   tags: string[];
+  /** Id of the invalidation before this one; null if Redis had none. Replicas of an earlier release do not send it. */
+  previous?: string | null;
 }
 
 /**
  * Sends the invalidations of this replica to Redis and receives those of the others. While Redis is unavailable they
- * are queued. Each invalidation stores a random id in Redis and publishes it; a replica that subscribes again and finds
- * another id than the last it received has missed an invalidation.
+ * are queued. Each invalidation stores a random id in Redis and publishes it with the id before it. A replica that receives
+ * or finds another id than the last it received has missed an invalidation.
  */
 class InvalidationQueue {
   readonly #options: InvalidationQueueOptions;
@@ -209,8 +213,12 @@ class InvalidationQueue {
   #receive(text: string): void {
     const { allTag, onInvalidated, onMissedInvalidations } = this.#options;
     const message = parseMessage(text);
-    if (message === undefined || message.tags.includes(allTag)) onMissedInvalidations();
-    if (message === undefined) return;
+    if (message === undefined) {
+      onMissedInvalidations();
+      return;
+    }
+    const { previous = this.#lastId } = message;
+    if (previous !== this.#lastId || message.tags.includes(allTag)) onMissedInvalidations();
     this.#lastId = message.id;
     // This replica may have loaded its own tags again before it receives its message.
     if (message.from !== this.#replicaId) onInvalidated(message.tags);
@@ -227,6 +235,7 @@ class InvalidationQueue {
     this.#runId = connection.runId();
     if (before === undefined || !isSameRun) onMissedInvalidations();
     const id = await connection.command(['GET', this.#lastIdKey]);
+    // Messages that arrived meanwhile were compared one by one.
     if (this.#lastId !== before) return;
     if (before !== undefined && id !== before) onMissedInvalidations();
     this.#lastId = id;
@@ -240,7 +249,8 @@ function parseMessage(text: string): InvalidationMessage | undefined {
 
 function isMessage(message: unknown): message is InvalidationMessage {
   if (!isRecord(message)) return false;
-  const { from, id, tags } = message;
+  const { from, id, tags, previous = null } = message;
   const isTags = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
-  return typeof from === 'string' && typeof id === 'string' && isTags;
+  const isPrevious = previous === null || typeof previous === 'string';
+  return typeof from === 'string' && typeof id === 'string' && isTags && isPrevious;
 }

@@ -15,8 +15,21 @@ import {
   up,
 } from '../../support/cache/cacheReplicas.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
-import { key, tag } from '../../support/cache/siteCache.js';
+import { key, keys, tag } from '../../support/cache/siteCache.js';
 import { WAIT_MS } from '../../support/waiting.js';
+
+/** Of another site. */
+const otherTag = keys.tag('site', 2);
+const otherKey = keys.key({ name: '/v2.0/site/{siteId}', parameters: { siteId: 2 }, tags: [otherTag] });
+
+/** Runs `during` between the subscription of a replica that reconnects and its query for missed invalidations. */
+function whileReconnecting({ connection }: Replica, during: () => Promise<void>): void {
+  const command = connection.command.bind(connection);
+  connection.command = async (args) => {
+    if (args[0] === 'GET') await during();
+    return command(args);
+  };
+}
 
 describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the PATH)', () => {
   it('reaches Redis and the memory of the others', async () => {
@@ -25,9 +38,14 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
     await one.fetch({ load: first });
     await untilStored(server);
     await other.fetch({ load: second });
+    await other.fetch({ key: otherKey, load: first });
     await one.cache.invalidate([tag]);
     await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+    await other.cache.invalidate([tag]);
+    // The reply comes after the replica's own message.
+    expect(await other.connection.command(['PING'])).toBe('PONG');
+    expect(other.cache.lookup(otherKey, 'site').state).toBe('fresh');
   });
 
   it('prevents another replica from storing a running load', async () => {
@@ -107,6 +125,40 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
     await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
     expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'stale' });
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('that a replica missed makes its memory stale, also if another one follows while it reconnects', async () => {
+    const { proxy, direct: one, proxied: other } = await startBesideProxy();
+    await other.fetch({ load: first });
+    proxy.cut();
+    await vi.waitFor(() => expect(other.connection.isConnected()).toBe(false), WAIT_MS);
+    await one.cache.invalidate([tag]);
+    whileReconnecting(other, () => one.cache.invalidate([otherTag]));
+    proxy.mend();
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
+  it('whose message is lost makes the memory stale when the next message arrives', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.cache.invalidate([otherTag]);
+    await other.fetch({ load: first });
+    await server.ask('SET "fieldgraph:2:lastInvalidation" lost');
+    expect(other.cache.lookup(key, 'site').state).toBe('fresh');
+    await one.cache.invalidate([otherTag]);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
+  });
+
+  it('of a replica of an earlier release removes its entries alone', async () => {
+    const server = await startServer();
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    await one.fetch({ load: first });
+    await one.fetch({ key: otherKey, load: first });
+    const message = JSON.stringify({ from: 'earlier release', id: 'any', tags: [tag] });
+    await server.ask(`PUBLISH "fieldgraph:2:invalidations" ${JSON.stringify(message)}`);
+    await vi.waitFor(() => expect(one.cache.lookup(key, 'site').state).toBe('missing'), WAIT_MS);
+    expect(one.cache.lookup(otherKey, 'site').state).toBe('fresh');
   });
 
   it('holds after a crash of a Redis that loads an older snapshot', async () => {
