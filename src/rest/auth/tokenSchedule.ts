@@ -43,18 +43,20 @@ function toLifetimeMs(expiresIn: unknown): number {
 }
 
 /**
- * Milliseconds without token requests after the `failures`th failed request in a row: the platform's `Retry-After`, else
- * a minute after a 429 and a second otherwise, doubled with each failure.
+ * Milliseconds without token requests after the `failures`th failed request in a row: a minute after a 429 without
+ * `Retry-After` and a second otherwise, doubled with each failure; at least the platform's `Retry-After`. A header that
+ * stays short does not end the doubling, because each attempt counts against the token budget.
  */
 export function cooldownAfterFailure(
   status: number | undefined,
   retryAfterMs: number | undefined,
   failures = 1,
 ): number {
-  if (retryAfterMs !== undefined) return clamp(retryAfterMs, MIN_COOLDOWN_MS, MAX_RETRY_AFTER_MS);
-  return status === 429
-    ? doubled(DEFAULT_RATE_LIMIT_COOLDOWN_MS, failures, MAX_DEFAULT_RATE_LIMIT_COOLDOWN_MS)
-    : doubled(MIN_COOLDOWN_MS, failures, MAX_COOLDOWN_MS);
+  if (status === 429 && retryAfterMs === undefined) {
+    return doubled(DEFAULT_RATE_LIMIT_COOLDOWN_MS, failures, MAX_DEFAULT_RATE_LIMIT_COOLDOWN_MS);
+  }
+  const requestedMs = clamp(retryAfterMs ?? 0, MIN_COOLDOWN_MS, MAX_RETRY_AFTER_MS);
+  return Math.max(requestedMs, doubled(MIN_COOLDOWN_MS, failures, MAX_COOLDOWN_MS));
 }
 
 function doubled(firstMs: number, times: number, maxMs: number): number {

@@ -101,6 +101,8 @@ export function retryAfterMs(header: unknown, nowMs: number): number | undefined
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
+  // `Date.parse` reads `1.5` and `-1` as dates in the past.
+  if (!/[a-z]/i.test(text)) return undefined;
   const atMs = Date.parse(text);
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }

@@ -153,6 +153,26 @@ describe('a failed token request', () => {
     expect(requests()).toBeLessThanOrEqual(15);
   });
 
+  it('leaves attempts for the end of an outage of 3 minutes with a Retry-After of 5 s', async () => {
+    const clock = createTestClock();
+    const startMs = clock.now();
+    const second = () => (clock.now() - startMs) / 1000;
+    const manager = createTokenManager({
+      clock,
+      logger: silentLogger,
+      async requestToken() {
+        if (second() < 180) throw refusal(503, 5000);
+        return { accessToken: 'first', expiresIn: 3600 };
+      },
+    });
+    let token: string | undefined;
+    while (token === undefined && second() < 300) {
+      token = await manager.get().catch(() => undefined);
+      clock.advance(1000);
+    }
+    expect(token).toBe('first');
+  });
+
   it('hides internal errors from callers', async () => {
     const { manager, fail } = createManager();
     const refused = manager.get().catch((error: unknown) => error);

@@ -71,6 +71,14 @@ describe('cooldownAfterFailure', () => {
     ]);
   });
 
+  it('also doubles with a short Retry-After, and never waits for less than it', () => {
+    const failures = [1, 3, 4, 8, 1000];
+    expect(failures.map((count) => cooldownAfterFailure(503, 5000, count))).toEqual([
+      5000, 5000, 8000, 120_000, 120_000,
+    ]);
+    expect(cooldownAfterFailure(429, 600_000, 1000)).toBe(600_000);
+  });
+
   it('limits a wait of days', () => {
     expect(cooldownAfterFailure(429, 7 * 86_400_000)).toBe(3_600_000);
   });

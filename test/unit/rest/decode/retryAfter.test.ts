@@ -14,7 +14,7 @@ it.each([
   expect(retryAfterMs(header, NOW)).toBe(expected);
 });
 
-it.each([undefined, null, '', '  ', 'soon', 7, ['7'], {}])(
+it.each([undefined, null, '', '  ', 'soon', '1.5', '-1', '30.0', '5, 5', 7, ['7'], {}])(
   'the parser of Retry-After ignores %j',
   (header) => {
     expect(retryAfterMs(header, NOW)).toBeUndefined();

@@ -47,6 +47,17 @@ describe('createEndpointPauses', () => {
     expect(pauses.remainingMs(SITES)).toBe(1_000);
   });
 
+  it('doubles where the platform sends a time of 0, for example a date in the past', () => {
+    const { clock, pauses } = setUp();
+    const lengths = Array.from({ length: 3 }, () => {
+      pauses.recordRateLimit(SITES, 0);
+      const leftMs = pauses.remainingMs(SITES);
+      clock.advance(leftMs);
+      return leftMs;
+    });
+    expect(lengths).toEqual([1_000, 2_000, 4_000]);
+  });
+
   it('lasts a day at most and no longer when the clock goes back', () => {
     const { clock, pauses } = setUp();
     pauses.recordRateLimit(SITES, Number.POSITIVE_INFINITY);
