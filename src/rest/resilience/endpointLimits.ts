@@ -47,7 +47,7 @@ export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLi
       const name = toEndpointName(endpoint);
       const { status, headers } = outcome.response;
       if (status !== 429) pauses.recordResponse(name);
-      else if (pauses.recordRateLimit(name, retryAfterMs(headers['retry-after'], clock.now()))) {
+      else if (pauses.recordRateLimit(name, readPauseMs(headers['retry-after'], clock.now()))) {
         const { requestId } = endpoint;
         logger.warn(
           { requestId, endpoint: name, pauseMs: pauses.remainingMs(name) },
@@ -60,6 +60,12 @@ export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLi
   };
 }
 
+/** Undefined also for a date in the past, which is from a platform whose clock differs. */
+function readPauseMs(header: unknown, nowMs: number): number | undefined {
+  const pauseMs = retryAfterMs(header, nowMs);
+  return pauseMs === 0 && Number(header) !== 0 ? undefined : pauseMs;
+}
+
 function createRateLimitedError({ template }: PlatformEndpoint, waitMs: number): GatewayError {
   const message = `The platform limits calls to ${template}.`;
   return new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, retryAfterMs: waitMs });
@@ -69,10 +75,7 @@ function createRateLimitedError({ template }: PlatformEndpoint, waitMs: number):
 interface EndpointPauses {
   /** Milliseconds until the endpoint may be called again; 0 without a pause. */
   remainingMs(endpointName: string): number;
-  /**
-   * Records a 429 with its `Retry-After`, if any. 0 counts as none: a date in the past is from a platform whose clock
-   * differs. Returns whether it starts a pause.
-   */
+  /** Records a 429 with its `Retry-After`, if any. Returns whether it starts a pause. */
   recordRateLimit(endpointName: string, retryAfterMs: number | undefined): boolean;
   /** Records any other response. */
   recordResponse(endpointName: string): void;
@@ -106,7 +109,7 @@ export function createEndpointPauses(clock: Clock): EndpointPauses {
       // Concurrent calls are limited together, which counts as one step of the doubling.
       const streak = (previous?.streak ?? 0) + (isNew ? 1 : 0);
       const defaultMs = Math.min(MAX_DEFAULT_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (streak - 1));
-      const untilMs = clock.now() + Math.min(retryAfterMs || defaultMs, MAX_PAUSE_MS);
+      const untilMs = clock.now() + Math.min(retryAfterMs ?? defaultMs, MAX_PAUSE_MS);
       pauses.set(endpointName, { untilMs: Math.max(untilMs, previous?.untilMs ?? 0), streak });
       return isNew;
     },

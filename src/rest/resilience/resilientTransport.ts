@@ -204,9 +204,10 @@ export class ResilientTransport {
     return leftMs;
   }
 
-  /** Adds the pause of this process to a 429 without `Retry-After`. */
+  /** Adds the pause of this process to a 429 without a usable `Retry-After`. */
   #withPause(response: TransportResponse, request: PlatformRequest): TransportResponse {
-    if (response.status !== 429 || response.headers['retry-after'] !== undefined) return response;
+    const { clock } = this.#options;
+    if (response.status !== 429 || retryAfterMs(response.headers['retry-after'], clock.now())) return response;
     const pauseMs = this.#endpointLimits.pauseRemainingMs(request);
     if (pauseMs <= 0) return response;
     const retryAfter = String(Math.ceil(pauseMs / 1000));

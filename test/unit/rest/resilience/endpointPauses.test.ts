@@ -1,7 +1,9 @@
 /** How long a limited endpoint is paused. */
 import { describe, expect, it } from 'vitest';
 import { toMonotonicClock } from '../../../../src/lib/clock.js';
-import { createEndpointPauses } from '../../../../src/rest/resilience/endpointLimits.js';
+import { silentLogger as logger } from '../../../../src/lib/logger.js';
+import { createEndpointLimits, createEndpointPauses } from '../../../../src/rest/resilience/endpointLimits.js';
+import { defaultResilienceLimits } from '../../../../src/rest/resilience/resilienceLimits.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;
@@ -47,17 +49,6 @@ describe('createEndpointPauses', () => {
     expect(pauses.remainingMs(SITES)).toBe(1_000);
   });
 
-  it('doubles where the platform sends a time of 0, for example a date in the past', () => {
-    const { clock, pauses } = setUp();
-    const lengths = Array.from({ length: 3 }, () => {
-      pauses.recordRateLimit(SITES, 0);
-      const leftMs = pauses.remainingMs(SITES);
-      clock.advance(leftMs);
-      return leftMs;
-    });
-    expect(lengths).toEqual([1_000, 2_000, 4_000]);
-  });
-
   it('lasts a day at most and no longer when the clock goes back', () => {
     const { clock, pauses } = setUp();
     pauses.recordRateLimit(SITES, Number.POSITIVE_INFINITY);
@@ -68,4 +59,20 @@ describe('createEndpointPauses', () => {
     clock.advance(5_000);
     expect(pauses.remainingMs(DEVICES)).toBe(0);
   });
+});
+
+it.each([
+  ['0', 0],
+  ['7', 7_000],
+  ['Sat, 14 Mar 2026 09:30:07 GMT', 7_000],
+  ['Sat, 14 Mar 2026 08:30:00 GMT', 1_000],
+  ['1.5', 1_000],
+])('a 429 with the Retry-After %j pauses its endpoint for %i ms', (retryAfter, expected) => {
+  const clock = createTestClock(Date.UTC(2026, 2, 14, 9, 30));
+  const monotonicClock = toMonotonicClock(clock);
+  const limits = createEndpointLimits({ ...defaultResilienceLimits, clock, monotonicClock, logger });
+  const endpoint = { method: 'GET' as const, template: '/v2.0/site' };
+  const response = { status: 429, headers: { 'retry-after': retryAfter }, body: Buffer.from('') };
+  limits.record(endpoint, { response });
+  expect(limits.pauseRemainingMs(endpoint)).toBe(expected);
 });
