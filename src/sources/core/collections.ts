@@ -139,7 +139,9 @@ class CachedCollection<Item> implements Collection<Item> {
   }
 
   prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined {
-    if (this.get() !== undefined || this.#reader.endpointStats.isFailing(this.template)) return undefined;
+    const { endpointStats } = this.#reader;
+    if (this.get() !== undefined || endpointStats.isFailing(this.template)) return undefined;
+    if (endpointStats.hasTimedOut(this.template)) return undefined;
     const calls = this.restCalls();
     // Waiting for a load in flight costs no call, and much less than joining it item by item.
     if (calls === 0) return this.#beginLoad(count).catch(() => undefined);

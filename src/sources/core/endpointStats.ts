@@ -11,6 +11,9 @@ export interface EndpointStats {
   /** Marks an endpoint that fails while others work: plans avoid it for a while. */
   markFailing(template: string): void;
   isFailing(template: string): boolean;
+  /** Marks an endpoint that did not respond in time, until it responds or for a while. */
+  markTimedOut(template: string): void;
+  hasTimedOut(template: string): boolean;
   /**
    * Records the length of a list on the wire: of an endpoint, or of one of its keys. Returns whether the platform may
    * have cut the list off.
@@ -40,6 +43,8 @@ const NEWEST_WEIGHT = 0.3;
 const DURATION_TTL_MS = 60_000;
 /** Plans use a failing endpoint again after this time. */
 const FAILING_TTL_MS = 60_000;
+/** After this time, operations wait again for a list that timed out, however long it takes. */
+const TIMED_OUT_TTL_MS = 10 * 60_000;
 /** After this time, plans request a list again that was cut off: the account may have become smaller. */
 const CUT_OFF_TTL_MS = 60 * 60_000;
 
@@ -53,6 +58,7 @@ export function createEndpointStats({
   const pagesByTemplate = new Map<string, number>();
   const measured = new TimedMarks(DURATION_TTL_MS, nowMs);
   const failing = new TimedMarks(FAILING_TTL_MS, nowMs);
+  const timedOut = new TimedMarks(TIMED_OUT_TTL_MS, nowMs);
   const cutOff = new TimedMarks(CUT_OFF_TTL_MS, nowMs);
   return {
     record(template, { bytes, durationMs }) {
@@ -63,6 +69,7 @@ export function createEndpointStats({
         durationMs: before && isRecent ? movingAverage(before.durationMs, durationMs) : durationMs,
       });
       measured.add(template);
+      timedOut.delete(template);
     },
     expectedCost(template) {
       const cost = costByTemplate.get(template);
@@ -71,6 +78,8 @@ export function createEndpointStats({
     },
     markFailing: (template) => failing.add(template),
     isFailing: (template) => failing.has(template),
+    markTimedOut: (template) => timedOut.add(template),
+    hasTimedOut: (template) => timedOut.has(template),
     recordLength(list, length) {
       const isIncomplete = isCutOff(length, maxListLength);
       if (isIncomplete) cutOff.add(list);

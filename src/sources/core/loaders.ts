@@ -1,9 +1,9 @@
 /** Loaders of entities: each collects the keys of one level of a query and plans one fetch for all of them. */
 import type DataLoader from 'dataloader';
-import { GatewayError } from '../../errors.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
 import { createBatchLoader, settleEach } from './batches.js';
-import type { Collection, KeyedSource, LoadedCollection } from './collections.js';
+import { loadWithFallback, plannedCalls } from './collectionFallback.js';
+import type { Collection, KeyedSource } from './collections.js';
 import { type FetchPlan, planFetch } from './fetchPlan.js';
 import { countRestCalls, type Lookup } from './lookup.js';
 import type { Reader } from './reader.js';
@@ -113,7 +113,7 @@ export function createByIdLoader<Item extends { id: number }>(
       const listed = (id: number) => (list.state === 'fresh' ? list.value.byId(id) : undefined);
       return settleEach(missed, (one) => listed(one.key) ?? loadOne(one), turns);
     }
-    const loaded = await loadWithFallback(reader, collection, missed, loadOne);
+    const loaded = await loadWithFallback(reader, collection, { keys: missed, loadOne });
     if ('each' in loaded) return settleEach(missed, loaded.each, turns);
     const { isComplete, byId } = loaded.collection;
     return settleEach(missed, (one) => byId(one.key) ?? (isComplete ? null : loadOne(one)), turns);
@@ -160,7 +160,7 @@ export function createByParentLoader<Item>(
     const plan = planWithCollection(reader, { name: 'perParent', keyed: perParent, missed, collection });
     reader.records.addPlan(name, missed.length, plan);
     if (plan.strategy === 'perParent') return settleEach(missed, loadOne, turns);
-    const loaded = await loadWithFallback(reader, collection, missed, loadOne);
+    const loaded = await loadWithFallback(reader, collection, { keys: missed, loadOne });
     if ('each' in loaded) return settleEach(missed, loaded.each, turns);
     const { isComplete, byParent } = loaded.collection;
     return isComplete ? missed.map(({ key }) => byParent(key)) : settleEach(missed, loadOne, turns);
@@ -191,63 +191,12 @@ function planWithCollection<Name extends string>(
   { name, keyed, missed, collection }: PlanOptions<Name>,
 ): FetchPlan<Name | 'collection'> {
   const keyedCalls = countRestCalls(missed.map(({ lookup }) => reader.find(lookup)));
-  const collectionCalls = collection.restCalls();
-  const isAvoided =
-    collectionCalls > 0 && canFallBack(keyedCalls) && reader.endpointStats.isFailing(collection.template);
   return planFetch<Name | 'collection'>([
     { name, callCount: keyedCalls, costPerCall: keyed.expectedCost() },
     {
       name: 'collection',
-      callCount: isAvoided ? Number.POSITIVE_INFINITY : collectionCalls,
+      callCount: plannedCalls(reader, collection, keyedCalls),
       costPerCall: collection.expectedCost(),
     },
   ]);
-}
-
-/** A collection call is replaced by at most this many calls: a platform in trouble must not get a thousand calls instead of one. */
-const MAX_FALLBACK_CALLS = 200;
-
-/** Replaces a failing collection by calls for single keys, so that one broken endpoint blanks only its own list. */
-function canFallBack(calls: number): boolean {
-  return calls <= MAX_FALLBACK_CALLS;
-}
-
-/** The collection; where its endpoint is broken, a function that loads the value of one key. */
-type CollectionOrFallback<Item, Key, Value> =
-  | { collection: LoadedCollection<Item> }
-  | { each: (key: Key) => Promise<Value> };
-
-/**
- * A collection is broken if it fails and the call for the first key succeeds: then the platform works, and plans avoid
- * the collection for a while. Rejects with the collection's error otherwise.
- */
-async function loadWithFallback<Item, Key, Value>(
-  reader: Reader,
-  collection: Collection<Item>,
-  keys: readonly Key[],
-  loadOne: (key: Key) => Promise<Value>,
-): Promise<CollectionOrFallback<Item, Key, Value>> {
-  try {
-    return { collection: await collection.load(keys.length) };
-  } catch (error) {
-    const [first] = keys;
-    if (first === undefined || !canFallBack(keys.length) || !isEndpointFailure(error)) throw error;
-    const value = await loadOne(first).catch(() => {
-      throw error;
-    });
-    reader.endpointStats.markFailing(collection.template);
-    return { each: async (key) => (key === first ? value : loadOne(key)) };
-  }
-}
-
-/**
- * Whether other endpoints may work. False without a response, since the platform is unavailable; at a rate limit, which
- * more calls would only make worse; and for "not found", which each key would get, too.
- */
-function isEndpointFailure(error: unknown): boolean {
-  if (!(error instanceof GatewayError) || error.retryAfterMs !== undefined) return false;
-  const status = error.platform?.status ?? 0;
-  if (error.code === 'PLATFORM_BAD_RESPONSE') return status !== 204;
-  if (error.code === 'PLATFORM_REFUSED') return status !== 404;
-  return error.code === 'PLATFORM_UNAUTHORIZED' || (error.code === 'PLATFORM_UNAVAILABLE' && status >= 500);
 }

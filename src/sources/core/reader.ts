@@ -254,6 +254,7 @@ export class Reader {
 
   #observe(call: CallRecord): void {
     if (call.status === 200) this.endpointStats.record(call.template, call);
+    else if (hasTimedOut(call)) this.endpointStats.markTimedOut(call.template);
     this.records.addCall(call);
   }
 
@@ -262,6 +263,14 @@ export class Reader {
     this.dependencies?.seal();
     this.#observe(call);
   }
+}
+
+/** A sent call without a response within this time has timed out, also if all callers stopped waiting at their deadlines. */
+const MIN_TIMED_OUT_MS = 10_000;
+
+function hasTimedOut({ status, attempts, durationMs, errorCode }: CallRecord): boolean {
+  const hasNoResponse = status === 0 && (errorCode === 'PLATFORM_TIMEOUT' || errorCode === 'CANCELLED');
+  return hasNoResponse && attempts > 0 && durationMs >= MIN_TIMED_OUT_MS;
 }
 
 function isTimeout(error: unknown): boolean {

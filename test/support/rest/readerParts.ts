@@ -21,7 +21,8 @@ export function createComputedRest(
 ): { rest: RestClient; paths: string[] } {
   const paths: string[] = [];
   const transport = {
-    async send({ path }: PlatformRequest) {
+    async send({ path, onSend }: PlatformRequest) {
+      onSend?.();
       paths.push(path);
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(respond(path))) };
     },
@@ -36,18 +37,28 @@ export function createReaders({
   clock = createManualClock(),
   cache = new Cache({ clock, logger }),
   maxListLength,
+  operationTimeoutMs,
 }: {
   clock?: Clock;
   cache?: Cache;
   /** The length at which the platform ends a list. */
   maxListLength?: number;
+  /** Absent: operations have no deadline. */
+  operationTimeoutMs?: number;
 } = {}) {
   const endpointStats = createEndpointStats({ nowMs: clock.now, maxListLength });
   const samplePages = createSamplePageStore({ clock });
-  const parts = { cache, keys, samplePages, endpointStats, monotonicClock: clock, options: {} };
+  const parts = { cache, keys, samplePages, endpointStats, monotonicClock: clock };
+  const toOptions = () =>
+    operationTimeoutMs === undefined ? {} : { deadlineAtMs: clock.now() + operationTimeoutMs };
   return {
     endpointStats,
     createReader: (callGate?: CallGate) =>
-      new Reader({ ...parts, freshness: createResponseFreshness(clock.now), callGate }),
+      new Reader({
+        ...parts,
+        options: toOptions(),
+        freshness: createResponseFreshness(clock.now),
+        callGate,
+      }),
   };
 }

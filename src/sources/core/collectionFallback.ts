@@ -1,0 +1,83 @@
+/** Replaces a list whose endpoint fails by calls for single keys, so that one broken endpoint blanks only its own list. */
+import { GatewayError } from '../../errors.js';
+import type { Collection, LoadedCollection } from './collections.js';
+import type { Reader } from './reader.js';
+
+/** A collection call is replaced by at most this many calls: a platform in trouble must not get a thousand calls instead of one. */
+const MAX_FALLBACK_CALLS = 200;
+
+/**
+ * The calls of a collection for a plan whose other strategies take `otherCalls`: Infinity while its endpoint fails and the
+ * others may replace it.
+ */
+export function plannedCalls(reader: Reader, collection: Collection<unknown>, otherCalls: number): number {
+  const calls = collection.restCalls();
+  const isAvoided =
+    calls > 0 && canFallBack(otherCalls) && reader.endpointStats.isFailing(collection.template);
+  return isAvoided ? Number.POSITIVE_INFINITY : calls;
+}
+
+function canFallBack(calls: number): boolean {
+  return calls <= MAX_FALLBACK_CALLS;
+}
+
+interface FallbackOptions<Key, Value> {
+  keys: readonly Key[];
+  /** Loads the value of one key without the collection. */
+  loadOne(key: Key): Promise<Value>;
+  /** The calls that the values of all keys take; one for each key by default. */
+  calls?: number;
+}
+
+/** The collection; where its endpoint is broken, a function that loads the value of one key. */
+type CollectionOrFallback<Item, Key, Value> =
+  | { collection: LoadedCollection<Item> }
+  | { each: (key: Key) => Promise<Value> };
+
+/**
+ * A collection is broken if it fails and the call for the first key succeeds: then the platform works, and plans avoid
+ * the collection for a while. Rejects with the collection's error otherwise.
+ */
+export async function loadWithFallback<Item, Key, Value>(
+  reader: Reader,
+  collection: Collection<Item>,
+  { keys, loadOne, calls = keys.length }: FallbackOptions<Key, Value>,
+): Promise<CollectionOrFallback<Item, Key, Value>> {
+  const { endpointStats } = reader;
+  const { template } = collection;
+  const [first] = keys;
+  if (first === undefined || !canFallBack(calls)) return { collection: await collection.load(keys.length) };
+
+  async function probe(key: Key) {
+    const value = await loadOne(key);
+    endpointStats.markFailing(template);
+    return { each: async (other: Key) => (other === key ? value : loadOne(other)) };
+  }
+
+  // A timeout leaves an operation no time for the call of the first key, so the next operation begins with it.
+  if (endpointStats.hasTimedOut(template) && collection.restCalls() > 0) {
+    const fallback = await probe(first).catch(() => undefined);
+    if (fallback !== undefined) return fallback;
+  }
+  try {
+    return { collection: await collection.load(keys.length) };
+  } catch (error) {
+    if (!isEndpointFailure(error)) throw error;
+    return probe(first).catch(() => {
+      throw error;
+    });
+  }
+}
+
+/**
+ * Whether other endpoints may work. False without a connection, since the platform is unavailable; at a rate limit, which
+ * more calls would only make worse; and for "not found", which each key would get, too.
+ */
+function isEndpointFailure(error: unknown): boolean {
+  if (!(error instanceof GatewayError) || error.retryAfterMs !== undefined) return false;
+  const status = error.platform?.status ?? 0;
+  if (error.code === 'PLATFORM_BAD_RESPONSE') return status !== 204;
+  if (error.code === 'PLATFORM_REFUSED') return status !== 404;
+  if (error.code === 'PLATFORM_UNAVAILABLE') return status >= 500;
+  return error.code === 'PLATFORM_UNAUTHORIZED' || error.code === 'PLATFORM_TIMEOUT';
+}
