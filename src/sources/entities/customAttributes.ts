@@ -5,6 +5,7 @@ import type { attributeNameRow, attributeValueRow } from '../../rest/decode/rows
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
+import { loadWithFallback, plannedCalls } from '../core/collectionFallback.js';
 import {
   type Collection,
   type KeyedCollection,
@@ -14,7 +15,7 @@ import {
   readKeyedCollection,
   readList,
 } from '../core/collections.js';
-import { type FetchPlan, planFetch } from '../core/fetchPlan.js';
+import { type FetchStrategy, planFetch } from '../core/fetchPlan.js';
 import { createByParentLoader } from '../core/loaders.js';
 import { countRestCalls } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
@@ -132,30 +133,47 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
   };
 }
 
-/** Loads by the cheapest strategy. A collection that turns out to be cut off serves no key: then it plans again. */
+type KeyedStrategy = 'singles' | 'perSite';
+
+/**
+ * Loads by the cheapest strategy. A collection that turns out to be cut off serves no key: then it plans again. One that
+ * fails is replaced by the other strategies.
+ */
 async function loadOfStreams(
   streams: readonly StreamReference[],
   sources: StreamAttributeSources,
 ): Promise<readonly (readonly CustomAttribute[] | Error)[]> {
-  const { reader, collection, perStream } = sources;
-  const plan = planAttributes(streams, sources);
+  const { reader, collection } = sources;
+  const keyed = keyedStrategies(streams, sources);
+  const keyedPlan = planFetch(keyed);
+  const callCount = plannedCalls(reader, collection, keyedPlan.callCount);
+  const plan = planFetch<KeyedStrategy | 'collection'>([
+    ...keyed,
+    { name: 'collection', callCount, costPerCall: collection.expectedCost() },
+  ]);
   reader.records.addPlan(STREAM_RELATION, streams.length, plan);
-  if (plan.strategy === 'perSite') return loadFromSites(streams, sources);
-  const streamIds = streams.map(({ id }) => id);
-  if (plan.strategy === 'singles')
-    return settleEach(streamIds, (id) => reader.load(perStream.lookup(id)), reader.turns);
-  const loaded = await collection.load(streamIds.length);
-  return loaded.isComplete ? streamIds.map(loaded.byParent) : loadOfStreams(streams, sources);
+  if (plan.strategy !== 'collection') return loadBy(plan.strategy, streams, sources);
+  const loaded = await loadWithFallback(reader, collection, {
+    keys: streams,
+    loadOne: (stream) => loadOneBy(keyedPlan.strategy, stream, sources),
+    calls: keyedPlan.callCount,
+  });
+  if ('each' in loaded) {
+    reader.records.addPlan(STREAM_RELATION, streams.length, keyedPlan);
+    return loadBy(keyedPlan.strategy, streams, sources);
+  }
+  const { isComplete, byParent } = loaded.collection;
+  return isComplete ? streams.map(({ id }) => byParent(id)) : loadOfStreams(streams, sources);
 }
 
-/** Chooses between a call for each stream, a call for each site, and one call for the whole account. */
-function planAttributes(
+/** A call for each stream, or a call for each site. */
+function keyedStrategies(
   streams: readonly StreamReference[],
   sources: StreamAttributeSources,
-): FetchPlan<'singles' | 'perSite' | 'collection'> {
-  const { collection, perSite, perStream } = sources;
+): [FetchStrategy<KeyedStrategy>, FetchStrategy<KeyedStrategy>] {
+  const { perSite, perStream } = sources;
   const haveSites = streams.every(({ siteId }) => siteId !== null);
-  return planFetch<'singles' | 'perSite' | 'collection'>([
+  return [
     {
       name: 'singles',
       callCount: countSingleCalls(streams, sources),
@@ -166,8 +184,27 @@ function planAttributes(
       callCount: haveSites ? countSiteCalls(streams, sources) : Number.POSITIVE_INFINITY,
       costPerCall: perSite.expectedCost(),
     },
-    { name: 'collection', callCount: collection.restCalls(), costPerCall: collection.expectedCost() },
-  ]);
+  ];
+}
+
+async function loadBy(
+  strategy: KeyedStrategy,
+  streams: readonly StreamReference[],
+  sources: StreamAttributeSources,
+): Promise<(readonly CustomAttribute[] | Error)[]> {
+  if (strategy === 'perSite') return loadFromSites(streams, sources);
+  const { reader, perStream } = sources;
+  return settleEach(streams, ({ id }) => reader.load(perStream.lookup(id)), reader.turns);
+}
+
+async function loadOneBy(
+  strategy: KeyedStrategy,
+  stream: StreamReference,
+  sources: StreamAttributeSources,
+): Promise<readonly CustomAttribute[]> {
+  const [attributes = []] = await loadBy(strategy, [stream], sources);
+  if (attributes instanceof Error) throw attributes;
+  return attributes;
 }
 
 function countSingleCalls(

@@ -70,6 +70,18 @@ describe('a collection that fails', () => {
     expect(calls).toEqual([DEVICES, ...ids.map(() => BY_ID)]);
   });
 
+  it('of the attributes of streams is replaced by the lists of the sites', async () => {
+    const attributes = '/v2.0/stream/customAttributes';
+    const operation = '{ sites { nodes { streams { customAttributes { name value } } } } }';
+    const whole = await gateway.ask(operation);
+    fail(attributes, { status: 500 });
+    const { data, calls } = await gateway.count(operation);
+    expect(data).toEqual(whole);
+    expect(calls.filter((path) => path === attributes)).toHaveLength(1);
+    const second = await callsFor(operation, attributes);
+    expect(second).toEqual({ codes: [], calls: [0] });
+  });
+
   it('still makes its own list null, which has no fallback', async () => {
     fail(DEVICES, { status: 500 });
     const { body } = await gateway.query('{ devices { totalCount } sites { nodes { devices { id } } } }');
