@@ -1,5 +1,5 @@
 /** Serves values from memory or Redis while their policy allows, and otherwise loads each key once for all callers. */
-import { createClientDisconnectedError } from '../errors.js';
+import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import { createCancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
@@ -81,12 +81,17 @@ export class Cache {
    */
   async fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
     let cached = this.#getServable(request);
-    if (cached === undefined) {
+    while (cached === undefined) {
       if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
       const joined = this.#joinableLoad(request.key, request.noCache === true);
       const { flight } = joined ?? this.#beginLoad(request, 'read');
-      const outcome = await flight.wait(request.cancellation);
-      cached = this.#toLoadedValue<Value>(request, outcome, joined !== undefined);
+      try {
+        const outcome = await flight.wait(request.cancellation);
+        cached = this.#toLoadedValue<Value>(request, outcome, joined !== undefined);
+      } catch (error) {
+        // The operation that began the load may make no more calls. This one may have some left.
+        if (joined === undefined || !isCallLimit(error)) throw error;
+      }
     }
     this.#origins[cached.origin] += 1;
     return cached;
@@ -268,6 +273,10 @@ export class Cache {
     // Each key is built for one type of value, so the stored value has the type of the request.
     return { value: value as Value, origin, ageMs, freshForMs };
   }
+}
+
+function isCallLimit(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'TOO_MANY_REST_CALLS';
 }
 
 /** The port to the caches of the other processes of this gateway. */

@@ -1,5 +1,6 @@
 /** One load per key, for any number of callers and cancellations. */
 import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../src/errors.js';
 import { createCancellation } from '../../../src/lib/cancellation.js';
 import { createCounter } from '../../support/cache/cacheParts.js';
 import { createCancelled, createCountedCancellation } from '../../support/cache/cancellations.js';
@@ -28,6 +29,23 @@ describe('one load per key', () => {
     const again = fetch();
     await platform.answer('one');
     expect(await again).toMatchObject({ value: 'one', origin: 'network' });
+  });
+
+  it('is repeated for a caller that joined an operation without calls left', async () => {
+    const { fetch, platform } = start();
+    const tooMany = new GatewayError('TOO_MANY_REST_CALLS', 'The operation takes more than 1 REST calls.');
+    const load = () => Promise.reject(tooMany);
+    const exhausted = [fetch({ load }), fetch({ load })];
+    const others = [fetch(), fetch()];
+    const results = Promise.allSettled(exhausted);
+    await platform.answer('one');
+    expect(await results).toEqual([
+      { status: 'rejected', reason: tooMany },
+      { status: 'rejected', reason: tooMany },
+    ]);
+    const loaded = await Promise.all(others);
+    expect(loaded.map(({ value }) => value)).toEqual(['one', 'one']);
+    expect(platform.loads()).toBe(1);
   });
 
   it('continues when its first caller cancels and others wait', async () => {
