@@ -1,4 +1,5 @@
 /** Sends requests with the platform's token, and repeats them once with another if the platform refuses the first. */
+import { GatewayError } from '../../errors.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import { waitWithinLimits } from '../transport/waitLimits.js';
@@ -19,10 +20,15 @@ const PROBE: PlatformRequest = { method: 'GET', template: PROBE_PATH, path: PROB
 
 /** Longest wait for a token of a call without a deadline, in milliseconds. */
 const TOKEN_TIMEOUT_MS = 30_000;
+/** Longest wait for the probe, in milliseconds. It is short, because the call already has a response. */
+const PROBE_TIMEOUT_MS = 5_000;
 
 export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSendOptions): AuthorizedSend {
   const monotonicClock = toMonotonicClock(clock);
-  const probeToken = createTokenProbe((token, request) => transport.send(withToken(request, token)));
+  const probeToken = createTokenProbe((token) => {
+    const deadlineAtMs = monotonicClock.now() + PROBE_TIMEOUT_MS;
+    return transport.send(withToken({ ...PROBE, deadlineAtMs }, token));
+  });
 
   /** Waits for work that is shared by several calls: it continues if this call is cancelled or times out. */
   function inTime<Value>(
@@ -31,6 +37,14 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   ): Promise<Value> {
     const timeoutMs = deadlineAtMs === undefined ? TOKEN_TIMEOUT_MS : deadlineAtMs - monotonicClock.now();
     return waitWithinLimits(work, { cancellation, timeoutMs });
+  }
+
+  /** `unknown` if the call reaches its deadline first. Rejects only if the call is cancelled. */
+  function probeInTime(token: string, request: PlatformRequest): Promise<ProbeResult> {
+    return inTime(probeToken(token), request).catch((error: unknown) => {
+      if (error instanceof GatewayError && error.code === 'PLATFORM_TIMEOUT') return 'unknown';
+      throw error;
+    });
   }
 
   /**
@@ -47,7 +61,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
       request.template !== PROBE_PATH &&
       !tokens.isRefusalFinal(endpoint)
     ) {
-      const result = await inTime(probeToken(token), request);
+      const result = await probeInTime(token, request);
       if (result === 'unknown') return false;
       if (result === 'accepted') tokens.confirmRefusal(token, endpoint);
     }
@@ -91,7 +105,7 @@ type ProbeResult = 'accepted' | 'refused' | 'unknown';
  * token share one call. Never rejects.
  */
 function createTokenProbe(
-  send: (token: string, request: PlatformRequest) => Promise<TransportResponse>,
+  send: (token: string) => Promise<TransportResponse>,
 ): (token: string) => Promise<ProbeResult> {
   const inFlight = new Map<string, Promise<ProbeResult>>();
   /** The last token that the probe found refused. Hundreds of calls may still return with it. */
@@ -99,7 +113,7 @@ function createTokenProbe(
 
   async function probe(token: string): Promise<ProbeResult> {
     try {
-      const result = toProbeResult(await send(token, PROBE));
+      const result = toProbeResult(await send(token));
       if (result === 'refused') refusedToken = token;
       return result;
     } catch {

@@ -1,6 +1,7 @@
 /** Refused calls: a 403 ends or renews the token only if the platform refuses the token elsewhere, too. */
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
+import { createCancellation } from '../../../../src/lib/cancellation.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
 import { createAuthorizedSend } from '../../../../src/rest/auth/authorizedSend.js';
 import {
@@ -33,15 +34,20 @@ const FAILURES: readonly [name: string, probe: Respond][] = [
 /** Sends calls to an endpoint with this status, while the endpoint of the probe responds with `probe`. */
 function createSend(tokens: TokenManager, probe: Respond, status = 403) {
   const paths: string[] = [];
+  const deadlines: (number | undefined)[] = [];
   const request: PlatformRequest = { method: 'GET', template: '/v2.0/user', path: '/v2.0/user', headers: {} };
   const transport = {
-    async send({ path }: PlatformRequest) {
+    async send({ path, deadlineAtMs }: PlatformRequest) {
       paths.push(path);
+      deadlines.push(deadlineAtMs);
       return path === PROBE_PATH ? probe() : respond(status)();
     },
   };
-  const sendAuthorized = createAuthorizedSend({ tokens, transport, clock: createTestClock() });
-  return { paths, send: () => sendAuthorized(request) };
+  const clock = createTestClock();
+  const sendAuthorized = createAuthorizedSend({ tokens, transport, clock });
+  const send = (limits: Pick<PlatformRequest, 'deadlineAtMs' | 'cancellation'> = {}) =>
+    sendAuthorized({ ...request, ...limits });
+  return { paths, deadlines, clock, send };
 }
 
 function createFixedToken() {
@@ -59,6 +65,18 @@ describe('a 403 with the token of a caller', () => {
     expect((await send()).status).toBe(403);
     expect(refused.count).toBe(0);
     expect(paths).toEqual(['/v2.0/user', PROBE_PATH]);
+  });
+
+  it('is the response if the check of the token hangs, unless the call is cancelled', async () => {
+    const { tokens } = createFixedToken();
+    const { send, paths, deadlines, clock } = createSend(tokens, () => new Promise(() => undefined));
+    expect((await send({ deadlineAtMs: clock.now() + 20 })).status).toBe(403);
+    expect(paths).toEqual(['/v2.0/user', PROBE_PATH]);
+    expect(deadlines[1]).toBe(clock.now() + 5_000);
+    const leaving = createCancellation();
+    const left = send({ cancellation: leaving });
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
   it('is checked again by the next call after the check failed', async () => {
