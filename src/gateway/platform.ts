@@ -10,7 +10,7 @@ import {
 } from '../cache/cacheKey.js';
 import { createSamplePageStore, type SamplePageStore } from '../cache/memory/samplePageStore.js';
 import type { CallerCredential } from '../http/auth/caller.js';
-import type { Clock } from '../lib/clock.js';
+import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import type { PollCount } from '../live/samplePoll.js';
 import {
@@ -182,7 +182,7 @@ function createConnectedPlatform(
     keys: createKeyBuilder(scope, entryKey),
     samplePages,
     arrivedSamples: new ArrivedSamples(nowMs),
-    endpointStats: createEndpointStats({ nowMs, maxListLength }),
+    endpointStats: createEndpointStats({ nowMs: toMonotonicClock(clock).now, maxListLength }),
     callAllowance: () => transport.callAllowance(),
     async checkReady() {
       await tokens.get();

@@ -1,5 +1,5 @@
 /** Makes one call of the REST API and decodes the response. */
-import type { Clock } from '../lib/clock.js';
+import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import { createAuthorizedSend } from './auth/authorizedSend.js';
@@ -79,6 +79,7 @@ export function createRestCaller({
   logger,
   breakerState = () => 'closed',
 }: RestCallerOptions): RestCaller {
+  const monotonicClock = toMonotonicClock(clock);
   const sendAuthorized = createAuthorizedSend({ transport, tokens, clock });
 
   /** Makes a call and decodes the text of its response, which is undefined for an empty result. */
@@ -88,7 +89,7 @@ export function createRestCaller({
     decodeText: (text: string | undefined) => DecodedBody<Value> | Promise<DecodedBody<Value>>,
   ): Promise<Value> {
     options.beforeCall?.();
-    const startedAtMs = clock.now();
+    const startedAtMs = monotonicClock.now();
     const record = createRecord('GET', call, options);
     const span = options.beginSpan?.();
     try {
@@ -119,7 +120,7 @@ export function createRestCaller({
 
   async function write(call: WriteCall, options: CallOptions): Promise<void> {
     options.beforeCall?.();
-    const startedAtMs = clock.now();
+    const startedAtMs = monotonicClock.now();
     const record = createRecord('POST', call, options);
     const span = options.beginSpan?.();
     let wasSent = false;
@@ -147,7 +148,7 @@ export function createRestCaller({
     { onCall }: CallOptions,
     span: CallSpan | undefined,
   ): void {
-    record.durationMs = clock.now() - startedAtMs;
+    record.durationMs = Math.round(monotonicClock.now() - startedAtMs);
     if (span !== undefined) record.breaker = breakerState(record.template);
     onCall?.(record);
     span?.end(record);

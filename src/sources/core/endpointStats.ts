@@ -28,6 +28,7 @@ export interface EndpointStats {
 }
 
 interface EndpointStatsOptions {
+  /** The time of a monotonic clock. */
   nowMs: () => number;
   /** The length at which the platform ends a list; 10,000 by default. */
   maxListLength?: number | undefined;
@@ -92,7 +93,7 @@ export function createEndpointStats({
   };
 }
 
-/** Marks templates for a limited time. The clock may be set back. */
+/** Marks templates for a limited time. */
 class TimedMarks {
   readonly #ttlMs: number;
   readonly #nowMs: () => number;
@@ -112,8 +113,8 @@ class TimedMarks {
   }
 
   has(template: string): boolean {
-    const ageMs = this.#nowMs() - (this.#sinceMs.get(template) ?? Number.NEGATIVE_INFINITY);
-    return ageMs >= 0 && ageMs < this.#ttlMs;
+    const sinceMs = this.#sinceMs.get(template);
+    return sinceMs !== undefined && this.#nowMs() - sinceMs < this.#ttlMs;
   }
 }
 

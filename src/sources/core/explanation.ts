@@ -1,5 +1,5 @@
 /** Collects the REST calls that an explained operation makes and avoids, and the reasons. */
-import type { Clock } from '../../lib/clock.js';
+import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { CallRecord } from '../../rest/callRecord.js';
 import { describePlan, type FetchPlan } from './fetchPlan.js';
 
@@ -51,12 +51,13 @@ const originNames = { memory: 'cache', redis: 'cache', stale: 'stale', joined: '
 
 /** Create it when the operation begins. */
 export function createExplanation(clock: Clock): Explanation {
-  const begunAtMs = clock.now();
+  const { now } = toMonotonicClock(clock);
+  const begunAtMs = now();
   const calls: ExplainedCall[] = [];
   const plans: ExplainedPlan[] = [];
   return {
     addCall({ template, status, durationMs, bytes }) {
-      const startMilliseconds = Math.max(0, clock.now() - durationMs - begunAtMs);
+      const startMilliseconds = Math.max(0, Math.round(now() - begunAtMs) - durationMs);
       const took = { status, milliseconds: durationMs, startMilliseconds, bytes, ageMilliseconds: null };
       calls.push({ endpoint: template, origin: 'network', ...took });
     },
