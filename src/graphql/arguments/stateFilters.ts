@@ -187,7 +187,7 @@ export async function sitesOfOrganizations(
 ): Promise<readonly Site[]> {
   const isAmbiguous = organizationIds.length > 0 && sites.some((site) => site.organizationId === null);
   const unassigned = isAmbiguous
-    ? await organizations.select(({ items }) => organizationOfUnassigned(items)?.id)
+    ? await organizations.select((list) => organizationOfUnassigned(list)?.id)
     : undefined;
   return sites.filter((site) => organizationIds.every((id) => (site.organizationId ?? unassigned) === id));
 }

@@ -73,8 +73,11 @@ function restrictList<Item>(
   all: () => Promise<Item[]>,
 ): { all: typeof all; select: EntitySource<Item>['select'] } {
   const select: EntitySource<Item>['select'] = async (choose) => {
-    const [items, isComplete] = await Promise.all([all(), source.select((list) => list.isComplete)]);
-    return choose({ items, isComplete });
+    const [items, { isComplete, isPartial = false }] = await Promise.all([
+      all(),
+      source.select((list) => list),
+    ]);
+    return choose({ items, isComplete, isPartial });
   };
   return { all, select };
 }

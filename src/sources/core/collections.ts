@@ -15,6 +15,8 @@ export interface ItemList<Item> {
   readonly items: readonly Item[];
   /** False where the platform may have cut the list off: items that are not in it may exist all the same. */
   readonly isComplete: boolean;
+  /** Whether rows without usable ids were left out. */
+  readonly isPartial?: boolean;
 }
 
 export interface LoadedCollection<Item> extends ItemList<Item> {
@@ -139,9 +141,8 @@ class CachedCollection<Item> implements Collection<Item> {
   }
 
   prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined {
-    const { endpointStats } = this.#reader;
-    if (this.get() !== undefined || endpointStats.isFailing(this.template)) return undefined;
-    if (endpointStats.hasTimedOut(this.template)) return undefined;
+    const { isFailing, hasTimedOut } = this.#reader.endpointStats;
+    if (this.get() !== undefined || isFailing(this.template) || hasTimedOut(this.template)) return undefined;
     const calls = this.restCalls();
     // Waiting for a load in flight costs no call, and much less than joining it item by item.
     if (calls === 0) return this.#beginLoad(count).catch(() => undefined);
@@ -189,7 +190,8 @@ function toCollectionRequest<Row, Item extends { id: number }>(
     async load(options) {
       const { rows, lengthOnWire } = await readCounted(endpoint, options);
       const isKnown = options.knownBody?.isUnchanged === true;
-      return toCollection(rows.map(toItem), parentIdOf, isKnown || isComplete(lengthOnWire));
+      const isWhole = isKnown || isComplete(lengthOnWire);
+      return toCollection(rows.map(toItem), parentIdOf, isWhole, lengthOnWire > rows.length);
     },
     reuse(previous) {
       isComplete(previous.items.length);
@@ -207,12 +209,14 @@ function toCollection<Item extends { id: number }>(
   items: readonly Item[],
   parentIdOf: (item: Item) => number | null,
   isComplete: boolean,
+  isPartial = false,
 ): LoadedCollection<Item> {
   let byId: Map<number, Item> | undefined;
   let byParent: Map<number, Item[]> | undefined;
   return {
     items,
     isComplete,
+    isPartial,
     byId(id) {
       byId ??= new Map(items.map((item) => [item.id, item]));
       return byId.get(id);

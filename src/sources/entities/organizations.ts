@@ -2,7 +2,7 @@
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { organizationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readOne } from '../core/collections.js';
+import { type ItemList, readOne } from '../core/collections.js';
 import { createEntitySource } from '../core/entitySource.js';
 import type { Reader } from '../core/reader.js';
 
@@ -47,18 +47,22 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
     /** The organization that a site belongs to; null where the platform's data does not say. */
     ofSite: ({ organizationId }: SiteOwner) =>
       organizationId === null
-        ? organizations.select(({ items }) => organizationOfUnassigned(items) ?? null)
+        ? organizations.select((list) => organizationOfUnassigned(list) ?? null)
         : organizations.byId(organizationId),
     /** The id of that organization. */
     idOfSite: ({ organizationId }: SiteOwner) =>
-      organizationId ?? organizations.select(({ items }) => organizationOfUnassigned(items)?.id ?? null),
+      organizationId ?? organizations.select((list) => organizationOfUnassigned(list)?.id ?? null),
   };
 }
 
 /**
  * The organization of sites for which the platform names none, as it does in many accounts: the only organization of
- * the account. Undefined where there are several.
+ * the account. Undefined where there are several, or may be several because the list lacks some.
  */
-export function organizationOfUnassigned(organizations: readonly Organization[]): Organization | undefined {
-  return organizations.length === 1 ? organizations[0] : undefined;
+export function organizationOfUnassigned({
+  items,
+  isComplete,
+  isPartial,
+}: ItemList<Organization>): Organization | undefined {
+  return items.length === 1 && isComplete && isPartial !== true ? items[0] : undefined;
 }
