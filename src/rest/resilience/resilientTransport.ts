@@ -207,7 +207,8 @@ export class ResilientTransport {
   /** Adds the pause of this process to a 429 without a usable `Retry-After`. */
   #withPause(response: TransportResponse, request: PlatformRequest): TransportResponse {
     const { clock } = this.#options;
-    if (response.status !== 429 || retryAfterMs(response.headers['retry-after'], clock.now())) return response;
+    if (response.status !== 429 || retryAfterMs(response.headers['retry-after'], clock.now()))
+      return response;
     const pauseMs = this.#endpointLimits.pauseRemainingMs(request);
     if (pauseMs <= 0) return response;
     const retryAfter = String(Math.ceil(pauseMs / 1000));

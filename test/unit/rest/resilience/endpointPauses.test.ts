@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { toMonotonicClock } from '../../../../src/lib/clock.js';
 import { silentLogger as logger } from '../../../../src/lib/logger.js';
-import { createEndpointLimits, createEndpointPauses } from '../../../../src/rest/resilience/endpointLimits.js';
+import {
+  createEndpointLimits,
+  createEndpointPauses,
+} from '../../../../src/rest/resilience/endpointLimits.js';
 import { defaultResilienceLimits } from '../../../../src/rest/resilience/resilienceLimits.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
