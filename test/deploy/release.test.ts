@@ -1,12 +1,16 @@
-/** `npm run release`: version, changelog, tag and package, and a dry run that changes nothing. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** `npm run release`: version, changelog, tag and package, and a dry run that changes nothing. How CI publishes a tag. */
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startPlainServer } from '../support/http/edgeGateway.js';
 
-const script = fileURLToPath(new URL('../../scripts/release.js', import.meta.url));
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const script = path.join(project, 'scripts/release.js');
 
 describe('the release script', () => {
   let folder: string;
@@ -73,5 +77,68 @@ describe('the release script', () => {
     expect(release('patch')).toMatchObject({ status: 1, stderr: expect.stringContaining('is empty') });
     writeFileSync(path.join(folder, 'CHANGELOG.md'), '## [Unreleased]\n\n- More.\n');
     expect(release('patch')).toMatchObject({ status: 1, stderr: expect.stringContaining('not committed') });
+  });
+});
+
+describe('.github/workflows/release.yml', () => {
+  const { jobs } = parse(readFileSync(path.join(project, '.github/workflows/release.yml'), 'utf8')) as {
+    jobs: { publish: { steps: { run?: string }[] } };
+  };
+  const commands = jobs.publish.steps.flatMap(({ run = '' }) => (run === '' ? [] : [run]));
+  const isChange = (command: string) => command.startsWith('npm pkg set ');
+
+  it('publishes a packed file, not the folder', () => {
+    const published = commands.filter((command) => command.includes('npm publish'));
+    expect(published).toEqual([expect.stringMatching(/ \S+\.tgz$/)]);
+  });
+
+  it('announces the dependencies of the packed package, as scripts changed them for packing', async () => {
+    const temporary = mkdtempSync(path.join(tmpdir(), 'fieldgraph-publish-'));
+    const cwd = path.join(temporary, 'package');
+    const bodies: string[] = [];
+    const { url } = await startPlainServer((request, response) => {
+      const isPublished = request.method === 'PUT';
+      let body = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        if (isPublished) bodies.push(body);
+        response.writeHead(isPublished ? 201 : 404, { 'Content-Type': 'application/json' }).end('{}');
+      });
+    });
+    const manifest = {
+      ...{ name: 'fieldgraph', version: '1.2.3', dependencies: { bundled: '1.0.0', kept: '1.0.0' } },
+      scripts: {
+        prepack: 'npm pkg delete dependencies.bundled',
+        postpack: 'npm pkg set dependencies.bundled=1.0.0',
+      },
+    };
+    const address = url.replace('http:', '');
+    // Without the variables of CI, so that npm asks no other server for an identity.
+    const env = {
+      ...{ PATH: process.env['PATH'], HOME: temporary, RUNNER_TEMP: temporary },
+      ...{ GITHUB_SERVER_URL: 'https://git.example', GITHUB_REPOSITORY: 'example/fieldgraph' },
+      ...{ npm_config_cache: path.join(temporary, 'cache'), npm_config_update_notifier: 'false' },
+    };
+    try {
+      mkdirSync(cwd);
+      writeFileSync(path.join(cwd, 'package.json'), JSON.stringify(manifest));
+      writeFileSync(path.join(cwd, '.npmrc'), `registry=${url}/\n${address}/:_authToken=token\n`);
+      for (const command of commands.slice(commands.findIndex(isChange))) {
+        await promisify(execFile)('bash', ['-e', '-c', command], { cwd, env });
+      }
+      const [{ versions = {} } = {}] = bodies.map(
+        (body) =>
+          JSON.parse(body) as { versions?: Record<string, { dependencies: object; repository: object }> },
+      );
+      expect(bodies).toHaveLength(1);
+      expect(versions['1.2.3']).toMatchObject({
+        repository: { url: 'git+https://git.example/example/fieldgraph.git' },
+      });
+      expect(versions['1.2.3']?.dependencies).toEqual({ kept: '1.0.0' });
+    } finally {
+      rmSync(temporary, { recursive: true });
+    }
   });
 });
