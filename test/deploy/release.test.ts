@@ -1,6 +1,6 @@
 /** `npm run release`: version, changelog, tag and package, and a dry run that changes nothing. How CI publishes a tag. */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,8 @@ describe('the release script', () => {
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'fieldgraph-release-'));
     writeFileSync(path.join(folder, 'package.json'), '{ "name": "example", "version": "0.1.0" }\n');
-    writeFileSync(path.join(folder, '.gitignore'), '*.tgz\n');
+    // A file that git does not ignore would block the next release.
+    copyFileSync(path.join(project, '.gitignore'), path.join(folder, '.gitignore'));
     writeFileSync(
       path.join(folder, 'CHANGELOG.md'),
       '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A command.\n\n## [0.1.0] - 2026-01-01\n\n- The first one.\n',
