@@ -2,7 +2,7 @@
  * Makes a release: sets the version, gives the section "Unreleased" of the changelog its number and date, packs the package,
  * commits and tags. Publishing is left to CI, which runs for each tag.
  *
- *     npm run release -- minor --dry-run    # prints what it would do, and changes nothing
+ *     npm run release -- minor --dry-run    # builds, prints what it would do, and changes nothing else
  *     npm run release -- 0.2.0
  */
 import { execFileSync } from 'node:child_process';
@@ -58,8 +58,16 @@ function checkRepository(tag) {
   if (run('git', 'tag', '--list', tag) !== '') throw new Error(`The tag ${tag} exists.`);
 }
 
+/** The files that the package would have. Its scripts build them, and restore `package.json` afterwards. */
+function listPackedFiles() {
+  const output = run('npm', 'pack', '--dry-run', '--json', '--loglevel=error');
+  // npm 11 prints a list, later versions print an object by package name. Scripts may print before it.
+  const [packed] = Object.values(JSON.parse(output.slice(output.search(/^[[{]/m))));
+  return packed.files.map((file) => file.path);
+}
+
 function release() {
-  const { version: current } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { name, version: current } = JSON.parse(readFileSync('package.json', 'utf8'));
   const version = nextVersion(current, positionals[0]);
   const tag = `v${version}`;
   checkRepository(tag);
@@ -67,7 +75,8 @@ function release() {
   const changelog = splitChangelog(readFileSync('CHANGELOG.md', 'utf8'), version, date);
   print(`Version ${current} -> ${version}, tag ${tag}\n\n${changelog.section}\n`);
   if (values['dry-run']) {
-    print(run('npm', 'pack', '--dry-run', '--ignore-scripts', '--loglevel=error'));
+    const files = listPackedFiles();
+    print(`${name}-${version}.tgz would have ${files.length} files:\n${files.join('\n')}\n`);
     print('Dry run: nothing was changed.');
     return;
   }

@@ -58,6 +58,7 @@ describe('the release script', () => {
     expect(status).toBe(0);
     expect(stdout).toContain('Version 0.1.0 -> 0.2.0, tag v0.2.0');
     expect(stdout).toContain('- A command.');
+    expect(stdout).toContain('example-0.2.0.tgz would have 2 files:\nCHANGELOG.md\npackage.json\n');
     expect(git('status', '--porcelain') + git('tag')).toBe('');
     expect(existsSync(path.join(folder, 'example-0.2.0.tgz'))).toBe(false);
   });
