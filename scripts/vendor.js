@@ -13,6 +13,7 @@ const EXTERNAL = [/^node:/, /^graphql($|\/)/, /^@graphql-tools\/schema$/];
 const project = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(project, 'dist');
 const vendor = path.join(dist, 'vendor');
+const buildInfoFile = path.join(dist, '.tsbuildinfo');
 const manifestFile = path.join(project, 'package.json');
 /** Neither git nor npm sees it. */
 const backupFile = path.join(project, 'node_modules/.cache/fieldgraph/package.json');
@@ -96,6 +97,8 @@ if (process.argv.includes('--restore')) {
   const imports = listImports();
   const moduleIds = await bundle([...new Set(imports.flatMap(({ names }) => names))]);
   writeNotices(listPackages(moduleIds));
+  // The compiler would take the changed files for its own, and leave them as they are.
+  rmSync(buildInfoFile, { force: true });
   for (const one of imports) rewrite(one);
   const manifest = readFileSync(manifestFile, 'utf8');
   mkdirSync(path.dirname(backupFile), { recursive: true });
