@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSingleFlight, type SingleFlight } from '../lib/singleFlight.js';
 import { type CacheKey, type CredentialScope, toTagScope } from './cacheKey.js';
-import type { CachedValue, CacheLookup, CacheRequest } from './cacheRequest.js';
+import type { CachedValue, CacheLookup, CacheRequest, ReadOrigin } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
 import { type LoadOutcome, type LoadPurpose, loadEntry } from './loadEntry.js';
 import { createInvalidationLog } from './memory/invalidationLog.js';
@@ -38,6 +38,13 @@ interface InFlightLoad {
 
 type MemoryRequest = Pick<CacheRequest<unknown>, 'key' | 'kind' | 'noCache' | 'missingSince'>;
 
+/** An entry that `fetch` serves. */
+interface ServedEntry {
+  entry: StoredEntry;
+  origin: ReadOrigin;
+  isPartial?: boolean | undefined;
+}
+
 const MISSING = { state: 'missing' } as const;
 const IN_FLIGHT = { state: 'inFlight' } as const;
 
@@ -49,7 +56,7 @@ export class Cache {
   readonly #revalidations: RevalidationQueue;
   /** The loads that callers may join, by the text of their key. */
   readonly #inFlight = new Map<string, InFlightLoad>();
-  readonly #origins = { memory: 0, redis: 0, network: 0, stale: 0, joined: 0 };
+  readonly #origins = { memory: 0, redis: 0, network: 0, stale: 0, overdue: 0, joined: 0 };
   /** Invalidations by credential scope. */
   readonly #versions = createInvalidationLog();
 
@@ -80,21 +87,22 @@ export class Cache {
    * stale value within stale-if-error. Errors are never stored. Rejects as `load` does, or with CANCELLED.
    */
   async fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
-    let cached = this.#getServable(request);
-    while (cached === undefined) {
+    let served = this.#getServable(request);
+    while (served === undefined) {
       if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
       const joined = this.#joinableLoad(request.key, request.noCache === true);
       const { flight } = joined ?? this.#beginLoad(request, 'read');
       try {
         const outcome = await flight.wait(request.cancellation);
-        cached = this.#toLoadedValue<Value>(request, outcome, joined !== undefined);
+        served = this.#toServed(request, outcome, joined !== undefined);
       } catch (error) {
         // The operation that began the load may make no more calls. This one may have some left.
         if (joined === undefined || !isCallLimit(error)) throw error;
       }
     }
-    this.#origins[cached.origin] += 1;
-    return cached;
+    this.#origins[served.origin] += 1;
+    const cached = this.#toCachedValue<Value>(served.entry, served.origin, request.kind);
+    return served.isPartial ? { ...cached, freshForMs: 0 } : cached;
   }
 
   /**
@@ -150,7 +158,7 @@ export class Cache {
   }
 
   /** Results of `fetch` and hits so far, by origin. */
-  originCounts(): Readonly<Record<CachedValue<unknown>['origin'], number>> {
+  originCounts(): Readonly<Record<ReadOrigin, number>> {
     return this.#origins;
   }
 
@@ -168,12 +176,12 @@ export class Cache {
   }
 
   /** Undefined if the value has to be loaded. */
-  #getServable<Value>(request: CacheRequest<Value>): CachedValue<Value> | undefined {
+  #getServable(request: CacheRequest<unknown>): ServedEntry | undefined {
     const found = this.#getFromMemory(request);
-    if (found?.freshness === 'fresh') return this.#toCachedValue(found.entry, 'memory', request.kind);
+    if (found?.freshness === 'fresh') return { entry: found.entry, origin: 'memory' };
     if (found === undefined || !this.#mayServeStale(request, found)) return undefined;
     this.#revalidate(request);
-    return this.#toCachedValue(found.entry, 'stale', request.kind);
+    return { entry: found.entry, origin: found.freshness === 'revalidate' ? 'stale' : 'overdue' };
   }
 
   #getFromMemory({ key, kind, noCache, missingSince }: MemoryRequest): UsableEntry | undefined {
@@ -187,16 +195,12 @@ export class Cache {
   }
 
   /** Throws the failure of a load if its callers set `noCache`. */
-  #toLoadedValue<Value>(
-    request: CacheRequest<Value>,
-    outcome: LoadOutcome,
-    isJoined: boolean,
-  ): CachedValue<Value> {
-    if (outcome.failure && request.noCache) throw outcome.failure.error;
+  #toServed(request: CacheRequest<unknown>, outcome: LoadOutcome, isJoined: boolean): ServedEntry {
+    const { entry, origin, isPartial, failure } = outcome;
+    if (failure && request.noCache) throw failure.error;
     if (outcome.isRevalidationDue) this.#revalidate(request);
-    const origin = isJoined && outcome.origin !== 'stale' ? 'joined' : outcome.origin;
-    const cached = this.#toCachedValue<Value>(outcome.entry, origin, request.kind);
-    return outcome.isPartial ? { ...cached, freshForMs: 0 } : cached;
+    const isStale = origin === 'stale' || origin === 'overdue';
+    return { entry, origin: isJoined && !isStale ? 'joined' : origin, isPartial };
   }
 
   #joinableLoad({ text }: CacheKey, noCache: boolean): InFlightLoad | undefined {
@@ -265,9 +269,10 @@ export class Cache {
 
   #toCachedValue<Value>(
     { value, storedAtMs }: StoredEntry,
-    origin: CachedValue<Value>['origin'],
+    readOrigin: ReadOrigin,
     kind: ResourceKind,
   ): CachedValue<Value> {
+    const origin = readOrigin === 'overdue' ? 'stale' : readOrigin;
     const ageMs = Math.max(0, this.#clock.now() - storedAtMs);
     const freshForMs = origin === 'stale' ? 0 : Math.max(0, POLICIES[kind].timeToLiveMs - ageMs);
     // Each key is built for one type of value, so the stored value has the type of the request.

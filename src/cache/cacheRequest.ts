@@ -52,6 +52,12 @@ export interface CachedValue<Value> {
 }
 
 /**
+ * As operators see it. `overdue`: a stale value that should have been replaced by now, but its load fails or waits for its
+ * turn. Callers see `stale`.
+ */
+export type ReadOrigin = CachedValue<unknown>['origin'] | 'overdue';
+
+/**
  * `fresh`: `fetch` would serve it from memory. `inFlight`: `fetch` would join a load; there is a value if a stale
  * entry can replace a failed load. `stale`: the entry is past its time to live, or suspect. `missing`: no usable entry.
  * `isSuspect`: an invalidation may have been missed, so that the value is usable only if a load fails.

@@ -11,7 +11,8 @@ export type LoadPurpose = 'read' | 'revalidation';
 
 export interface LoadOutcome {
   entry: StoredEntry;
-  origin: 'redis' | 'network' | 'stale';
+  /** `overdue`: see `ReadOrigin`. */
+  origin: 'redis' | 'network' | 'stale' | 'overdue';
   /** The entry is stale and has to be loaded again in the background. */
   isRevalidationDue: boolean;
   isPartial?: boolean;
@@ -44,7 +45,7 @@ export async function loadEntry(options: LoadOptions): Promise<LoadOutcome> {
   } catch (error) {
     const stale = isPlatformFault(error) ? newestStaleEntry(options, redisEntry) : undefined;
     if (stale === undefined) throw error;
-    return { entry: stale, origin: 'stale', isRevalidationDue: false, failure: { error } };
+    return { entry: stale, origin: 'overdue', isRevalidationDue: false, failure: { error } };
   }
 }
 

@@ -75,9 +75,11 @@ export const metricTable = {
     'State of the circuit breaker of each family of endpoints: 0 closed, 1 half open, 2 open; the highest of all processes.',
     { labels: ['family'], aggregator: 'max' },
   ),
-  cacheReads: counter('fieldgraph_cache_reads_total', 'Reads of the REST cache, by origin of the value.', [
-    'origin',
-  ]),
+  cacheReads: counter(
+    'fieldgraph_cache_reads_total',
+    'Reads of the REST cache, by origin of the value; stale values are renewed meanwhile, overdue ones should have been renewed by now.',
+    ['origin'],
+  ),
   cacheEntries: gauge('fieldgraph_cache_entries', 'Entries of the REST cache in memory.'),
   cacheBytes: gauge('fieldgraph_cache_bytes', 'Estimated memory of the REST cache in bytes.'),
   websockets: gauge('fieldgraph_websocket_connections', 'Open websocket connections.'),

@@ -112,6 +112,18 @@ describe('stale if error', () => {
     expect(await both).toEqual([stale, stale]);
   });
 
+  it('is counted as overdue, and a value that is only revalidated as stale', async () => {
+    const { fetch, platform, cache } = await startWithHeld(pastRevalidation - 1);
+    await fetch();
+    await platform.fail(down);
+    expect(cache.originCounts()).toMatchObject({ stale: 1, overdue: 0 });
+    const late = await startWithHeld(pastRevalidation);
+    const failed = late.fetch();
+    await late.platform.fail(down);
+    await failed;
+    expect(late.cache.originCounts()).toMatchObject({ stale: 0, overdue: 1 });
+  });
+
   it.each(['PLATFORM_UNAUTHORIZED', 'PLATFORM_REFUSED', 'BAD_USER_INPUT'] as const)(
     'does not cover %s',
     async (code) => {

@@ -47,6 +47,7 @@ it('serves every stale entry, revalidates as many as the budget allows, the long
   sites.loads.length = 0;
   sites.advance(2 * MINUTE_MS);
   expect(await sites.readAll()).toEqual(all('stale'));
+  expect(sites.cache.originCounts()).toMatchObject({ stale: KEYS.length, overdue: 0 });
   expect(sites.loads).toEqual(KEYS.slice(0, 6));
   sites.advance(MINUTE_MS / 2);
   await sites.readAll();
@@ -58,6 +59,7 @@ it('serves an entry that waits beyond its usual time, and none beyond the time o
   await sites.readAll();
   sites.advance(5 * MINUTE_MS);
   await sites.readAll();
+  const before = { ...sites.cache.originCounts() };
   sites.loads.length = 0;
   // The usual time of a stale site is six minutes.
   sites.advance(2 * MINUTE_MS);
@@ -65,6 +67,8 @@ it('serves an entry that waits beyond its usual time, and none beyond the time o
   // The calls whose turn has come are in flight: their callers join them.
   expect(origins).toEqual(KEYS.map((id) => (sites.loads.includes(id) ? 'joined' : 'stale')));
   expect(sites.loads).toEqual(KEYS.slice(6, 12));
+  // The first six were loaded two minutes ago, and the next six are in flight.
+  expect(sites.cache.originCounts()).toMatchObject({ stale: before.stale + 6, overdue: 3 });
   sites.advance(2 * 60 * MINUTE_MS);
   expect(await sites.readAll()).toEqual(all('network'));
 });
