@@ -18,6 +18,17 @@ const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const read = (file: string) => readFileSync(path.join(deploy, file), 'utf8');
 const settings = new Set(settingGroups.flatMap((group) => Object.keys(group.settings)));
 
+/** Settings whose value is a secret, or may contain one. */
+const secretSettings = ['PLATFORM_KEY', 'PLATFORM_SECRET', 'SANDBOX_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'];
+
+/** Variables with a secret as their value, or with a user or a password in an address. */
+function findSecrets(environment: Readonly<Record<string, string>>): string[] {
+  const found = Object.entries(environment).filter(
+    ([name, value]) => secretSettings.includes(name) || /^\w+:\/\/[^/]*@/.test(value),
+  );
+  return found.map(([name]) => name);
+}
+
 function run(command: string, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', cwd: deploy });
   return { status, output: `${stdout ?? ''}${stderr ?? ''}` };
@@ -136,6 +147,23 @@ describe.each(['base', 'overlays/production'])('deploy/kubernetes/%s', (folder) 
 
   it('contains no secret', () => {
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const maps = manifests.filter(({ kind }) => kind === 'ConfigMap');
+    expect(maps.length).toBeGreaterThan(0);
+    // The schema of a container has no other variables than those of a ConfigMap.
+    expect(maps.flatMap(({ data = {} }) => findSecrets(data))).toEqual([]);
+  });
+});
+
+describe('the search for secrets', () => {
+  it('finds settings with secrets, and passwords in addresses', () => {
+    const found = findSecrets({
+      PLATFORM_URL: 'https://rest.example.com/a@b',
+      PLATFORM_KEY_FILE: '/key',
+      PLATFORM_KEY: 'key',
+      REDIS_URL: 'rediss://:password@redis:6379',
+    });
+    expect(found).toEqual(['PLATFORM_KEY', 'REDIS_URL']);
+    expect(secretSettings.filter((name) => !settings.has(name))).toEqual([]);
   });
 });
 
@@ -153,7 +181,14 @@ describe('deploy/compose.yaml', () => {
   const { services } = parse(read('compose.yaml')) as {
     services: Record<
       string,
-      { environment: Record<string, string>; volumes: string[]; ports: string[]; read_only: boolean }
+      {
+        environment?: Record<string, string>;
+        volumes?: string[];
+        ports?: string[];
+        read_only?: boolean;
+        cap_drop?: string[];
+        security_opt?: string[];
+      }
     >;
   };
   const { environment = {}, volumes = [], ports = [], read_only } = services['gateway'] ?? {};
@@ -171,6 +206,19 @@ describe('deploy/compose.yaml', () => {
       [],
     );
     expect(read_only).toBe(true);
+  });
+
+  it('contains no secret', () => {
+    const found = Object.values(services).flatMap((service) => findSecrets(service.environment ?? {}));
+    expect(found).toEqual([]);
+  });
+
+  it('takes all rights from the gateway that it does not need', () => {
+    expect(services['gateway']).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
   });
 
   it('publishes the port, which has no TLS, on loopback alone', () => {
@@ -252,6 +300,23 @@ describe('deploy/systemd', () => {
     const names = [...unit.matchAll(/\b([A-Z_]+)=%d/g)].map(([, name = '']) => name);
     expect(names.filter((name) => !settings.has(name))).toEqual([]);
     expect(names).toHaveLength(2);
+  });
+
+  it('contains no secret', () => {
+    const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list = '']) => list.split(' '));
+    expect(variables.length).toBeGreaterThan(2);
+    const environment = Object.fromEntries(variables.map((one) => one.split('=') as [string, string]));
+    expect(findSecrets(environment)).toEqual([]);
+  });
+
+  it('takes all rights from the gateway that it does not need', () => {
+    const valuesOf = (name: string) =>
+      [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
+    expect(valuesOf('DynamicUser')).toEqual(['yes']);
+    expect(valuesOf('ProtectSystem')).toEqual(['strict']);
+    expect(valuesOf('NoNewPrivileges')).toEqual(['yes']);
+    expect([valuesOf('CapabilityBoundingSet'), valuesOf('AmbientCapabilities')]).toEqual([[''], ['']]);
+    expect(valuesOf('SystemCallFilter')).toEqual(['@system-service', '~@privileged']);
   });
 
   it('starts less often than the platform allows token requests', () => {
