@@ -1,6 +1,6 @@
 /** Hostile clients of streams over HTTP: they open too many, or do not read. */
 import { connect, type Socket } from 'node:net';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallerLimits } from '../../src/http/requests/callerLimits.js';
 import {
   anyStream,
@@ -85,6 +85,49 @@ it('results that wait for a stream to be opened count in the memory of their cal
   // 429: no room for a response. 400: the reservation has ended.
   await vi.waitFor(async () => expect([400, 429]).toContain(await post(`${operation++}`)), WAIT);
   expect(operation).toBeLessThan(500);
+});
+
+describe('single connection mode', () => {
+  /** Reserves a stream and reads it. Returns the function that sends an operation on it, or ends one. */
+  async function openSingle() {
+    const token = { 'X-GraphQL-Event-Stream-Token': await (await reserve()).text() };
+    const stream = await fetch(`${gateway.url}/graphql`, { headers: { ...token, ...SSE } });
+    stream.body?.pipeTo(new WritableStream()).catch(() => undefined);
+    return {
+      post: async (operationId: string) => {
+        const headers = { 'Content-Type': 'application/json', ...token };
+        const body = JSON.stringify({ ...subscription, extensions: { operationId } });
+        const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+        return [response.status, await response.text()] as const;
+      },
+      async end(operationId: string) {
+        const url = `${gateway.url}/graphql?operationId=${operationId}`;
+        return (await fetch(url, { method: 'DELETE', headers: token })).status;
+      },
+    };
+  }
+
+  it('runs 1,000 operations on a stream, and another one when one has ended', async () => {
+    await start({ maxCallerBytes: 256 * 1_048_576, rate: { perSecond: 10_000, burst: 10_000 } });
+    const { post, end } = await openSingle();
+    const accepted = [202, ''];
+    for (let first = 0; first < 1000; first += 50) {
+      const batch = Array.from({ length: 50 }, (_, index) => post(`${first + index}`));
+      expect(await Promise.all(batch)).toEqual(batch.map(() => accepted));
+    }
+    const refused = expect.stringContaining('"code":"TOO_MANY_SUBSCRIPTIONS"');
+    expect(await post('1000')).toEqual([expect.any(Number), refused]);
+    expect(await end('7')).toBe(200);
+    expect(await post('1000')).toEqual(accepted);
+    expect(await post('1001')).toEqual([expect.any(Number), refused]);
+  });
+
+  it('accepts an operationId of 256 characters, and none of 257', async () => {
+    await start({});
+    const { post } = await openSingle();
+    expect(await post('x'.repeat(256))).toEqual([202, '']);
+    expect(await post('x'.repeat(257))).toEqual([400, expect.stringContaining('"code":"BAD_REQUEST"')]);
+  });
 });
 
 it('operations beyond the rate are refused with the time to wait', async () => {

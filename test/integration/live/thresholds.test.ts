@@ -3,11 +3,16 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   anyStream,
   type Listener,
+  type LiveGateway,
+  listen,
+  polls,
+  SCALARS,
   shareGateway,
   startLiveGateway,
   untilListening,
   WAIT,
 } from '../../support/http/live.js';
+import { makeStreams } from '../../support/samples/generatedStream.js';
 
 const CHANGES = `subscription ($streams: [ID!], $sites: [ID!], $after: String) {
   sampleReceived: thresholdStatusChanged(streamIds: $streams, siteIds: $sites, after: $after) {
@@ -30,14 +35,14 @@ const normal: Level = { display_name: 'Normal', upper_limit: 10 };
 const high: Level = { display_name: 'High' };
 
 /** Another client of the platform changes the threshold: the gateway is not told. */
-function setLevels(levels: readonly Level[], stream = streamId): void {
-  gateway.run('DELETE FROM threshold WHERE stream_id = ?', stream);
+function setLevels(levels: readonly Level[], stream = streamId, { run }: LiveGateway = gateway): void {
+  run('DELETE FROM threshold WHERE stream_id = ?', stream);
   if (levels.length === 0) return;
-  gateway.run('INSERT INTO threshold (stream_id, levels) VALUES (?, ?)', stream, JSON.stringify(levels));
+  run('INSERT INTO threshold (stream_id, levels) VALUES (?, ?)', stream, JSON.stringify(levels));
 }
 
-const calls = (template: string) =>
-  gateway.restCalls().filter(({ pathTemplate }) => pathTemplate === template).length;
+const calls = (template: string, { restCalls }: LiveGateway = gateway) =>
+  restCalls().filter(({ pathTemplate }) => pathTemplate === template).length;
 
 /** Begins behind the newest sample, so that it needs not wait for the poll. */
 const begin = (variables: Record<string, unknown> = {}): Listener =>
@@ -203,4 +208,50 @@ describe('thresholdStatusChanged', () => {
       expect(listener.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
     },
   );
+});
+
+describe('the levels that a subscription follows', () => {
+  const FOLLOWED = 200;
+  /** A connection and its subscription take less than half of it, and 256 bytes for each stream more than the rest. */
+  const SMALL_BUDGET = 80_000;
+
+  it.each([
+    [
+      'count for the caller, whose subscription ends when samples wait in its queue',
+      SMALL_BUDGET,
+      ['SLOW_CONSUMER'],
+    ],
+    ['end no subscription of a caller within its budget', 16 * SMALL_BUDGET, []],
+  ])('%s', async (_, maxCallerBytes, codes) => {
+    const own = await startLiveGateway({ gateway: { callerLimits: { maxCallerBytes } } });
+    const [slow = 0, ...followed] = makeStreams(own, FOLLOWED + 1);
+    for (const stream of [slow, ...followed]) setLevels([normal, high], stream, own);
+    const listener = listen(own.url, {}, CHANGES);
+    await untilListening(own);
+    for (const stream of followed) own.append(stream, [5]);
+    await vi.waitFor(() => expect(calls(EARLIER, own)).toBe(FOLLOWED), WAIT);
+
+    // While the levels of one stream are read, samples wait in the queue.
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const path = LEVELS.replace('{streamId}', `${slow}`);
+    own.sandbox.faults.add({ match: (request) => request.path === path, until: released });
+    own.append(slow, [5]);
+    await vi.waitFor(() => expect(calls(LEVELS, own)).toBe(FOLLOWED + 1), WAIT);
+    for (const stream of followed.slice(0, 2)) {
+      own.append(stream, [30]);
+      const before = polls(own, SCALARS);
+      // The first of these may have begun before the sample arrived.
+      await vi.waitFor(() => expect(polls(own, SCALARS)).toBeGreaterThan(before + 2), WAIT);
+    }
+    release();
+    const changes = codes.length > 0 ? ['Normal > High'] : ['Normal > High', 'Normal > High'];
+    await until(listener, changes);
+    if (codes.length > 0) await listener.ended;
+    expect(listener.errors.map(({ extensions }) => extensions.code)).toEqual(codes);
+    await listener.leave();
+    await own.stop();
+  });
 });

@@ -421,11 +421,14 @@ describe('thresholdChanges', () => {
   const CHANGES = `query ($ids: [ID!], $range: TimeRange!) { thresholdChanges(streamIds: $ids, range: $range) {
     time title text level previousLevel value streamId siteId units } }`;
 
-  function fillWithLevels(values: readonly number[]): number {
+  function fillWithLevels(values: readonly number[], filterSeconds = 600): number {
     const level = (name: string, limits: object, filter: number) => ({
       ...{ display_name: name, false_alarm_filter: filter, ...limits },
     });
-    const levels = [level('Normal', { upper_limit: 10 }, 0), level('High', { lower_limit: 10 }, 600)];
+    const levels = [
+      level('Normal', { upper_limit: 10 }, 0),
+      level('High', { lower_limit: 10 }, filterSeconds),
+    ];
     const id = pool.fill(values.map((value, index) => ({ at: start + index * 300, value })));
     gateway.sandbox.database.prepare('INSERT INTO threshold VALUES (?, ?)').run(id, JSON.stringify(levels));
     return id;
@@ -461,5 +464,20 @@ describe('thresholdChanges', () => {
     const { body } = await gateway.query(CHANGES, { ids: [id], range });
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     expect(body.errors?.[0]?.message).toMatch(/^range: has more than 20000 samples/);
+  });
+
+  it('are at most 10,000 rows', async () => {
+    const values = Array.from({ length: 10_002 }, (_, index) => (index % 2 === 0 ? 1 : 20));
+    const id = fillWithLevels(values, 0);
+    const toRange = (samples: number) => ({ from: start * 1000, to: (start + samples * 300) * 1000 });
+    const range = toRange(10_001);
+    const { thresholdChanges } = await gateway.ask<{ thresholdChanges: object[] }>(CHANGES, {
+      ids: [id],
+      range,
+    });
+    expect(thresholdChanges).toHaveLength(10_000);
+    const { body } = await gateway.query(CHANGES, { ids: [id], range: toRange(10_002) });
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(/^range: has more than 10000 changes/);
   });
 });

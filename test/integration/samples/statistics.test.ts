@@ -273,6 +273,15 @@ describe('search', () => {
       expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     }
   });
+
+  it('finds up to 100 objects of each kind', async () => {
+    const query = 'query ($first: Int!) { search(text: "a", first: $first) { streams { id } } }';
+    const { search } = await gateway.ask<{ search: { streams: object[] } }>(query, { first: 100 });
+    expect(search.streams).toHaveLength(100);
+    const { body } = await gateway.query(query, { first: 101 });
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(/^first: /);
+  });
 });
 
 describe('series of several sites', () => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { Cache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../src/cache/cacheKey.js';
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
+import { RevalidationQueue } from '../../../src/cache/revalidationQueue.js';
 import { silentLogger as logger } from '../../../src/lib/logger.js';
 
 const MINUTE_MS = 60_000;
@@ -83,4 +84,29 @@ it('loads an entry that was invalidated while it waited, for its caller and not 
   const origins = await sites.readAll();
   expect(origins[14]).toBe('network');
   expect(sites.loads).toEqual([14]);
+});
+
+it('lets 50,000 entries wait, and no more', () => {
+  let nowMs = 0;
+  const begun: number[] = [];
+  const load = async () => ({ value: '', bytes: 0, isStorable: true });
+  const toRequest = (id: number): CacheRequest<string> => ({
+    ...{ key: { text: String(id), tags: [] }, kind: 'site', load },
+  });
+  const queue = new RevalidationQueue({
+    clock: { now: () => nowMs },
+    perMinute: 1,
+    isNeeded: () => true,
+    begin: ({ key }) => void begun.push(Number(key.text)),
+  });
+  for (let id = 0; id <= 50_001; id++) queue.add(toRequest(id));
+  // The budget allows the first one.
+  expect(begun).toEqual([0]);
+  expect([1, 50_000, 50_001].map((id) => queue.isWaiting(String(id)))).toEqual([true, true, false]);
+  nowMs += MINUTE_MS;
+  queue.add(toRequest(50_001));
+  expect(begun).toEqual([0, 1]);
+  queue.add(toRequest(50_001));
+  expect(queue.isWaiting('50001')).toBe(true);
+  queue.clear();
 });
