@@ -35,15 +35,25 @@ export function listTicks(from: number, to: number, count: number): number[] {
 const MINUTE_MS = 60_000;
 const steps = [1, 5, 15, 30, 60, 180, 360, 720, 1440, 2880, 10_080, 43_200, 129_600, 525_600];
 
+/** The instant at which local clocks show a time, which is passed as if it was UTC. */
+function fromLocal(localMs: number): number {
+  const parts = new Date(localMs);
+  const [year, month, day] = [parts.getUTCFullYear(), parts.getUTCMonth(), parts.getUTCDate()];
+  return new Date(year, month, day, parts.getUTCHours(), parts.getUTCMinutes()).getTime();
+}
+
 /** Points in time in local time, about `count` of them, with their labels. */
 export function listTimeTicks(from: number, to: number, count: number): { time: number; label: string }[] {
   const minutes = steps.find((step) => (to - from) / (step * MINUTE_MS) <= count) ?? 525_600;
   const stepMs = minutes * MINUTE_MS;
   const offsetMs = new Date(from).getTimezoneOffset() * MINUTE_MS;
+  // Longer steps follow the local clock over its changes. Shorter ones are equally long, also in an hour that is repeated.
+  const toTime = minutes > 60 ? fromLocal : (localMs: number) => localMs + offsetMs;
   const format: Intl.DateTimeFormatOptions =
     minutes < 1440 ? { hour: '2-digit', minute: '2-digit' } : { month: 'short', day: 'numeric' };
   const ticks = [];
-  for (let time = Math.ceil((from - offsetMs) / stepMs) * stepMs + offsetMs; time <= to; time += stepMs) {
+  for (let local = Math.ceil((from - offsetMs) / stepMs) * stepMs; toTime(local) <= to; local += stepMs) {
+    const time = toTime(local);
     ticks.push({ time, label: new Date(time).toLocaleString(undefined, format) });
   }
   return ticks;

@@ -1,6 +1,6 @@
 /** The ticks of the explorer's charts are round, few, and always end. */
-import { expect, it } from 'vitest';
-import { listTicks } from '../../../explorer/views/scale.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listTicks, listTimeTicks } from '../../../explorer/views/scale.js';
 
 it.each([
   [0, 10, [0, 2, 4, 6, 8, 10]],
@@ -28,4 +28,36 @@ it('has few ticks in ranges of any size, each once', () => {
       expect(new Set(ticks).size).toBe(ticks.length);
     }
   }
+});
+
+describe('in New York, where clocks go back on 1 November 2026 and forward on 8 March 2026,', () => {
+  beforeEach(() => void vi.stubEnv('TZ', 'America/New_York'));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  const list = (from: string, to: string, count: number) =>
+    listTimeTicks(Date.parse(from), Date.parse(to), count).map(({ time, label }) => ({
+      at: new Date(time).toISOString(),
+      label,
+    }));
+
+  it('each day has one tick, at midnight', () => {
+    const ticks = list('2026-10-30T12:00:00Z', '2026-11-06T12:00:00Z', 8);
+    const midnights = ['10-31T04', '11-01T04', '11-02T05', '11-03T05', '11-04T05', '11-05T05', '11-06T05'];
+    expect(ticks.map(({ at }) => at)).toEqual(midnights.map((hour) => `2026-${hour}:00:00.000Z`));
+    expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
+  });
+
+  it.each([
+    ['2026-10-31T12:00:00Z', '2026-11-02T12:00:00Z'],
+    ['2026-03-07T12:00:00Z', '2026-03-09T12:00:00Z'],
+  ])('steps of six hours begin at 0, 6, 12 and 18 o’clock between %s and %s', (from, to) => {
+    const hours = list(from, to, 10).map(({ at }) => new Date(at).getHours());
+    expect(hours).toHaveLength(8);
+    expect(hours.filter((hour) => hour % 6 !== 0)).toEqual([]);
+  });
+
+  it('the hour that is repeated has ticks twice', () => {
+    const ticks = list('2026-11-01T04:30:00Z', '2026-11-01T07:30:00Z', 4);
+    expect(ticks.map(({ at }) => at.slice(11, 16))).toEqual(['05:00', '06:00', '07:00']);
+  });
 });
