@@ -20,11 +20,11 @@ export function Bar({ isRefused, onCredential, createLink }: BarProps): ReactEle
   };
   const share = async () => {
     const link = createLink();
-    window.history.replaceState(null, '', link);
     try {
       await navigator.clipboard.writeText(link);
       setNote('Link copied.');
     } catch {
+      window.history.replaceState(null, '', link);
       setNote('The address bar has the link.');
     }
   };

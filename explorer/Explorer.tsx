@@ -3,7 +3,7 @@ import type { Fetcher, Storage } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import type { ReactElement } from 'react';
 import type { OperationTab } from './operationTabs.js';
-import type { RestoredTab } from './storage.js';
+import { findActiveTab, type RestoredTab } from './storage.js';
 import { ResponseViews } from './views/ResponseViews.js';
 
 interface ExplorerProps {
@@ -14,6 +14,8 @@ interface ExplorerProps {
   defaultTabs: OperationTab[];
   /** False where the gateway refuses to describe its schema without a credential. */
   loadsSchema: boolean;
+  /** Called when another tab opens, and when the open one changes. */
+  onOpenTab(tab: RestoredTab): void;
 }
 
 /** The logo: three connected points, as in the page's icon. */
@@ -37,6 +39,7 @@ export function Explorer({
   restoredTab,
   defaultTabs,
   loadsSchema,
+  onOpenTab,
 }: ExplorerProps): ReactElement {
   return (
     <GraphiQL
@@ -45,6 +48,10 @@ export function Explorer({
       defaultTabs={defaultTabs}
       {...restoredTab}
       {...(loadsSchema ? {} : { schema: null })}
+      onTabChange={(state) => {
+        const tab = findActiveTab(state);
+        if (tab) onOpenTab(tab);
+      }}
       defaultEditorToolsVisibility="variables"
       isHeadersEditorEnabled
       inputValueDeprecation

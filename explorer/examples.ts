@@ -6,7 +6,9 @@ export interface Examples {
   streamId: string;
 }
 
-interface FetchedExamples extends Examples {
+interface FetchedExamples {
+  /** Those that could be found. */
+  found: Partial<Examples>;
   /** Whether the gateway refused the request for lack of a valid credential. */
   isRefused: boolean;
 }
@@ -25,8 +27,8 @@ interface ExamplesResponse {
   data?: { sites: { nodes: Site[] } | null } | null;
 }
 
-/** Shown in the variables if the request fails. They have the format of an id, for the user to replace. */
-const placeholderExamples: Examples = { siteId: 'Site:1', streamId: 'Stream:1' };
+/** Shown in the variables if a first visit finds none. They have the format of an id, for the user to replace. */
+export const placeholderExamples: Examples = { siteId: 'Site:1', streamId: 'Stream:1' };
 
 /** The page opens after this time at the latest, in milliseconds, even without examples. */
 const TIMEOUT_MS = 6_000;
@@ -55,17 +57,13 @@ function chartableStream(streams: Stream[]): Stream | undefined {
   return streams.find((stream) => typeof stream.lastSample?.value === 'number') ?? streams[0];
 }
 
-/** Never rejects. Returns the placeholders if the request fails or finds no data. */
+/** Never rejects. */
 export async function fetchExamples(): Promise<FetchedExamples> {
   try {
     const { site, isRefused } = await fetchSite();
     const stream = chartableStream(site?.streams ?? []);
-    return {
-      siteId: site?.id ?? placeholderExamples.siteId,
-      streamId: stream?.id ?? placeholderExamples.streamId,
-      isRefused,
-    };
+    return { found: { ...(site && { siteId: site.id }), ...(stream && { streamId: stream.id }) }, isRefused };
   } catch {
-    return { ...placeholderExamples, isRefused: false };
+    return { found: {}, isRefused: false };
   }
 }

@@ -4,38 +4,57 @@ import { createRoot } from 'react-dom/client';
 import './styles.css';
 import { Bar } from './Bar.js';
 import { Explorer } from './Explorer.js';
-import { fetchExamples } from './examples.js';
-import { createExplorerFetcher } from './fetcher.js';
-import { createOperationTabs, createValues } from './operationTabs.js';
+import { fetchExamples, placeholderExamples } from './examples.js';
+import { refreshVariables } from './filledValues.js';
+import { createOperationTabs, createRange } from './operationTabs.js';
+import { createExplorerFetcher } from './requests/fetcher.js';
 import { createLink, readLink } from './sharedLink.js';
-import { createExplorerStorage, readActiveTab, refreshVariables } from './storage.js';
+import { createExplorerStorage, findActiveTab, readActiveTab } from './storage.js';
 
 async function start(container: Element): Promise<void> {
   const storage = createExplorerStorage();
   const root = createRoot(container);
   const address = () => window.location.href.split('#')[0] ?? '';
 
-  function createLinkToOpenTab(): string {
-    return createLink(address(), readActiveTab(storage) ?? { initialQuery: '', initialVariables: '' });
-  }
+  // Once, so that a later change of the credential does not open it again.
+  let linked = readLink(window.location.href);
+  if (linked) window.history.replaceState(null, '', address());
+  let renders = 0;
+  let disposeFetcher = () => {};
 
   /** A new key loads the schema and the tabs again, as each credential sees them. */
-  async function render(key: number): Promise<void> {
-    const { isRefused, ...examples } = await fetchExamples();
-    const values = createValues(examples, new Date());
-    refreshVariables(storage, values);
-    const linked = readLink(window.location.href);
-    if (linked) window.history.replaceState(null, '', address());
+  async function render(): Promise<void> {
+    const key = ++renders;
+    const { found, isRefused } = await fetchExamples();
+    // A later call has the newer credential.
+    if (key !== renders) return;
+    const range = createRange(new Date());
+    const values = refreshVariables(storage, { ...placeholderExamples, ...range }, { ...found, ...range });
+    const defaultTabs = createOperationTabs(values);
+    const restoredTab = linked ?? readActiveTab(storage);
+    linked = undefined;
+    // Not read from the storage, which all windows share and GraphiQL writes later.
+    let openTab = restoredTab ?? findActiveTab({ tabs: defaultTabs, activeTabIndex: 0 });
+    disposeFetcher();
+    const { fetcher, dispose } = createExplorerFetcher();
+    disposeFetcher = dispose;
     root.render(
       <>
-        <Bar isRefused={isRefused} onCredential={() => render(key + 1)} createLink={createLinkToOpenTab} />
+        <Bar
+          isRefused={isRefused}
+          onCredential={render}
+          createLink={() => createLink(address(), openTab ?? { initialQuery: '', initialVariables: '' })}
+        />
         <main key={key} className="fieldgraph-main">
           <Explorer
-            fetcher={createExplorerFetcher()}
+            fetcher={fetcher}
             storage={storage}
-            restoredTab={linked ?? readActiveTab(storage)}
-            defaultTabs={createOperationTabs(values)}
+            restoredTab={restoredTab}
+            defaultTabs={defaultTabs}
             loadsSchema={!isRefused}
+            onOpenTab={(tab) => {
+              openTab = tab;
+            }}
           />
         </main>
       </>,
@@ -45,7 +64,7 @@ async function start(container: Element): Promise<void> {
   window.addEventListener('hashchange', () => {
     if (readLink(window.location.href)) window.location.reload();
   });
-  await render(0);
+  await render();
 }
 
 const container = document.querySelector('#explorer');

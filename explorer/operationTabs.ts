@@ -29,19 +29,19 @@ function toTab(query: string, variables?: Record<string, unknown>): OperationTab
   return { query, variables: variables ? JSON.stringify(variables, null, 2) : null };
 }
 
-/** The values of the variables. `Chart` covers the 24 hours before `now`. */
-export function createValues({ siteId, streamId }: Examples, now: Date) {
+interface Range {
+  from: string;
+  to: string;
+}
+
+/** The 24 hours before `now`. */
+export function createRange(now: Date): Range {
   const to = now.getTime();
-  return { siteId, streamId, from: toDateTime(to - DAY_MS), to: toDateTime(to) };
+  return { from: toDateTime(to - DAY_MS), to: toDateTime(to) };
 }
 
 /** Returns the tabs in order. */
-export function createOperationTabs({
-  siteId,
-  streamId,
-  from,
-  to,
-}: ReturnType<typeof createValues>): OperationTab[] {
+export function createOperationTabs({ siteId, streamId, from, to }: Examples & Range): OperationTab[] {
   return [
     toTab(WELCOME + fleet),
     toTab(sitePage, { id: siteId }),

@@ -57,9 +57,16 @@ export interface RestoredTab {
   initialVariables: string;
 }
 
-interface StoredTabs {
+/** The tabs in GraphiQL's format. */
+interface Tabs {
   activeTabIndex: number;
-  tabs: { query: string | null; variables: string | null }[];
+  tabs: { query: string | null; variables?: string | null }[];
+}
+
+/** Undefined if there is no tab. */
+export function findActiveTab({ tabs, activeTabIndex }: Tabs): RestoredTab | undefined {
+  const active = tabs[activeTabIndex];
+  return active && { initialQuery: active.query ?? '', initialVariables: active.variables ?? '' };
 }
 
 /**
@@ -68,44 +75,8 @@ interface StoredTabs {
  */
 export function readActiveTab(storage: Storage): RestoredTab | undefined {
   try {
-    const { tabs, activeTabIndex }: StoredTabs = JSON.parse(storage.getItem('graphiql:tabState') ?? '');
-    const active = tabs[activeTabIndex];
-    return active && { initialQuery: active.query ?? '', initialVariables: active.variables ?? '' };
+    return findActiveTab(JSON.parse(storage.getItem('graphiql:tabState') ?? ''));
   } catch {
     return undefined;
   }
-}
-
-/** The values that the page filled into variables on the last visit. */
-type FilledValues = Readonly<Record<string, string>>;
-
-const FILLED = 'filled';
-
-/**
- * Updates the values that an earlier visit filled in, such as dates and ids of examples, in the variables of every tab
- * where the user has not changed them. Stores the new values for the next visit.
- */
-export function refreshVariables(storage: Storage, values: FilledValues): void {
-  const replace = (text: string) =>
-    Object.entries(readFilled(storage)).reduce(
-      (replaced, [name, old]) => replaced.replaceAll(`"${old}"`, `"${values[name] ?? old}"`),
-      text,
-    );
-  const variables = storage.getItem('graphiql:variables');
-  if (variables !== null) storage.setItem('graphiql:variables', replace(variables));
-  const tabState = storage.getItem('graphiql:tabState');
-  if (tabState !== null) storage.setItem('graphiql:tabState', replaceInTabs(tabState, replace));
-  storage.setItem(FILLED, JSON.stringify(values));
-}
-
-function replaceInTabs(tabState: string, replace: (text: string) => string): string {
-  return JSON.stringify(
-    JSON.parse(tabState, (key, value: unknown) =>
-      key === 'variables' && typeof value === 'string' ? replace(value) : value,
-    ),
-  );
-}
-
-function readFilled(storage: Storage): FilledValues {
-  return JSON.parse(storage.getItem(FILLED) ?? '{}') as FilledValues;
 }

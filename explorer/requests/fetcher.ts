@@ -1,10 +1,18 @@
 /** Sends queries over HTTP, and subscriptions over one websocket that opens on demand. */
-import { createGraphiQLFetcher, type Fetcher, type FetcherOpts, type FetcherParams } from '@graphiql/toolkit';
+import {
+  createGraphiQLFetcher,
+  type Fetcher,
+  type FetcherOpts,
+  type FetcherParams,
+  isAsyncIterable,
+} from '@graphiql/toolkit';
 import { getOperationAST } from 'graphql';
 import { createClient } from 'graphql-ws';
+import { session, sessionHeaders } from '../session.js';
 import { listEvents } from './eventList.js';
+import { joinExplanations } from './joinExplanations.js';
 import { joinHeaders } from './joinHeaders.js';
-import { session, sessionHeaders } from './session.js';
+import { stopAtOnce } from './stopAtOnce.js';
 
 function socketUrl(): string {
   const url = new URL('/graphql', window.location.href);
@@ -33,43 +41,58 @@ function toSocketFailure(error: unknown): unknown {
   return error instanceof Event || isLost ? { errors: [{ message: NO_RESPONSE }] } : error;
 }
 
+interface ExplorerFetcher {
+  fetcher: Fetcher;
+  /** Ends the running operation, and closes the websocket. */
+  dispose(): void;
+}
+
 /**
  * Creates a fetcher for GraphiQL. Browsers cannot set headers on a websocket, so the credential and the content of the
  * headers editor are sent as `connectionParams`. The socket closes with its last subscription, so the next subscription
  * uses the current headers. Headers of the editor have precedence over the page's own.
  */
-export function createExplorerFetcher(): Fetcher {
+export function createExplorerFetcher(): ExplorerFetcher {
   let headers: Record<string, unknown> = {};
+  /** GraphiQL runs one operation at a time. */
+  let running: AsyncIterator<unknown> | undefined;
   const wsClient = createClient({
     url: socketUrl(),
     lazy: true,
     retryAttempts: RETRY_ATTEMPTS,
     connectionParams: () => headers,
   });
-  const fetcher = createGraphiQLFetcher({
-    url: '/graphql',
-    wsClient,
-    fetch: fetchFromGateway,
-    headers: { accept: 'application/json, multipart/mixed;incrementalSpec=v0.2' },
-  });
-  return async (params, options) => {
+  const createFetcher = (signal: AbortSignal) =>
+    createGraphiQLFetcher({
+      url: '/graphql',
+      wsClient,
+      fetch: (input, init) => fetchFromGateway(input, { ...init, signal }),
+      headers: { accept: 'application/json, multipart/mixed;incrementalSpec=v0.2' },
+    });
+  const fetcher: Fetcher = async (params, options) => {
     headers = joinHeaders(sessionHeaders(), options?.headers);
     const isExplained = session.isExplaining() && params.operationName !== 'IntrospectionQuery';
     const explain = isExplained ? { 'X-Explain': '1' } : {};
-    const result = await fetcher(params, { ...options, headers: { ...explain, ...headers } });
-    return isSubscription(params, options)
-      ? (listEvents(toEvents(result), toSocketFailure) as unknown as typeof result)
-      : result;
+    const request = new AbortController();
+    const send = createFetcher(request.signal);
+    const results = await send(params, { ...options, headers: { ...explain, ...headers } });
+    // The answer to an introspection.
+    if (!isAsyncIterable(results)) return results;
+    const shown = isSubscription(params, options)
+      ? listEvents(results, toSocketFailure)
+      : stopAtOnce(joinExplanations(results), () => request.abort());
+    running = shown;
+    return shown as unknown as typeof results;
   };
+  const dispose = () => {
+    void running?.return?.();
+    void wsClient.dispose();
+  };
+  return { fetcher, dispose };
 }
 
 /** Queries have several results too, if they are delivered in parts. GraphiQL merges those. */
 function isSubscription({ operationName }: FetcherParams, options: FetcherOpts | undefined): boolean {
   const operation = options?.documentAST && getOperationAST(options.documentAST, operationName);
   return operation?.operation === 'subscription';
-}
-
-function toEvents(result: object): AsyncIterable<unknown> {
-  if (Symbol.asyncIterator in result) return result as AsyncIterable<unknown>;
-  throw new Error('A subscription has no events.');
 }

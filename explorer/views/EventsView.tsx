@@ -1,6 +1,6 @@
 /** Shows the events of a subscription as a growing list. */
 import type { ReactElement } from 'react';
-import type { EventList } from '../eventList.js';
+import type { EventList } from '../requests/eventList.js';
 import { numbered } from './scale.js';
 
 export function isEventList(value: unknown): value is EventList {

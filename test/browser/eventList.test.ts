@@ -1,6 +1,6 @@
 /** The explorer's list of subscription events. */
 import { expect, it } from 'vitest';
-import { addEvent, type EventList, listEvents, MAX_EVENTS } from '../../explorer/eventList.js';
+import { addEvent, type EventList, listEvents, MAX_EVENTS } from '../../explorer/requests/eventList.js';
 
 it('keeps the newest events first, and counts those that it has discarded', () => {
   let list: EventList = { received: 0, events: [] };

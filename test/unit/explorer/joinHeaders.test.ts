@@ -1,6 +1,6 @@
 /** The headers of the explorer's operations. */
 import { expect, it } from 'vitest';
-import { joinHeaders } from '../../../explorer/joinHeaders.js';
+import { joinHeaders } from '../../../explorer/requests/joinHeaders.js';
 
 const ofPage = { Authorization: 'Bearer page' };
 

@@ -1,0 +1,33 @@
+/** Ends an operation when its visitor stops it, or opens another tab. */
+
+/**
+ * Passes results on. `return()` ends them at once and calls `stop`, which cancels the request. An async generator cannot do
+ * so: its `return()` waits for the result that it waits for.
+ */
+export function stopAtOnce(source: AsyncIterable<unknown>, stop: () => void): AsyncIterableIterator<unknown> {
+  const results = source[Symbol.asyncIterator]();
+  const done = { value: undefined, done: true } as const;
+  let isStopped = false;
+  let end = () => {};
+  const stopped = new Promise<typeof done>((resolve) => {
+    end = () => resolve(done);
+  });
+  return {
+    async next() {
+      const next = await Promise.race([results.next(), stopped]);
+      // The page may show another operation by now.
+      return isStopped ? done : next;
+    },
+    async return() {
+      isStopped = true;
+      end();
+      stop();
+      // Its end can come late, and the error of the cancelled request is of no use.
+      results.return?.().catch(() => undefined);
+      return done;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
