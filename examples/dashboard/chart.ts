@@ -1,7 +1,12 @@
 /** One chart: the mean as a line, the lowest and highest values as a band, the threshold behind them. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Level, Series, StreamChart } from './operations.js';
+import { type Level, raisesAlarm } from './alarmLevels.js';
+import type { Series, StreamChart } from './operations.js';
+import { createRefresh } from './refresh.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
 const muted = () => colour('muted');
@@ -17,12 +22,21 @@ function drawThreshold(plot: uPlot, levels: readonly Level[]): void {
   ctx.save();
   for (const level of levels) {
     const [from, to] = [y(level.upperLimit, bbox.top), y(level.lowerLimit, bottom)];
-    ctx.fillStyle = level.transmissionInterval === 'NORMAL' ? 'transparent' : colour('alarm-band');
+    ctx.fillStyle = raisesAlarm(level) ? colour('alarm-band') : 'transparent';
     ctx.fillRect(bbox.left, from, bbox.width, to - from);
     ctx.fillStyle = colour('alarm');
     if (from > bbox.top && from < bottom) ctx.fillRect(bbox.left, from, bbox.width, devicePixelRatio);
   }
   ctx.restore();
+}
+
+/**
+ * The range of a chart over the last days, and a day ahead for devices whose clocks are fast. It starts on the hour: while the
+ * start is the same, a cursor gets only what is new, and with another start the whole chart.
+ */
+export function createRange(days: number): { from: string; to: string } {
+  const from = Math.floor((Date.now() - days * DAY_MS) / HOUR_MS) * HOUR_MS;
+  return { from: new Date(from).toISOString(), to: new Date(Date.now() + DAY_MS).toISOString() };
 }
 
 /** Loads a chart, or with a cursor only what is new. */
@@ -31,14 +45,15 @@ type Load = (after: string | undefined) => Promise<StreamChart | null | undefine
 export class Chart {
   #series: Series | undefined;
   #levels: readonly Level[] = [];
-  #isOutdated = false;
-  #isOpen = true;
-  #loading: Promise<void> | undefined;
+  readonly #closing = new AbortController();
   readonly #load: Load;
   readonly #plot: uPlot;
+  /** Loads and draws new points. Never rejects: `onError` gets failures, and the load is repeated. */
+  readonly refresh: () => Promise<void>;
 
-  constructor(place: HTMLElement, units: string, load: Load) {
+  constructor(place: HTMLElement, units: string, load: Load, onError?: (error: unknown) => void) {
     this.#load = load;
+    this.refresh = createRefresh(() => this.#loadNew(), onError);
     const size = () => ({ width: place.clientWidth, height: place.clientHeight });
     const axis = { stroke: muted, grid, ticks: grid };
     this.#plot = new uPlot(
@@ -60,30 +75,21 @@ export class Chart {
       [[], [], [], []],
       place,
     );
-    new ResizeObserver(() => this.#plot.setSize(size())).observe(place);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#plot.redraw());
+    const { signal } = this.#closing;
+    const observer = new ResizeObserver(() => this.#plot.setSize(size()));
+    observer.observe(place);
+    signal.addEventListener('abort', () => observer.disconnect());
+    const darkness = matchMedia('(prefers-color-scheme: dark)');
+    darkness.addEventListener('change', () => this.#plot.redraw(), { signal });
   }
 
-  /**
-   * Loads and draws new points. A call during a request repeats the request once after it, so that no two requests run
-   * at the same time.
-   */
-  refresh(): Promise<void> {
-    this.#isOutdated = true;
-    this.#loading ??= this.#refreshUntilCurrent().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
-  }
-
-  async #refreshUntilCurrent(): Promise<void> {
-    while (this.#isOutdated && this.#isOpen) {
-      this.#isOutdated = false;
-      const stream = await this.#load(this.#series?.cursor);
-      if (!stream?.series || !this.#isOpen) continue;
-      this.#levels = stream.threshold.levels ?? this.#levels;
-      this.#add(stream.series);
-    }
+  async #loadNew(): Promise<void> {
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
+    const stream = await this.#load(this.#series?.cursor);
+    if (!stream?.series || signal.aborted) return;
+    this.#levels = stream.threshold.levels ?? this.#levels;
+    this.#add(stream.series);
   }
 
   /** The columns of a series go into the chart as they are. The points from `replaceFrom` on are replaced. */
@@ -106,7 +112,7 @@ export class Chart {
   }
 
   destroy(): void {
-    this.#isOpen = false;
+    this.#closing.abort();
     this.#plot.destroy();
   }
 }

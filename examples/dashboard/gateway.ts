@@ -4,20 +4,27 @@ import { createClient } from 'graphql-ws';
 const address = new URL('/graphql', location.href);
 const RETRY_MS = 2000;
 
-/** Runs a query. Throws the first error of a response without data. */
+interface Result<Data> {
+  data?: Data | null;
+  errors?: { message: string; path?: (string | number)[] }[];
+}
+
+/** Runs a query. Throws the first error that sets a root field or one of its fields to null. The others cost a detail only. */
 export async function query<Data>(document: string, variables: object = {}): Promise<Data> {
   const response = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: document, variables }),
   });
-  const { data, errors } = await response.json();
-  if (!data) throw new Error(errors?.[0]?.message ?? response.statusText);
+  // A proxy in front of a gateway that is down sends no JSON.
+  const { data, errors = [] }: Result<Data> = await response.json().catch(() => ({}));
+  const failure = data ? errors.find(({ path }) => !path || path.length <= 2) : errors[0];
+  if (!data || failure) throw new Error(failure?.message ?? `HTTP status ${response.status}`);
   return data;
 }
 
 interface LiveOptions {
-  /** Called after each connection, also after a lost one: load what has changed since. */
+  /** Called after each connection, and after each subscription that begins again: load what has changed since. */
   onConnected(): void;
   /** Called with the time up to which the gateway has polled. */
   onFresh(asOf: Date): void;
@@ -26,31 +33,39 @@ interface LiveOptions {
 
 /** Opens the connection, and returns a function that subscribes on it. */
 export function connect({ onConnected, onFresh, onLost }: LiveOptions) {
+  let isConnected = false;
   const client = createClient({
     url: address.href.replace('http', 'ws'),
     lazy: false,
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
     on: {
-      connected: onConnected,
-      closed: onLost,
+      connected() {
+        isConnected = true;
+        onConnected();
+      },
+      closed() {
+        isConnected = false;
+        onLost();
+      },
       ping: (_received, payload) => {
         if (payload?.['asOf']) onFresh(new Date(String(payload['asOf'])));
       },
     },
   });
   return function subscribe<Data>(document: string, next: (data: Data) => void): void {
-    const error = () => {
+    const again = () => {
       onLost();
       setTimeout(() => {
         subscribe(document, next);
-        onConnected();
+        if (isConnected) onConnected();
       }, RETRY_MS);
     };
     // graphql-ws repeats subscriptions of a lost connection, but none that the gateway has ended, for example before it stops.
+    // The gateway then sends a last result with `errors`, and completes the subscription.
     client.subscribe<Data>(
       { query: document },
-      { next: ({ data }) => data && next(data), error, complete: () => {} },
+      { next: ({ data }) => data && next(data), error: again, complete: again },
     );
   };
 }

@@ -1,11 +1,10 @@
 /** The page: sites on a map and in a list, the charts of one site, the alarms, all of it live. */
-import { Chart } from './chart.js';
+import { Chart, createRange } from './chart.js';
 import { connect, query } from './gateway.js';
 import * as operations from './operations.js';
+import { createRefresh, untilLoaded } from './refresh.js';
 import './style.css';
 
-const DAY_MS = 86_400_000;
-const RETRY_MS = 5000;
 const RANGES = { Day: 1, Week: 7, Month: 30, Year: 365 } as const;
 
 const $ = (id: string) => document.getElementById(id) as HTMLElement;
@@ -53,30 +52,20 @@ function showAlarms(alarms: readonly operations.Alarm[]): void {
   );
 }
 
-/** Repeated until it succeeds: without it, alarms would be missing until the next change. */
-async function loadAlarms(): Promise<void> {
-  try {
-    const alarms = await query<operations.Alarms>(operations.ALARMS);
-    sitesInAlarm = new Set(alarms.sites.nodes.map(({ id }) => id));
-    showSites();
-    showAlarms(alarms.streams.nodes);
-  } catch (error) {
-    setTimeout(loadAlarms, RETRY_MS);
-    throw error;
-  }
-}
-
-async function loadSites(): Promise<void> {
-  sites = (await query<operations.Sites>(operations.SITES)).sites.nodes;
+const refreshAlarms = createRefresh(async () => {
+  const alarms = await query<operations.Alarms>(operations.ALARMS);
+  sitesInAlarm = new Set(alarms.sites.nodes.map(({ id }) => id));
   showSites();
-}
+  showAlarms(alarms.streams.nodes);
+}, showError);
 
 function createChart({ id, units }: operations.Stream, place: HTMLElement): Chart {
-  const from = new Date(Date.now() - RANGES[range] * DAY_MS);
-  return new Chart(place, units, async (after) => {
-    const variables = { id, range: { from, to: new Date(Date.now() + DAY_MS) }, after };
+  const days = RANGES[range];
+  const load = async (after: string | undefined) => {
+    const variables = { id, range: createRange(days), after };
     return (await query<operations.Chart>(operations.CHART, variables)).stream;
-  });
+  };
+  return new Chart(place, units, load, showError);
 }
 
 /** One after the other, so that the first chart is there soon. */
@@ -84,12 +73,15 @@ async function refreshAll(list: Iterable<Chart>): Promise<void> {
   for (const chart of list) await chart.refresh();
 }
 
-/** Shows a site. Returns when its first chart is there. */
+/** Shows a site. Returns when its first chart is there or has failed. */
 async function open(id: string): Promise<void> {
   siteId = id;
   showSites();
-  const { site } = await query<operations.SiteStreams>(operations.SITE_STREAMS, { id });
-  if (siteId !== id) return;
+  const load = async () =>
+    siteId === id ? query<operations.SiteStreams>(operations.SITE_STREAMS, { id }) : undefined;
+  const loaded = await untilLoaded(load, showError);
+  if (!loaded || siteId !== id) return;
+  const { site } = loaded;
   for (const chart of charts.values()) chart.destroy();
   $('site-title').textContent = site?.name ?? 'Unknown site';
   const figures = (site?.streams ?? [])
@@ -127,23 +119,26 @@ function showState(text: string): void {
   $('live').textContent = text;
 }
 
+function showError(error: unknown): void {
+  showState(error instanceof Error ? error.message : String(error));
+}
+
 async function start(): Promise<void> {
-  await loadSites();
+  const loaded = await untilLoaded(() => query<operations.Sites>(operations.SITES), showError);
+  sites = loaded.sites.nodes;
+  showSites();
   if (sites[0]) await open(sites[0].id);
 }
 
-addEventListener('unhandledrejection', (event) => {
-  event.preventDefault();
-  showState(String(event.reason));
-});
 showRanges();
 // Alarms and live data come after the first chart, so that it need not wait for them.
-await start().catch((error: unknown) => showState(String(error)));
-void loadAlarms();
+await start();
+void refreshAlarms();
 const subscribe = connect({
   onConnected() {
     showState('Live');
-    void (sites.length > 0 ? refreshAll(charts.values()) : start());
+    void refreshAll(charts.values());
+    void refreshAlarms();
   },
   onFresh: (asOf) => showState(`Live, ${asOf.toLocaleTimeString()}`),
   onLost: () => showState('Reconnecting …'),
@@ -151,4 +146,4 @@ const subscribe = connect({
 subscribe<operations.SampleReceived>(operations.SAMPLES, ({ sampleReceived }) => {
   if (sampleReceived.stream) void charts.get(sampleReceived.stream.id)?.refresh();
 });
-subscribe(operations.ALARM_CHANGES, () => void loadAlarms());
+subscribe(operations.ALARM_CHANGES, () => void refreshAlarms());

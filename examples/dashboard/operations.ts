@@ -1,4 +1,5 @@
 /** All operations that the page sends, and the types of their results. */
+import type { Level } from './alarmLevels.js';
 
 export interface Site {
   id: string;
@@ -36,13 +37,6 @@ export const ALARMS = `query Alarms {
   }
 }`;
 
-export interface Level {
-  name: string;
-  lowerLimit: number | null;
-  upperLimit: number | null;
-  transmissionInterval: 'NORMAL' | 'EVENT' | 'EMERGENCY';
-}
-
 export interface Stream {
   id: string;
   name: string;
@@ -79,7 +73,12 @@ export interface Chart {
 /** With `after`, the result has only new and changed points. */
 export const CHART = `query Chart($id: ID!, $range: TimeRange!, $after: String) {
   stream(id: $id) {
-    threshold { levels { name lowerLimit upperLimit transmissionInterval } }
+    threshold {
+      levels {
+        name lowerLimit upperLimit
+        transmissionInterval transmitImmediately notificationActions { type } outputActions { type }
+      }
+    }
     series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }
   }
 }`;

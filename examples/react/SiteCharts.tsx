@@ -1,8 +1,8 @@
 /** The charts of one site over a range. */
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { Chart } from '../dashboard/chart.js';
-import { onConnected } from './client.js';
+import { Chart, createRange } from '../dashboard/chart.js';
+import { onConnected, useRetry } from './client.js';
 import { graphql } from './generated/gql.js';
 import type { SiteStreamsQuery } from './generated/graphql.js';
 
@@ -21,7 +21,13 @@ const CHART = graphql(`
   query Chart($id: ID!, $range: TimeRange!, $after: String) {
     stream(id: $id) {
       id
-      threshold { id levels { name lowerLimit upperLimit transmissionInterval } }
+      threshold {
+        id
+        levels {
+          name lowerLimit upperLimit
+          transmissionInterval transmitImmediately notificationActions { type } outputActions { type }
+        }
+      }
       series(range: $range, maxPoints: 500, method: MEAN, after: $after) { times values min max cursor replaceFrom }
     }
   }
@@ -31,7 +37,6 @@ const SAMPLES = graphql(`
   subscription Samples($streamId: ID!) { sampleReceived(streamIds: [$streamId], kinds: [SCALAR]) { id } }
 `);
 
-const DAY_MS = 86_400_000;
 const RANGES = [
   ['Day', 1],
   ['Week', 7],
@@ -43,12 +48,13 @@ type Stream = NonNullable<NonNullable<SiteStreamsQuery['site']>['streams']>[numb
 
 interface SiteChartsProps {
   readonly siteId: string;
-  /** Called when the first chart is there. */
+  /** Called when the first chart is there, or when there is none. */
   onChart(): void;
 }
 
 export function SiteCharts({ siteId, onChart }: SiteChartsProps): ReactNode {
-  const { data } = useQuery(SITE_STREAMS, { variables: { id: siteId } });
+  const { data, error, refetch } = useQuery(SITE_STREAMS, { variables: { id: siteId } });
+  useRetry(error, refetch);
   const [days, setDays] = useState<number>(365);
   const [isFirstDrawn, setFirstDrawn] = useState(false);
   const streams = data?.site?.streams?.filter(({ units }) => units !== '') ?? [];
@@ -56,9 +62,14 @@ export function SiteCharts({ siteId, onChart }: SiteChartsProps): ReactNode {
     setFirstDrawn(true);
     onChart();
   }, [onChart]);
+  const hasNoChart = error !== undefined || (data !== undefined && streams.length === 0);
+  useEffect(() => {
+    if (hasNoChart) drawn();
+  }, [hasNoChart, drawn]);
   return (
     <section aria-labelledby="site-title">
       <h2 id="site-title">{data?.site?.name ?? 'Charts'}</h2>
+      {error && <p role="alert">{error.message}</p>}
       <fieldset id="ranges" aria-label="Range">
         {RANGES.map(([name, length]) => (
           <button key={name} type="button" aria-pressed={length === days} onClick={() => setDays(length)}>
@@ -98,21 +109,19 @@ function StreamChart({ stream, days, isWaiting, isLive, onDrawn }: StreamChartPr
   const drawn = useRef<Chart>(undefined);
   useEffect(() => {
     if (!place.current || isWaiting) return;
-    const from = new Date(Date.now() - days * DAY_MS).toISOString();
     const chart = new Chart(place.current, stream.units, async (after) => {
-      const range = { from, to: new Date(Date.now() + DAY_MS).toISOString() };
-      const variables = { id: stream.id, range, after: after ?? null };
+      const variables = { id: stream.id, range: createRange(days), after: after ?? null };
       // The chart has the points already, so that the cache needs no copy.
       return (await client.query({ query: CHART, variables, fetchPolicy: 'no-cache' })).data?.stream;
     });
     drawn.current = chart;
-    // The others follow also where it fails, and are refreshed with the next connection.
-    void chart.refresh().then(onDrawn, onDrawn);
+    // The others follow also where it fails.
+    void chart.refresh().then(onDrawn);
     return () => chart.destroy();
   }, [client, stream, days, isWaiting, onDrawn]);
   useEffect(() => {
     if (!isLive) return;
-    const refresh = () => void drawn.current?.refresh().catch(() => undefined);
+    const refresh = () => void drawn.current?.refresh();
     const samples = client
       .subscribe({ query: SAMPLES, variables: { streamId: stream.id } })
       .subscribe(refresh);

@@ -3,17 +3,25 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/clien
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { OperationTypeNode } from 'graphql';
 import { createClient } from 'graphql-ws';
-import { useSyncExternalStore } from 'react';
-import { retry, timer } from 'rxjs';
+import { useEffect, useSyncExternalStore } from 'react';
+import { filter, repeat, retry, tap, timer } from 'rxjs';
 
 const address = new URL('/graphql', location.href);
 const RETRY_MS = 2000;
 let state = 'Connecting …';
 const listeners = new Set<() => void>();
+let isConnected = false;
+const connectionListeners = new Set<() => void>();
 
 function setState(text: string): void {
   state = text;
   for (const listener of listeners) listener();
+}
+
+function announceConnection(): void {
+  if (!isConnected) return;
+  setState('Live');
+  for (const listener of connectionListeners) listener();
 }
 
 const socket = createClient({
@@ -21,8 +29,14 @@ const socket = createClient({
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,
   on: {
-    connected: () => setState('Live'),
-    closed: () => setState('Reconnecting …'),
+    connected() {
+      isConnected = true;
+      announceConnection();
+    },
+    closed() {
+      isConnected = false;
+      setState('Reconnecting …');
+    },
     ping: (_received, payload) => {
       // The time up to which the gateway has polled.
       if (payload?.['asOf']) setState(`Live, ${new Date(String(payload['asOf'])).toLocaleTimeString()}`);
@@ -32,15 +46,21 @@ const socket = createClient({
 
 const socketLink = new GraphQLWsLink(socket);
 
-/** graphql-ws repeats subscriptions of a lost connection, but none that the gateway has ended, for example before it stops. */
+/** The time of the next attempt. What has changed until then is loaded behind it. */
+function again() {
+  setState('Reconnecting …');
+  return timer(RETRY_MS).pipe(tap(() => setTimeout(announceConnection)));
+}
+
+/**
+ * graphql-ws repeats subscriptions of a lost connection, but none that the gateway has ended, for example before it stops. The
+ * gateway then sends a last result with errors and without data, and completes the subscription.
+ */
 const lastingLink = new ApolloLink((operation) =>
   socketLink.request(operation).pipe(
-    retry({
-      delay() {
-        setState('Reconnecting …');
-        return timer(RETRY_MS);
-      },
-    }),
+    filter(({ data, errors }) => Boolean(data) || !errors),
+    repeat({ delay: again }),
+    retry({ delay: again }),
   ),
 );
 
@@ -53,9 +73,22 @@ export const client = new ApolloClient({
   cache: new InMemoryCache(),
 });
 
-/** Calls back after each connection of the websocket. Returns a function that ends it. */
+/**
+ * Calls back after each connection of the websocket, and after each subscription that begins again. Returns a function that
+ * ends it.
+ */
 export function onConnected(listener: () => void): () => void {
-  return socket.on('connected', listener);
+  connectionListeners.add(listener);
+  return () => void connectionListeners.delete(listener);
+}
+
+/** Repeats a query while it fails. */
+export function useRetry(error: unknown, refetch: () => Promise<unknown>): void {
+  useEffect(() => {
+    if (error === undefined) return undefined;
+    const timer = setInterval(() => refetch().catch(() => undefined), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [error, refetch]);
 }
 
 /** The state of the connection, for people. */

@@ -1,11 +1,13 @@
 /** The page in React, with Apollo Client and generated types. */
 import { ApolloProvider, useQuery, useSubscription } from '@apollo/client/react';
-import { type ReactNode, StrictMode, useCallback, useState } from 'react';
+import { type ReactNode, StrictMode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createRefresh } from '../dashboard/refresh.js';
 import '../dashboard/style.css';
 import { Alarms } from './Alarms.js';
-import { client, useFreshness } from './client.js';
+import { client, onConnected, useFreshness, useRetry } from './client.js';
 import { graphql } from './generated/gql.js';
+import type { AlarmsQuery } from './generated/graphql.js';
 import { SiteCharts } from './SiteCharts.js';
 import { Sites } from './Sites.js';
 
@@ -29,11 +31,27 @@ const ALARM_CHANGES = graphql(`
   subscription AlarmChanges { thresholdStatusChanged { cursor } }
 `);
 
+/** Loads the alarms into the cache, where the page reads them. */
+const refreshAlarms = createRefresh(async () => {
+  await client.query({ query: ALARMS, fetchPolicy: 'network-only' });
+});
+
+/** Alarms and live data come after the first chart, or where there is none. */
+function useAlarms(isActive: boolean): AlarmsQuery | undefined {
+  useSubscription(ALARM_CHANGES, { skip: !isActive, onData: () => void refreshAlarms() });
+  useEffect(() => {
+    if (!isActive) return undefined;
+    void refreshAlarms();
+    return onConnected(refreshAlarms);
+  }, [isActive]);
+  return useQuery(ALARMS, { fetchPolicy: 'cache-only' }).data;
+}
+
 function Page(): ReactNode {
   const [hasChart, setHasChart] = useState(false);
-  const { data, error } = useQuery(SITES);
-  const { data: alarmData, refetch } = useQuery(ALARMS, { skip: !hasChart });
-  useSubscription(ALARM_CHANGES, { skip: !hasChart, onData: () => void refetch() });
+  const { data, error, refetch } = useQuery(SITES);
+  useRetry(error, refetch);
+  const alarmData = useAlarms(hasChart || data?.sites?.nodes.length === 0);
   const [selected, select] = useState<string>();
   const freshness = useFreshness();
   const sites = data?.sites?.nodes ?? [];
