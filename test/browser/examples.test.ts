@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route, WebSocketRoute } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -20,8 +20,30 @@ const pictures = process.env['PICTURES'];
 const clock = createTestClock(Date.UTC(2026, 2, 14, 11, 0));
 
 interface ChartRequest {
-  variables: { id: string; after?: string | null };
+  variables: { id: string; after?: string | null; range: { from: string } };
 }
+
+const isQuery = (route: Route, name: string) =>
+  route.request().postData()?.includes(`query ${name}`) === true;
+
+const outage = { message: 'The platform is away.', extensions: { code: 'PLATFORM_UNAVAILABLE' } };
+const stopping = { message: 'The gateway is stopping.', extensions: { code: 'STOPPING' } };
+
+/** Counts the observers of a page that are not disconnected. */
+const COUNT_OBSERVERS = `{
+  const SystemObserver = ResizeObserver;
+  globalThis.observers = new Set();
+  globalThis.ResizeObserver = class extends SystemObserver {
+    observe(element) {
+      observers.add(this);
+      super.observe(element);
+    }
+    disconnect() {
+      observers.delete(this);
+      super.disconnect();
+    }
+  };
+}`;
 
 describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, () => {
   let gateway: TestGateway;
@@ -57,6 +79,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       width: number,
       colorScheme: 'light' | 'dark',
       prepare?: (page: Page) => Promise<unknown>,
+      hasCharts = true,
     ) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       await setPageTime(context, clock.now());
@@ -82,10 +105,11 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       );
       await page.goto(required(server.resolvedUrls?.local[0]));
       await page.locator('#live', { hasText: 'Live' }).waitFor();
-      await expect.poll(() => operations.includes('Chart answered'), WAIT).toBe(true);
+      if (hasCharts) await expect.poll(() => operations.includes('Chart answered'), WAIT).toBe(true);
       await page.locator('#alarms button').first().waitFor();
       await page.waitForLoadState('networkidle');
-      return { page, complaints, charts, operations, close: () => context.close() };
+      const countAlarms = () => operations.filter((operation) => operation === 'Alarms').length;
+      return { page, complaints, charts, operations, countAlarms, close: () => context.close() };
     }
 
     /** The violations that axe-core calls serious or critical. */
@@ -132,40 +156,166 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       await close();
     });
 
-    it('subscribes again when the gateway ends a subscription but not the connection', async () => {
-      const begun: string[] = [];
-      const { complaints, close } = await openPage(1400, 'light', (page) =>
+    it.each<[string, (id: string) => object[]]>([
+      [
+        'a result without data',
+        (id) => [
+          { type: 'next', id, payload: { data: null, errors: [stopping] } },
+          { type: 'complete', id },
+        ],
+      ],
+      ['an error', (id) => [{ type: 'error', id, payload: [stopping] }]],
+    ])(
+      'subscribes and loads again when the gateway ends a subscription with %s but not the connection',
+      async (_, lastFrames) => {
+        const begun: string[] = [];
+        let end = () => {};
+        const { complaints, countAlarms, close } = await openPage(1400, 'light', (page) =>
+          page.routeWebSocket('**/graphql', (socket) => {
+            const server = socket.connectToServer();
+            socket.onMessage((text) => {
+              server.send(text);
+              const { id, type, payload } = JSON.parse(String(text));
+              if (type !== 'subscribe' || begun.push(JSON.stringify(payload)) > 1) return;
+              end = () => {
+                for (const frame of lastFrames(id)) socket.send(JSON.stringify(frame));
+              };
+            });
+          }),
+        );
+        const alarms = countAlarms();
+        end();
+        await expect.poll(() => begun.slice(1), WAIT).toContain(begun[0]);
+        await expect.poll(countAlarms, WAIT).toBeGreaterThan(alarms);
+        expect(complaints).toEqual([]);
+        await close();
+      },
+    );
+
+    it('loads the alarms again after each connection', async () => {
+      const sockets: WebSocketRoute[] = [];
+      const { countAlarms, close } = await openPage(1400, 'light', (page) =>
         page.routeWebSocket('**/graphql', (socket) => {
-          const server = socket.connectToServer();
-          socket.onMessage((text) => {
-            server.send(text);
-            const { id, type, payload } = JSON.parse(String(text));
-            if (type !== 'subscribe' || begun.push(JSON.stringify(payload)) > 1) return;
-            const error = { message: 'The gateway is stopping.', extensions: { code: 'STOPPING' } };
-            socket.send(JSON.stringify({ type: 'error', id, payload: [error] }));
-          });
+          socket.connectToServer();
+          sockets.push(socket);
         }),
       );
-      await expect.poll(() => begun.slice(1), WAIT).toContain(begun[0]);
+      const alarms = countAlarms();
+      await required(sockets[0]).close({ code: 1012, reason: 'Service restart' });
+      await expect.poll(() => sockets.length, WAIT).toBe(2);
+      await expect.poll(countAlarms, WAIT).toBeGreaterThan(alarms);
+      await close();
+    });
+
+    /** Sends two alarm changes, and a ping behind them. */
+    function sendEvents(socket: WebSocketRoute, id: string): void {
+      const event = { type: 'next', id, payload: { data: { thresholdStatusChanged: { cursor: 'cursor' } } } };
+      for (const frame of [event, event, { type: 'ping', payload: { isLast: true } }])
+        socket.send(JSON.stringify(frame));
+    }
+
+    it('loads the alarms once more when they change during their request', async () => {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let requests = 0;
+      const { countAlarms, close } = await openPage(1400, 'light', async (page) => {
+        await page.route('**/graphql', async (route) => {
+          if (isQuery(route, 'Alarms') && requests++ === 0) await released;
+          await route.continue();
+        });
+        await page.routeWebSocket('**/graphql', (socket) => {
+          const server = socket.connectToServer();
+          socket.onMessage((text) => {
+            const { id, type, payload } = JSON.parse(String(text));
+            // The page has both events when it answers the ping behind them.
+            if (type === 'pong' && payload?.isLast) return release();
+            server.send(text);
+            if (payload?.query?.includes('AlarmChanges')) sendEvents(socket, id);
+          });
+        });
+      });
+      expect(countAlarms()).toBe(2);
+      await close();
+    });
+
+    it('loads the alarms again when they could not be loaded', async () => {
+      let requests = 0;
+      const { close } = await openPage(1400, 'light', (page) =>
+        page.route('**/graphql', (route) =>
+          isQuery(route, 'Alarms') && requests++ === 0 ? route.abort() : route.continue(),
+        ),
+      );
+      expect(requests).toBeGreaterThan(1);
+      await close();
+    });
+
+    it('shows an outage in words, and loads sites and charts when it is over', async () => {
+      const requests = { Sites: 0, SiteStreams: 0 };
+      let shown: Promise<unknown> | undefined;
+      const { complaints, close } = await openPage(1400, 'light', (page) => {
+        const inHeader = page.locator('#live', { hasText: outage.message }).waitFor();
+        shown = inHeader.then(() => page.getByText(outage.message).waitFor());
+        return page.route('**/graphql', (route) => {
+          if (isQuery(route, 'Sites') && requests.Sites++ < 2)
+            return route.fulfill({
+              json: { data: { sites: null }, errors: [{ ...outage, path: ['sites'] }] },
+            });
+          if (isQuery(route, 'SiteStreams') && requests.SiteStreams++ === 0)
+            return route.fulfill({ json: { data: { site: null }, errors: [{ ...outage, path: ['site'] }] } });
+          return route.continue();
+        });
+      });
+      await shown;
+      expect(requests).toEqual({ Sites: 3, SiteStreams: 2 });
       expect(complaints).toEqual([]);
       await close();
     });
 
-    async function loadsAlarmsAgain() {
-      let requests = 0;
-      const { close } = await openPage(1400, 'light', (page) =>
-        page.route('**/graphql', (route) => {
-          const isAlarms = route.request().postData()?.includes('query Alarms') === true;
-          return isAlarms && requests++ === 0 ? route.abort() : route.continue();
-        }),
+    it('has alarms and live data although the first site has no charts', async () => {
+      const { page, complaints, close } = await openPage(
+        1400,
+        'light',
+        (page) =>
+          page.route('**/graphql', async (route) => {
+            if (!isQuery(route, 'SiteStreams')) return route.continue();
+            const response = await route.fetch();
+            const json = await response.json();
+            for (const stream of json.data.site.streams) stream.units = '';
+            return route.fulfill({ response, json });
+          }),
+        false,
       );
-      expect(requests).toBeGreaterThan(1);
+      expect(await page.locator('#charts figure').count()).toBe(0);
+      expect(complaints).toEqual([]);
       await close();
+    });
+
+    /** Samples arrive; returns nothing, because the page hears of them later. */
+    function addSamples(): void {
+      clock.advance(300_000);
+      gateway.sandbox.simulator.step();
     }
-    if (name === 'dashboard') it('loads the alarms again when they could not be loaded', loadsAlarmsAgain);
+
+    it('moves the start of its ranges on by the hour', async () => {
+      const { page, charts, close } = await openPage(1400, 'light');
+      const starts = () => charts.map(({ variables }) => Date.parse(variables.range.from));
+      const first = Math.max(...starts());
+      await page.evaluate('{ const { now } = Date; Date.now = () => now() + 7_200_000; }');
+      const latest = () => {
+        addSamples();
+        return Math.max(...starts());
+      };
+      await expect.poll(latest, { ...WAIT, interval: 300 }).toBeGreaterThanOrEqual(first + 7_200_000);
+      expect(starts().filter((start) => start % 3_600_000 !== 0)).toEqual([]);
+      await close();
+    });
 
     it('opens another site, and asks only for what is new when samples arrive', async () => {
-      const { page, complaints, charts, close } = await openPage(1400, 'light');
+      const { page, complaints, charts, close } = await openPage(1400, 'light', (page) =>
+        page.addInitScript(COUNT_OBSERVERS),
+      );
       expect(charts.length).toBeGreaterThan(0);
       await page.locator('#sites button').nth(1).click();
       const site = await page.locator('#sites button').nth(1).textContent();
@@ -173,11 +323,12 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       const deltas = () => charts.filter(({ variables }) => typeof variables.after === 'string').length;
       const before = deltas();
       const samplesArrive = () => {
-        clock.advance(300_000);
-        gateway.sandbox.simulator.step();
+        addSamples();
         return deltas();
       };
       await expect.poll(samplesArrive, { ...WAIT, interval: 300 }).toBeGreaterThan(before);
+      const plots = await page.locator('.plot').count();
+      await expect.poll(() => page.evaluate('observers.size'), WAIT).toBe(plots);
       expect(complaints).toEqual([]);
       await close();
     });

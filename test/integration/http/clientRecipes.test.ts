@@ -10,8 +10,19 @@ import { createClient } from 'graphql-ws';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { startGateway } from '../../../src/gateway/gateway.js';
+import { silentLogger } from '../../../src/lib/logger.js';
 import { required } from '../../support/gateway.js';
-import { anyStream, type LiveGateway, socketUrl, startLiveGateway, WAIT } from '../../support/http/live.js';
+import {
+  anyStream,
+  type LiveGateway,
+  POLL_MS,
+  SCALARS,
+  socketUrl,
+  startLiveGateway,
+  untilListening,
+  WAIT,
+} from '../../support/http/live.js';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const command = (name: string) => path.join(project, 'node_modules', '.bin', name);
@@ -153,6 +164,61 @@ describe('the recipe', () => {
     );
     expect(warnings).not.toHaveBeenCalled();
     warnings.mockRestore();
+  });
+
+  /** Runs the recipe with the streams' samples until `stop()`. `begun` has the time of each subscription. */
+  async function startFollowing(url: string) {
+    const { follow } = await load('resume');
+    const client = createClient({ url: socketUrl(url), webSocketImpl: WebSocket, retryAttempts: 0 });
+    const [received, begun]: [number[], number[]] = [[], []];
+    const iterate: typeof client.iterate = (payload) => {
+      begun.push(performance.now());
+      return client.iterate(payload);
+    };
+    let isStopped = false;
+    const onSample = ({ value }: { value: number }) => received.push(value);
+    const following: Promise<void> = follow({ ...client, iterate }, onSample, () => isStopped);
+    const stop = async () => {
+      isStopped = true;
+      client.terminate();
+      await following;
+    };
+    return { received, begun, stop };
+  }
+
+  it('of cursors waits before it subscribes again while the platform fails', async () => {
+    const { begun, stop } = await startFollowing(gateway.url);
+    gateway.sandbox.faults.add({ match: SCALARS, status: 500 });
+    await expect.poll(() => begun.length, WAIT).toBeGreaterThan(3);
+    gateway.sandbox.faults.clear();
+    await stop();
+    const [first = 0, , , fourth = 0] = begun;
+    expect(fourth - first).toBeGreaterThan(1000);
+  });
+
+  it('of cursors receives what arrives while a gateway restarts, also without an earlier sample', async () => {
+    const { sandbox, clock } = gateway;
+    const [{ key, secret }] = sandbox.credentials;
+    const start = (port: number) =>
+      startGateway({
+        host: '127.0.0.1',
+        port,
+        platform: { url: sandbox.url, key, secret },
+        channelAttribute: 'channel_id',
+        livePollMs: POLL_MS,
+        logger: silentLogger,
+        clock,
+      });
+    const first = await start(0);
+    sandbox.calls.reset();
+    const { received, stop } = await startFollowing(first.url);
+    await untilListening(gateway);
+    await first.stop();
+    gateway.append(anyStream(gateway), [47.11]);
+    const second = await start(Number(new URL(first.url).port));
+    await expect.poll(() => received, WAIT).toEqual([47.11]);
+    await stop();
+    await second.stop();
   });
 
   it('of cursors receives each sample once over a lost connection', async () => {

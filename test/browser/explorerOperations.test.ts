@@ -1,0 +1,137 @@
+/** How operations of the explorer end, are explained and are linked, in Chromium. */
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { openExplorer, openTab } from '../support/http/explorerPage.js';
+import { WAIT } from '../support/waiting.js';
+
+const executable = findChromium();
+const reason =
+  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
+
+const isFor = (name: string) => (request: Request) => (request.postData() ?? '').includes(`query ${name}`);
+
+/** A promise, and the function that resolves it. */
+function createGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe.skipIf(executable === undefined)(`operations of the explorer${reason}`, () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
+    browser = await launchChromium(executable ?? '');
+  });
+
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    ({ context, page, complaints } = await openExplorer(browser, gateway.url, 1300, 'light'));
+    await page.waitForLoadState('networkidle');
+  });
+
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  const run = () => page.getByRole('button', { name: /Execute query/ }).click();
+  const apply = () => page.getByRole('button', { name: 'Apply' }).click();
+
+  it.each([
+    ['Stop is pressed', () => page.getByRole('button', { name: /Stop query/ }).click()],
+    ['another tab opens', () => openTab(page, 'Nearby')],
+  ])('end with their request when %s, and show no late answer', async (_, stop) => {
+    const { open, opened } = createGate();
+    await page.route('**/graphql', async (route) => {
+      if (isFor('Fleet')(route.request())) await opened;
+      await route.continue().catch(() => undefined);
+    });
+    const [sent] = await Promise.all([page.waitForRequest(isFor('Fleet')), run()]);
+    const failed = page.waitForEvent('requestfailed', (request) => request === sent);
+    await stop();
+    await failed;
+    open();
+    await page.getByRole('button', { name: /Execute query/ }).waitFor();
+    expect(await page.locator('.result-window').innerText()).not.toContain('data');
+  });
+
+  it('are explained with the REST calls of all their parts', async () => {
+    const query =
+      'query Parts { sites(first: 1) { nodes { id ... @defer { name devices { serialNumber } } } } }';
+    await page.getByLabel('Explain REST calls').check();
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(query);
+    const stored = () => page.evaluate<string>("localStorage.getItem('fieldgraph:graphiql:query')");
+    await expect.poll(stored, WAIT).toContain('query Parts');
+    await run();
+    const explanation = page.getByRole('region', { name: 'Explain' });
+    await explanation.getByText('/v2.0/device').first().waitFor();
+    expect(await explanation.getByRole('cell').allInnerTexts()).toEqual(
+      expect.arrayContaining(['/v2.0/site', '/v2.0/device']),
+    );
+  });
+
+  it('are linked from the tab of this window, and the address keeps no link that was copied', async () => {
+    await page.evaluate(
+      "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => void (globalThis.copied = text) } })",
+    );
+    const other = await context.newPage();
+    await other.goto(`${gateway.url}/`);
+    await other.locator('.graphiql-query-editor .view-line').first().waitFor();
+    await other.waitForLoadState('networkidle');
+    await openTab(other, 'Nearby');
+    const tabState = () => page.evaluate<string>("localStorage.getItem('fieldgraph:graphiql:tabState')");
+    await expect.poll(tabState, WAIT).toContain('"activeTabIndex":3');
+    await page.bringToFront();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Link copied.').waitFor();
+    expect(decodeURIComponent(await page.evaluate<string>('copied'))).toContain('query Fleet');
+    expect(page.url()).toBe(`${gateway.url}/`);
+  });
+
+  it('end when a credential is applied', async () => {
+    await openTab(page, 'Live');
+    const [socket] = await Promise.all([page.waitForEvent('websocket'), run()]);
+    const closed = socket.waitForEvent('close');
+    await apply();
+    await closed;
+  });
+
+  it('use the newest credential, although the response to an earlier one comes later', async () => {
+    const { open, opened } = createGate();
+    let requests = 0;
+    await page.route('**/graphql', async (route) => {
+      const isFirst = isFor('ExplorerExamples')(route.request()) && requests++ === 0;
+      if (!isFirst) return route.continue();
+      await opened;
+      return route.fulfill({ status: 401, json: { errors: [] } });
+    });
+    await apply();
+    await Promise.all([page.waitForRequest((one) => (one.postData() ?? '').includes('__schema')), apply()]);
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    open();
+    await (await refused).finished();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('This gateway needs a valid credential.').count()).toBe(0);
+  });
+
+  it('fit into the window without a scrollbar', async () => {
+    await page.setViewportSize({ width: 1300, height: 800 });
+    await run();
+    await page.getByRole('region', { name: 'Response' }).waitFor();
+    const overflow = 'document.documentElement.scrollHeight - document.documentElement.clientHeight';
+    await expect.poll(() => page.evaluate(overflow), WAIT).toBe(0);
+  });
+});
