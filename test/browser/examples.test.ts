@@ -256,7 +256,8 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       let shown: Promise<unknown> | undefined;
       const { complaints, close } = await openPage(1400, 'light', (page) => {
         const inHeader = page.locator('#live', { hasText: outage.message }).waitFor();
-        shown = inHeader.then(() => page.getByText(outage.message).waitFor());
+        const place = name === 'react' ? '[role="alert"]' : '#live';
+        shown = inHeader.then(() => page.locator(place, { hasText: outage.message }).waitFor());
         return page.route('**/graphql', (route) => {
           if (isQuery(route, 'Sites') && requests.Sites++ < 2)
             return route.fulfill({
