@@ -1,8 +1,11 @@
 /** Creates the logger: one JSON line per message on standard error. Standard output has the startup banner, or one line off a terminal. */
-import { destination, pino } from 'pino';
+import { pino } from 'pino';
 import { AccessLog } from '../http/requests/accessLog.js';
 import type { Clock } from '../lib/clock.js';
 import { createLimitedLogger, type Logger, type LogLevel } from '../lib/logger.js';
+import { LogDestination } from './logDestination.js';
+
+let standardError: LogDestination | undefined;
 
 /** Every line contains the fields of `common`. */
 export function createLogger(level: LogLevel, common: object | null = null): Logger {
@@ -10,7 +13,16 @@ export function createLogger(level: LogLevel, common: object | null = null): Log
   const base = common as Record<string, unknown> | null;
   const formatters = { level: (name: string) => ({ level: name }) };
   const timestamp = pino.stdTimeFunctions.isoTime;
-  return pino({ level, serializers, formatters, base, timestamp }, destination(2));
+  return pino({ level, serializers, formatters, base, timestamp }, openStandardError());
+}
+
+/** One for all loggers of the process. */
+function openStandardError(): LogDestination {
+  if (standardError !== undefined) return standardError;
+  const opened = new LogDestination(2);
+  process.once('exit', () => opened.flush());
+  standardError = opened;
+  return opened;
 }
 
 /** Limit of the access log: many more lines in ten seconds than of other messages that callers cause. */

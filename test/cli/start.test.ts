@@ -1,5 +1,5 @@
 /** The two commands as a new user runs them: start, paste the printed examples, stop. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -56,6 +56,23 @@ describe('fieldgraph', () => {
       expect(gateway.stderr).toBe('');
       await expect(fetch(`${urlIn(greeting)}/healthz`)).rejects.toThrow();
       await expect(fetch(`${sandboxIn(greeting)}/openapi.json`)).rejects.toThrow();
+    },
+  );
+
+  it.each(['1', '2'])(
+    'answers and stops while its log cannot be written, with WORKERS=%s',
+    async (workers) => {
+      const full = await open('/dev/full', 'w');
+      const settings = { ACCESS_LOG: '1', LOG_LEVEL: 'info', WORKERS: workers };
+      const gateway = start([], settings, { stderr: full.fd });
+      await full.close();
+      const url = urlIn(await gateway.greeting());
+      for (let index = 0; index < 3; index++) {
+        expect(await ask(url, '{ sites { totalCount } }')).not.toHaveProperty('errors');
+      }
+      gateway.kill('SIGTERM');
+      const deadline = new Promise((resolve) => setTimeout(resolve, 5000, 'still runs').unref());
+      expect(await Promise.race([gateway.ended, deadline])).toBe(0);
     },
   );
 

@@ -26,11 +26,17 @@ export interface StartedProcess {
   greeting(): Promise<string>;
 }
 
+interface StartOptions {
+  isOnTerminal?: boolean;
+  /** A file descriptor for its standard error. Default: it is recorded. */
+  stderr?: 'pipe' | number;
+}
+
 /** Free ports, few sites and no progress lines by default; of the environment only PATH and the clock are passed on. */
 export function start(
   args: readonly string[] = [],
   environment: Record<string, string> = {},
-  { isOnTerminal = false } = {},
+  { isOnTerminal = false, stderr = 'pipe' }: StartOptions = {},
 ): StartedProcess {
   const words = [process.execPath, main, ...args];
   const [file = '', ...rest] = isOnTerminal ? [...TERMINAL, words.join(' '), '/dev/null'] : words;
@@ -43,12 +49,12 @@ export function start(
       LOG_LEVEL: 'warn',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', stderr],
   });
   running.add(child);
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
       printed[name] += isOnTerminal ? text.replaceAll('\r\n', '\n') : text;
     });
   }
