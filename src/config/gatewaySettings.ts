@@ -156,8 +156,10 @@ function parsePlatformUrl(value: string): string {
 /** The address may contain a password, so the message does not repeat it. */
 function parseRedisUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  const isAddress = url !== undefined && /^rediss?:$/.test(url.protocol) && /^\/?\d*$/.test(url.pathname);
-  if (isAddress && url.hash === '' && isDecodable(url.username) && isDecodable(url.password)) return value;
+  // `redis:6379` is an address without a host: the client would connect to its default one.
+  const hasHost = url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
+  const isAddress = hasHost && /^\/?\d*$/.test(url.pathname) && url.hash === '';
+  if (isAddress && isDecodable(url.username) && isDecodable(url.password)) return value;
   throw new SettingError(
     'must be a redis or rediss address such as redis://user:password@host:6379/0. Percent-encode special characters of the password: `@` as %40, `/` as %2F, `#` as %23, `%` as %25.',
   );

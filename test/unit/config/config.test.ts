@@ -78,6 +78,10 @@ describe('readConfig', () => {
     'redis://host/hidden',
     'redis://:p#hidden@host',
     ':hidden@host:6379',
+    'redis:6379',
+    'rediss:6380',
+    'redis:',
+    'redis:///0',
   ])('refuses the address %s of Redis without repeating it', (REDIS_URL) => {
     const problems = problemsOf({ REDIS_URL });
     expect(problems).toEqual([
