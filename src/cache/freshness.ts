@@ -20,7 +20,7 @@ export interface FreshnessPolicy {
 export type Freshness = 'fresh' | 'revalidate' | 'ifError' | 'expired';
 
 /** Largest difference between the clocks of replicas. An entry from this far in the future counts as new. */
-const MAX_CLOCK_SKEW_MS = 5000;
+export const MAX_CLOCK_SKEW_MS = 5000;
 
 /**
  * An entry from further in the future is expired. The clock was set back, so the age of the entry is unknown, and it would

@@ -5,7 +5,6 @@
 import { GatewayError } from '../errors.js';
 import type { Authenticator, CallerCredential, OnKeys } from '../http/auth/caller.js';
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
-import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { SampleFeed } from '../live/sampleFeed.js';
 import { createPollStarter, PollMetrics, withLastSamples } from '../live/samplePoll.js';
@@ -80,7 +79,7 @@ function createGatewayCredentialAccess(options: PlatformAccessOptions): Platform
       remainingTokenRequests: platform.remainingTokenRequests(),
       breakerStates: platform.breakerStates(),
       polls: pollMetrics.counts(),
-      pollLagSeconds: toPollLags([feed], options.clock),
+      pollLagSeconds: toPollLags([feed]),
     }),
     close,
   };
@@ -112,7 +111,7 @@ function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformA
       remainingTokenRequests: undefined,
       breakerStates: connections.breakerStates(),
       polls: pollMetrics.counts(),
-      pollLagSeconds: toPollLags(connections.feeds(), clock),
+      pollLagSeconds: toPollLags(connections.feeds()),
     }),
     close: () => connections.close(),
   };
@@ -121,10 +120,10 @@ function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformA
 const allKinds: readonly SampleKind[] = ['SCALAR', 'IMAGE', 'RFID'];
 
 /** Kinds that no feed polls are absent. */
-function toPollLags(feeds: readonly SampleFeed[], clock: Clock): [SampleKind, number][] {
+function toPollLags(feeds: readonly SampleFeed[]): [SampleKind, number][] {
   return allKinds.flatMap((kind): [SampleKind, number][] => {
-    const times = feeds.map((feed) => feed.asOfMs([kind])).filter((time) => time !== undefined);
-    return times.length === 0 ? [] : [[kind, Math.max(0, clock.now() - Math.min(...times)) / 1000]];
+    const lagsMs = feeds.map((feed) => feed.lagMs(kind)).filter((lagMs) => lagMs !== undefined);
+    return lagsMs.length === 0 ? [] : [[kind, Math.max(...lagsMs) / 1000]];
   });
 }
 
@@ -146,6 +145,7 @@ function toCallerConnection(
   });
   const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
   const feed = new SampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {
+    clock,
     alwaysPolled,
     lastSamples: () => lastSamples.newest(),
     onPolled: (kind, { samples, asOfMs }) => kind === 'SCALAR' && arrivedSamples.add(samples, asOfMs),

@@ -1,6 +1,7 @@
 /** One poll of the platform for all listeners. Each listener receives the samples that it selects. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStoppingError, type GatewayError } from '../errors.js';
+import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import { toEventPosition } from './cursors.js';
@@ -20,6 +21,8 @@ export interface SampleFeedOptions {
   onPolled?(kind: SampleKind, polled: PolledSamples): unknown;
   /** Called when the poll of a kind ends: later samples are missing. */
   onPollEnd?(kind: SampleKind): unknown;
+  /** That of the gateway; the system clock by default. */
+  clock?: Clock;
 }
 
 /** A poll that can't start is tried again after this time, without subscriptions or for those to other kinds too. */
@@ -30,6 +33,8 @@ interface FollowedPoll {
   poll: PollSubscription;
   /** Undefined before the first step. */
   asOfMs: number | undefined;
+  /** As `asOfMs`, by the monotonic clock of this process. */
+  polledAtMs: number | undefined;
   /** Undefined before the poll has begun. */
   position: TailPosition | undefined;
   /** A new listener wakes the poll once for each step. */
@@ -63,12 +68,14 @@ export class SampleFeed {
   readonly #refused = new Map<SampleKind, GatewayError>();
   readonly #alwaysPolled: readonly SampleKind[];
   readonly #options: SampleFeedOptions;
+  readonly #clock: Clock;
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
   constructor(polls: SamplePolls, options: SampleFeedOptions = {}) {
     this.#polls = polls;
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#alwaysPolled = options.alwaysPolled ?? [];
     this.#keepPolling();
   }
@@ -107,6 +114,15 @@ export class SampleFeed {
     const times = accepted.map((kind) => this.#polled.get(kind)?.asOfMs);
     const isKnown = times.length > 0 && times.every((time) => time !== undefined);
     return isKnown ? Math.min(...times) : undefined;
+  }
+
+  /**
+   * Milliseconds since the last poll of a kind that succeeded; setting the clock of this machine does not change them.
+   * Undefined where `asOfMs` is.
+   */
+  lagMs(kind: SampleKind): number | undefined {
+    const polledAtMs = this.#refused.has(kind) ? undefined : this.#polled.get(kind)?.polledAtMs;
+    return polledAtMs === undefined ? undefined : toMonotonicClock(this.#clock).now() - polledAtMs;
   }
 
   /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
@@ -194,6 +210,7 @@ export class SampleFeed {
     const followed: FollowedPoll = {
       poll,
       asOfMs: undefined,
+      polledAtMs: undefined,
       position: undefined,
       isWoken: true,
       onStep() {},
@@ -276,7 +293,8 @@ export class SampleFeed {
     followed?.onStep();
     if (refusal !== undefined) return;
     if (followed !== undefined) {
-      Object.assign(followed, { asOfMs, position, isWoken: false });
+      const polledAtMs = toMonotonicClock(this.#clock).now() - Math.max(0, this.#clock.now() - asOfMs);
+      Object.assign(followed, { asOfMs, polledAtMs, position, isWoken: false });
       this.#options.onPolled?.(kind, polled);
     }
     const nowMs = performance.now();

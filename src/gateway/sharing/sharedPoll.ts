@@ -43,7 +43,10 @@ class SharedPoll implements SamplePoll {
   readonly #timer: NodeJS.Timeout;
   /** All samples up to this position are delivered. Undefined until the poll has begun. */
   #position: TailPosition | undefined;
-  /** The time up to which this replica has delivered everything. Undefined before the first step. */
+  /**
+   * The time up to which this replica has delivered everything, by the clock of the replica that polled. It goes back with
+   * that clock. Undefined before the first step.
+   */
   #asOfMs: number | undefined;
   /** Runs while this replica leads, is behind, or has no Redis. */
   #poll: SamplePoll | undefined;
@@ -150,7 +153,7 @@ class SharedPoll implements SamplePoll {
 
   /** The leader publishes no empty steps, but its lease says how far it has polled. */
   #receiveAsOf(position: TailPosition, asOfMs: number): void {
-    if (asOfMs <= (this.#asOfMs ?? 0)) return;
+    if (asOfMs === this.#asOfMs || this.#isBeforeOwn(position)) return;
     this.#deliver({ samples: [], position, asOfMs }).catch(() => undefined);
   }
 
@@ -223,10 +226,11 @@ class SharedPoll implements SamplePoll {
     this.#deliveringSinceMs = this.#clock.now();
     const samples = step.samples.filter((sample) => this.#isAfterOwn(this.#toPosition(sample)));
     if (this.#isAfterOwn(step.position)) this.#position = step.position;
-    this.#asOfMs = Math.max(this.#asOfMs ?? 0, step.asOfMs);
+    // What is behind the own position says nothing about the time since.
+    if (step.refusal === undefined && !this.#isBeforeOwn(step.position)) this.#asOfMs = step.asOfMs;
     try {
       const position = this.#position ?? step.position;
-      await this.#onStep({ ...step, samples, position, asOfMs: this.#asOfMs });
+      await this.#onStep({ ...step, samples, position, asOfMs: this.#asOfMs ?? step.asOfMs });
     } finally {
       this.#deliveringSinceMs = undefined;
     }
@@ -238,11 +242,15 @@ class SharedPoll implements SamplePoll {
   }
 
   #isAfterOwn(position: TailPosition): boolean {
-    const own = this.#position;
-    if (own === undefined) return true;
-    return (
-      position.sampledAtMs > own.sampledAtMs ||
-      (position.sampledAtMs === own.sampledAtMs && position.id > own.id)
-    );
+    return this.#position === undefined || isAfter(position, this.#position);
   }
+
+  #isBeforeOwn(position: TailPosition): boolean {
+    return this.#position !== undefined && isAfter(this.#position, position);
+  }
+}
+
+function isAfter(one: TailPosition, other: TailPosition): boolean {
+  if (one.sampledAtMs !== other.sampledAtMs) return one.sampledAtMs > other.sampledAtMs;
+  return one.id > other.id;
 }

@@ -2,6 +2,7 @@
  * The samples that the poll has brought lately, by stream. A page of samples that was loaded while the platform is polled
  * stays complete with them: it needs no REST call while the poll runs.
  */
+import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
 import { groupBy } from '../core/collections.js';
 import type { Sample, ScalarSample } from './samples.js';
 
@@ -58,10 +59,11 @@ export class ArrivedSamples {
     this.#coverage = undefined;
   }
 
-  /** Undefined while the platform is not polled. */
+  /** Undefined while the platform is not polled, and from a clock that is set back to the next poll. */
   get coverage(): ArrivalCoverage | undefined {
-    const isCurrent = this.#coverage && this.#nowMs() - this.#coverage.asOfMs <= MAX_SILENCE_MS;
-    return isCurrent ? this.#coverage : undefined;
+    if (this.#coverage === undefined) return undefined;
+    const silentMs = this.#nowMs() - this.#coverage.asOfMs;
+    return silentMs <= MAX_SILENCE_MS && silentMs >= -MAX_CLOCK_SKEW_MS ? this.#coverage : undefined;
   }
 
   /** The samples of a stream in the order of arrival: the same list until the next change. */

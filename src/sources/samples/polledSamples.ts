@@ -3,6 +3,7 @@
  * stands in for the account's batch in the cache, so that last samples cost no call.
  */
 import type { StoredEntry } from '../../cache/cacheStore.js';
+import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
 import { addNewest, type RecentSamples } from './recentSamples.js';
 import { newestId } from './sampleQueues.js';
 import type { Sample, ScalarSample } from './samples.js';
@@ -57,7 +58,8 @@ export class PolledLastSamples {
     asOfMs: number;
     isPartial?: boolean | undefined;
   }): void {
-    this.#asOfMs = asOfMs;
+    // The clock may have been set back since, or another process polls by a clock that is ahead.
+    this.#asOfMs = Math.min(asOfMs, this.#nowMs());
     if (isPartial) this.#isComplete = false;
     // A new value, because operations compare what they have read with it.
     if (samples.length > 0) this.#value = undefined;
@@ -89,7 +91,9 @@ export class PolledLastSamples {
   /** For the cache: the batch of the account as of the last poll. A field, so that callers can pass it on. */
   readonly toEntry = (): StoredEntry | undefined => {
     if (this.#sinceMs === undefined || !this.#isComplete) return undefined;
-    if (this.#nowMs() - this.#asOfMs > this.#maxAgeMs) return undefined;
+    const ageMs = this.#nowMs() - this.#asOfMs;
+    // After the clock was set back, the age is unknown until the next poll.
+    if (ageMs > this.#maxAgeMs || ageMs < -MAX_CLOCK_SKEW_MS) return undefined;
     this.#value ??= {
       newest: this.#newest,
       sinceMs: this.#sinceMs,

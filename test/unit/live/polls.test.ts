@@ -317,4 +317,19 @@ describe('the polls of a feed', () => {
     expect(running.get('SCALAR')?.wakes).toBe(2);
     feed.stop();
   });
+
+  it('tell how long ago a kind was polled, although the clock is set back', async () => {
+    const time = { wallMs: 10_000, monotonicMs: 50_000 };
+    const clock = { now: () => time.wallMs, monotonicNow: () => time.monotonicMs };
+    const { feed, running } = createFeed({ clock });
+    await feed.subscribe(toAll);
+    expect(feed.lagMs('SCALAR')).toBeUndefined();
+    running.get('SCALAR')?.bring({ samples: [], position: at(2), asOfMs: 9000 });
+    expect(feed.lagMs('SCALAR')).toBe(1000);
+    time.wallMs -= 3_600_000;
+    time.monotonicMs += 60_000;
+    expect(feed.lagMs('SCALAR')).toBe(61_000);
+    expect(feed.lagMs('RFID')).toBeUndefined();
+    feed.stop();
+  });
 });

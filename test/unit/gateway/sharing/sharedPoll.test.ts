@@ -32,6 +32,8 @@ interface World {
   publishReply: boolean | undefined;
   busyMs: number;
   nowMs: number;
+  /** When the steps of this replica begin, by its wall clock. */
+  asOfMs: number;
 }
 
 function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = async () => at(100) } = {}) {
@@ -50,7 +52,7 @@ function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = asyn
       isStopped: false,
       wakes: 0,
       bring: async (...ids) =>
-        onStep({ samples: ids.map((id) => toSample(id)), position: at(ids.at(-1) ?? 0), asOfMs: AS_OF_MS }),
+        onStep({ samples: ids.map((id) => toSample(id)), position: at(ids.at(-1) ?? 0), asOfMs: world.asOfMs }),
     };
     polls.push(poll);
     return {
@@ -125,6 +127,7 @@ const createWorld = (lease: LeaseState | undefined): World => ({
   publishReply: true,
   busyMs: 0,
   nowMs: 0,
+  asOfMs: AS_OF_MS,
 });
 const heartbeats = () => new Promise((resolve) => setTimeout(resolve, 10 * HEARTBEAT_MS));
 
@@ -345,6 +348,35 @@ describe('the time up to which the platform is polled', () => {
     expect(shared.times).toEqual([AS_OF_MS + 1]);
     await shared.polls[0]?.bring(101, 102, 103, 104);
     await vi.waitFor(() => expect(shared.times.at(-1)).toBe(AS_OF_MS + 2), WAIT_MS);
+    shared.poll.stop();
+  });
+
+  it('goes back with the clock of the leader, for itself and for its followers', async () => {
+    const world = createWorld(leading);
+    const leader = startShared(world);
+    await leader.poll.ready;
+    await leader.polls[0]?.bring(101);
+    world.asOfMs = AS_OF_MS - 3000;
+    await leader.polls[0]?.bring(102);
+    expect(leader.times).toEqual([AS_OF_MS, AS_OF_MS - 3000]);
+    leader.poll.stop();
+    const followed = createWorld({ ...following(100), asOfMs: AS_OF_MS });
+    const follower = startShared(followed);
+    await vi.waitFor(() => expect(follower.times).toEqual([AS_OF_MS]), WAIT_MS);
+    followed.lease = { ...following(100), asOfMs: AS_OF_MS - 3000 };
+    await vi.waitFor(() => expect(follower.times).toEqual([AS_OF_MS, AS_OF_MS - 3000]), WAIT_MS);
+    follower.poll.stop();
+  });
+
+  it('is that of the newest step, when an older one of the leader arrives behind it', async () => {
+    const world = createWorld(following(100));
+    const shared = startShared(world);
+    await shared.poll.ready;
+    await shared.poll.pollNow();
+    shared.receive(at(100), samples(101), at(101));
+    world.lease = { ...following(101), asOfMs: AS_OF_MS - 1 };
+    await heartbeats();
+    expect(new Set(shared.times)).toEqual(new Set([AS_OF_MS]));
     shared.poll.stop();
   });
 });

@@ -41,6 +41,15 @@ it('removes the oldest polls beyond its maximum, and covers less then', () => {
   expect([arrived.coverage, arrived.ofStream(1)]).toEqual([undefined, []]);
 });
 
+it('covers nothing from a clock that is set back to the next poll', () => {
+  const { arrived, poll, clock } = start();
+  poll(4_000_000, sample(1, 7));
+  clock.ms = 400_000;
+  expect(arrived.coverage).toBeUndefined();
+  poll(401_000);
+  expect(arrived.coverage?.asOfMs).toBe(400_995);
+});
+
 it('covers nothing after the end of the poll, and after a minute without one', () => {
   const { arrived, poll, clock } = start();
   poll(2000, sample(1, 7));
