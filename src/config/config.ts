@@ -242,7 +242,11 @@ function toExport(values: SettingValues) {
     timeoutMs: values.OTEL_EXPORTER_OTLP_TIMEOUT,
     maxQueuedBytes: MAX_QUEUED_SPAN_BYTES,
     maxQueuedSpans: values.OTEL_BSP_MAX_QUEUE_SIZE,
-    maxBatchSpans: values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
+    // While a batch is sent, the queue has room for the next one.
+    maxBatchSpans: Math.max(
+      1,
+      Math.min(values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, Math.floor(values.OTEL_BSP_MAX_QUEUE_SIZE / 2)),
+    ),
     delayMs: values.OTEL_BSP_SCHEDULE_DELAY,
     maxCloseMs: MAX_CLOSE_MS,
   };

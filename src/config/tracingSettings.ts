@@ -53,7 +53,7 @@ export const tracingSettings = {
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(
     // Four times that of OpenTelemetry: sending a batch costs more than encoding its spans.
     { default: 2048, min: 1, max: 10_000 },
-    'Spans of one batch. A batch of 1 MB is sent before.',
+    'Spans of one batch, at most half of OTEL_BSP_MAX_QUEUE_SIZE. A batch of 1 MB is sent before.',
   ),
   OTEL_BSP_SCHEDULE_DELAY: integer(
     { default: 5000, min: 1, max: 600_000 },

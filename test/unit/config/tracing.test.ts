@@ -60,6 +60,15 @@ describe('tracing', () => {
     });
   });
 
+  it.each([
+    ['1000', 500],
+    ['4096', 2048],
+    ['100000', 2048],
+    ['1', 1],
+  ])('sends batches of half of a queue of %s spans at most', (OTEL_BSP_MAX_QUEUE_SIZE, maxBatchSpans) => {
+    expect(readConfig({ ...ENDPOINT, OTEL_BSP_MAX_QUEUE_SIZE }).tracing).toMatchObject({ maxBatchSpans });
+  });
+
   it('takes the name of the service from the attributes if only they have it', () => {
     const own = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=from-attributes' };
     expect(readConfig({ ...ENDPOINT, ...own }).tracing?.resource).toEqual({

@@ -1,5 +1,6 @@
 /** Contexts, samplers, the bounded queue of spans, and both encodings. */
 import { describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../../../src/config/config.js';
 import { ByteWriter } from '../../../src/tracing/byteWriter.js';
 import { jsonEncoder, type OtlpEncoder } from '../../../src/tracing/otlpJson.js';
 import { protobufEncoder } from '../../../src/tracing/otlpProtobuf.js';
@@ -111,6 +112,23 @@ describe('spans that wait for the collector', () => {
     await exporter.close();
     expect(exporter.counts()).toEqual({ exported: 50, dropped: 950 });
     expect(collector.spans()).toHaveLength(50);
+  });
+
+  it('are not dropped where the queue is smaller than a batch, and fills slowly', async () => {
+    const collector = await startTraceCollector();
+    const { tracing } = readConfig({
+      OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
+      OTEL_BSP_MAX_QUEUE_SIZE: '100',
+      OTEL_BSP_SCHEDULE_DELAY: '600000',
+    });
+    const exporter = new SpanExporter(tracingTo(collector.url, tracing), () => undefined);
+    for (let total = 40; total <= 400; total += 40) {
+      for (let count = 0; count < 40; count++) exporter.add(span());
+      // Less than a batch may wait.
+      await vi.waitFor(() => expect(exporter.counts().exported).toBeGreaterThan(total - 50), WAIT);
+    }
+    await exporter.close();
+    expect(exporter.counts()).toEqual({ exported: 400, dropped: 0 });
   });
 
   it('are bounded in bytes, with those that are being sent', async () => {
