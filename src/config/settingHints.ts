@@ -18,7 +18,19 @@ export function findSettingHints(environment: Environment): string[] {
       // Other programs may read the other name.
       return meant === undefined || isSet(meant) ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
     });
-  return [...misspelled, ...findUnused(isSet, environment['CALLER_AUTH']?.trim() || 'open')];
+  return [
+    ...misspelled,
+    ...findUnused(isSet, environment['CALLER_AUTH']?.trim() || 'open'),
+    ...findTraceVariables(isSet),
+  ];
+}
+
+/** OpenTelemetry has these variables of traces alone, too. The gateway sends nothing else. */
+function findTraceVariables(isSet: (name: string) => boolean): string[] {
+  return names
+    .map((general) => [general, general.replace(/^OTEL_EXPORTER_OTLP_/, '$&TRACES_')] as const)
+    .filter(([general, ofTraces]) => general !== ofTraces && isSet(ofTraces))
+    .map(([general, ofTraces]) => `${ofTraces} has no effect: the gateway reads ${general}.`);
 }
 
 function findSimilar(name: string): string | undefined {

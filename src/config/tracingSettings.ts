@@ -16,12 +16,7 @@ export const tracingSettings = {
   ),
   OTEL_EXPORTER_OTLP_HEADERS: optional(
     'Headers for the collector, such as `authorization=Bearer%20…`, separated by commas; values are percent-encoded.',
-    {
-      parse(value) {
-        readPairs(value);
-        return value;
-      },
-    },
+    { parse: parseHeaders },
   ),
   OTEL_EXPORTER_OTLP_COMPRESSION: oneOf(
     ['none', 'gzip'],
@@ -68,9 +63,20 @@ function parseCollectorUrl(value: string): string {
     throw new SettingError(`must be an http or https address; ${quote(value)} is not.`);
   if (url.username !== '' || url.password !== '')
     throw new SettingError('must not contain a user or password; use OTEL_EXPORTER_OTLP_HEADERS.');
+  // The path would be appended to it.
+  if (/[?#]/.test(value))
+    throw new SettingError('must not contain a query or fragment; use OTEL_EXPORTER_OTLP_HEADERS for a key.');
   if (/\/v1\/traces\/*$/.test(url.pathname))
     throw new SettingError('must end before /v1/traces, which the gateway adds.');
   return value;
+}
+
+/** HTTP has no form for other characters in a header: each batch would fail. */
+function parseHeaders(value: string): string {
+  if (Object.values(readPairs(value)).every((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text))) return value;
+  throw new SettingError(
+    'must have values of ASCII or Latin-1 characters after decoding; look for an invisible one.',
+  );
 }
 
 /** Reads `name=value` pairs, as in W3C Baggage. Messages do not repeat the text, which may contain a credential. */

@@ -28,13 +28,22 @@ it.each([
     'PLATFORM_ORG',
     'SANDBOX_HOST',
   ],
-  ...['OTEL_BLRP_SCHEDULE_DELAY', 'OTEL_BLRP_MAX_QUEUE_SIZE', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
+  ...['OTEL_BLRP_SCHEDULE_DELAY', 'OTEL_BLRP_MAX_QUEUE_SIZE', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'],
 ])('%s belongs to another program', (name) => {
   expect(findSettingHints({ [name]: 'value' })).toEqual([]);
 });
 
 it('leaves a similar name alone where the setting is set, too', () => {
   expect(findSettingHints({ REDIS_URI: 'a', REDIS_URL: 'b' })).toEqual([]);
+});
+
+it('names the variables of traces alone, which it does not read', () => {
+  const name = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
+  const hint = `${name} has no effect: the gateway reads OTEL_EXPORTER_OTLP_ENDPOINT.`;
+  expect(findSettingHints({ [name]: 'http://collector:4318/v1/traces' })).toEqual([hint]);
+  const general = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+  expect(findSettingHints({ ...general, [name]: 'http://collector:4318/v1/traces' })).toEqual([hint]);
+  expect(findSettingHints(general)).toEqual([]);
 });
 
 it('names keys that are not checked', () => {

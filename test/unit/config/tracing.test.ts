@@ -69,6 +69,15 @@ describe('tracing', () => {
     expect(readConfig({ ...ENDPOINT, OTEL_BSP_MAX_QUEUE_SIZE }).tracing).toMatchObject({ maxBatchSpans });
   });
 
+  it('accepts headers that HTTP can carry, and attributes of any text', () => {
+    const { tracing } = readConfig({
+      ...ENDPOINT,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-place=M%C3%BCnchen%09S%C3%BCd',
+      OTEL_RESOURCE_ATTRIBUTES: 'place=%E6%9D%B1%E4%BA%AC',
+    });
+    expect(tracing).toMatchObject({ headers: { 'x-place': 'München\tSüd' }, resource: { place: '東京' } });
+  });
+
   it('takes the name of the service from the attributes if only they have it', () => {
     const own = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=from-attributes' };
     expect(readConfig({ ...ENDPOINT, ...own }).tracing?.resource).toEqual({
@@ -79,11 +88,16 @@ describe('tracing', () => {
   it.each([
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4317', 'must be an http or https address'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:hidden@collector', 'must not contain a user or password'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector?key=hidden', 'must not contain a query or fragment'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector/otlp#hidden', 'must not contain a query or fragment'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector/?', 'must not contain a query or fragment'],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'must be one of http/protobuf, http/json'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'hidden', 'must list pairs'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a=hidden%', 'must list pairs'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a=hidden%0d%0ab:c', 'must list pairs'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a b=hidden', 'must list pairs'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=Bearer%20hidden%E2%80%8B', 'must have values of ASCII or Latin-1'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=hidden%7f', 'must have values of ASCII or Latin-1'],
     ['OTEL_EXPORTER_OTLP_COMPRESSION', 'zstd', 'must be one of none, gzip'],
     ['OTEL_EXPORTER_OTLP_TIMEOUT', '10s', 'must be a whole number from 1 to 600000'],
     ['OTEL_EXPORTER_OTLP_TIMEOUT', '0', 'must be a whole number from 1 to 600000'],
