@@ -64,21 +64,29 @@ const MAX_LIVE_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const explorerDirectory = fileURLToPath(new URL('../../dist/explorer/', import.meta.url));
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const tracer = await startTracing(options);
-  const settings = toSettings(options, tracer);
+  const settings = toSettings(options, await startTracing(options));
   const callers = await createCallerLayer(settings);
+  try {
+    return await serve(settings, callers);
+  } catch (error) {
+    // The address may be in use. A program that embeds the gateway goes on.
+    await closeCallerLayer(settings, callers);
+    throw error;
+  }
+}
+
+async function serve(settings: GatewaySettings, callers: CallerLayer): Promise<Gateway> {
   const graph = await startGraphLayer(settings);
   const server = await startServerLayer(settings, callers, graph);
-  const { access, authenticator, coordinator } = callers;
-  if (options.checksPlatform) checkPlatform({ access, authenticator, logger: settings.logger });
+  const { access, authenticator } = callers;
+  if (settings.checksPlatform) checkPlatform({ access, authenticator, logger: settings.logger });
+  access.startPolling();
 
   async function stop(): Promise<void> {
     authenticator.close();
     await server.close(access.finishFeeds(settings.lastPollMs ?? LAST_POLL_MS));
     await graph.apolloServer.stop();
-    await access.close();
-    await coordinator.close();
-    await tracer?.close();
+    await closeCallerLayer(settings, callers);
   }
   let stopping: Promise<void> | undefined;
   return {
@@ -136,6 +144,13 @@ async function createCallerLayer(settings: GatewaySettings) {
     usesCallerCredentials,
     budgets: createByteBudgets(limits.maxCallerBytes),
   };
+}
+
+async function closeCallerLayer({ tracer }: GatewaySettings, callers: CallerLayer): Promise<void> {
+  callers.authenticator.close();
+  await callers.access.close();
+  await callers.coordinator.close();
+  await tracer?.close();
 }
 
 /** Workers share through their primary. With Redis, the gateway as a whole shares with its replicas too. */
@@ -206,6 +221,11 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     worker: callers.coordinator.workers?.id,
   };
   const streams = new StreamHandler(delivery);
+  const stopParts = () => {
+    metrics.close();
+    shared.subscriptions.close();
+    shared.operations.stop();
+  };
   const http = await startHttpServer({
     ...common,
     host,
@@ -225,6 +245,9 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     timeouts,
     tls: settings.tls,
     resolveAddress: createAddressResolver(settings.trustedProxies ?? []),
+  }).catch((error: unknown) => {
+    stopParts();
+    throw error;
   });
   const websocket = serveWebsocket({
     ...delivery,
@@ -234,9 +257,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   return {
     url: http.url,
     async close(feedsFinished: Promise<void>) {
-      metrics.close();
-      shared.subscriptions.close();
-      shared.operations.stop();
+      stopParts();
       const closeSubscriptions = async () => {
         await feedsFinished;
         await Promise.all(

@@ -51,6 +51,8 @@ export interface SharedResourceOptions extends PlatformSettings {
   coordinator: Coordinator;
   clock: Clock;
   logger: Logger;
+  /** Polled samples are used without REST calls until the last poll is longer ago than this, in milliseconds. */
+  maxPollSilenceMs?: number | undefined;
 }
 
 /** Shared by all connections of the process; cached data is separated by credential. */
@@ -165,7 +167,7 @@ function createConnectedPlatform(
   shared: SharedResources,
   createTokens: (transport: ResilientTransport) => TokenManager,
 ): ConnectedPlatform {
-  const { cache, samplePages, clock, logger, maxListLength } = shared;
+  const { cache, samplePages, clock, logger, maxListLength, maxPollSilenceMs } = shared;
   const nowMs = () => clock.now();
   const transport = createPlatformTransport(shared);
   const tokens = createTokens(transport);
@@ -181,7 +183,7 @@ function createConnectedPlatform(
     cache,
     keys: createKeyBuilder(scope, entryKey),
     samplePages,
-    arrivedSamples: new ArrivedSamples(nowMs),
+    arrivedSamples: new ArrivedSamples(nowMs, { maxSilenceMs: maxPollSilenceMs }),
     endpointStats: createEndpointStats({ nowMs: toMonotonicClock(clock).now, maxListLength }),
     callAllowance: () => transport.callAllowance(),
     async checkReady() {

@@ -31,6 +31,8 @@ export interface PlatformAccess {
   checkReady(): Promise<void>;
   /** All organizations of the account, by one REST call. Absent if callers use their own credentials. */
   organizationIds?(): Promise<ReadonlySet<number>>;
+  /** Polls from now on, if the gateway is to poll without subscribers. */
+  startPolling(): void;
   /** See `SampleFeed.finish`. */
   finishFeeds(graceMs: number): Promise<void>;
   metricValues(): PlatformMetricValues;
@@ -47,7 +49,7 @@ export interface PollSettings {
   keepsPolling?: boolean | undefined;
 }
 
-interface PlatformAccessOptions extends SharedResourceOptions, PollSettings {
+interface PlatformAccessOptions extends Omit<SharedResourceOptions, 'maxPollSilenceMs'>, PollSettings {
   /** Whether callers use their own credentials. */
   usesCallerCredentials: boolean;
 }
@@ -57,22 +59,28 @@ const MISSED_POLLS = 3;
 /** The kind whose last samples most operations select. */
 const numbers: readonly SampleKind[] = ['SCALAR'];
 
-export function createPlatformAccess(options: PlatformAccessOptions): PlatformAccess {
+export function createPlatformAccess(given: PlatformAccessOptions): PlatformAccess {
+  const { livePollMs, liveMaxPollMs = livePollMs } = given;
+  const options = { ...given, maxPollSilenceMs: MISSED_POLLS * Math.max(livePollMs, liveMaxPollMs) };
   return options.usesCallerCredentials
     ? createCallerCredentialAccess(options)
     : createGatewayCredentialAccess(options);
 }
 
-function createGatewayCredentialAccess(options: PlatformAccessOptions): PlatformAccess {
-  const alwaysPolled = options.keepsPolling ? numbers : [];
+type ConnectionOptions = PlatformAccessOptions & { maxPollSilenceMs: number };
+
+function createGatewayCredentialAccess(options: ConnectionOptions): PlatformAccess {
   const pollMetrics = new PollMetrics();
   const own = connectPlatform(options);
-  const { platform, feed, close } = toCallerConnection(own, { ...options, pollMetrics }, alwaysPolled);
+  const { platform, feed, close } = toCallerConnection(own, { ...options, pollMetrics });
   const lease = { platform, feed, release() {} };
   return {
     lease: () => lease,
     checkReady: platform.checkReady,
     organizationIds: async () => new Set((await platform.rest.organizations({})).map(({ id }) => id)),
+    startPolling() {
+      if (options.keepsPolling) feed.pollAlways(numbers);
+    },
     finishFeeds: (graceMs) => feed.finish(graceMs),
     metricValues: () => ({
       ...platform.sharedMetricValues(),
@@ -86,7 +94,7 @@ function createGatewayCredentialAccess(options: PlatformAccessOptions): Platform
 }
 
 /** The gateway has no credential to check, so it is always ready. */
-function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformAccess {
+function createCallerCredentialAccess(options: ConnectionOptions): PlatformAccess {
   const { coordinator, clock } = options;
   const shared = createSharedResources(options);
   const pollMetrics = new PollMetrics();
@@ -105,6 +113,7 @@ function createCallerCredentialAccess(options: PlatformAccessOptions): PlatformA
       return connections.lease(credential, address);
     },
     async checkReady() {},
+    startPolling() {},
     finishFeeds: (graceMs) => connections.finishFeeds(graceMs),
     metricValues: () => ({
       ...readSharedMetricValues(shared),
@@ -129,13 +138,12 @@ function toPollLags(feeds: readonly SampleFeed[]): [SampleKind, number][] {
 
 function toCallerConnection(
   platform: ConnectedPlatform,
-  options: PlatformAccessOptions & { pollMetrics: PollMetrics },
-  alwaysPolled: readonly SampleKind[] = [],
+  options: ConnectionOptions & { pollMetrics: PollMetrics },
 ): CallerConnection {
   const { clock, logger, livePollMs, liveMaxPollMs = livePollMs, coordinator, pollMetrics } = options;
   const { rest, keys, entryKey, cache, arrivedSamples } = platform;
   const nowMs = () => clock.now();
-  const lastSamples = new PolledLastSamples(nowMs, MISSED_POLLS * liveMaxPollMs);
+  const lastSamples = new PolledLastSamples(nowMs, options.maxPollSilenceMs);
   const accountKey = keys.endpointKey('lastSample', rest.queuedSamples.template, ACCOUNT_PARAMETER);
   const removeOverlay = cache.overlay(accountKey, 'lastSample', lastSamples.toEntry);
   const intervals = { pollMs: livePollMs, maxPollMs: liveMaxPollMs };
@@ -146,7 +154,6 @@ function toCallerConnection(
   const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
   const feed = new SampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {
     clock,
-    alwaysPolled,
     lastSamples: () => lastSamples.newest(),
     onPolled: (kind, { samples, asOfMs }) => kind === 'SCALAR' && arrivedSamples.add(samples, asOfMs),
     onPollEnd: (kind) => kind === 'SCALAR' && arrivedSamples.clear(),

@@ -13,8 +13,6 @@ import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
 export interface SampleFeedOptions {
-  /** These kinds are polled without subscriptions too. */
-  alwaysPolled?: readonly SampleKind[];
   /** The last number of each stream as of the last poll. Undefined where it is not known. Must not reject. */
   lastSamples?(): Promise<ReadonlyMap<number, ScalarSample> | undefined>;
   /** Called for each poll, before its samples are delivered. */
@@ -66,7 +64,8 @@ export class SampleFeed {
   readonly #polled = new Map<SampleKind, FollowedPoll>();
   /** Kinds that the platform refused at the last attempt. */
   readonly #refused = new Map<SampleKind, GatewayError>();
-  readonly #alwaysPolled: readonly SampleKind[];
+  /** These kinds are polled without subscriptions too. */
+  #alwaysPolled: readonly SampleKind[] = [];
   readonly #options: SampleFeedOptions;
   readonly #clock: Clock;
   #restartTimer: NodeJS.Timeout | undefined;
@@ -76,7 +75,13 @@ export class SampleFeed {
     this.#polls = polls;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#alwaysPolled = options.alwaysPolled ?? [];
+    this.#keepPolling();
+  }
+
+  /** Polls these kinds from now on, without subscriptions too. */
+  pollAlways(kinds: readonly SampleKind[]): void {
+    this.#alwaysPolled = kinds;
+    clearTimeout(this.#restartTimer);
     this.#keepPolling();
   }
 

@@ -20,22 +20,35 @@ interface Step {
 
 /** About 8 MB: ten minutes of 10,000 streams that send every five minutes. */
 const MAX_SAMPLES = 20_000;
-/** Without a poll for this long, the platform or the poll is in trouble, and pages expire as without a poll. */
-const MAX_SILENCE_MS = 60_000;
+const MIN_SILENCE_MS = 60_000;
+
+interface ArrivedSamplesOptions {
+  maxSamples?: number;
+  /**
+   * Without a poll for this long, the platform or the poll is in trouble, and pages expire as without a poll. Milliseconds;
+   * a minute at least.
+   */
+  maxSilenceMs?: number | undefined;
+}
 
 const NO_SAMPLES: readonly ScalarSample[] = [];
 
 export class ArrivedSamples {
   readonly #maxSamples: number;
+  readonly #maxSilenceMs: number;
   readonly #nowMs: () => number;
   readonly #byStream = new Map<number, readonly ScalarSample[]>();
   #steps: Step[] = [];
   #count = 0;
   #coverage: ArrivalCoverage | undefined;
 
-  constructor(nowMs: () => number, maxSamples = MAX_SAMPLES) {
+  constructor(
+    nowMs: () => number,
+    { maxSamples = MAX_SAMPLES, maxSilenceMs = MIN_SILENCE_MS }: ArrivedSamplesOptions = {},
+  ) {
     this.#nowMs = nowMs;
     this.#maxSamples = maxSamples;
+    this.#maxSilenceMs = Math.max(maxSilenceMs, MIN_SILENCE_MS);
   }
 
   /** Adds what one poll has brought. `asOfMs` is the time when it began. Call it for empty polls too. */
@@ -63,7 +76,7 @@ export class ArrivedSamples {
   get coverage(): ArrivalCoverage | undefined {
     if (this.#coverage === undefined) return undefined;
     const silentMs = this.#nowMs() - this.#coverage.asOfMs;
-    return silentMs <= MAX_SILENCE_MS && silentMs >= -MAX_CLOCK_SKEW_MS ? this.#coverage : undefined;
+    return silentMs <= this.#maxSilenceMs && silentMs >= -MAX_CLOCK_SKEW_MS ? this.#coverage : undefined;
   }
 
   /** The samples of a stream in the order of arrival: the same list until the next change. */

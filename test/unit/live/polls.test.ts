@@ -227,14 +227,17 @@ describe('the polls of a feed', () => {
   });
 
   it('poll no last time without listeners', async () => {
-    const { feed, running, last } = createFeed({ alwaysPolled: ['SCALAR'] });
+    const { feed, running, last } = createFeed();
+    feed.pollAlways(['SCALAR']);
     await feed.finish(60_000);
     expect(last.count).toBe(0);
     expect([...running.keys()]).toEqual([]);
   });
 
   it('run without subscribers where they are to, until the gateway stops', async () => {
-    const { feed, running } = createFeed({ alwaysPolled: ['SCALAR'] });
+    const { feed, running } = createFeed();
+    expect([...running.keys()]).toEqual([]);
+    feed.pollAlways(['SCALAR']);
     expect([...running.keys()]).toEqual(['SCALAR']);
     const events = await feed.subscribe({
       kinds: ['SCALAR', 'RFID'],

@@ -7,9 +7,9 @@ const sample = (id: number, streamId: number): ScalarSample => ({
   ...{ __typename: 'ScalarSample', id, streamId, sampledAt: '2026-03-14T09:30:00Z', value: 1, rawValue: '1' },
 });
 
-function start(maxSamples?: number) {
+function start(options?: { maxSamples?: number; maxSilenceMs?: number }) {
   const clock = { ms: 1000 };
-  const arrived = new ArrivedSamples(() => clock.ms, maxSamples);
+  const arrived = new ArrivedSamples(() => clock.ms, options);
   return {
     clock,
     arrived,
@@ -31,7 +31,7 @@ it('covers the time from the receipt of the first poll to the begin of the last'
 });
 
 it('removes the oldest polls beyond its maximum, and covers less then', () => {
-  const { arrived, poll } = start(3);
+  const { arrived, poll } = start({ maxSamples: 3 });
   poll(2000, sample(1, 7), sample(2, 8));
   poll(3000, sample(3, 7));
   poll(4000, sample(4, 7));
@@ -39,6 +39,15 @@ it('removes the oldest polls beyond its maximum, and covers less then', () => {
   expect(arrived.coverage).toEqual({ sinceMs: 3000, asOfMs: 3995 });
   poll(5000, sample(5, 1), sample(6, 1), sample(7, 1), sample(8, 1));
   expect([arrived.coverage, arrived.ofStream(1)]).toEqual([undefined, []]);
+});
+
+it('covers the time between two polls that are further apart than a minute', () => {
+  const { arrived, poll, clock } = start({ maxSilenceMs: 900_000 });
+  poll(2000, sample(1, 7));
+  clock.ms = 900_000;
+  expect(arrived.coverage).toEqual({ sinceMs: 2000, asOfMs: 1995 });
+  clock.ms = 902_000;
+  expect(arrived.coverage).toBeUndefined();
 });
 
 it('covers nothing from a clock that is set back to the next poll', () => {

@@ -1,0 +1,54 @@
+/** A gateway that cannot listen leaves nothing behind in a program that embeds it. */
+import { createServer, type Socket } from 'node:net';
+import { expect, it, vi } from 'vitest';
+import { startGateway } from '../../../src/gateway/gateway.js';
+import { silentLogger } from '../../../src/lib/logger.js';
+import { startPlainServer } from '../../support/http/edgeGateway.js';
+import { WAIT_MS } from '../../support/waiting.js';
+
+const POLL_MS = 20;
+
+/** Accepts connections and sends nothing. */
+async function startSilentRedis() {
+  const open = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => open.delete(socket));
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return { url: `redis://127.0.0.1:${port}`, server, open, connections: () => connections };
+}
+
+it('neither polls nor keeps its connections, and requests no token', async () => {
+  let requests = 0;
+  const platform = await startPlainServer((_, response) => {
+    requests += 1;
+    response.end(JSON.stringify({ access_token: 't', expires_in: 3600 }));
+  });
+  const redis = await startSilentRedis();
+  const starting = startGateway({
+    host: '127.0.0.1',
+    // In use.
+    port: Number(new URL(platform.url).port),
+    platform: { url: platform.url, key: 'k', secret: 's' },
+    redisUrl: redis.url,
+    channelAttribute: 'channel_id',
+    keepsPolling: true,
+    livePollMs: POLL_MS,
+    checksPlatform: true,
+    logger: silentLogger,
+  });
+  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await vi.waitFor(() => expect(redis.open.size).toBe(0), WAIT_MS);
+  const connections = redis.connections();
+  await new Promise((resolve) => setTimeout(resolve, 10 * POLL_MS));
+  expect(requests).toBe(0);
+  expect(redis.connections()).toBe(connections);
+  redis.server.close();
+});

@@ -1,0 +1,23 @@
+/** Last samples of a platform that is polled seldom: they stay known from one poll to the next. */
+import { expect, it, vi } from 'vitest';
+import { required } from '../../support/gateway.js';
+import { startLiveGateway, WAIT } from '../../support/http/live.js';
+
+it('cost no call until the next poll, where polls are minutes apart', async () => {
+  const gateway = await startLiveGateway({
+    gateway: { keepsPolling: true, livePollMs: 300_000, liveMaxPollMs: 30_000 },
+  });
+  const sql = 'SELECT stream_id AS id FROM scalar_sample WHERE sample_date > ? LIMIT 1';
+  const recentSince = gateway.clock.now() / 1000 - 1800;
+  const { id } = required(gateway.sql<{ id: number }>(sql, recentSince)[0], 'stream');
+  /** The calls of an operation that is not answered from the response cache. */
+  const callsAfter = async (ms: number) => {
+    gateway.clock.advance(ms);
+    gateway.sandbox.calls.reset();
+    await gateway.ask(`{ stream(id: "${id}") { lastSample { value } } }`);
+    return gateway.restCalls().filter(({ pathTemplate }) => pathTemplate.includes('/sample'));
+  };
+  // The poll reads the samples of the last hour at its start.
+  await vi.waitFor(async () => expect(await callsAfter(11_000)).toEqual([]), WAIT);
+  expect(await callsAfter(200_000)).toEqual([]);
+});
