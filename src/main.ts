@@ -1,32 +1,40 @@
 #!/usr/bin/env node
 /** The process entry: runs the command in the arguments, and stops the started app on signals. */
+import { constants } from 'node:os';
 import type { App } from './app.js';
 import { limitHeapGrowth } from './gateway/heapLimit.js';
 
+/** The commands that start an app. The others end with a result. */
+const appCommands = ['start', 'sandbox'];
+/** The exit code of a process that a signal ended is this and the number of the signal, as in shells. */
+const SIGNAL_EXIT_CODE = 128;
+
 async function main(args: readonly string[]): Promise<void> {
-  const setApp = stopOnSignals();
+  const setApp = stopOnSignals(appCommands.includes(args[0] ?? 'start'));
   const { runCommand } = await import('./cli/commands.js');
   const result = await runCommand(args);
   if (result.kind === 'failed') return fail(result.text);
   if (result.kind === 'done') {
     process.exitCode = result.exitCode ?? 0;
-    return print(result.text);
+    return print(result.text, fail);
   }
-  print(process.stdout.isTTY ? result.banner : result.listening);
+  // An app also serves without a reader of this line.
+  print(process.stdout.isTTY ? result.banner : result.listening, () => {});
   setApp(result.app);
 }
 
 /**
  * While the app starts, a signal ends the process at once: it serves no requests yet, and a partly seeded database is not
- * saved. Afterwards the first signal drains the app, and the second ends the process.
+ * saved. Afterwards the first signal drains the app, and the second ends the process. A command without an app has no
+ * result then, so that its exit code must not be 0.
  * @returns a function that accepts the started app.
  */
-function stopOnSignals(): (app: App) => void {
+function stopOnSignals(startsApp: boolean): (app: App) => void {
   let app: App | undefined;
   let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (app === undefined) process.exit(0);
+      if (app === undefined) process.exit(startsApp ? 0 : SIGNAL_EXIT_CODE + constants.signals[signal]);
       if (isStopping) process.exit(1);
       isStopping = true;
       app.stop().then(() => process.exit(0), fail);
@@ -37,7 +45,11 @@ function stopOnSignals(): (app: App) => void {
   };
 }
 
-function print(text: string): void {
+/** A reader such as `head` may close the pipe early; that is no failure. */
+function print(text: string, onFailure: (error: Error) => void): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') onFailure(error);
+  });
   process.stdout.write(`${text}\n`);
 }
 

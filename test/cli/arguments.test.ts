@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { settingsMarkdown } from '../../src/cli/commands.js';
 import { settings } from '../../src/config/settings.js';
+import { startPlainServer } from '../support/http/edgeGateway.js';
 import { start } from './startedProcess.js';
 
 const documentation = new URL('../../docs/configuration.md', import.meta.url);
@@ -50,6 +51,12 @@ describe('--help', () => {
     },
   );
 
+  it('ends without an error where the reader of its output has gone', async () => {
+    const printed = start(['schema']);
+    printed.closeStdout();
+    expect([await printed.ended, printed.stderr]).toEqual([0, '']);
+  });
+
   it('equals docs/configuration.md', async () => {
     expect(await readFile(documentation, 'utf8'), 'Run npm run docs:settings').toContain(
       `<!-- settings -->\n\n${settingsMarkdown()}\n<!-- /settings -->`,
@@ -67,6 +74,24 @@ describe('--version', () => {
     };
     const printed = start([flag]);
     expect([await printed.ended, printed.stdout]).toEqual([0, `${version}\n`]);
+  });
+});
+
+describe('a command that a signal ends', () => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('does not report success after %s', async (signal, exitCode) => {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    // It never answers.
+    const { url } = await startPlainServer(() => arrive());
+    const doctor = start(['doctor'], { PLATFORM_URL: url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' });
+    await arrived;
+    doctor.kill(signal);
+    expect([await doctor.ended, doctor.stdout]).toEqual([exitCode, '']);
   });
 });
 

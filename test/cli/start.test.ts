@@ -76,6 +76,18 @@ describe('fieldgraph', () => {
     },
   );
 
+  it('answers without a reader of its standard output', async () => {
+    const port = await findFreePort();
+    const gateway = start([], { PORT: String(port) });
+    gateway.closeStdout();
+    const url = `http://127.0.0.1:${port}`;
+    const isHealthy = () => fetch(`${url}/healthz`).then(({ ok }) => ok).catch(() => false);
+    await until(isHealthy);
+    expect(await ask(url, '{ sites { totalCount } }')).not.toHaveProperty('errors');
+    gateway.kill('SIGTERM');
+    expect([await gateway.ended, gateway.stderr]).toEqual([0, '']);
+  });
+
   it('finishes a running request after the first SIGINT, and ends at once on the second', async () => {
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {

@@ -22,6 +22,8 @@ export interface StartedProcess {
   /** Resolves with the exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   kill(signal: NodeJS.Signals): void;
+  /** Closes the reader of its standard output. */
+  closeStdout(): void;
   /** Resolves with its output when it listens; rejects when it ends before. */
   greeting(): Promise<string>;
 }
@@ -74,6 +76,7 @@ export function start(
     },
     ended,
     kill: (signal) => void child.kill(signal),
+    closeStdout: () => void child.stdout?.destroy(),
     greeting: () => waitForGreeting(child, () => printed, ended),
   };
 }
