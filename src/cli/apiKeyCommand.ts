@@ -1,6 +1,6 @@
 /** `fieldgraph api-key`: creates a key, prints it once, and adds its entry to API_KEYS_FILE if that is set. */
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { allScopes } from '../graphql/scopes.js';
 import {
@@ -107,14 +107,18 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** Replaces the file atomically: a gateway that reads it meanwhile sees the old file or the new one. */
+/**
+ * Replaces the file atomically: a gateway that reads it meanwhile sees the old file or the new one. A symbolic link stays:
+ * the file behind it is replaced.
+ */
 async function addToFile(file: string, entry: ApiKeyEntry): Promise<void> {
   const entries = [...(await readEntries(file)), entry];
-  const temporaryFile = `${file}.${randomUUID()}`;
+  const target = await realpath(file).catch(() => file);
+  const temporaryFile = `${target}.${randomUUID()}`;
   try {
     await writeFile(temporaryFile, toText(entries), { mode: OWNER_ONLY });
-    await copyPermissions(file, temporaryFile);
-    await rename(temporaryFile, file);
+    await copyPermissions(target, temporaryFile);
+    await rename(temporaryFile, target);
   } finally {
     await rm(temporaryFile, { force: true });
   }

@@ -1,5 +1,5 @@
 /** `fieldgraph api-key` creates working keys, prints each once, and does not change a file that it cannot parse. */
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -74,6 +74,19 @@ describe('fieldgraph api-key', () => {
     expect([await added.ended, added.stderr]).toEqual([0, '']);
     expect(parseApiKeys(await readFile(file, 'utf8')).size).toBe(1);
     expect((await stat(file)).mode & 0o777).toBe(0o644);
+  });
+
+  it('adds the key to the file behind a symbolic link', async () => {
+    const store = path.join(folder, 'store');
+    await mkdir(store);
+    const [file, link] = [path.join(store, 'keys.json'), path.join(folder, 'link.json')];
+    await writeFile(file, '{"keys": []}');
+    await symlink('store/keys.json', link);
+    const added = start(['api-key', '--name', 'x', '--scopes', 'read'], { API_KEYS_FILE: link });
+    expect([await added.ended, added.stderr]).toEqual([0, '']);
+    expect(await readlink(link)).toBe('store/keys.json');
+    expect(parseApiKeys(await readFile(file, 'utf8')).size).toBe(1);
+    expect(await readdir(store)).toEqual(['keys.json']);
   });
 
   it('prints the entry if no file is given', async () => {
