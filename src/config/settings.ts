@@ -38,9 +38,21 @@ export const sandboxSettings = {
     { default: 14, min: 1, max: 365 },
     'Days of samples in the sandbox at its first start. Samples older than 14 days are generated when they are first read.',
   ),
-  SANDBOX_KEY: text('sandbox', "Key of the sandbox's API client."),
+  SANDBOX_KEY: { ...text('sandbox', "Key of the sandbox's API client."), parse: parseSandboxKey },
   SANDBOX_SECRET: text('sandbox', "Secret of the sandbox's API client."),
 };
+
+/** The Key and Secret of the sandbox's second account. */
+const SECOND_ACCOUNT_KEY = 'neighbour';
+
+function parseSandboxKey(value: string): string {
+  // HTTP Basic authentication ends the key at the first colon (RFC 7617).
+  if (value.includes(':'))
+    throw new SettingError('must not contain a colon: the rest would be read as part of the secret.');
+  if (value === SECOND_ACCOUNT_KEY)
+    throw new SettingError(`must not be ${value}: that is the key of the sandbox's second account.`);
+  return value;
+}
 
 /** In the order of `--help` and of the documentation. */
 export const settingGroups: readonly { title: string; settings: Record<string, Setting<unknown>> }[] = [

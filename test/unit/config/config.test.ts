@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.js';
 import type { Environment } from '../../../src/config/settings.js';
+import { createCredentials } from '../../../src/sandbox/auth/clients.js';
 import { problemsOf } from './problems.js';
 
 const REMOTE = { PLATFORM_URL: 'https://platform.example', PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
@@ -94,6 +95,14 @@ describe('readConfig', () => {
     'accepts the address %s of Redis',
     (REDIS_URL) => expect(readConfig({ REDIS_URL }).redisUrl).toBe(REDIS_URL),
   );
+
+  it.each([
+    ['team:a', 'must not contain a colon'],
+    [createCredentials('a', 'b')[1].key, "the key of the sandbox's second account"],
+  ])('refuses SANDBOX_KEY=%s', (SANDBOX_KEY, reason) => {
+    const problems = problemsOf({ SANDBOX_KEY });
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^SANDBOX_KEY: .*${reason}`))]);
+  });
 
   it.each(['http://127.0.0.1', '127.0.0.1:4000', '*', 'a b', '[::1'])('refuses HOST=%s', (HOST) => {
     const problems = problemsOf({ HOST, CALLER_AUTH_OPEN: 'yes-really' });
