@@ -7,9 +7,11 @@ import { SANDBOX_PORT } from './config/settings.js';
 import type { Gateway } from './gateway/gateway.js';
 import type { GatewayOptions } from './gateway/gatewayOptions.js';
 import { createLogger } from './gateway/logging.js';
-import type { Logger } from './lib/logger.js';
+import { systemClock } from './lib/clock.js';
+import { createLimitedLogger, type Logger } from './lib/logger.js';
 import { describeSandboxError } from './lib/startupErrors.js';
 import type { Sandbox } from './sandbox/sandbox.js';
+import type { SandboxLog } from './sandbox/server/httpServer.js';
 
 export { readConfig } from './config/config.js';
 
@@ -82,10 +84,21 @@ async function startSandbox(
       ...config,
       port: port ?? defaultPort,
       ...(databaseFile === undefined ? {} : { databaseFile }),
-      log: (message) => logger.debug({ part: 'sandbox' }, message),
+      log: createSandboxLog(logger, databaseFile),
       onSeedProgress: createProgressLog(logger, () => performance.now()),
     });
   } catch (error) {
     throw describeSandboxError(error, databaseFile);
   }
+}
+
+/** Limited, because each request may fail for the same reason. */
+function createSandboxLog(logger: Logger, databaseFile: string | undefined): SandboxLog {
+  const sandboxLogger = createLimitedLogger(logger, systemClock);
+  const fields = { part: 'sandbox', ...(databaseFile === undefined ? {} : { SANDBOX_DB: databaseFile }) };
+  return (reason, level) => {
+    if (level === 'warn') sandboxLogger.warn({ ...fields, reason }, 'The simulator of the sandbox failed');
+    else if (level === 'error') sandboxLogger.error({ ...fields, reason }, 'The sandbox failed to respond');
+    else logger.debug(fields, reason);
+  };
 }

@@ -28,7 +28,7 @@ import { createSampleWriter } from './seed/sampleWriter.js';
 import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
 import type { WorldShape } from './seed/sitePlan.js';
 import type { Source } from './seed/source.js';
-import { createHttpServer, type Interceptor } from './server/httpServer.js';
+import { createHttpServer, type Interceptor, type SandboxLog } from './server/httpServer.js';
 import { createRateLimiter } from './server/rateLimiter.js';
 import { createRequestHandler } from './server/requestHandler.js';
 
@@ -66,7 +66,7 @@ export interface SandboxOptions {
     readonly listLength?: number;
     readonly batchLength?: number;
   };
-  readonly log?: (message: string) => void;
+  readonly log?: SandboxLog;
   /** Called many times while a new database is seeded. */
   readonly onSeedProgress?: SeedProgress;
   /** Sends the response to each request. Default: sends it unchanged. */
@@ -164,14 +164,21 @@ function listen(server: ReturnType<typeof createHttpServer>, port: number): Prom
   });
 }
 
-/** Steps the simulator at an interval that does not keep the process alive. Returns a function that stops it. */
-function runSimulator(simulator: Simulator, intervalMs: number | false, log: (message: string) => void) {
+/**
+ * Steps the simulator at an interval that does not keep the process alive. Returns a function that stops it. Only the
+ * first of several failures is a warning.
+ */
+function runSimulator(simulator: Simulator, intervalMs: number | false, log: SandboxLog) {
   if (intervalMs === false) return () => {};
+  let isFailing = false;
   const timer = setInterval(() => {
     try {
       simulator.step();
+      if (isFailing) log('The simulator works again', 'debug');
+      isFailing = false;
     } catch (error) {
-      log(`The simulator failed: ${String(error)}`);
+      log(`The simulator failed: ${String(error)}`, isFailing ? 'debug' : 'warn');
+      isFailing = true;
     }
   }, intervalMs);
   timer.unref();

@@ -6,10 +6,13 @@ import type { RequestHandler, Route } from './requestHandler.js';
 import { createErrorResponse, type SandboxResponse, sendResponse, toErrorResponse } from './response.js';
 import type { RouteMatch } from './router.js';
 
+/** A warning is a failure of the simulator, an error one of a request. */
+export type SandboxLog = (message: string, level: 'debug' | 'warn' | 'error') => void;
+
 interface SandboxServerOptions {
   readonly handler: RequestHandler;
   readonly intercept?: Interceptor | undefined;
-  log(message: string): void;
+  readonly log: SandboxLog;
 }
 
 export interface ReceivedRequest {
@@ -71,7 +74,8 @@ export function createHttpServer({ handler, intercept = sendServed, log }: Sandb
       return handler.serveUnmatched(request.method ?? 'GET', target.path);
     } catch (error) {
       if (error instanceof HttpError) return toErrorResponse(error);
-      log(`${request.method} ${request.url} failed: ${error instanceof Error ? error.stack : String(error)}`);
+      const reason = error instanceof Error ? error.stack : String(error);
+      log(`${request.method} ${request.url} failed: ${reason}`, 'error');
       return createErrorResponse(500, 'The sandbox failed to serve this request.');
     }
   }
@@ -87,7 +91,7 @@ export function createHttpServer({ handler, intercept = sendServed, log }: Sandb
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      log(`The connection failed: ${String(error)}`);
+      log(`The connection failed: ${String(error)}`, 'debug');
       response.destroy();
     });
   });

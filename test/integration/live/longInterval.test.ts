@@ -7,9 +7,10 @@ it('cost no call until the next poll, where polls are minutes apart', async () =
   const gateway = await startLiveGateway({
     gateway: { keepsPolling: true, livePollMs: 300_000, liveMaxPollMs: 30_000 },
   });
-  const sql = 'SELECT stream_id AS id FROM scalar_sample WHERE sample_date > ? LIMIT 1';
+  const sql = `SELECT stream_id AS id FROM scalar_sample WHERE sample_date > ?
+    AND stream_id IN (SELECT id FROM stream WHERE account_id = ?) LIMIT 1`;
   const recentSince = gateway.clock.now() / 1000 - 1800;
-  const { id } = required(gateway.sql<{ id: number }>(sql, recentSince)[0], 'stream');
+  const { id } = required(gateway.sql<{ id: number }>(sql, recentSince, gateway.accountId)[0], 'stream');
   /** The calls of an operation that is not answered from the response cache. */
   const callsAfter = async (ms: number) => {
     gateway.clock.advance(ms);
