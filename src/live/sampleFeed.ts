@@ -6,10 +6,11 @@ import { nextTurn } from '../lib/slicedComputation.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import { toEventPosition } from './cursors.js';
 import { FeedListener, type SampleSelection } from './feedListener.js';
+import { createFollowedPoll, type FollowedPoll, recordStep, untilPolled } from './followedPoll.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import { QueuePages } from './queuePages.js';
 import { isRefusal, toRefusalError } from './refusals.js';
-import type { PolledSamples, PollSubscription, SamplePolls } from './samplePoll.js';
+import type { PolledSamples, SamplePolls } from './samplePoll.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
 export interface SampleFeedOptions {
@@ -25,21 +26,6 @@ export interface SampleFeedOptions {
 
 /** A poll that can't start is tried again after this time, without subscriptions or for those to other kinds too. */
 const RESTART_MS = 30_000;
-
-/** A poll that runs, for all listeners to its kind. */
-interface FollowedPoll {
-  poll: PollSubscription;
-  /** Undefined before the first step. */
-  asOfMs: number | undefined;
-  /** As `asOfMs`, by the monotonic clock of this process. */
-  polledAtMs: number | undefined;
-  /** Undefined before the poll has begun. */
-  position: TailPosition | undefined;
-  /** A new listener wakes the poll once for each step. */
-  isWoken: boolean;
-  /** Called for each step. */
-  onStep(): void;
-}
 
 /** Last samples that are read in one turn of the event loop: about a millisecond of work. */
 const STREAMS_PER_TURN = 2000;
@@ -212,14 +198,7 @@ export class SampleFeed {
     const running = this.#polled.get(kind);
     if (running !== undefined) return running.poll.ready;
     const poll = this.#polls.follow(kind, (polled) => this.#deliver(kind, polled));
-    const followed: FollowedPoll = {
-      poll,
-      asOfMs: undefined,
-      polledAtMs: undefined,
-      position: undefined,
-      isWoken: true,
-      onStep() {},
-    };
+    const followed = createFollowedPoll(poll);
     this.#polled.set(kind, followed);
     poll.ready.then(
       (position) => {
@@ -292,14 +271,13 @@ export class SampleFeed {
   }
 
   #deliver(kind: SampleKind, polled: PolledSamples): void {
-    const { samples, asOfMs, position, refusal } = polled;
+    const { samples, refusal } = polled;
     this.#setRefusal(kind, refusal && toRefusalError(kind, refusal));
     const followed = this.#polled.get(kind);
     followed?.onStep();
     if (refusal !== undefined) return;
     if (followed !== undefined) {
-      const polledAtMs = toMonotonicClock(this.#clock).now() - Math.max(0, this.#clock.now() - asOfMs);
-      Object.assign(followed, { asOfMs, polledAtMs, position, isWoken: false });
+      recordStep(followed, polled, this.#clock);
       this.#options.onPolled?.(kind, polled);
     }
     const nowMs = performance.now();
@@ -320,18 +298,4 @@ export class SampleFeed {
     }
     for (const [listener, list] of selected) listener.push(list);
   }
-}
-
-/** Resolves when a poll that begins now is delivered, or the next one of the worker that polls. */
-async function untilPolled(followed: FollowedPoll): Promise<void> {
-  const hasStarted = await followed.poll.ready.then(
-    () => true,
-    () => false,
-  );
-  const stepped = new Promise<void>((resolve) => {
-    followed.onStep = resolve;
-  });
-  if (!hasStarted || (await followed.poll.pollNow())) return;
-  followed.poll.wake();
-  await stepped;
 }

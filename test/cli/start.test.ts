@@ -81,7 +81,10 @@ describe('fieldgraph', () => {
     const gateway = start([], { PORT: String(port) });
     gateway.closeStdout();
     const url = `http://127.0.0.1:${port}`;
-    const isHealthy = () => fetch(`${url}/healthz`).then(({ ok }) => ok).catch(() => false);
+    const isHealthy = () =>
+      fetch(`${url}/healthz`)
+        .then(({ ok }) => ok)
+        .catch(() => false);
     await until(isHealthy);
     expect(await ask(url, '{ sites { totalCount } }')).not.toHaveProperty('errors');
     gateway.kill('SIGTERM');

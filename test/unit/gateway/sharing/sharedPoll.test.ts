@@ -52,7 +52,11 @@ function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = asyn
       isStopped: false,
       wakes: 0,
       bring: async (...ids) =>
-        onStep({ samples: ids.map((id) => toSample(id)), position: at(ids.at(-1) ?? 0), asOfMs: world.asOfMs }),
+        onStep({
+          samples: ids.map((id) => toSample(id)),
+          position: at(ids.at(-1) ?? 0),
+          asOfMs: world.asOfMs,
+        }),
     };
     polls.push(poll);
     return {

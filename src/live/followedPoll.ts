@@ -1,0 +1,44 @@
+/** A poll that a feed follows, and how far it has come. */
+import { type Clock, toMonotonicClock } from '../lib/clock.js';
+import type { PolledSamples, PollSubscription } from './samplePoll.js';
+import type { TailPosition } from './sampleTail.js';
+
+/** It runs for all listeners to its kind. */
+export interface FollowedPoll {
+  poll: PollSubscription;
+  /** Undefined before the first step. */
+  asOfMs: number | undefined;
+  /** As `asOfMs`, by the monotonic clock of this process. */
+  polledAtMs: number | undefined;
+  /** Undefined before the poll has begun. */
+  position: TailPosition | undefined;
+  /** A new listener wakes the poll once for each step. */
+  isWoken: boolean;
+  /** Called for each step. */
+  onStep(): void;
+}
+
+export function createFollowedPoll(poll: PollSubscription): FollowedPoll {
+  const unknown = { asOfMs: undefined, polledAtMs: undefined, position: undefined };
+  return { poll, ...unknown, isWoken: true, onStep() {} };
+}
+
+/** Records a step that succeeded. */
+export function recordStep(followed: FollowedPoll, { asOfMs, position }: PolledSamples, clock: Clock): void {
+  const polledAtMs = toMonotonicClock(clock).now() - Math.max(0, clock.now() - asOfMs);
+  Object.assign(followed, { asOfMs, polledAtMs, position, isWoken: false });
+}
+
+/** Resolves when a poll that begins now is delivered, or the next one of the worker that polls. */
+export async function untilPolled(followed: FollowedPoll): Promise<void> {
+  const hasStarted = await followed.poll.ready.then(
+    () => true,
+    () => false,
+  );
+  const stepped = new Promise<void>((resolve) => {
+    followed.onStep = resolve;
+  });
+  if (!hasStarted || (await followed.poll.pollNow())) return;
+  followed.poll.wake();
+  await stepped;
+}
