@@ -9,6 +9,7 @@ import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { readOne } from '../core/collections.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
+import { createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
 import { createAccountRfidReads } from '../samples/accountRfidReads.js';
 import { createLastSampleLoader } from '../samples/lastSamples.js';
@@ -161,7 +162,7 @@ async function readSamplesAround(rest: RestClient, streamId: number, dateMs: num
   let lookBackMs = DAY_MS;
   for (;;) {
     const { samples, hasMore } = await rest.streamSamplesSince(streamId, dateMs - lookBackMs, options);
-    const reachedMs = Date.parse(samples.at(-1)?.sample_date ?? '');
+    const reachedMs = createDateParser()(samples.at(-1)?.sample_date ?? '');
     if (!hasMore || reachedMs > dateMs || lookBackMs < SECOND_MS) return samples;
     lookBackMs /= 2;
   }
