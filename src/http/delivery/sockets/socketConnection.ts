@@ -290,8 +290,11 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#outbox.sent();
   }
 
+  /** Large results, too, keep subscriptions from sending until the client has read them. */
   #flushed(): void {
+    const wasDrained = this.isDrained();
     this.#outbox.flushed();
     this.#inbox.wake();
+    if (!wasDrained && this.isDrained()) this.#handler?.drained();
   }
 }

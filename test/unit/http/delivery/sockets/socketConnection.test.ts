@@ -1,42 +1,70 @@
-/** The end of a websocket: nothing is charged or checked any more. */
+/** A websocket that drains wakes its subscriptions, and one that has ended charges and checks nothing any more. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { OutboxLimits } from '../../../../../src/http/delivery/outbox.js';
 import { ClientSocket } from '../../../../../src/http/delivery/sockets/clientSocket.js';
 import { Rounds } from '../../../../../src/http/delivery/sockets/rounds.js';
 import { SocketConnection } from '../../../../../src/http/delivery/sockets/socketConnection.js';
 import { createCallerRateLimiter } from '../../../../../src/http/rateLimits/callerRateLimiter.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
 import { systemClock } from '../../../../../src/lib/clock.js';
+import { WAIT_MS } from '../../../../support/waiting.js';
 
 const nothing = () => undefined;
 const CHECK_MS = 60;
+const MB = 1_048_576;
+/** The system takes less for a client that does not read. A connection with 32 times its maximum would end at once. */
+const UNREAD_BYTES = 16 * MB;
 
-it('charges and checks nothing after the connection is closed', async () => {
+async function connect(limits: OutboxLimits) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', WebSocket: ClientSocket });
   onTestFinished(() => server.close());
   await once(server, 'listening');
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(() => client.terminate());
   const [[socket, request]] = await Promise.all([once(server, 'connection'), once(client, 'open')]);
-  let checks = 0;
+  const counts = { checks: 0 };
   const connection = new SocketConnection(socket, request, {
-    maxUnsentBytes: 1,
-    maxUnsentMs: 1,
+    ...limits,
     messageRate: createCallerRateLimiter({ perSecond: 0, burst: 1 }, systemClock),
-    budgets: createByteBudgets(1_048_576),
+    budgets: createByteBudgets(4 * UNREAD_BYTES),
     takeMessageTurn: nothing,
     clock: systemClock,
     checks: new Rounds(CHECK_MS, () => {
-      checks += 1;
+      counts.checks += 1;
     }),
     onRefused: nothing,
     onViolation: nothing,
   });
+  return { client, socket, connection, counts };
+}
+
+it('wakes its subscriptions when a client has read a large result', async () => {
+  const { client, connection } = await connect({ maxUnsentBytes: MB, maxUnsentMs: WAIT_MS });
+  const states: boolean[] = [];
+  connection.setHandler({
+    receive: nothing,
+    drained: () => void states.push(connection.isDrained()),
+    endSubscriptions: nothing,
+    closed: nothing,
+  });
+  await connection.send('small');
+  client.pause();
+  const sent = connection.send('a'.repeat(UNREAD_BYTES));
+  expect([connection.isDrained(), states]).toEqual([false, []]);
+  client.resume();
+  await sent;
+  expect([connection.isDrained(), states]).toEqual([true, [true]]);
+});
+
+it('charges and checks nothing after the connection is closed', async () => {
+  const { client, socket, connection, counts } = await connect({ maxUnsentBytes: 1, maxUnsentMs: 1 });
   const { budget } = connection;
   const open = connection.beginSubscription(100);
   expect(budget.used()).toBeGreaterThan(open);
-  await vi.waitFor(() => expect(checks).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(counts.checks).toBeGreaterThan(0));
   client.terminate();
   await once(socket, 'close');
   const late = connection.beginSubscription(100);
@@ -44,7 +72,7 @@ it('charges and checks nothing after the connection is closed', async () => {
   connection.endSubscription(open);
   connection.endSubscription(late);
   expect(budget.used()).toBe(0);
-  const checked = checks;
+  const checked = counts.checks;
   await new Promise((resolve) => setTimeout(resolve, 3 * CHECK_MS));
-  expect(checks).toBe(checked);
+  expect(counts.checks).toBe(checked);
 });
