@@ -51,7 +51,7 @@ interface ResponseSender {
 }
 
 /** Request headers that the response depends on. */
-const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key';
+const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key, X-Explain';
 /** Smaller responses fit into one packet without compression. */
 const MIN_COMPRESSED_BYTES = 1400;
 

@@ -130,6 +130,12 @@ describe('the response cache', () => {
     expect((await post(QUERY)).text).not.toContain('"explain"');
   });
 
+  it('of a browser serves no response to a GET in place of an explanation', async () => {
+    const answer = await get(QUERY);
+    expect(keptFor(answer)).toBe('private, max-age=60');
+    expect(answer.headers.get('vary')?.split(', ')).toContain('X-Explain');
+  });
+
   it('serves no response that a write made stale, nor the payload of the write', async () => {
     await post(QUERY);
     const value = `written ${gateway.clock.now()}`;
