@@ -14,6 +14,7 @@ import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 import { settle } from '../../lib/maybePromise.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
+import { chooseStream } from '../delivery/streams/streamFormat.js';
 import type { AddressResolver } from '../rateLimits/remoteAddress.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
@@ -108,8 +109,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
   server.on('request', (request, response) => {
     const requestId = requestIdOf(request);
-    if (drain.refuses(response)) return sendError(response, 503, createStoppingError(), requestId);
-    serve(request, response, requestId);
+    if (drain.refuses(response)) refuseWhileDraining(request, response, requestId, options.cors);
+    else serve(request, response, requestId);
   });
   await forwarding?.listen((request, response) => serve(request, response, requestIdOf(request)));
   server.on('clientError', refuseMalformed);
@@ -137,6 +138,27 @@ async function createBoundedServer({ timeouts, tls, logger }: HttpServerOptions)
   server.maxHeadersCount = MAX_HEADERS;
   server.setTimeout(idleMs);
   return server;
+}
+
+/**
+ * An `EventSource` connects again after a network error, but not after a response with an error status. Pages of other sites
+ * read the error only with the CORS headers.
+ */
+function refuseWhileDraining(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  cors: Cors,
+): void {
+  const stream = request.method === 'GET' ? chooseStream(request.headers.accept) : undefined;
+  if (stream?.format === 'sse' && stream.isOnly) {
+    response.destroy();
+    return;
+  }
+  const path = pathOf(request);
+  const isShared = path === '/graphql' || path === '/schema.graphql';
+  if (isShared && cors.handle(request, response)) return;
+  sendError(response, 503, createStoppingError(), requestId);
 }
 
 type Routes = HttpServerOptions & { forwarding: Forwarding | undefined };

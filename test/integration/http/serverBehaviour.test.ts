@@ -139,6 +139,34 @@ describe('a gateway that shuts down', () => {
     await stopAll();
   });
 
+  it('cuts requests of EventSource, which then connects again, and tells pages of other sites the reason', async () => {
+    const origin = 'https://dashboard.example.com';
+    const callerLimits = { corsOrigins: [origin] };
+    const { gateway, sandbox, stopAll } = await startSlow(WAIT_MS, { callerLimits });
+    const leaving = new AbortController();
+    const underWay = fetch(`${gateway.url}/graphql?query={sites{totalCount}}`, {
+      headers: { 'Apollo-Require-Preflight': '1' },
+      signal: leaving.signal,
+    }).catch(() => undefined);
+    await until(() => sandbox.calls.countOf('/v2.0/site') === 1);
+    const stopped = gateway.stop();
+    await until(async () => (await fetch(`${gateway.url}/healthz`)).status === 503);
+    const send = (method: string, headers: Record<string, string>) =>
+      fetch(`${gateway.url}/graphql?query={__typename}`, { method, headers: { Origin: origin, ...headers } });
+    await expect(send('GET', { Accept: 'text/event-stream' })).rejects.toThrow('fetch failed');
+    for (const answer of [
+      await send('GET', { Accept: 'application/json, text/event-stream' }),
+      await send('POST', { Accept: 'text/event-stream' }),
+    ]) {
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([503, origin]);
+    }
+    const preflight = await send('OPTIONS', { 'Access-Control-Request-Method': 'POST' });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    leaving.abort();
+    await Promise.all([underWay, stopped]);
+    await stopAll();
+  });
+
   it('closes websockets with "going away", and does not wait for unresponsive ones', async () => {
     const { gateway, stopAll } = await startSlow(0);
     const closed = new Promise<unknown>((resolve) => {
