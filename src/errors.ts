@@ -181,6 +181,11 @@ export function createBadInputError(path: string, problem: string): GatewayError
   return new GatewayError('BAD_USER_INPUT', `${path}: ${problem}`);
 }
 
+/** Whether the platform has answered with an error that a repetition of the call does not change. */
+export function isPermanentRefusal(error: unknown): boolean {
+  return error instanceof GatewayError && !error.retryable && error.platform !== undefined;
+}
+
 /** A gateway error stays as it is. Every other error is a defect, whose cause belongs in the log. */
 export function toGatewayError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;

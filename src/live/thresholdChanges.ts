@@ -4,6 +4,7 @@
  * The result depends on the samples and levels alone: each process, and a subscription that resumes, derives the same
  * changes.
  */
+import { isPermanentRefusal } from '../errors.js';
 import { groupBy } from '../sources/core/collections.js';
 import { readKnownLevels, type ThresholdLevel } from '../sources/entities/thresholds.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
@@ -150,7 +151,10 @@ function stateAfter(
     : advanceLevel(levels, undefined, toTimedValue(last)).state;
 }
 
-/** The state before the first of these samples, from the samples that arrived before it. */
+/**
+ * The state before the first of these samples, from the samples that arrived before it. A stream whose samples the platform
+ * refuses begins with the first of these: it must not end the changes of others.
+ */
 async function readState(
   streamId: number,
   [first]: readonly ScalarSample[],
@@ -158,7 +162,10 @@ async function readState(
   { samples }: Pick<Sources, 'samples'>,
 ): Promise<LevelState | undefined> {
   if (first === undefined) return undefined;
-  const earlier = await samples.arrivedBefore(streamId, first);
+  const earlier = await samples.arrivedBefore(streamId, first).catch((error: unknown) => {
+    if (isPermanentRefusal(error)) return [];
+    throw error;
+  });
   return earlier.reduce<LevelState | undefined>(
     (state, sample) => advanceLevel(levels, state, toTimedValue(sample)).state,
     undefined,

@@ -1,5 +1,5 @@
 /** Loads the limits set on streams. Status and levels are two REST calls, each made only for its own field. */
-import { GatewayError } from '../../errors.js';
+import { isPermanentRefusal } from '../../errors.js';
 import type { RowDecoder, RowOf } from '../../rest/decode/rowDecoder.js';
 import {
   notificationActionRow,
@@ -171,9 +171,7 @@ export async function readKnownLevels(
   try {
     return await thresholds.knownLevels(streamId);
   } catch (error) {
-    if (error instanceof GatewayError && !error.retryable && error.platform !== undefined) {
-      return { levels: [], ageMs: 0 };
-    }
+    if (isPermanentRefusal(error)) return { levels: [], ageMs: 0 };
     throw error;
   }
 }

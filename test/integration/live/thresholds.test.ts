@@ -200,6 +200,30 @@ describe('thresholdStatusChanged', () => {
     expect(ofOther.samples).toEqual([]);
   });
 
+  it('resumes those of other streams where the platform refuses the samples of one', async () => {
+    const refused = anyStream(gateway, 1);
+    setLevels([normal, high], refused);
+    // Cached, so that its earlier samples are read.
+    await gateway.ask('query ($id: ID!) { stream(id: $id) { threshold { levels { name } } } }', {
+      id: `${refused}`,
+    });
+    gateway.sandbox.faults.add({
+      match: ({ path }) => path.startsWith(`/v2.0/stream/${refused}/`),
+      status: 403,
+    });
+    const after = `ScalarSample:${gateway.newestId()}`;
+    gateway.append(refused, [12]);
+    appendMinutes(12);
+    const streams = [`Stream:${refused}`, `Stream:${streamId}`];
+    const listener = begin({ streams, after });
+    await Promise.race([until(listener, ['Normal > High']), listener.ended]);
+    appendMinutes(5);
+    await Promise.race([until(listener, ['Normal > High', 'High > Normal']), listener.ended]);
+    expect(listener.errors).toEqual([]);
+    expect(namesOf(listener)).toEqual(['Normal > High', 'High > Normal']);
+    expect(calls(EARLIER)).toBeGreaterThan(1);
+  });
+
   it.each(['RfidSample:1:2', 'Device:1', 'ThresholdStatusChange:'])(
     'refuses to resume after %s',
     async (after) => {
