@@ -12,7 +12,7 @@ import { createSamplePageStore, type SamplePageStore } from '../cache/memory/sam
 import type { CallerCredential } from '../http/auth/caller.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import type { PollCount } from '../live/samplePoll.js';
+import type { PollCount } from '../live/pollMetrics.js';
 import {
   createCallerTokenManager,
   createFixedTokenManager,

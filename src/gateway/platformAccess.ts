@@ -6,8 +6,9 @@ import { GatewayError } from '../errors.js';
 import type { Authenticator, CallerCredential, OnKeys } from '../http/auth/caller.js';
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Logger } from '../lib/logger.js';
+import { PollMetrics } from '../live/pollMetrics.js';
 import { SampleFeed } from '../live/sampleFeed.js';
-import { createPollStarter, PollMetrics, withLastSamples } from '../live/samplePoll.js';
+import { createPollStarter, withLastSamples } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
 import { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
@@ -150,6 +151,7 @@ function toCallerConnection(
   const startPoll = createPollStarter({
     ...{ rest, clock, logger, lastSamples, metrics: pollMetrics },
     ...intervals,
+    hasRoom: (kind) => feed.hasRoom(kind),
   });
   const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
   const feed = new SampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {

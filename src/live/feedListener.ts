@@ -1,4 +1,4 @@
-/** One listener of the sample feed: the polled samples that it selects, in a bounded queue. */
+/** The listeners of the sample feed. Each has the polled samples that it selects, in a bounded queue. */
 import { createSlowConsumerError, GatewayError } from '../errors.js';
 import { type ByteBudget, unlimitedBytes } from '../lib/byteBudget.js';
 import type { Sample } from '../sources/samples/samples.js';
@@ -45,9 +45,7 @@ export class EventQueue<Event> {
    * batch does not end a consumer that keeps up. Does nothing after the end.
    */
   push(events: readonly Event[]): void {
-    const { capacity, createOverflowEvent } = this.#options;
-    const isFull = this.#size >= capacity || (this.#size > 0 && this.#budget.isExceeded());
-    if (isFull) this.end(createOverflowEvent());
+    if (this.isFull()) this.end(this.#options.createOverflowEvent());
     else if (this.#isOpen) this.#resize(events.reduce((size, event) => size + this.#deliver(event), 0));
   }
 
@@ -56,6 +54,10 @@ export class EventQueue<Event> {
     if (!this.#isOpen) return;
     this.#resize(this.#deliver(last));
     this.#close();
+  }
+
+  isFull(): boolean {
+    return this.#size >= this.#options.capacity || (this.#size > 0 && this.#budget.isExceeded());
   }
 
   isEmpty(): boolean {
@@ -182,6 +184,11 @@ export class FeedListener implements EventBatches<Sample> {
     if (samples.length > 0) this.#queue.push(samples);
   }
 
+  /** Further samples would end it with SLOW_CONSUMER. */
+  isFull(): boolean {
+    return this.#queue.isFull();
+  }
+
   end(error: GatewayError): void {
     this.#queue.end(error);
   }
@@ -204,6 +211,62 @@ export class FeedListener implements EventBatches<Sample> {
   #finish(): IteratorResult<readonly Sample[], GatewayError | undefined> {
     this.#resolveEnded();
     return { value: this.#end, done: true };
+  }
+}
+
+/** The listeners of a feed. */
+export class FeedListeners implements Iterable<FeedListener> {
+  readonly #all = new Set<FeedListener>();
+  /** Listeners to all streams. */
+  readonly #toAll = new Set<FeedListener>();
+  /** The other listeners by stream, so that a sample visits only those that select it. */
+  readonly #byStream = new Map<number, Set<FeedListener>>();
+
+  [Symbol.iterator](): Iterator<FeedListener> {
+    return this.#all.values();
+  }
+
+  add(listener: FeedListener): void {
+    this.#all.add(listener);
+    const { streamIds } = listener.selection;
+    if (streamIds === undefined) this.#toAll.add(listener);
+    for (const id of streamIds ?? []) {
+      const listeners = this.#byStream.get(id) ?? new Set();
+      this.#byStream.set(id, listeners.add(listener));
+    }
+  }
+
+  delete(listener: FeedListener): void {
+    this.#all.delete(listener);
+    this.#toAll.delete(listener);
+    for (const id of listener.selection.streamIds ?? []) {
+      const listeners = this.#byStream.get(id);
+      listeners?.delete(listener);
+      if (listeners?.size === 0) this.#byStream.delete(id);
+    }
+  }
+
+  /** Whether no listener to this kind is full. */
+  hasRoom(kind: SampleKind): boolean {
+    for (const listener of this.#all) {
+      if (listener.selection.kinds.includes(kind) && listener.isFull()) return false;
+    }
+    return true;
+  }
+
+  /** Adds samples of one kind to the queues of the listeners that select them. */
+  push(kind: SampleKind, samples: readonly Sample[]): void {
+    for (const listener of this.#toAll) if (listener.selection.kinds.includes(kind)) listener.push(samples);
+    const selected = new Map<FeedListener, Sample[]>();
+    for (const sample of samples) {
+      for (const listener of this.#byStream.get(sample.streamId) ?? []) {
+        if (!listener.selection.kinds.includes(kind)) continue;
+        const list = selected.get(listener);
+        if (list === undefined) selected.set(listener, [sample]);
+        else list.push(sample);
+      }
+    }
+    for (const [listener, list] of selected) listener.push(list);
   }
 }
 

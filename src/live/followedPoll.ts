@@ -6,7 +6,7 @@ import type { TailPosition } from './sampleTail.js';
 /** It runs for all listeners to its kind. */
 export interface FollowedPoll {
   poll: PollSubscription;
-  /** Undefined before the first step. */
+  /** Undefined before the first step that has reached the present. */
   asOfMs: number | undefined;
   /** As `asOfMs`, by the monotonic clock of this process. */
   polledAtMs: number | undefined;
@@ -25,8 +25,10 @@ export function createFollowedPoll(poll: PollSubscription): FollowedPoll {
 
 /** Records a step that succeeded. */
 export function recordStep(followed: FollowedPoll, { asOfMs, position }: PolledSamples, clock: Clock): void {
+  Object.assign(followed, { position, isWoken: false });
+  if (asOfMs === undefined) return;
   const polledAtMs = toMonotonicClock(clock).now() - Math.max(0, clock.now() - asOfMs);
-  Object.assign(followed, { asOfMs, polledAtMs, position, isWoken: false });
+  Object.assign(followed, { asOfMs, polledAtMs });
 }
 
 /** Resolves when a poll that begins now is delivered, or the next one of the worker that polls. */

@@ -5,7 +5,7 @@ import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import { toEventPosition } from './cursors.js';
-import { FeedListener, type SampleSelection } from './feedListener.js';
+import { FeedListener, FeedListeners, type SampleSelection } from './feedListener.js';
 import { createFollowedPoll, type FollowedPoll, recordStep, untilPolled } from './followedPoll.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import { QueuePages } from './queuePages.js';
@@ -42,11 +42,7 @@ export class SampleFeed {
   /** Pages of the past that subscriptions read. */
   readonly pastPages = new QueuePages();
   readonly #polls: SamplePolls;
-  readonly #listeners = new Set<FeedListener>();
-  /** Listeners to all streams. */
-  readonly #toAll = new Set<FeedListener>();
-  /** The other listeners by stream, so that a sample visits only those that select it. */
-  readonly #byStream = new Map<number, Set<FeedListener>>();
+  readonly #listeners = new FeedListeners();
   readonly #polled = new Map<SampleKind, FollowedPoll>();
   /** Kinds that the platform refused at the last attempt. */
   readonly #refused = new Map<SampleKind, GatewayError>();
@@ -79,7 +75,7 @@ export class SampleFeed {
     if (this.#isStopped) throw createStoppingError();
     const listener = new FeedListener(selection, () => this.#remove(listener));
     // Added before its polls start, so that no other listener stops a poll that it needs.
-    this.#add(listener);
+    this.#listeners.add(listener);
     const known = this.positions(selection.kinds);
     try {
       const begun = await this.#followAll(selection.kinds);
@@ -119,6 +115,11 @@ export class SampleFeed {
   /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
   positions(kinds: readonly SampleKind[]): readonly EventPosition[] {
     return kinds.flatMap((kind) => toEventPosition(kind, this.#polled.get(kind)?.position));
+  }
+
+  /** Whether every listener to this kind can take more samples. */
+  hasRoom(kind: SampleKind): boolean {
+    return this.#listeners.hasRoom(kind);
   }
 
   /**
@@ -240,25 +241,9 @@ export class SampleFeed {
     followed?.poll.stop();
   }
 
-  #add(listener: FeedListener): void {
-    this.#listeners.add(listener);
-    const { streamIds } = listener.selection;
-    if (streamIds === undefined) this.#toAll.add(listener);
-    for (const id of streamIds ?? []) {
-      const listeners = this.#byStream.get(id) ?? new Set();
-      this.#byStream.set(id, listeners.add(listener));
-    }
-  }
-
   /** Stops polls without listeners: a poll that went on would deliver past samples to the next listener. */
   #remove(listener: FeedListener): void {
     this.#listeners.delete(listener);
-    this.#toAll.delete(listener);
-    for (const id of listener.selection.streamIds ?? []) {
-      const listeners = this.#byStream.get(id);
-      listeners?.delete(listener);
-      if (listeners?.size === 0) this.#byStream.delete(id);
-    }
     // Until `stop` has ended all listeners, what the polls know is needed.
     if (this.#isStopped) return;
     const needed = this.#neededKinds();
@@ -282,20 +267,6 @@ export class SampleFeed {
     }
     const nowMs = performance.now();
     for (const sample of samples) arrivals.set(sample, nowMs);
-    if (samples.length > 0) this.#push(kind, samples);
-  }
-
-  #push(kind: SampleKind, samples: readonly Sample[]): void {
-    for (const listener of this.#toAll) if (listener.selection.kinds.includes(kind)) listener.push(samples);
-    const selected = new Map<FeedListener, Sample[]>();
-    for (const sample of samples) {
-      for (const listener of this.#byStream.get(sample.streamId) ?? []) {
-        if (!listener.selection.kinds.includes(kind)) continue;
-        const list = selected.get(listener);
-        if (list === undefined) selected.set(listener, [sample]);
-        else list.push(sample);
-      }
-    }
-    for (const [listener, list] of selected) listener.push(list);
+    if (samples.length > 0) this.#listeners.push(kind, samples);
   }
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../lib/logger.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import type { Sample } from '../sources/samples/samples.js';
+import type { PollMetrics } from './pollMetrics.js';
 import { isRefusal, type Refusal, toRefusal } from './refusals.js';
 import {
   createSampleTail,
@@ -21,10 +22,13 @@ export interface SamplePolls {
 
 /** The result of one poll. */
 export interface PolledSamples {
-  /** The samples since the last poll, in the order of arrival; may be empty. */
+  /** The samples since the last poll, in the order of arrival, at most a page of them; may be empty. */
   samples: readonly Sample[];
-  /** When the poll began, by the gateway's clock: every sample that had arrived by then is delivered. */
-  asOfMs: number;
+  /**
+   * When the last poll began that has reached the present, by the gateway's clock: every sample that had arrived by then is
+   * delivered. Undefined if there was none since the process began to poll.
+   */
+  asOfMs: number | undefined;
   /** The position behind the samples. */
   position: TailPosition;
   /** True where a row was unreadable, so that the samples lack it. */
@@ -56,32 +60,10 @@ interface PollIntervals {
   maxPollMs: number;
 }
 
-/** The names are values of a metric label. */
-type PollOutcome = 'success' | 'failure';
-
-export interface PollCount {
-  kind: SampleKind;
-  outcome: PollOutcome;
-  count: number;
-}
-
-/** Counts the polls that this process makes. */
-export class PollMetrics {
-  readonly #counts: PollCount[] = [];
-
-  record(kind: SampleKind, outcome: PollOutcome): void {
-    const known = this.#counts.find((one) => one.kind === kind && one.outcome === outcome);
-    if (known) known.count += 1;
-    else this.#counts.push({ kind, outcome, count: 1 });
-  }
-
-  counts(): readonly PollCount[] {
-    return this.#counts;
-  }
-}
-
 interface PollOptions extends PollIntervals {
   metrics?: PollMetrics | undefined;
+  /** Whether all subscribers can take another page of a backlog. Absent: they can. */
+  hasRoom?(kind: SampleKind): boolean;
   /** Kept up to date with the numbers that polls bring. */
   lastSamples?: PolledLastSamples | undefined;
   rest: RestClient;
@@ -114,6 +96,9 @@ const IDLE_DELAY = 0.1;
  */
 const FIRST_INTERVAL = 0.25;
 
+/** Milliseconds between two checks whether subscribers can take the next page of a backlog. */
+const ROOM_CHECK_MS = 20;
+
 /** Milliseconds between two polls of a platform whose last sample or subscriber came `idleMs` ago. */
 export function toPollIntervalMs(idleMs: number, { pollMs, maxPollMs }: PollIntervals): number {
   return Math.max(pollMs, Math.min(idleMs * IDLE_DELAY, maxPollMs));
@@ -140,8 +125,10 @@ class RunningPoll implements SamplePoll {
   #polledAtMs = Number.NEGATIVE_INFINITY;
   /** When the last sample or subscriber came. */
   #activeAtMs: number;
-  /** When the last poll that succeeded began, by the gateway's clock. */
-  #asOfMs = 0;
+  /** See `PolledSamples`. */
+  #asOfMs: number | undefined;
+  /** Whether the next page of a backlog follows at once. */
+  #hasMore = false;
 
   constructor(
     options: PollOptions,
@@ -170,7 +157,7 @@ class RunningPoll implements SamplePoll {
   wake(): void {
     const now = this.#monotonic.now();
     this.#activeAtMs = now;
-    if (this.#timer === undefined) return;
+    if (this.#timer === undefined || this.#hasMore) return;
     clearTimeout(this.#timer);
     this.#schedule(Math.max(0, this.#polledAtMs + this.#options.pollMs - now));
   }
@@ -192,6 +179,7 @@ class RunningPoll implements SamplePoll {
     if (from === undefined) {
       const asOfMs = this.#options.clock.now();
       const window = await this.#tail.start();
+      this.#asOfMs = asOfMs;
       if (this.#kind === 'SCALAR' && !this.#isStopped) this.#options.lastSamples?.setWindow(window, asOfMs);
       this.#polledAtMs = startedAtMs;
     }
@@ -204,8 +192,16 @@ class RunningPoll implements SamplePoll {
   #schedule(delayMs: number): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#polling = this.#poll();
+      if (this.#isWaiting()) this.#schedule(ROOM_CHECK_MS);
+      else this.#polling = this.#poll();
     }, delayMs);
+  }
+
+  /** Subscribers get at most the time between two polls to take a page, so that a slow one does not stop the others. */
+  #isWaiting(): boolean {
+    const { hasRoom, pollMs } = this.#options;
+    const isLate = this.#monotonic.now() - this.#polledAtMs >= pollMs;
+    return this.#hasMore && !isLate && hasRoom?.(this.#kind) === false;
   }
 
   async #readStep() {
@@ -245,19 +241,21 @@ class RunningPoll implements SamplePoll {
     if (this.#isStopped) return;
     this.#polledAtMs = this.#monotonic.now();
     this.#busySinceMs = this.#polledAtMs;
+    this.#hasMore = false;
     try {
-      const asOfMs = clock.now();
-      const { samples, isPartial } = await this.#readStep();
-      this.#asOfMs = asOfMs;
+      const nowMs = clock.now();
+      const { samples, isPartial, hasMore } = await this.#readStep();
+      if (!hasMore) this.#asOfMs = nowMs;
       if (samples.length > 0) this.#activeAtMs = this.#monotonic.now();
-      if (!this.#isStopped)
-        await this.#onStep({ samples, position: this.#tail.position(), asOfMs, isPartial });
+      const step = { samples, position: this.#tail.position(), asOfMs: this.#asOfMs, isPartial };
+      if (!this.#isStopped) await this.#onStep(step);
+      this.#hasMore = hasMore;
     } catch (error) {
       logger.warn({ kind: this.#kind, cause: error }, 'Polling for samples failed');
       if (isRefusal(error)) await this.#report(toRefusal(error));
     }
     this.#busySinceMs = undefined;
-    this.#schedule(this.#nextPollInMs());
+    this.#schedule(this.#hasMore ? 0 : this.#nextPollInMs());
   }
 }
 

@@ -24,12 +24,14 @@ interface TailStep {
   samples: readonly Sample[];
   /** True where a row was unreadable. */
   isPartial: boolean;
+  /** True where more samples have arrived, which the next steps return. */
+  hasMore: boolean;
 }
 
 export interface SampleTail {
   /** Starts at the present: the steps return only samples that arrive later. Resolves to those read on the way. */
   start(): Promise<SampleWindow>;
-  /** The samples since the last step, oldest first. */
+  /** The samples since the last step, oldest first: at most a page of them. A step that fails is repeated by the next one. */
   step(): Promise<TailStep>;
   position(): TailPosition;
 }
@@ -121,9 +123,9 @@ function createQueueTail(
     },
     async step() {
       skippedRows = 0;
-      const { items, next } = await drain(read, lastId);
+      const { items, next, hasMore } = await drain(read, lastId, { maxPages: 1 });
       lastId = next;
-      return { samples: items, isPartial: skippedRows > 0 };
+      return { samples: items, isPartial: skippedRows > 0, hasMore };
     },
     position: () => ({ id: lastId, sampledAtMs: 0 }),
   };
@@ -139,9 +141,9 @@ function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosit
       return { samples: [], sinceMs: position.sampledAtMs, isPartial: false };
     },
     async step() {
-      const { items } = await readSamples(source, position.sampledAtMs, position, MAX_IMAGES);
+      const { items, hasMore } = await readSamples(source, position.sampledAtMs, position, MAX_IMAGES);
       position = toPosition(items.at(-1)) ?? position;
-      return { samples: items, isPartial: false };
+      return { samples: items, isPartial: false, hasMore };
     },
     position: () => position,
   };

@@ -227,7 +227,8 @@ class SharedPoll implements SamplePoll {
     const samples = step.samples.filter((sample) => this.#isAfterOwn(this.#toPosition(sample)));
     if (this.#isAfterOwn(step.position)) this.#position = step.position;
     // What is behind the own position says nothing about the time since.
-    if (step.refusal === undefined && !this.#isBeforeOwn(step.position)) this.#asOfMs = step.asOfMs;
+    const isCurrent = step.refusal === undefined && !this.#isBeforeOwn(step.position);
+    if (isCurrent && step.asOfMs !== undefined) this.#asOfMs = step.asOfMs;
     try {
       const position = this.#position ?? step.position;
       await this.#onStep({ ...step, samples, position, asOfMs: this.#asOfMs ?? step.asOfMs });

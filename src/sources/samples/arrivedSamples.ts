@@ -9,7 +9,7 @@ import type { Sample, ScalarSample } from './samples.js';
 /** Every sample that arrived between the two times is here. Unix milliseconds by the gateway's clock. */
 export interface ArrivalCoverage {
   sinceMs: number;
-  /** When the last poll began, by the clock of the process that polls. */
+  /** When the last poll began that has reached the present, by the clock of the process that polls. */
   asOfMs: number;
 }
 
@@ -51,8 +51,8 @@ export class ArrivedSamples {
     this.#maxSilenceMs = Math.max(maxSilenceMs, MIN_SILENCE_MS);
   }
 
-  /** Adds what one poll has brought. `asOfMs` is the time when it began. Call it for empty polls too. */
-  add(samples: readonly Sample[], asOfMs: number): void {
+  /** Adds what one poll has brought. `asOfMs`: up to when all are here; undefined: as before. Call it for empty polls too. */
+  add(samples: readonly Sample[], asOfMs: number | undefined): void {
     const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
     for (const [streamId, added] of groupByStream(numbers)) {
       this.#byStream.set(streamId, [...this.ofStream(streamId), ...added]);
@@ -60,7 +60,9 @@ export class ArrivedSamples {
     this.#count += numbers.length;
     const nowMs = this.#nowMs();
     if (numbers.length > 0) this.#steps.push({ receivedAtMs: nowMs, samples: numbers });
-    this.#coverage = { sinceMs: this.#coverage?.sinceMs ?? nowMs, asOfMs: Math.min(asOfMs, nowMs) };
+    const { sinceMs = nowMs, asOfMs: knownMs } = this.#coverage ?? {};
+    const upToMs = asOfMs ?? knownMs;
+    if (upToMs !== undefined) this.#coverage = { sinceMs, asOfMs: Math.min(upToMs, nowMs) };
     while (this.#count > this.#maxSamples) this.#removeOldest();
   }
 

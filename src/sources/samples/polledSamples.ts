@@ -48,18 +48,18 @@ export class PolledLastSamples {
     this.add({ samples: [...samples, ...polled], asOfMs: Math.max(asOfMs, this.#asOfMs), isPartial });
   }
 
-  /** The samples of a poll, and when it began. */
+  /** The samples of a poll, and up to when all are known. Undefined: as before. */
   add({
     samples,
     asOfMs,
     isPartial,
   }: {
     samples: readonly Sample[];
-    asOfMs: number;
+    asOfMs: number | undefined;
     isPartial?: boolean | undefined;
   }): void {
     // The clock may have been set back since, or another process polls by a clock that is ahead.
-    this.#asOfMs = Math.min(asOfMs, this.#nowMs());
+    if (asOfMs !== undefined) this.#asOfMs = Math.min(asOfMs, this.#nowMs());
     if (isPartial) this.#isComplete = false;
     // A new value, because operations compare what they have read with it.
     if (samples.length > 0) this.#value = undefined;

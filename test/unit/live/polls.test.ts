@@ -141,6 +141,118 @@ describe('a running poll', () => {
   });
 });
 
+/** A backlog of ten pages, and the first poll that reaches it. */
+describe('a poll behind a backlog', () => {
+  const PAGE = 10;
+  const BACKLOG = 100;
+
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  /** A platform with pages of ten numbers. Calls behind the ids in `failing` fail, each once. */
+  function startPoll({ hasRoom }: { hasRoom?: () => boolean } = {}) {
+    const platform = { newestId: 1, failing: [] as number[], calls: [] as number[] };
+    const steps: { ids: number[]; asOfMs: number | undefined; atMs: number }[] = [];
+    const queuedSamples = async <Chunk>(
+      { afterId = 0 }: QueuePosition,
+      convert: (rows: object[]) => Chunk,
+    ) => {
+      platform.calls.push(afterId);
+      const failing = platform.failing.indexOf(afterId);
+      if (failing >= 0) {
+        platform.failing.splice(failing, 1);
+        throw new GatewayError('PLATFORM_UNAVAILABLE', 'Down.', { retryable: true });
+      }
+      const lastId = Math.min(afterId + PAGE, platform.newestId);
+      const rows = Array.from({ length: lastId - afterId }, (_, index) => ({
+        ...{ id: afterId + 1 + index, stream_id: 1, sample_date: '2026-01-01T00:00:00Z', value: '1' },
+      }));
+      return { chunks: [convert(rows)], hasMore: lastId < platform.newestId };
+    };
+    const start = createPollStarter({
+      rest: { queuedSamples } as unknown as RestClient,
+      clock: { now: () => Date.now() },
+      logger: silentLogger,
+      ...intervals,
+      ...(hasRoom && { hasRoom }),
+    });
+    const poll = start('SCALAR', at(1), ({ samples, asOfMs }) => {
+      steps.push({ ids: samples.map(({ id }) => id), asOfMs, atMs: Date.now() });
+    });
+    return { poll, platform, steps };
+  }
+
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  const range = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+  it('delivers each page when it is read, and reaches the present with the last one', async () => {
+    const { poll, platform, steps } = startPoll();
+    await pass(0);
+    const startedAtMs = Date.now();
+    platform.newestId = 1 + BACKLOG;
+    platform.failing.push(1, 1);
+    await pass(2999);
+    expect(steps.map(({ ids, asOfMs }) => [ids, asOfMs])).toEqual([[[], startedAtMs]]);
+    await pass(1);
+    expect(steps[1]).toEqual({ ids: range(2, 11), asOfMs: startedAtMs, atMs: startedAtMs + 3000 });
+    await pass(100);
+    expect(steps).toHaveLength(1 + BACKLOG / PAGE);
+    expect(steps.slice(1, -1).every(({ asOfMs }) => asOfMs === startedAtMs)).toBe(true);
+    expect(steps.at(-1)?.asOfMs).toBeGreaterThanOrEqual(startedAtMs + 3000);
+    expect(steps.flatMap(({ ids }) => ids)).toEqual(range(2, 1 + BACKLOG));
+    poll.stop();
+  });
+
+  it('reads no page again when a later one fails', async () => {
+    const { poll, platform, steps } = startPoll();
+    await pass(0);
+    platform.newestId = 1 + BACKLOG;
+    platform.failing.push(51);
+    platform.calls = [];
+    await pass(1100);
+    expect(platform.calls).toEqual([1, 11, 21, 31, 41, 51]);
+    await pass(1000);
+    expect(platform.calls.slice(6, 11)).toEqual([51, 61, 71, 81, 91]);
+    expect(steps.flatMap(({ ids }) => ids)).toEqual(range(2, 1 + BACKLOG));
+    poll.stop();
+  });
+
+  it('has no time before it has reached the present once', async () => {
+    const { poll, platform, steps } = startPoll();
+    platform.newestId = 1 + 2 * PAGE;
+    await pass(100);
+    expect(steps.map(({ asOfMs }) => asOfMs === undefined)).toEqual([true, false]);
+    poll.stop();
+  });
+
+  it('waits for subscribers between two pages, but not longer than between two polls, nor for new ones', async () => {
+    let hasRoom = true;
+    const { poll, platform, steps } = startPoll({ hasRoom: () => hasRoom });
+    await pass(0);
+    platform.newestId = 1 + 3 * PAGE;
+    hasRoom = false;
+    await pass(1000);
+    const startedAtMs = Date.now();
+    poll.wake();
+    await pass(500);
+    expect(steps).toHaveLength(2);
+    hasRoom = true;
+    await pass(100);
+    expect(steps).toHaveLength(4);
+    platform.newestId += 2 * PAGE;
+    hasRoom = false;
+    await pass(3000);
+    expect(steps.filter(({ ids }) => ids.length > 0).map(({ ids }) => ids.length)).toEqual(
+      Array(5).fill(PAGE),
+    );
+    const [fourth, fifth] = steps.filter(({ ids }) => ids.length > 0).slice(3);
+    expect((fourth?.atMs ?? 0) - startedAtMs).toBeLessThanOrEqual(2000);
+    expect((fifth?.atMs ?? 0) - (fourth?.atMs ?? 0)).toBeGreaterThanOrEqual(1000);
+    poll.stop();
+  });
+});
+
 describe('the polls of a feed', () => {
   function createFeed(options?: SampleFeedOptions) {
     const running = new Map<string, { wakes: number; bring(polled: PolledSamples): void }>();
@@ -300,6 +412,28 @@ describe('the polls of a feed', () => {
     expect(told.slice(count)).toEqual([undefined]);
     feed.stop();
     vi.useRealTimers();
+  });
+
+  it('tell how far they have reached the present, and whether all listeners have room', async () => {
+    const { feed, running } = createFeed();
+    const events = await feed.subscribe(toAll);
+    running.get('SCALAR')?.bring({ samples: [], position: at(2), asOfMs: 2000 });
+    expect(feed.hasRoom('SCALAR')).toBe(true);
+    const samples = Array.from({ length: 20_000 }, (_, index) => ({
+      ...{ __typename: 'ScalarSample' as const, ...sample, id: 3 + index },
+    }));
+    running.get('SCALAR')?.bring({ samples, position: at(20_002), asOfMs: undefined });
+    expect([feed.asOfMs(['SCALAR']), feed.hasRoom('SCALAR'), feed.hasRoom('RFID')]).toEqual([
+      2000,
+      false,
+      true,
+    ]);
+    for (let taken = 0; taken < 15_000; ) {
+      const { value, done } = await events.next();
+      if (!done) taken += value.length;
+    }
+    expect(feed.hasRoom('SCALAR')).toBe(true);
+    feed.stop();
   });
 
   it('are woken once for each step, and tell how far all kinds are polled', async () => {

@@ -61,7 +61,7 @@ function createFollower(
   };
   const heard: number[] = [];
   const shared = createSharedPolls(channel)('scope', start);
-  const times: number[] = [];
+  const times: (number | undefined)[] = [];
   const follow = () =>
     shared.follow('SCALAR', ({ samples, asOfMs }) => {
       heard.push(...samples.map(({ id }) => id));

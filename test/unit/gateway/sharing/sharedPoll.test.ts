@@ -41,7 +41,7 @@ function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = asyn
   const published: PublishedStep[] = [];
   const delivered: number[] = [];
   const counts = { claims: 0, closes: 0, wakes: 0 };
-  const times: number[] = [];
+  const times: (number | undefined)[] = [];
   /** Delivery of a step waits for this. */
   let accepted = Promise.resolve();
   let listener: PollLeaseListener | undefined;
@@ -114,8 +114,12 @@ function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = asyn
     });
     return release;
   };
-  const receive = (from: TailPosition, samples: Sample[], position: TailPosition) =>
-    listener?.onStep({ from, samples, position, asOfMs: AS_OF_MS });
+  const receive = (
+    from: TailPosition,
+    samples: Sample[],
+    position: TailPosition,
+    { asOfMs }: Pick<PolledSamples, 'asOfMs'> = { asOfMs: AS_OF_MS },
+  ) => listener?.onStep({ from, samples, position, asOfMs });
   const wake = () => listener?.onWake();
   return { poll, polls, published, delivered, counts, times, receive, wake, hangDelivery };
 }
@@ -381,6 +385,19 @@ describe('the time up to which the platform is polled', () => {
     world.lease = { ...following(101), asOfMs: AS_OF_MS - 1 };
     await heartbeats();
     expect(new Set(shared.times)).toEqual(new Set([AS_OF_MS]));
+    shared.poll.stop();
+  });
+});
+
+describe('a step that has not reached the present', () => {
+  it('does not move the time of a replica', async () => {
+    const shared = startShared(createWorld(following(100)));
+    await shared.poll.ready;
+    shared.receive(at(100), samples(101), at(101), { asOfMs: undefined });
+    shared.receive(at(101), samples(102), at(102));
+    shared.receive(at(102), samples(103), at(103), { asOfMs: undefined });
+    await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102, 103]), WAIT_MS);
+    expect(shared.times).toEqual([undefined, AS_OF_MS, AS_OF_MS]);
     shared.poll.stop();
   });
 });

@@ -59,6 +59,18 @@ it('covers nothing from a clock that is set back to the next poll', () => {
   expect(arrived.coverage?.asOfMs).toBe(400_995);
 });
 
+it('covers no more while a poll is behind', () => {
+  const { arrived, poll, clock } = start();
+  clock.ms = 1500;
+  arrived.add([sample(1, 7)], undefined);
+  expect(arrived.coverage).toBeUndefined();
+  poll(2000);
+  clock.ms = 3000;
+  arrived.add([sample(2, 7)], undefined);
+  expect(arrived.coverage).toEqual({ sinceMs: 2000, asOfMs: 1995 });
+  expect(arrived.ofStream(7).map(({ id }) => id)).toEqual([1, 2]);
+});
+
 it('covers nothing after the end of the poll, and after a minute without one', () => {
   const { arrived, poll, clock } = start();
   poll(2000, sample(1, 7));
