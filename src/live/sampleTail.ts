@@ -4,7 +4,13 @@ import type { CallOptions } from '../rest/callRecord.js';
 import type { RestClient } from '../rest/restClient.js';
 import { drain } from '../sources/core/paginator.js';
 import type { SampleWindow } from '../sources/samples/polledSamples.js';
-import { readSamples, type SamplePosition, toPosition } from '../sources/samples/samplePages.js';
+import {
+  MAX_PAGE_LENGTH,
+  pagesByTime,
+  START_CURSOR,
+  type TimeCursor,
+  toPosition,
+} from '../sources/samples/samplePages.js';
 import {
   createSampleQueues,
   newestId,
@@ -17,8 +23,10 @@ import { imagesSince } from '../sources/timeline/sampleSources.js';
 
 export type SampleKind = 'SCALAR' | 'IMAGE' | 'RFID';
 
-/** The last sample that a tail has returned. Queues use only its id. */
-export type TailPosition = SamplePosition;
+/** The newest sample that a tail has returned. Ids rise with arrival; 0 stands before the first one. */
+export interface TailPosition {
+  id: number;
+}
 
 interface TailStep {
   samples: readonly Sample[];
@@ -31,7 +39,7 @@ interface TailStep {
 export interface SampleTail {
   /** Starts at the present: the steps return only samples that arrive later. Resolves to those read on the way. */
   start(): Promise<SampleWindow>;
-  /** The samples since the last step, oldest first: at most a page of them. A step that fails is repeated by the next one. */
+  /** The samples since the last step, in the order of arrival: at most a page of them. A step that fails is repeated by the next one. */
   step(): Promise<TailStep>;
   position(): TailPosition;
 }
@@ -127,26 +135,59 @@ function createQueueTail(
       lastId = next;
       return { samples: items, isPartial: skippedRows > 0, hasMore };
     },
-    position: () => ({ id: lastId, sampledAtMs: 0 }),
+    position: () => ({ id: lastId }),
   };
 }
 
-/** Images have no queue. They are followed by the time of measurement, so that images that arrive late are missed. */
+/** Images that are measured this long before the last poll are still found. */
+const IMAGE_LOOKBACK_MS = HOUR_MS;
+/** Images that are read again by each poll: about 250 KB. */
+const MAX_IMAGES_AGAIN = 1000;
+
+/** Reads the images since a date, in one page or several. */
+interface ImagePass {
+  cursor: TimeCursor;
+  /** The highest id so far. */
+  newestId: number;
+  /** Where the next pass begins. */
+  nextMs: number;
+}
+
+/**
+ * Images have no queue, and the platform lists them by the time of measurement. So those of the last hour are read again and
+ * again, at most the newest 1,000, and the ids above the last one are new. An image that arrives later than that is missed.
+ */
 function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosition): SampleTail {
   const source = imagesSince(rest, noOptions);
-  let position = from ?? { sampledAtMs: nowMs(), id: 0 };
+  let lastId = from?.id ?? 0;
+  let sinceMs = nowMs() - IMAGE_LOOKBACK_MS;
+  let running: ImagePass | undefined;
+
+  async function step(): Promise<TailStep> {
+    running ??= { cursor: START_CURSOR, newestId: lastId, nextMs: nowMs() - IMAGE_LOOKBACK_MS };
+    const pass = running;
+    const { items, hasMore, next } = await pagesByTime(source, sinceMs)(pass.cursor, MAX_PAGE_LENGTH);
+    // The images of a page may have any ids, so that the position advances with the last page.
+    const samples = items.filter(({ id }) => id > lastId).sort((one, other) => one.id - other.id);
+    pass.cursor = next;
+    pass.newestId = Math.max(pass.newestId, newestId(samples));
+    pass.nextMs = Math.max(pass.nextMs, toPosition(items.at(-MAX_IMAGES_AGAIN))?.sampledAtMs ?? 0);
+    if (!hasMore) {
+      lastId = pass.newestId;
+      sinceMs = Math.max(sinceMs, pass.nextMs);
+      running = undefined;
+    }
+    return { samples, isPartial: false, hasMore };
+  }
+
   return {
+    /** The images that have arrived already. */
     async start() {
-      position = { sampledAtMs: nowMs(), id: 0 };
-      return { samples: [], sinceMs: position.sampledAtMs, isPartial: false };
+      let hasMore = true;
+      while (hasMore) ({ hasMore } = await step());
+      return { samples: [], sinceMs, isPartial: false };
     },
-    async step() {
-      const { items, hasMore } = await readSamples(source, position.sampledAtMs, position, MAX_IMAGES);
-      position = toPosition(items.at(-1)) ?? position;
-      return { samples: items, isPartial: false, hasMore };
-    },
-    position: () => position,
+    step,
+    position: () => ({ id: lastId }),
   };
 }
-
-const MAX_IMAGES = 1000;

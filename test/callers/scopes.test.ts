@@ -43,7 +43,7 @@ const openSession: OpenSession = async ({ bearer }) => {
     authorizationKey: bearer,
     feed: new SampleFeed({
       follow: () => ({
-        ready: Promise.resolve({ id: 0, sampledAtMs: 0 }),
+        ready: Promise.resolve({ id: 0 }),
         wake() {},
         stop() {},
         pollNow: async () => false,

@@ -154,7 +154,7 @@ export class RedisPollLease implements PollLease {
 
   constructor(options: PollLeaseOptions, listener: PollLeaseListener) {
     this.#options = options;
-    this.#key = `fieldgraph:1:poll:${options.name}`;
+    this.#key = `fieldgraph:2:poll:${options.name}`;
     this.#stopListening = options.bus.add(this.#key, ({ sender, step, isWake }) => {
       if (sender === this.#id) return;
       if (isWake) return listener.onWake();
@@ -237,15 +237,15 @@ export class RedisPollLease implements PollLease {
 }
 
 function toText(position: TailPosition | undefined, asOfMs?: number): string {
-  return position === undefined ? '' : JSON.stringify([position.sampledAtMs, position.id, asOfMs]);
+  return position === undefined ? '' : JSON.stringify([position.id, asOfMs]);
 }
 
 function parsePosition(text: unknown): Pick<LeaseState, 'position' | 'asOfMs'> {
   const parsed = typeof text === 'string' ? parseIfJson(text) : undefined;
   if (!Array.isArray(parsed)) return { position: undefined };
-  const [sampledAtMs, id, asOfMs] = parsed;
-  if (!Number.isFinite(sampledAtMs) || !Number.isFinite(id)) return { position: undefined };
-  return { position: { sampledAtMs, id }, asOfMs: Number.isFinite(asOfMs) ? asOfMs : undefined };
+  const [id, asOfMs] = parsed;
+  if (!Number.isFinite(id)) return { position: undefined };
+  return { position: { id }, asOfMs: Number.isFinite(asOfMs) ? asOfMs : undefined };
 }
 
 function parseMessage(text: string): BusMessage | undefined {

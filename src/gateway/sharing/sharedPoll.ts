@@ -7,7 +7,6 @@
 import type { Clock } from '../../lib/clock.js';
 import type { PolledSamples, SamplePoll, StartPoll } from '../../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
-import type { Sample } from '../../sources/samples/samples.js';
 import {
   type LeaseState,
   MAX_STEP_MS,
@@ -224,7 +223,7 @@ class SharedPoll implements SamplePoll {
   async #deliverNow(step: PolledSamples): Promise<void> {
     if (this.#isStopped) return;
     this.#deliveringSinceMs = this.#clock.now();
-    const samples = step.samples.filter((sample) => this.#isAfterOwn(this.#toPosition(sample)));
+    const samples = step.samples.filter((sample) => this.#isAfterOwn(sample));
     if (this.#isAfterOwn(step.position)) this.#position = step.position;
     // What is behind the own position says nothing about the time since.
     const isCurrent = step.refusal === undefined && !this.#isBeforeOwn(step.position);
@@ -237,21 +236,11 @@ class SharedPoll implements SamplePoll {
     }
   }
 
-  /** Images are followed by their time, the queues by id alone. */
-  #toPosition({ id, sampledAt }: Sample): TailPosition {
-    return { id, sampledAtMs: this.#kind === 'IMAGE' ? Date.parse(sampledAt) : 0 };
+  #isAfterOwn({ id }: TailPosition): boolean {
+    return this.#position === undefined || id > this.#position.id;
   }
 
-  #isAfterOwn(position: TailPosition): boolean {
-    return this.#position === undefined || isAfter(position, this.#position);
+  #isBeforeOwn({ id }: TailPosition): boolean {
+    return this.#position !== undefined && id < this.#position.id;
   }
-
-  #isBeforeOwn(position: TailPosition): boolean {
-    return this.#position !== undefined && isAfter(this.#position, position);
-  }
-}
-
-function isAfter(one: TailPosition, other: TailPosition): boolean {
-  if (one.sampledAtMs !== other.sampledAtMs) return one.sampledAtMs > other.sampledAtMs;
-  return one.id > other.id;
 }

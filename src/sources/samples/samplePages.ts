@@ -36,7 +36,7 @@ export async function readSamples<Sample extends TimedSample>(
   // One sample more than needed shows whether there is a next page.
   const { items, hasMore } = await drain(
     pagesByTime(source, fromMs),
-    { position: after, isDense: false },
+    { ...START_CURSOR, position: after },
     { limit: count + 1 },
   );
   return { items: items.slice(0, count), hasMore: hasMore || items.length > count };
@@ -47,8 +47,7 @@ export async function* readAllSamples<Sample extends TimedSample>(
   source: SampleSource<Sample>,
   fromMs: number,
 ): AsyncGenerator<readonly Sample[]> {
-  const start = { position: undefined, isDense: false };
-  for await (const { items } of readPages(pagesByTime(source, fromMs), start)) yield items;
+  for await (const { items } of readPages(pagesByTime(source, fromMs), START_CURSOR)) yield items;
 }
 
 /** Joins sources into one. A sample behind the end of a source's incomplete page is left to the next page. */
@@ -93,17 +92,20 @@ export function toPage<Sample>({ samples, hasMore }: Batch<Sample>): Page<Sample
   return { items: samples, hasMore };
 }
 
-interface TimeCursor {
+export interface TimeCursor {
   position: SamplePosition | undefined;
   /** Whether the last page repeated known samples only: many samples share one second. */
   isDense: boolean;
 }
 
+/** Before the first page. */
+export const START_CURSOR: TimeCursor = { position: undefined, isDense: false };
+
 /**
  * Pages of a source. Removes samples before `fromMs` and samples up to the position, which the platform repeats since
  * it pages by whole seconds. Throws PLATFORM_BAD_RESPONSE where the largest page does not get past one second.
  */
-function pagesByTime<Sample extends TimedSample>(
+export function pagesByTime<Sample extends TimedSample>(
   source: SampleSource<Sample>,
   fromMs: number,
 ): ReadPage<Sample, TimeCursor> {

@@ -71,6 +71,22 @@ describe('a subscriber', () => {
     expect(reads.samples.some(({ tagIds = [] }) => tagIds.length > 0)).toBe(true);
   });
 
+  it('receives images that arrive behind newer ones', async () => {
+    const images = begin({ kinds: ['IMAGE'] }, LISTEN_BARE);
+    await untilListening(gateway, IMAGES);
+    const add = (secondsAgo: number): string => {
+      const id = gateway.newestId('image') + 1;
+      const at = Math.floor(gateway.clock.now() / 1000) - secondsAgo;
+      gateway.run('INSERT INTO image_sample VALUES (?, ?, ?, 640, 480)', id, anyStream(gateway), at);
+      return `ImageSample:${id}`;
+    };
+    const newer = add(0);
+    await received(images, 1);
+    const late = add(60);
+    await received(images, 2);
+    expect(images.ids()).toEqual([newer, late]);
+  });
+
   it('without a filter of kinds receives all of them', async () => {
     const listener = begin();
     await Promise.all([SCALARS, READS, IMAGES].map((template) => untilListening(gateway, template)));

@@ -141,7 +141,7 @@ async function openBareSession(): Promise<CallerSession> {
     authorizationKey: 'anybody',
     feed: new SampleFeed({
       follow: () => ({
-        ready: Promise.resolve({ id: 0, sampledAtMs: 0 }),
+        ready: Promise.resolve({ id: 0 }),
         wake() {},
         stop() {},
         pollNow: async () => false,

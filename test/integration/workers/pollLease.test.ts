@@ -11,7 +11,7 @@ import { connect, scope, startRedis } from '../../support/workers/coordinators.j
 const LONG_LEASE_MS = 10 * WAIT_MS;
 const SHORT_LEASE_MS = 200;
 const step: PublishedStep = {
-  from: { id: 1, sampledAtMs: 0 },
+  from: { id: 1 },
   samples: [
     {
       __typename: 'ScalarSample',
@@ -22,7 +22,7 @@ const step: PublishedStep = {
       rawValue: '1',
     },
   ],
-  position: { id: 2, sampledAtMs: 0 },
+  position: { id: 2 },
   asOfMs: 1000,
 };
 

@@ -56,13 +56,13 @@ export function createFakePlatform(): FakePlatform {
           const samples = toSamples(position + 1, newestId);
           if (samples.length > 0) reads += 1;
           position = newestId;
-          await onStep({ samples, position: { id: position, sampledAtMs: 0 }, asOfMs: performance.now() });
+          await onStep({ samples, position: { id: position }, asOfMs: performance.now() });
         }
         if (!isStopped) timer = setTimeout(() => void step(), POLL_MS);
       }
       let timer = setTimeout(() => void step(), POLL_MS);
       return {
-        ready: Promise.resolve({ id: position, sampledAtMs: 0 }),
+        ready: Promise.resolve({ id: position }),
         isStopped: () => isStopped,
         busyMs: () => (process.isFrozen ? Number.POSITIVE_INFINITY : 0),
         wake() {},

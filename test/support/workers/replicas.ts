@@ -9,7 +9,7 @@ import { SCALARS } from '../http/live.js';
 import { startSandbox } from '../sandbox/sandbox.js';
 
 const TOKEN_SECONDS = 86_400;
-const LEASE_VERSION_SCRIPT = `return redis.call('GET', redis.call('KEYS', 'fieldgraph:1:poll:*:version')[1])`;
+const LEASE_VERSION_SCRIPT = `return redis.call('GET', redis.call('KEYS', 'fieldgraph:2:poll:*:version')[1])`;
 
 const WORKER_REPLACED = 'A worker that polls does not respond';
 

@@ -15,7 +15,7 @@ import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../src/rest/restClient.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
-const at = (id: number) => ({ id, sampledAtMs: 0 });
+const at = (id: number) => ({ id });
 
 const intervals = { pollMs: 1000, maxPollMs: 30_000 };
 

@@ -15,7 +15,7 @@ const clock = { now: () => nowMs };
 const logger = createKeepingLogger();
 
 const AS_OF_MS = 5000;
-const START: TailPosition = { id: 100, sampledAtMs: 0 };
+const START: TailPosition = { id: 100 };
 
 interface Poll {
   from: TailPosition | undefined;
@@ -38,7 +38,7 @@ function createFollower(
       wakes: 0,
       bring: async (...ids) => {
         const samples = ids.map((id) => ({ id }) as Sample);
-        await onStep({ samples, position: { id: ids.at(-1) ?? 0, sampledAtMs: 0 }, asOfMs: AS_OF_MS });
+        await onStep({ samples, position: { id: ids.at(-1) ?? 0 }, asOfMs: AS_OF_MS });
       },
     };
     polls.push(poll);
@@ -112,7 +112,7 @@ describe('workers that follow the same samples', () => {
       if (how === 'die') one.die();
       else following.stop();
       await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
-      expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
+      expect(other.polls[0]?.from).toEqual({ id: 101 });
       await other.polls[0]?.bring(102);
       await vi.waitFor(() => expect(third.heard).toEqual([101, 102]), WAIT_MS);
       expect(other.heard).toEqual([101, 102]);
@@ -180,7 +180,7 @@ describe('workers that follow the same samples', () => {
     await one.polls[0]?.bring(101);
     nowMs += MIN_LEASE_MS + 1;
     await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT);
-    expect(other.polls[0]?.from).toEqual({ id: 101, sampledAtMs: 0 });
+    expect(other.polls[0]?.from).toEqual({ id: 101 });
     expect(logger.lines.map(({ message }) => message)).toContain(
       'A worker that polls does not respond; another polls',
     );

@@ -45,7 +45,7 @@ function createEdge() {
   const edge = createOpenEdge(schema);
   const feed = new SampleFeed({
     follow: () => ({
-      ready: Promise.resolve({ id: 0, sampledAtMs: 0 }),
+      ready: Promise.resolve({ id: 0 }),
       wake() {},
       stop() {},
       pollNow: async () => false,
