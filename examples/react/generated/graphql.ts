@@ -472,7 +472,7 @@ export type SetStreamCustomAttributesInput = {
 
 /** Input of `setStreamThreshold`. */
 export type SetStreamThresholdInput = {
-  /** At most 100 levels, from the lowest to the highest. An empty list removes the threshold. */
+  /** At most 100 levels, from the lowest to the highest. An empty list removes all levels. */
   levels: Array<ThresholdLevelInput>;
   /** The id of the stream, for example `Stream:88001`. */
   streamId: Scalars['ID']['input'];

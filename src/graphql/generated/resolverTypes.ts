@@ -2271,7 +2271,8 @@ export type Subscription = {
   readonly __typename?: 'Subscription';
   /**
    * Sends every sample as it arrives. The gateway polls the platform every few seconds, once for all subscribers. To resume
-   * after a disconnect without losing samples, pass the `id` of the last sample you received as `after`.
+   * after a disconnect without losing samples, pass the `id` of the last sample you received as `after`. Late images are sent if
+   * they were taken within the last hour and are among its newest 1,000. `images` returns all.
    */
   readonly sampleReceived: Sample;
   /**
