@@ -156,7 +156,9 @@ export class GroupMember<Event, Owner> {
   end(error: GatewayError | undefined): void {
     if (this.#isEnded) return;
     this.close();
-    this.#sink.end({ error, cursor: this.#cursor });
+    // A cursor that is refused must not be sent again.
+    const cursor = error?.code === 'BAD_USER_INPUT' ? undefined : this.#cursor;
+    this.#sink.end({ error, cursor });
   }
 
   /** Leaves the group. The sink is not called after this. */

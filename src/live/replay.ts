@@ -1,5 +1,5 @@
 /** Replays past events to a resumed subscription: reads past samples page by page, and tracks what a member has received. */
-import { createClientDisconnectedError, GatewayError } from '../errors.js';
+import { createBadInputError, createClientDisconnectedError, GatewayError } from '../errors.js';
 import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
@@ -23,6 +23,8 @@ interface SampleReplayOptions {
   maxBatch?: number | undefined;
   /** Shared by the replays of one credential. */
   pages: QueuePages;
+  /** How far the platform has been polled. */
+  polledPositions(): readonly EventPosition[];
 }
 
 /** Memory of a page while it is read and delivered: 10,000 samples. */
@@ -36,6 +38,7 @@ export class SampleReplay implements EventReplay<Sample> {
   readonly #budget: ByteBudget;
   readonly #maxBatch: number;
   readonly #pages: QueuePages;
+  readonly #polledPositions: () => readonly EventPosition[];
   readonly #lastIds: number[];
   /** Samples of the last page that have not been returned. */
   #rest: readonly Sample[] = [];
@@ -46,12 +49,14 @@ export class SampleReplay implements EventReplay<Sample> {
   readonly #keptPages = new Map<QueueKind, object>();
   #isClosed = false;
 
-  constructor({ from, streamIds, budget, maxBatch = Number.POSITIVE_INFINITY, pages }: SampleReplayOptions) {
+  constructor(options: SampleReplayOptions) {
+    const { from, streamIds, budget, maxBatch = Number.POSITIVE_INFINITY, pages, polledPositions } = options;
     this.from = from;
     this.#streamIds = streamIds;
     this.#budget = budget;
     this.#maxBatch = maxBatch;
     this.#pages = pages;
+    this.#polledPositions = polledPositions;
     this.#lastIds = from.map(({ id }) => id);
   }
 
@@ -92,12 +97,26 @@ export class SampleReplay implements EventReplay<Sample> {
     this.refused.add(kind);
   }
 
+  /**
+   * Throws BAD_USER_INPUT if the platform has no sample from this one on: the samples that arrive would count as sent. The
+   * cursor of another replica may be ahead of the poll of this one, so the platform decides.
+   */
+  async #checkExists({ kind, id, cursor, read }: ResumePoint): Promise<void> {
+    const polled = this.#polledPositions().find((position) => position.kind === kind);
+    if (id <= (polled?.id ?? 0)) return;
+    const { items } = await this.#pages.read(kind, id - 1, read);
+    if (items.length > 0) return;
+    throw createBadInputError('after', `${cursor} names a sample that does not exist yet. Begin without it.`);
+  }
+
   async #readPage(index: number): Promise<{ events: readonly Sample[]; isLast: boolean }> {
-    const { read, kind } = this.from[index] as ResumePoint;
+    const point = this.from[index] as ResumePoint;
+    const { read, kind } = point;
     if (this.refused.has(kind)) return { events: [], isLast: true };
     const afterId = this.#lastIds[index] ?? 0;
     const page = await this.#pages.read(kind, afterId, read).catch((error) => this.#refuse(kind, error));
     if (page === undefined) return { events: [], isLast: true };
+    if (page.items.length === 0 && afterId === point.id) await this.#checkExists(point);
     this.#keptPages.set(kind, page);
     this.#lastIds[index] = page.next;
     const streamIds = this.#streamIds;

@@ -65,14 +65,15 @@ function toSampleEvents(
   { feed, budget }: Context,
   { kinds, streamIds, from, maxBatch }: SampleSelection,
 ): EventParts<Sample> {
+  const polledPositions = () => feed.positions(kinds);
   return {
     kinds,
     start: (onRefusal) => feed.subscribe({ kinds, streamIds, budget, onRefusal, maxBatch }),
     replay:
       from.length === 0
         ? undefined
-        : new SampleReplay({ from, streamIds, budget, maxBatch, pages: feed.pastPages }),
-    progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: feed.positions(kinds) }),
+        : new SampleReplay({ from, streamIds, budget, maxBatch, pages: feed.pastPages, polledPositions }),
+    progress: () => ({ asOfMs: feed.asOfMs(kinds), positions: polledPositions() }),
   };
 }
 

@@ -70,7 +70,7 @@ it('follows each poll, and ignores late samples as the platform does', async () 
   gateway.clock.advance(11_000);
   gateway.run(
     'INSERT INTO scalar_sample VALUES (?, ?, ?, ?)',
-    gateway.newestId() + 1,
+    gateway.nextId(),
     streamId,
     Math.floor(gateway.clock.now() / 1000) - 600,
     99,

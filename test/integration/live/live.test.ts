@@ -48,7 +48,7 @@ describe('a subscriber', () => {
   it('receives late samples when they arrive, regardless of their timestamps', async () => {
     const listener = begin({ kinds: ['SCALAR'] });
     await untilListening(gateway);
-    const id = gateway.newestId() + 1;
+    const id = gateway.nextId();
     const dayBefore = Math.floor(gateway.clock.now() / 1000) - 86_400;
     gateway.run('INSERT INTO scalar_sample VALUES (?, ?, ?, 7.5)', id, anyStream(gateway), dayBefore);
     await received(listener, 1);
@@ -75,7 +75,7 @@ describe('a subscriber', () => {
     const images = begin({ kinds: ['IMAGE'] }, LISTEN_BARE);
     await untilListening(gateway, IMAGES);
     const add = (secondsAgo: number): string => {
-      const id = gateway.newestId('image') + 1;
+      const id = gateway.nextId('image');
       const at = Math.floor(gateway.clock.now() / 1000) - secondsAgo;
       gateway.run('INSERT INTO image_sample VALUES (?, ?, ?, 640, 480)', id, anyStream(gateway), at);
       return `ImageSample:${id}`;

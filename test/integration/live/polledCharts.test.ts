@@ -50,7 +50,7 @@ it.each(['LTTB', 'MEAN'])('by %s take no call beyond the poll, and show late sam
     if (refresh % 3 === 0) gateway.append(id, [refresh]);
     if (refresh === 5) {
       const late = Math.floor(gateway.clock.now() / 1000) - 7201;
-      gateway.run('INSERT INTO scalar_sample VALUES (?, ?, ?, 99)', gateway.newestId() + 1, id, late);
+      gateway.run('INSERT INTO scalar_sample VALUES (?, ?, ?, 99)', gateway.nextId(), id, late);
     }
     await untilPolled();
     const delta = await chart(fromMs, method, folded.cursor);

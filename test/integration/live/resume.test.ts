@@ -1,6 +1,7 @@
 /** Resuming with `after`: missed samples come first, then new ones, each once. */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { required } from '../../support/gateway.js';
 import {
   anyStream,
   LISTEN_BARE,
@@ -146,6 +147,24 @@ describe('resuming', () => {
     wanted.push(...gateway.append(other, [4]));
     await received(listener, 2);
     expect(listener.ids()).toEqual(wanted);
+  });
+
+  it('behind a sample that does not exist yet is refused, before events could be lost', async () => {
+    // A running poll knows how far the platform is.
+    const other = begin({ kinds: ['SCALAR'] });
+    await untilListening(gateway);
+    for (const kinds of [['SCALAR'], ['SCALAR', 'RFID']]) {
+      const listener = begin({ kinds, after: `ScalarSample:${gateway.newestId() + 1000}` });
+      await listener.ended;
+      const { message, extensions } = required(listener.errors[0]);
+      expect(message).toContain('does not exist yet');
+      expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', retryable: false });
+      // It must not be sent again.
+      expect(extensions).not.toHaveProperty('cursor');
+    }
+    const ids = gateway.append(anyStream(gateway), [1]);
+    await received(other, 1);
+    expect(other.ids()).toEqual(ids);
   });
 
   it('returns more than 10,000 missed samples in sequence', async () => {

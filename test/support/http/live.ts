@@ -95,6 +95,8 @@ export function socketUrl(url: string): string {
   return `${url.replace(/^http/, 'ws')}/graphql`;
 }
 
+type StoredKind = 'scalar' | 'image' | 'rfid';
+
 export interface LiveGateway extends TestGateway {
   clock: ReturnType<typeof createTestClock>;
   /** Advances the platform by this number of minutes, with the samples of its devices. */
@@ -106,7 +108,10 @@ export interface LiveGateway extends TestGateway {
   /** The ids of images or reads of the account above an id. */
   imagesAfter(id: number): string[];
   readsAfter(id: number): string[];
-  newestId(kind?: 'scalar' | 'image' | 'rfid'): number;
+  /** The newest id of the account: a cursor. */
+  newestId(kind?: StoredKind): number;
+  /** The first id that is not in use, for a row that the test inserts. */
+  nextId(kind?: StoredKind): number;
   /** Runs a write on the sandbox's database. */
   run(sql: string, ...values: (number | string | null)[]): void;
 }
@@ -141,8 +146,11 @@ export async function startLiveGateway(
   });
   const { sandbox, sql, accountId } = gateway;
   const db = createQueries(sandbox.database);
-  const newestId = (kind = 'scalar') =>
-    sql<{ id: number | null }>(`SELECT max(id) AS id FROM ${kind}_sample`)[0]?.id ?? 0;
+  const maxId = (kind: StoredKind, condition: string) =>
+    sql<{ id: number | null }>(`SELECT max(id) AS id FROM ${kind}_sample WHERE ${condition}`)[0]?.id ?? 0;
+  const newestId = (kind: StoredKind = 'scalar') =>
+    maxId(kind, `stream_id IN (SELECT id FROM stream WHERE account_id = ${accountId})`);
+  const nextId = (kind: StoredKind = 'scalar') => maxId(kind, 'true') + 1;
   const idsAfter = (id: number, kind: string, type: string) =>
     sql<{ id: number; stream_id: number }>(
       `SELECT id, stream_id FROM ${kind}_sample WHERE id > ? AND stream_id IN (SELECT id FROM stream WHERE account_id = ?)
@@ -158,7 +166,7 @@ export async function startLiveGateway(
       sandbox.simulator.step();
     },
     append(streamId, values) {
-      const first = newestId() + 1;
+      const first = nextId();
       const at = Math.floor(clock.now() / 1000);
       db.transaction(() => {
         for (const [index, value] of values.entries())
@@ -170,6 +178,7 @@ export async function startLiveGateway(
     imagesAfter: (id) => idsAfter(id, 'image', 'ImageSample'),
     readsAfter: (id) => idsAfter(id, 'rfid', 'RfidSample'),
     newestId,
+    nextId,
     run: (text, ...values) => void db.run(text, ...values),
   };
 }
