@@ -19,24 +19,24 @@ beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'fieldgraph-vendor-'));
   for (const name of ['scripts/vendor.js', 'tsconfig.json', 'tsconfig.build.json'])
     cpSync(path.join(project, name), path.join(folder, name));
-  for (const name of ['src', 'node_modules']) mkdirSync(path.join(folder, name));
+  for (const name of ['src/rest', 'node_modules']) mkdirSync(path.join(folder, name), { recursive: true });
   for (const name of ['axios', 'rolldown', '@tsconfig', '@types'])
     symlinkSync(path.join(project, 'node_modules', name), path.join(folder, 'node_modules', name));
   writeFileSync(path.join(folder, 'package.json'), MANIFEST);
-  writeFileSync(path.join(folder, 'src/main.ts'), "export { isAxiosError } from 'axios';\n");
+  writeFileSync(path.join(folder, 'src/rest/client.ts'), "export { isAxiosError } from 'axios';\n");
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it('bundles packages for packing, until the manifest is restored and the next build is done', () => {
   build();
-  const compiled = read('dist/main.js');
+  const compiled = read('dist/rest/client.js');
   run('scripts/vendor.js');
-  expect(read('dist/main.js')).toContain("from './vendor/axios.js'");
+  expect(read('dist/rest/client.js')).toContain("from '../vendor/axios.js'");
   expect(JSON.parse(read('package.json'))).toMatchObject({ dependencies: { graphql: '16.0.0' } });
   expect(read('package.json')).not.toContain('axios');
   run('scripts/vendor.js', '--restore');
   expect(read('package.json')).toBe(MANIFEST);
   build();
-  expect(read('dist/main.js')).toBe(compiled);
+  expect(read('dist/rest/client.js')).toBe(compiled);
 });
