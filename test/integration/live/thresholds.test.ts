@@ -2,16 +2,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   anyStream,
+  LISTEN_BARE,
   type Listener,
   type LiveGateway,
   listen,
-  polls,
-  SCALARS,
   shareGateway,
   startLiveGateway,
   untilListening,
   WAIT,
 } from '../../support/http/live.js';
+import { openStream, SSE, untilSubscribed } from '../../support/http/streams.js';
 import { makeStreams } from '../../support/samples/generatedStream.js';
 
 const CHANGES = `subscription ($streams: [ID!], $sites: [ID!], $after: String) {
@@ -247,11 +247,20 @@ describe('the levels that a subscription follows', () => {
     ],
     ['end no subscription of a caller within its budget', 16 * SMALL_BUDGET, []],
   ])('%s', async (_, maxCallerBytes, codes) => {
-    const own = await startLiveGateway({ gateway: { callerLimits: { maxCallerBytes } } });
+    const own = await startLiveGateway({
+      gateway: { callerLimits: { maxCallerBytes }, trustedProxies: ['127.0.0.1'] },
+    });
     const [slow = 0, ...followed] = makeStreams(own, FOLLOWED + 1);
     for (const stream of [slow, ...followed]) setLevels([normal, high], stream, own);
     const listener = listen(own.url, {}, CHANGES);
     await untilListening(own);
+    // Another caller, who receives what the poll has delivered.
+    const other = await openStream(own.url, {
+      query: LISTEN_BARE,
+      variables: { kinds: ['SCALAR'] },
+      headers: { ...SSE, 'X-Forwarded-For': '192.0.2.1' },
+    });
+    await untilSubscribed(own.url, 2);
     for (const stream of followed) own.append(stream, [5]);
     await vi.waitFor(() => expect(calls(EARLIER, own)).toBe(FOLLOWED), WAIT);
 
@@ -265,16 +274,15 @@ describe('the levels that a subscription follows', () => {
     own.append(slow, [5]);
     await vi.waitFor(() => expect(calls(LEVELS, own)).toBe(FOLLOWED + 1), WAIT);
     for (const stream of followed.slice(0, 2)) {
-      own.append(stream, [30]);
-      const before = polls(own, SCALARS);
-      // The first of these may have begun before the sample arrived.
-      await vi.waitFor(() => expect(polls(own, SCALARS)).toBeGreaterThan(before + 2), WAIT);
+      const ids = own.append(stream, [30]);
+      await vi.waitFor(() => expect(other.text()).toContain(ids[0]), WAIT);
     }
     release();
     const changes = codes.length > 0 ? ['Normal > High'] : ['Normal > High', 'Normal > High'];
     await until(listener, changes);
     if (codes.length > 0) await listener.ended;
     expect(listener.errors.map(({ extensions }) => extensions.code)).toEqual(codes);
+    other.close();
     await listener.leave();
     await own.stop();
   });

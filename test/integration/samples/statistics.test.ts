@@ -274,10 +274,10 @@ describe('search', () => {
     }
   });
 
-  it('finds up to 100 objects of each kind', async () => {
-    const query = 'query ($first: Int!) { search(text: "a", first: $first) { streams { id } } }';
-    const { search } = await gateway.ask<{ search: { streams: object[] } }>(query, { first: 100 });
-    expect(search.streams).toHaveLength(100);
+  it('is refused for more than 100 objects of each kind', async () => {
+    const query = 'query ($first: Int!) { search(text: "a", first: $first) { sites { id } } }';
+    const { search } = await gateway.ask<{ search: { sites: object[] } }>(query, { first: 100 });
+    expect(search.sites.length).toBeGreaterThan(0);
     const { body } = await gateway.query(query, { first: 101 });
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     expect(body.errors?.[0]?.message).toMatch(/^first: /);
