@@ -215,7 +215,16 @@ describe('when one endpoint fails', () => {
   );
 
   it("the attributes of all streams make every channel's streams null, not the channels", async () => {
-    gateway.sandbox.faults.add({ match: 'GET /v2.0/stream/customAttributes', status: 500 });
+    // One of them alone would be replaced by the others.
+    const lists = [
+      '/v2.0/stream/customAttributes',
+      '/v2.0/site/{siteId}/streams/customAttributes',
+      '/v2.0/stream/{streamId}/customAttributes',
+    ];
+    gateway.sandbox.faults.add({
+      match: ({ method, pathTemplate }) => method === 'GET' && lists.includes(pathTemplate),
+      status: 500,
+    });
     const { body } = await gateway.query<{ channels: { nodes: { name: string; streams: null }[] } }>(
       '{ channels { nodes { name streams { name } } } }',
     );
