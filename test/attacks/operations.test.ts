@@ -256,7 +256,7 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
   });
 
   it('is accepted with fragments that double within the cost limit', async () => {
-    const site = `{ sites(first: 0) { nodes { ...F0 } } } ${chainFragments('Site', 18, (next) => `${next} ${next}`)}`;
+    const site = `{ sites(first: 1) { nodes { ...F0 } } } ${chainFragments('Site', 18, (next) => `${next} ${next}`)}`;
     expect(await target.errorsOf(way, { query: site })).toEqual([]);
     const stream = `{ samplesOf(streamIds: []) { stream { ...F0 } } } ${chainFragments('Stream', 6, lastOfStream)}`;
     expect(await target.errorsOf(way, { query: stream })).toEqual([]);

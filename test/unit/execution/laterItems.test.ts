@@ -12,7 +12,7 @@ const schema = buildSchema(`
   type Device { id: ID }
 `);
 
-const ITEMS = 600;
+const ITEMS = 300;
 const fail = () => Promise.reject(new Error('The platform is down.'));
 const site = () => ({ id: '1' });
 
