@@ -63,7 +63,7 @@ export class PartGraph {
       results.add(finished);
     }
     this.#add(result.records, group.fragments, new Set());
-    return group.fragments.map((fragment) => this.#deliver(fragment)).filter((one) => one !== undefined);
+    return group.fragments.flatMap((fragment) => this.#deliver(fragment));
   }
 
   /** Records the failure of a group. Returns the announced fragments that fail with it. */
@@ -76,14 +76,17 @@ export class PartGraph {
     this.#announced.delete(list);
   }
 
-  #deliver(fragment: DeferredFragment): DeliveredFragment | undefined {
-    if (!this.#announced.has(fragment) || fragment.pending.size > 0) return undefined;
+  /** Also delivers fragments that this delivery announces, if all of their groups are executed already. */
+  #deliver(fragment: DeferredFragment): DeliveredFragment[] {
+    if (!this.#announced.has(fragment) || fragment.pending.size > 0) return [];
     this.#announced.delete(fragment);
     const groups = [...fragment.finished];
     for (const finished of groups) {
       for (const other of finished.group.fragments) other.finished.delete(finished);
     }
-    return { fragment, groups, announced: this.#announce(fragment.children) };
+    const announced = this.#announce(fragment.children);
+    const fragments = announced.filter((node) => node instanceof DeferredFragment);
+    return [{ fragment, groups, announced }, ...fragments.flatMap((one) => this.#deliver(one))];
   }
 
   #add(records: readonly PartRecord[], parents: readonly DeferredFragment[], roots: Set<PartNode>): void {
@@ -123,10 +126,13 @@ export class PartGraph {
     return announced;
   }
 
-  /** A fragment without fields of its own is never announced; the fragments within it take its place. */
+  /**
+   * A fragment without fields of its own is never announced; the fragments within it take its place. Fields that it shares with
+   * a failed fragment may be executed already.
+   */
   #begin(fragment: DeferredFragment, candidates: Set<PartNode>): boolean {
     if (fragment.hasFailed) return false;
-    if (fragment.pending.size === 0) {
+    if (fragment.pending.size === 0 && fragment.finished.size === 0) {
       for (const child of fragment.children) candidates.add(child);
       return false;
     }

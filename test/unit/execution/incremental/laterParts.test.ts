@@ -4,6 +4,8 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import { parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { createIncrementalExecutor } from '../../../../src/execution/executor.js';
+import { createIncrementalWriter } from '../../../../src/execution/incremental/incrementalFormat.js';
+import { mergeParts } from '../../../support/execution/mergeParts.js';
 
 async function afterTurns(turns: number): Promise<string> {
   for (let turn = 0; turn < turns; turn += 1) await setImmediate();
@@ -19,13 +21,14 @@ const schema = makeExecutableSchema({
   typeDefs: `
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
-    type Query { at(turn: Int!): String, list: [String], counted(count: Int!): [Counted] }
+    type Query { at(turn: Int!): String, fail(turn: Int!): String!, list: [String], counted(count: Int!): [Counted] }
     type Counted { value: Int, inner: [Counted] }
     type Written { by: String, read(by: String): String }
     type Mutation { write(by: String!): Written }`,
   resolvers: {
     Query: {
       at: (_, { turn }: { turn: number }) => afterTurns(turn),
+      fail: (_, { turn }: { turn: number }) => afterTurns(turn).then(() => null),
       list: () => [10, 20, 30].map(afterTurns),
       counted: (_, { count }: { count: number }) => Array.from({ length: count }, () => ({})),
     },
@@ -74,6 +77,26 @@ it('sends the first at once, and then those of an interval together', async () =
   const endless = 1_000_000;
   expect(await readBatches(DEFERRED, endless)).toEqual([['{"a":"10"}'], ['{"b":"20"}', '{"c":"30"}']]);
   expect(await readBatches('{ list @stream }', endless)).toEqual([['"10"'], ['"20"', '"30"']]);
+});
+
+it('sends fields that were executed for a failed fragment with another one that is announced later', async () => {
+  const query = `{ ...A @defer ...C @defer }
+    fragment A on Query { shared: at(turn: 1) fail(turn: 10) }
+    fragment C on Query { at(turn: 30) ...B @defer }
+    fragment B on Query { shared: at(turn: 1) ... @defer { inner: at(turn: 2) } }`;
+  const execute = createIncrementalExecutor(schema, { minBatchIntervalMs: 0 });
+  const executed = await execute({ document: parse(query), contextValue: {} }, 'v0.2');
+  const writer = createIncrementalWriter('v0.2', (errors) => errors.map((error) => error.toJSON()));
+  const later = executed?.later;
+  const results = [{ ...executed?.result, ...writer.initial(later?.announced ?? []) }];
+  for (let batch = await later?.next(); batch; batch = await later?.next()) {
+    results.push(JSON.parse(writer.later(batch, {}) ?? '{}'));
+  }
+  const counts = { announced: 0, failed: 0 };
+  const { data } = mergeParts(JSON.parse(JSON.stringify(results)), counts);
+  expect(data).toEqual({ at: '30', shared: '1', inner: '2' });
+  // A, C, B, and the fragment within B.
+  expect(counts).toEqual({ announced: 4, failed: 1 });
 });
 
 it('executes the root fields of a mutation one after another, and then the parts', async () => {
