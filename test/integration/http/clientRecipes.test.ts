@@ -166,7 +166,7 @@ describe('the recipe', () => {
     warnings.mockRestore();
   });
 
-  /** Runs the recipe with the streams' samples until `stop()`. `begun` has the time of each subscription. */
+  /** Runs the recipe until `stop()`, which needs an active subscription. `begun` has the time of each subscription. */
   async function startFollowing(url: string) {
     const { follow } = await load('resume');
     const client = createClient({ url: socketUrl(url), webSocketImpl: WebSocket, retryAttempts: 0 });
@@ -180,17 +180,22 @@ describe('the recipe', () => {
     const following: Promise<void> = follow({ ...client, iterate }, onSample, () => isStopped);
     const stop = async () => {
       isStopped = true;
-      client.terminate();
+      gateway.append(anyStream(gateway), [0]);
       await following;
     };
     return { received, begun, stop };
   }
 
   it('of cursors waits before it subscribes again while the platform fails', async () => {
-    const { begun, stop } = await startFollowing(gateway.url);
+    const { received, begun, stop } = await startFollowing(gateway.url);
     gateway.sandbox.faults.add({ match: SCALARS, status: 500 });
     await expect.poll(() => begun.length, WAIT).toBeGreaterThan(3);
     gateway.sandbox.faults.clear();
+    const samplesArrive = () => {
+      gateway.append(anyStream(gateway), [1]);
+      return received.length;
+    };
+    await expect.poll(samplesArrive, WAIT).toBeGreaterThan(0);
     await stop();
     const [first = 0, , , fourth = 0] = begun;
     expect(fourth - first).toBeGreaterThan(1000);
