@@ -71,8 +71,7 @@ describe('fieldgraph', () => {
         expect(await ask(url, '{ sites { totalCount } }')).not.toHaveProperty('errors');
       }
       gateway.kill('SIGTERM');
-      const deadline = new Promise((resolve) => setTimeout(resolve, 5000, 'still runs').unref());
-      expect(await Promise.race([gateway.ended, deadline])).toBe(0);
+      expect(await gateway.ended).toBe(0);
     },
   );
 
