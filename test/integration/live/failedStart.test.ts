@@ -8,14 +8,14 @@ import { WAIT_MS } from '../../support/waiting.js';
 
 const POLL_MS = 20;
 
-/** Accepts connections and sends nothing. */
-async function startSilentRedis() {
+/** Accepts every command, so that a client stays connected. */
+async function startTinyRedis() {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => open.delete(socket));
-    socket.resume();
+    socket.on('data', (data) => socket.write('+OK\r\n'.repeat(String(data).split('*').length - 1)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -29,7 +29,7 @@ it('neither polls nor keeps its connections, and requests no token', async () =>
     requests += 1;
     response.end(JSON.stringify({ access_token: 't', expires_in: 3600 }));
   });
-  const redis = await startSilentRedis();
+  const redis = await startTinyRedis();
   const starting = startGateway({
     host: '127.0.0.1',
     // In use.
