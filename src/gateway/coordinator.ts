@@ -50,6 +50,8 @@ export interface Coordinator {
   tokenStore(scope: CredentialScope, secret: string): SharedTokenStore | undefined;
   /** The cache invalidates through `peers` and through `redis`, which also holds entries. */
   cacheSharing: Pick<CacheOptions, 'redis' | 'peers'>;
+  /** Whether other processes may receive the samples that this one polls. */
+  sharesPolls: boolean;
   /** One process polls; the others receive its samples. */
   polls(feed: FeedIdentity, start: StartPoll): SamplePolls;
   rateCounts: SharedRateCounts | undefined;
@@ -68,6 +70,7 @@ export function createLocalCoordinator(): Coordinator {
     processCount: 1,
     tokenStore: () => undefined,
     cacheSharing: {},
+    sharesPolls: false,
     polls: (_, start) => createLocalPolls(start),
     rateCounts: undefined,
     failedLogins: undefined,

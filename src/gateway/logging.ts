@@ -19,6 +19,8 @@ export function createLogger(level: LogLevel, common: object | null = null): Log
 /** One for all loggers of the process. */
 function openStandardError(): LogDestination {
   if (standardError !== undefined) return standardError;
+  // Node makes a pipe non-blocking when its stream is created. A write to a blocking pipe without a reader would never end.
+  void process.stderr;
   const opened = new LogDestination(2);
   process.once('exit', () => opened.flush());
   standardError = opened;

@@ -151,7 +151,8 @@ function toCallerConnection(
   const startPoll = createPollStarter({
     ...{ rest, clock, logger, lastSamples, metrics: pollMetrics },
     ...intervals,
-    hasRoom: (kind) => feed.hasRoom(kind),
+    // Subscribers of other processes get the time between two polls for each page.
+    hasRoom: (kind) => !coordinator.sharesPolls && feed.hasRoom(kind),
   });
   const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
   const feed = new SampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {

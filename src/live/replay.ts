@@ -106,7 +106,10 @@ export class SampleReplay implements EventReplay<Sample> {
     if (id <= (polled?.id ?? 0)) return;
     const { items } = await this.#pages.read(kind, id - 1, read);
     if (items.length > 0) return;
-    throw createBadInputError('after', `${cursor} names a sample that does not exist yet. Begin without it.`);
+    throw createBadInputError(
+      'after',
+      `${cursor} names a sample that is not on the platform. Begin without it.`,
+    );
   }
 
   async #readPage(index: number): Promise<{ events: readonly Sample[]; isLast: boolean }> {

@@ -25,8 +25,8 @@ export interface PolledSamples {
   /** The samples since the last poll, in the order of arrival, at most a page of them; may be empty. */
   samples: readonly Sample[];
   /**
-   * When the last poll began that has reached the present, by the gateway's clock: every sample that had arrived by then is
-   * delivered. Undefined if there was none since the process began to poll.
+   * When the poll began, by the gateway's clock: every sample that had arrived by then is delivered. Undefined where the
+   * platform has more samples: then the time of the step before remains.
    */
   asOfMs: number | undefined;
   /** The position behind the samples. */
@@ -247,7 +247,8 @@ class RunningPoll implements SamplePoll {
       const { samples, isPartial, hasMore } = await this.#readStep();
       if (!hasMore) this.#asOfMs = nowMs;
       if (samples.length > 0) this.#activeAtMs = this.#monotonic.now();
-      const step = { samples, position: this.#tail.position(), asOfMs: this.#asOfMs, isPartial };
+      const asOfMs = hasMore ? undefined : nowMs;
+      const step = { samples, position: this.#tail.position(), asOfMs, isPartial };
       if (!this.#isStopped) await this.#onStep(step);
       this.#hasMore = hasMore;
     } catch (error) {

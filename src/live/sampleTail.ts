@@ -4,13 +4,7 @@ import type { CallOptions } from '../rest/callRecord.js';
 import type { RestClient } from '../rest/restClient.js';
 import { drain } from '../sources/core/paginator.js';
 import type { SampleWindow } from '../sources/samples/polledSamples.js';
-import {
-  MAX_PAGE_LENGTH,
-  pagesByTime,
-  START_CURSOR,
-  type TimeCursor,
-  toPosition,
-} from '../sources/samples/samplePages.js';
+import { pagesByTime, START_CURSOR, toPosition } from '../sources/samples/samplePages.js';
 import {
   createSampleQueues,
   newestId,
@@ -26,6 +20,8 @@ export type SampleKind = 'SCALAR' | 'IMAGE' | 'RFID';
 /** The newest sample that a tail has returned. Ids rise with arrival; 0 stands before the first one. */
 export interface TailPosition {
   id: number;
+  /** Up to when everything is known, for a tail that continues there: images that arrived late are looked for since. */
+  asOfMs?: number | undefined;
 }
 
 interface TailStep {
@@ -39,7 +35,10 @@ interface TailStep {
 export interface SampleTail {
   /** Starts at the present: the steps return only samples that arrive later. Resolves to those read on the way. */
   start(): Promise<SampleWindow>;
-  /** The samples since the last step, in the order of arrival: at most a page of them. A step that fails is repeated by the next one. */
+  /**
+   * The samples since the last step, in the order of arrival: at most a page of a queue. A step that fails is repeated by the
+   * next one.
+   */
   step(): Promise<TailStep>;
   position(): TailPosition;
 }
@@ -144,15 +143,6 @@ const IMAGE_LOOKBACK_MS = HOUR_MS;
 /** Images that are read again by each poll: about 250 KB. */
 const MAX_IMAGES_AGAIN = 1000;
 
-/** Reads the images since a date, in one page or several. */
-interface ImagePass {
-  cursor: TimeCursor;
-  /** The highest id so far. */
-  newestId: number;
-  /** Where the next pass begins. */
-  nextMs: number;
-}
-
 /**
  * Images have no queue, and the platform lists them by the time of measurement. So those of the last hour are read again and
  * again, at most the newest 1,000, and the ids above the last one are new. An image that arrives later than that is missed.
@@ -160,31 +150,23 @@ interface ImagePass {
 function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosition): SampleTail {
   const source = imagesSince(rest, noOptions);
   let lastId = from?.id ?? 0;
-  let sinceMs = nowMs() - IMAGE_LOOKBACK_MS;
-  let running: ImagePass | undefined;
+  let sinceMs = Math.min(from?.asOfMs ?? nowMs(), nowMs()) - IMAGE_LOOKBACK_MS;
 
+  /** All pages at once: their ids are in no order, so that a position between two of them would pass images. */
   async function step(): Promise<TailStep> {
-    running ??= { cursor: START_CURSOR, newestId: lastId, nextMs: nowMs() - IMAGE_LOOKBACK_MS };
-    const pass = running;
-    const { items, hasMore, next } = await pagesByTime(source, sinceMs)(pass.cursor, MAX_PAGE_LENGTH);
-    // The images of a page may have any ids, so that the position advances with the last page.
+    const startedAtMs = nowMs();
+    const { items } = await drain(pagesByTime(source, sinceMs), START_CURSOR);
     const samples = items.filter(({ id }) => id > lastId).sort((one, other) => one.id - other.id);
-    pass.cursor = next;
-    pass.newestId = Math.max(pass.newestId, newestId(samples));
-    pass.nextMs = Math.max(pass.nextMs, toPosition(items.at(-MAX_IMAGES_AGAIN))?.sampledAtMs ?? 0);
-    if (!hasMore) {
-      lastId = pass.newestId;
-      sinceMs = Math.max(sinceMs, pass.nextMs);
-      running = undefined;
-    }
-    return { samples, isPartial: false, hasMore };
+    lastId = Math.max(lastId, newestId(samples));
+    const againFromMs = toPosition(items.at(-MAX_IMAGES_AGAIN))?.sampledAtMs ?? 0;
+    sinceMs = Math.max(startedAtMs - IMAGE_LOOKBACK_MS, Math.min(againFromMs, startedAtMs));
+    return { samples, isPartial: false, hasMore: false };
   }
 
   return {
     /** The images that have arrived already. */
     async start() {
-      let hasMore = true;
-      while (hasMore) ({ hasMore } = await step());
+      await step();
       return { samples: [], sinceMs, isPartial: false };
     },
     step,

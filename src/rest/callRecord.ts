@@ -89,6 +89,8 @@ export interface CallRecord {
   skippedRows: number;
   /** Times that the request was sent; 0 if a limit or an open circuit refused it. */
   attempts: number;
+  /** Milliseconds since the last attempt was sent: without the time in queues and between attempts. */
+  lastAttemptMs: number;
   cacheState: CacheState;
   /** The number of keys that the call loads. */
   batchSize: number;
@@ -124,7 +126,7 @@ export function createRecord(
   { template }: { template: string },
   { cacheState = 'uncached', batchSize = 1 }: CallOptions,
 ): CallRecord {
-  const cost = { status: 0, durationMs: 0, bytes: 0, skippedRows: 0, attempts: 0 };
+  const cost = { status: 0, durationMs: 0, bytes: 0, skippedRows: 0, attempts: 0, lastAttemptMs: 0 };
   return { method, template, ...cost, cacheState, batchSize, breaker: 'closed', errorCode: undefined };
 }
 

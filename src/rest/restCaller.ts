@@ -92,9 +92,14 @@ export function createRestCaller({
     const startedAtMs = monotonicClock.now();
     const record = createRecord('GET', call, options);
     const span = options.beginSpan?.();
+    let sentAtMs = startedAtMs;
+    const onSend = () => {
+      record.attempts += 1;
+      sentAtMs = monotonicClock.now();
+    };
     try {
       let response: TransportResponse | undefined = await sendAuthorized(
-        toRequest(call, options, record, span),
+        toRequest(call, options, onSend, span),
       );
       record.status = response.status;
       record.bytes = response.body.length;
@@ -114,6 +119,7 @@ export function createRestCaller({
     } catch (error) {
       throw recordFailure(record, error);
     } finally {
+      record.lastAttemptMs = monotonicClock.now() - sentAtMs;
       complete(record, startedAtMs, options, span);
     }
   }
@@ -176,7 +182,7 @@ const NO_HEADERS = {};
 function toRequest(
   call: RestCall,
   { noCache, cancellation, deadlineAtMs, requestId }: CallOptions,
-  record: CallRecord,
+  onSend: () => void,
   span: CallSpan | undefined,
 ): PlatformRequest {
   return {
@@ -187,9 +193,7 @@ function toRequest(
     headers: noCache ? { 'Cache-Control': 'no-cache', ...span?.headers } : (span?.headers ?? NO_HEADERS),
     cancellation,
     deadlineAtMs,
-    onSend: () => {
-      record.attempts += 1;
-    },
+    onSend,
   };
 }
 

@@ -19,6 +19,24 @@ export function* sortedCopyOf(numbers: Float64Array): SlicedComputation<Float64A
   return sorted;
 }
 
+/** The numbers of each part in ascending order. `to` is exclusive. */
+export function* sortParts(
+  numbers: Float64Array,
+  parts: readonly { from: number; to: number }[],
+): SlicedComputation<Float64Array[]> {
+  const sorted: Float64Array[] = [];
+  let count = 0;
+  for (const { from, to } of parts) {
+    count += to - from;
+    if (count >= ROWS_PER_SLICE) {
+      count = to - from;
+      yield;
+    }
+    sorted.push(yield* sortedCopyOf(numbers.subarray(from, to)));
+  }
+  return sorted;
+}
+
 /** Merges the sorted parts of this length at `from` and behind it; the last ones may be shorter. */
 function* mergePair(
   source: Float64Array,

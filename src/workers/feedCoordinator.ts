@@ -82,6 +82,8 @@ class SharedFeed {
   #renewedAtMs = 0;
   /** All samples up to this position are delivered. Undefined until a leader has begun. */
   #position: TailPosition | undefined;
+  /** The time of the last step that had reached the present. */
+  #asOfMs: number | undefined;
   #waiting: FollowRequest[] = [];
 
   constructor(name: FeedName, { clock, pollMs, logger }: FeedCoordinatorOptions, onEmpty: () => void) {
@@ -113,6 +115,7 @@ class SharedFeed {
     if (!this.#isLedBy(worker, leaderVersion)) return false;
     this.#renewedAtMs = this.#clock.now();
     this.#position = position;
+    this.#asOfMs = asOfMs ?? this.#asOfMs;
     for (const follower of this.#followers) {
       if (follower !== worker)
         follower.channel.notify('polled', { ...this.#name, samples, position, asOfMs, isPartial, refusal });
@@ -157,7 +160,8 @@ class SharedFeed {
     const leaderVersion = ++this.#leaderVersion;
     if (leader === undefined) return this.#onEmpty();
     try {
-      const request = { ...this.#name, leaderVersion, from: this.#position };
+      const from = this.#position && { ...this.#position, asOfMs: this.#asOfMs };
+      const request = { ...this.#name, leaderVersion, from };
       const position = await leader.channel.request('lead', request, MAX_STEP_MS);
       if (this.#leaderVersion === leaderVersion) this.#begin(position);
     } catch (error) {

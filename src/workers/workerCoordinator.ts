@@ -45,6 +45,7 @@ export function createWorkerCoordinator(
         onInvalidated: (listener) => channel.handle('invalidated', listener),
       },
     },
+    sharesPolls: true,
     polls: ({ name }, start) => followPolls(name, start),
     rateCounts: {
       add: batch.add,

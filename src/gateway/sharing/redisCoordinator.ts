@@ -67,6 +67,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     ...local,
     tokenStore: (credentialScope, secret) => createRedisTokenStore({ redis, scope: credentialScope, secret }),
     cacheSharing: { ...local.cacheSharing, redis },
+    sharesPolls: true,
     /** The process that leads within this gateway takes part in the poll of all gateways. */
     polls: (feed, start) =>
       local.polls(

@@ -125,7 +125,10 @@ class SharedPoll implements SamplePoll {
     if (this.#isStopped) return this.#lease.close();
     this.#isLeader = state?.isLeader ?? false;
     // A leader without a position of its own resumes at that of the leader before it.
-    if (state?.isLeader && state.position && this.#position === undefined) this.#begin(state.position);
+    if (state?.isLeader && state.position && this.#position === undefined) {
+      this.#asOfMs = state.asOfMs;
+      this.#begin(state.position);
+    }
     if (state === undefined || state.isLeader) this.#pollPlatform();
     else this.#follow(state);
   }
@@ -158,7 +161,8 @@ class SharedPoll implements SamplePoll {
 
   #pollPlatform(): void {
     if (this.#poll !== undefined) return;
-    const poll = this.#start(this.#kind, this.#position, (step) => this.#onOwnStep(poll, step));
+    const from = this.#position && { ...this.#position, asOfMs: this.#asOfMs };
+    const poll = this.#start(this.#kind, from, (step) => this.#onOwnStep(poll, step));
     this.#poll = poll;
     poll.ready.then(
       (position) => this.#onStarted(poll, position),
@@ -227,10 +231,11 @@ class SharedPoll implements SamplePoll {
     if (this.#isAfterOwn(step.position)) this.#position = step.position;
     // What is behind the own position says nothing about the time since.
     const isCurrent = step.refusal === undefined && !this.#isBeforeOwn(step.position);
-    if (isCurrent && step.asOfMs !== undefined) this.#asOfMs = step.asOfMs;
+    const asOfMs = isCurrent ? step.asOfMs : undefined;
+    this.#asOfMs = asOfMs ?? this.#asOfMs;
     try {
       const position = this.#position ?? step.position;
-      await this.#onStep({ ...step, samples, position, asOfMs: this.#asOfMs ?? step.asOfMs });
+      await this.#onStep({ ...step, samples, position, asOfMs });
     } finally {
       this.#deliveringSinceMs = undefined;
     }

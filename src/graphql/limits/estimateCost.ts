@@ -162,8 +162,11 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
   return { sum, isConstant };
 }
 
+/** With a variable as its condition, it may be. */
 function isDeferred({ directives }: SelectionNode): boolean {
-  return directives?.some(({ name }) => name.value === 'defer') ?? false;
+  const defer = directives?.find(({ name }) => name.value === 'defer');
+  const condition = defer?.arguments?.find(({ name }) => name.value === 'if')?.value;
+  return defer !== undefined && !(condition?.kind === Kind.BOOLEAN && !condition.value);
 }
 
 /** The cost of the field itself, without its items. */

@@ -9,7 +9,7 @@ import {
   type WindowOf,
 } from '../../timeseries/intervalDetails.js';
 import { spacingOf } from '../../timeseries/sampleSpacing.js';
-import { sortedCopyOf } from '../../timeseries/slicedSort.js';
+import { sortParts } from '../../timeseries/slicedSort.js';
 
 export interface AggregateDetails {
   first: number | null;
@@ -51,15 +51,20 @@ async function loadDetails({ readSamples, starts, windowOf, units }: DetailReque
   const { gapMs } = spacingOf(times);
   const details = await runInSlices(detailIntervals({ times, values }, starts, { gapMs, windowOf }));
   const integralUnit = integralUnitOf(units);
-  return details.map((one) => toDetails(one, values, integralUnit));
+  let sorting: Promise<Float64Array[]> | undefined;
+  // Once for all intervals, because those of one query are requested in the same turn.
+  const sort = () => {
+    sorting ??= runInSlices(sortParts(values, details));
+    return sorting;
+  };
+  return details.map((one, index) => toDetails(one, integralUnit, async () => (await sort())[index]));
 }
 
 function toDetails(
   { from, to, integral, coveredMs, delta, stdDev, ...rest }: IntervalDetails,
-  values: Float64Array,
   unit: IntegralUnit,
+  sort: () => Promise<Float64Array | undefined>,
 ): AggregateDetails {
-  let sorting: Promise<Float64Array> | undefined;
   return {
     delta: round(delta),
     integral: round(integral && integral / unit.ms),
@@ -67,8 +72,8 @@ function toDetails(
     timeWeightedAvg: round(integral && integral / coveredMs),
     stdDev: round(stdDev),
     async percentile(percent) {
-      sorting ??= runInSlices(sortedCopyOf(values.subarray(from, to)));
-      return round(percentileOf(await sorting, percent));
+      const sorted = await sort();
+      return sorted === undefined ? null : round(percentileOf(sorted, percent));
     },
     ...rest,
   };

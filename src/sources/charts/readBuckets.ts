@@ -167,9 +167,16 @@ export async function readSeriesInput(
   span: TimeSpan,
   frameMinutes: number | undefined,
 ): Promise<SeriesInput> {
-  const buckets = await readBuckets(timelines, streamId, span, frameMinutes);
+  let rowCount = 0;
+  const countRows = (count: number) => {
+    rowCount += count;
+    timelines.countRows(count);
+  };
+  const buckets = await readBuckets({ ...timelines, countRows }, streamId, span, frameMinutes);
   await nextTurn();
   if (frameMinutes !== undefined && (await runInSlices(areFramesHeavier(buckets)))) {
+    // These rows are not kept.
+    timelines.countRows(-rowCount);
     return readSeriesInput(timelines, streamId, span, undefined);
   }
   const spacing = spacingWithin(buckets, frameMinutes);

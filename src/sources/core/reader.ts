@@ -265,12 +265,13 @@ export class Reader {
   }
 }
 
-/** A sent call without a response within this time has timed out, also if all callers stopped waiting at their deadlines. */
+/** An attempt without a response within this time has timed out, also if all callers stopped waiting at their deadlines. */
 const MIN_TIMED_OUT_MS = 10_000;
 
-function hasTimedOut({ status, attempts, durationMs, errorCode }: CallRecord): boolean {
+/** Nobody waits for a revalidation: the stale list is served without a call. */
+function hasTimedOut({ status, attempts, lastAttemptMs, errorCode, cacheState }: CallRecord): boolean {
   const hasNoResponse = status === 0 && (errorCode === 'PLATFORM_TIMEOUT' || errorCode === 'CANCELLED');
-  return hasNoResponse && attempts > 0 && durationMs >= MIN_TIMED_OUT_MS;
+  return hasNoResponse && attempts > 0 && lastAttemptMs >= MIN_TIMED_OUT_MS && cacheState !== 'stale';
 }
 
 function isTimeout(error: unknown): boolean {

@@ -60,9 +60,8 @@ export class ArrivedSamples {
     this.#count += numbers.length;
     const nowMs = this.#nowMs();
     if (numbers.length > 0) this.#steps.push({ receivedAtMs: nowMs, samples: numbers });
-    const { sinceMs = nowMs, asOfMs: knownMs } = this.#coverage ?? {};
-    const upToMs = asOfMs ?? knownMs;
-    if (upToMs !== undefined) this.#coverage = { sinceMs, asOfMs: Math.min(upToMs, nowMs) };
+    const { sinceMs = nowMs } = this.#coverage ?? {};
+    if (asOfMs !== undefined) this.#coverage = { sinceMs, asOfMs: Math.min(asOfMs, nowMs) };
     while (this.#count > this.#maxSamples) this.#removeOldest();
   }
 
