@@ -149,7 +149,7 @@ describe('resuming', () => {
     expect(listener.ids()).toEqual(wanted);
   });
 
-  it('behind a sample that does not exist yet is refused, before events could be lost', async () => {
+  it('behind a sample that is not on the platform is refused, before events could be lost', async () => {
     // A running poll knows how far the platform is.
     const other = begin({ kinds: ['SCALAR'] });
     await untilListening(gateway);
@@ -157,7 +157,7 @@ describe('resuming', () => {
       const listener = begin({ kinds, after: `ScalarSample:${gateway.newestId() + 1000}` });
       await listener.ended;
       const { message, extensions } = required(listener.errors[0]);
-      expect(message).toContain('does not exist yet');
+      expect(message).toContain('is not on the platform');
       expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', retryable: false });
       // It must not be sent again.
       expect(extensions).not.toHaveProperty('cursor');

@@ -81,20 +81,37 @@ it('reads the hour before the last step that succeeded', async () => {
   expect(calls.slice(2)).toEqual([HOUR_MS, 4 * HOUR_MS]);
 });
 
-it('reads many images page by page, each once, and moves its position with the last page', async () => {
+it('delivers many images in one step, in the order of arrival, with the position behind them', async () => {
   const { add, createTail } = createPlatform(3);
   const tail = createTail();
   await tail.start();
   const ids = Array.from({ length: 7 }, (_, index) => add((7 - index) * MINUTE_MS));
-  const steps: { ids: number[]; hasMore: boolean; position: number }[] = [];
-  for (let count = 0; count < 5; count++) {
-    const { samples, hasMore } = await tail.step();
-    steps.push({ ids: samples.map(({ id }) => id), hasMore, position: tail.position().id });
-  }
-  expect(steps.flatMap((step) => step.ids).sort()).toEqual(ids);
-  const pages = steps.findIndex(({ hasMore }) => !hasMore) + 1;
-  expect(steps.slice(0, pages).map(({ position }) => position)).toEqual([...Array(pages - 1).fill(0), 7]);
-  expect(pages).toBeGreaterThan(2);
+  expect(await idsOf(tail)).toEqual(ids);
+  expect(tail.position()).toEqual({ id: 7 });
+  expect(await idsOf(tail)).toEqual([]);
+});
+
+it('finds new images after the clock was ahead for a while', async () => {
+  const { add, clock, createTail } = createPlatform();
+  const tail = createTail();
+  await tail.start();
+  clock.ms = 24 * HOUR_MS;
+  await tail.step();
+  clock.ms = MINUTE_MS;
+  await tail.step();
+  const image = add(MINUTE_MS);
+  expect(await idsOf(tail)).toEqual([image]);
+});
+
+it('continues behind an outage at the time up to which another tail knew everything', async () => {
+  const { add, clock, createTail } = createPlatform();
+  const first = createTail();
+  await first.start();
+  const known = add(0);
+  await first.step();
+  const missed = [add(HOUR_MS), add(2 * HOUR_MS)];
+  clock.ms = 4 * HOUR_MS;
+  expect(await idsOf(createTail({ id: known, asOfMs: START_MS }))).toEqual(missed);
 });
 
 it('reads at most the newest 1,000 images again', async () => {

@@ -112,7 +112,7 @@ describe('workers that follow the same samples', () => {
       if (how === 'die') one.die();
       else following.stop();
       await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT_MS);
-      expect(other.polls[0]?.from).toEqual({ id: 101 });
+      expect(other.polls[0]?.from).toEqual({ id: 101, asOfMs: 5000 });
       await other.polls[0]?.bring(102);
       await vi.waitFor(() => expect(third.heard).toEqual([101, 102]), WAIT_MS);
       expect(other.heard).toEqual([101, 102]);
@@ -180,7 +180,7 @@ describe('workers that follow the same samples', () => {
     await one.polls[0]?.bring(101);
     nowMs += MIN_LEASE_MS + 1;
     await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT);
-    expect(other.polls[0]?.from).toEqual({ id: 101 });
+    expect(other.polls[0]?.from).toEqual({ id: 101, asOfMs: 5000 });
     expect(logger.lines.map(({ message }) => message)).toContain(
       'A worker that polls does not respond; another polls',
     );

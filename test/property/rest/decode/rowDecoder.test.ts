@@ -97,7 +97,7 @@ describe('a row', () => {
   ] as const)('has %s if that field alone is spelled %s', (field, spelling, value) => {
     const all = {
       ...GOOD,
-      ...{ site_id: 2, email_address: 'a@b', upper_limit: 1.5, levels: null, output_actions: [1] },
+      ...{ site_id: 2, email_address: 'a@b', upper_limit: 1.5, levels: [], output_actions: [1] },
       Status: 'Normal',
     };
     const { [field]: _, ...others } = all;

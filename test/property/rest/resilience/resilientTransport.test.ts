@@ -163,10 +163,11 @@ describe('retries', () => {
   });
 });
 
-/** `index` counts from 0. A 429 without `Retry-After` pauses for a second, the next for two. */
+/** `index` counts from 0. A 429 without `Retry-After`, or with a date in the past, pauses for a second, the next for two. */
 function expectDelay(ms: number, index: number, last: Act | undefined, wasAnswered: boolean): void {
   const namedMs = wasAnswered ? (last?.retryAfterSeconds ?? 0) * 1000 : 0;
-  const isOwnPause = wasAnswered && last?.does === 429 && last.retryAfterSeconds === null;
+  const isPast = last?.isDate && last.retryAfterSeconds === 0;
+  const isOwnPause = wasAnswered && last?.does === 429 && (last.retryAfterSeconds === null || isPast);
   // An HTTP date has no milliseconds.
   const leastMs = last?.isDate ? Math.max(0, namedMs - 1000) : namedMs;
   expect(ms).toBeGreaterThanOrEqual(isOwnPause ? 1_000 : leastMs);
