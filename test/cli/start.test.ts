@@ -1,4 +1,5 @@
 /** The two commands as a new user runs them: start, paste the printed examples, stop. */
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -74,6 +75,25 @@ describe('fieldgraph', () => {
       expect(await gateway.ended).toBe(0);
     },
   );
+
+  it('answers and stops while its log is a pipe that nobody reads', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'log-'));
+    const file = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [file]);
+    // Blocking, as shells and container runtimes create pipes.
+    const pipe = await open(file, 'r+');
+    const gateway = start([], { ACCESS_LOG: '1', LOG_LEVEL: 'info' }, { stderr: pipe.fd });
+    const url = urlIn(await gateway.greeting());
+    // Lines of 200 bytes at least, for a pipe of 64 KB.
+    const query = `query ${'Name'.repeat(25)} { __typename }`;
+    for (let index = 0; index < 500; index++) {
+      expect(await ask(url, query)).not.toHaveProperty('errors');
+    }
+    gateway.kill('SIGTERM');
+    expect(await gateway.ended).toBe(0);
+    await pipe.close();
+    await rm(folder, { recursive: true });
+  });
 
   it('answers without a reader of its standard output', async () => {
     const port = await findFreePort();

@@ -226,6 +226,36 @@ describe('the recipe', () => {
     await second.stop();
   });
 
+  it('of cursors begins anew when the platform does not have the sample of its cursor', async () => {
+    const { follow } = await load('resume');
+    const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
+    const [received, cursors]: [number[], unknown[]] = [[], []];
+    const iterate: typeof client.iterate = (payload) => {
+      const after = payload.variables?.['after'];
+      const isSecond = cursors.push(after) === 2;
+      return client.iterate({
+        ...payload,
+        variables: { after: isSecond ? 'ScalarSample:99999999999' : after },
+      });
+    };
+    let isStopped = false;
+    const onSample = ({ value }: { value: number }) => received.push(value);
+    const following: Promise<void> = follow({ ...client, iterate }, onSample, () => isStopped);
+    const samplesArrive = () => {
+      gateway.append(anyStream(gateway), [1]);
+      return received.length;
+    };
+    await expect.poll(samplesArrive, WAIT).toBeGreaterThan(0);
+    client.terminate();
+    await expect.poll(() => cursors.length, WAIT).toBe(3);
+    const before = received.length;
+    await expect.poll(samplesArrive, WAIT).toBeGreaterThan(before);
+    expect(cursors).toEqual([null, expect.stringMatching(/^ScalarSample:/), null]);
+    isStopped = true;
+    samplesArrive();
+    await following;
+  });
+
   it('of cursors receives each sample once over a lost connection', async () => {
     const { follow } = await load('resume');
     const streamId = anyStream(gateway);

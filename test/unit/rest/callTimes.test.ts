@@ -45,3 +45,16 @@ it('a write that is refused with 403 took no effect, also if the check of the to
     mayHaveTakenEffect: false,
   });
 });
+
+it('the time of the last attempt is without the time before it was sent', async () => {
+  const { clock, caller } = createCaller(async ({ onSend }) => {
+    clock.advance(20_000);
+    onSend?.();
+    clock.advance(300);
+    return respond(200, []);
+  });
+  const records: CallRecord[] = [];
+  const onCall = (record: CallRecord) => records.push(record);
+  await caller.list({ template: '/v2.0/site', allowsNotFound: true }, () => undefined, { onCall });
+  expect(records).toMatchObject([{ durationMs: 20_300, lastAttemptMs: 300 }]);
+});

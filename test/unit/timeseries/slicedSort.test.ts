@@ -1,7 +1,7 @@
 /** Long columns are sorted in slices, with the same result as at once. */
 import { expect, it } from 'vitest';
 import { ROWS_PER_SLICE, runToCompletion } from '../../../src/lib/slicedComputation.js';
-import { sortedCopyOf } from '../../../src/timeseries/slicedSort.js';
+import { sortedCopyOf, sortParts } from '../../../src/timeseries/slicedSort.js';
 import { createRandom } from '../../support/random.js';
 
 function makeNumbers(count: number): Float64Array {
@@ -25,4 +25,20 @@ it('no slice sorts or merges more than its rows', () => {
   while (!sliced.next().done) slices += 1;
   // Twenty slices are sorted, and then merged five times: to pairs, fours, eights, sixteens and all.
   expect(slices).toBe(20 + 5 * 20);
+});
+
+it('many short parts are sorted one by one, in as many slices as one long part', () => {
+  const numbers = makeNumbers(20 * ROWS_PER_SLICE);
+  const length = ROWS_PER_SLICE / 8;
+  const parts = Array.from({ length: 160 }, (_, index) => ({
+    from: index * length,
+    to: (index + 1) * length,
+  }));
+  expect(runToCompletion(sortParts(numbers, parts))).toEqual(
+    parts.map(({ from, to }) => numbers.slice(from, to).sort()),
+  );
+  const sliced = sortParts(numbers, parts);
+  let slices = 1;
+  while (!sliced.next().done) slices += 1;
+  expect(slices).toBeGreaterThanOrEqual(20);
 });

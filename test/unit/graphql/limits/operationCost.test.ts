@@ -102,6 +102,8 @@ describe('the cost', () => {
       estimate(`{ sites(first: 100) { nodes { ${name} } } } fragment Name on Site { name }`, {}) ?? 0;
     expect(cost('... @defer { name }') - cost('name')).toBeCloseTo(100);
     expect(cost('...Name @defer') - cost('...Name')).toBeCloseTo(100);
+    expect(cost('...Name @defer(if: true)') - cost('...Name')).toBeCloseTo(100);
+    expect(cost('...Name @defer(if: false)') - cost('...Name')).toBe(0);
   });
 
   it('is reported for each operation of a document', () => {

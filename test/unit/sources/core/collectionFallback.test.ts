@@ -19,9 +19,9 @@ function createAccount(operationTimeoutMs?: number) {
       clock.pass(TIMEOUT_MS);
       throw createTimeoutError();
     }
-    const siteId = Number(/\d+(?=\/streams$)/.exec(path)?.[0]);
+    const siteIds = path === LIST ? [1, 2, 3] : [Number(/\d+(?=\/streams$)/.exec(path)?.[0])];
     const texts = { display_name: '', creation_date: '', type_display_name: '', units: '', value_scale: '' };
-    return [{ id: siteId * 10, site_id: siteId, ...texts }];
+    return siteIds.map((siteId) => ({ id: siteId * 10, site_id: siteId, ...texts }));
   }, clock);
   const { createReader } = createReaders({
     clock,
@@ -71,6 +71,20 @@ describe('a list that times out', () => {
     });
     clock.pass(9 * 60_000);
     expect((await read(7, 8, 9)).calls).toEqual([LIST]);
+  });
+
+  it('is served stale without a call of its own while revalidations time out', async () => {
+    const { clock, hanging, read } = createAccount();
+    hanging.delete(LIST);
+    const results = [[10], [20], [30]];
+    expect(await read(1, 2, 3)).toEqual({ results, calls: [LIST] });
+    clock.pass(61_000);
+    hanging.add(LIST);
+    for (let operation = 0; operation < 3; operation++) {
+      const stale = await read(1, 2, 3);
+      expect(stale.results).toEqual(results);
+      expect(stale.calls.filter((path) => path !== LIST)).toEqual([]);
+    }
   });
 
   it('is not replaced while other calls time out, too', async () => {
