@@ -21,8 +21,13 @@ import type { Sources } from '../sources/sources.js';
 import { DEFAULT_FIRST, MAX_FIRST } from './arguments/bounds.js';
 import { parseId } from './arguments/nodeId.js';
 import type { Context } from './context.js';
-import { CertainFields, type TypedField } from './documents/certainFields.js';
-import { collectFragments, type Fragments, withVariableDefaults } from './documents/fragments.js';
+import {
+  CertainFields,
+  collectFragments,
+  type Fragments,
+  type TypedField,
+  withVariableDefaults,
+} from './documents/fragments.js';
 
 /** Give up waiting after this time, so that one slow endpoint delays only its own fields. */
 const MAX_PREFETCH_WAIT_MS = 2000;

@@ -6,10 +6,10 @@ import {
   detailIntervals,
   type IntervalDetails,
   percentileOf,
+  sortParts,
   type WindowOf,
 } from '../../timeseries/intervalDetails.js';
 import { spacingOf } from '../../timeseries/sampleSpacing.js';
-import { sortParts } from '../../timeseries/slicedSort.js';
 
 export interface AggregateDetails {
   first: number | null;

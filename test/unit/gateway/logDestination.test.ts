@@ -5,7 +5,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LogDestination } from '../../../src/gateway/logDestination.js';
+import { LogDestination } from '../../../src/gateway/logging.js';
 import { cleanUpAfterTest } from '../../support/cleanUp.js';
 import { until } from '../../support/http/edgeGateway.js';
 

@@ -1,7 +1,7 @@
 /** Long columns are sorted in slices, with the same result as at once. */
 import { expect, it } from 'vitest';
 import { ROWS_PER_SLICE, runToCompletion } from '../../../src/lib/slicedComputation.js';
-import { sortedCopyOf, sortParts } from '../../../src/timeseries/slicedSort.js';
+import { sortedCopyOf, sortParts } from '../../../src/timeseries/intervalDetails.js';
 import { createRandom } from '../../support/random.js';
 
 function makeNumbers(count: number): Float64Array {
