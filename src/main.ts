@@ -45,7 +45,7 @@ function stopOnSignals(startsApp: boolean): (app: App) => void {
   };
 }
 
-/** A reader such as `head` may close the pipe early; that is no failure. */
+/** A reader such as `head` may close the pipe early, which is not a failure. */
 function print(text: string, onFailure: (error: Error) => void): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') onFailure(error);

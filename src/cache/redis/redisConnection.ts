@@ -130,6 +130,10 @@ export class RedisConnection {
     const { url, connectTimeoutMs } = this.#options;
     const client = createClient(url, connectTimeoutMs);
     client.on('error', (error: unknown) => this.#onLost(client, toErrorCode(error)));
+    // The client does not end a socket that it still opens when it is destroyed.
+    client.on('connect', () => {
+      if (!this.#isCurrent(client)) client.destroy();
+    });
     void withinDeadline(this.#greet(client), connectTimeoutMs).then((outcome) => {
       if (outcome.kind === 'done') this.#onConnected(client, outcome.value);
       else this.#onLost(client, outcome.kind === 'late' ? 'TIMEOUT' : toErrorCode(outcome.error));

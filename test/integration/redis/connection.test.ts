@@ -1,4 +1,5 @@
 /** The connection to a Redis that is down, hangs, refuses, crashes or is slow: callers neither wait nor fail. */
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RedisConnection, type RedisConnectionOptions } from '../../../src/cache/redis/redisConnection.js';
@@ -211,4 +212,21 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     await expectConnections(server, 0);
     expect(connection.isConnected()).toBe(false);
   });
+});
+
+it('a connection that is closed while its socket opens leaves no socket open', async () => {
+  const open = new Set<Socket>();
+  let accepted = 0;
+  const server = createServer((socket) => {
+    accepted += 1;
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { connection } = connect({ url: `redis://127.0.0.1:${port}`, connectTimeoutMs: NEVER_MS });
+  await connection.close();
+  await vi.waitFor(() => expect([accepted, open.size]).toEqual([1, 0]), WAIT_MS);
+  server.close();
 });
