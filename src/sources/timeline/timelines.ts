@@ -36,7 +36,10 @@ export function createTimelines(
      */
     framesEndMs: () =>
       arrivedSamples?.coverage === undefined ? Number.POSITIVE_INFINITY : openPeriodStart(nowMs()),
-    /** Counts rows before they are stored; a negative number of rows that are not kept. Throws BAD_USER_INPUT where the operation has read too many. */
+    /**
+     * Counts rows before they are stored; a negative number of rows that are not kept. Throws BAD_USER_INPUT where the
+     * operation has read too many.
+     */
     countRows(count: number): void {
       rows += count;
       if (rows > MAX_ROWS) throw createTooManyRowsError();
