@@ -94,6 +94,25 @@ async function startSlow(latencyMs: number, options: Partial<GatewayOptions> = {
   return { gateway, sandbox, stopAll: async () => void (await Promise.all([gateway.stop(), stop()])) };
 }
 
+type Started = Awaited<ReturnType<typeof startSlow>>;
+
+/** Begins to stop the gateway while a request waits for the platform. `endRequest` cancels it, so that the stop ends. */
+async function stopDuringRequest({ url, stop }: Started['gateway'], { calls }: Started['sandbox']) {
+  const leaving = new AbortController();
+  const request = fetch(`${url}/graphql?query={sites{totalCount}}`, {
+    headers: { 'Apollo-Require-Preflight': '1' },
+    signal: leaving.signal,
+  }).catch(() => undefined);
+  await until(() => calls.countOf('/v2.0/site') === 1);
+  const stopped = stop();
+  return {
+    async endRequest() {
+      leaving.abort();
+      await Promise.all([request, stopped]);
+    },
+  };
+}
+
 describe('a gateway that shuts down', () => {
   it('finishes running requests, refuses new ones with 503, and exits', async () => {
     const { gateway, stopAll } = await startSlow(600);
@@ -120,13 +139,7 @@ describe('a gateway that shuts down', () => {
 
   it.each([[], ['127.0.0.1']])('refuses websockets, with TRUSTED_PROXIES=%s', async (...trustedProxies) => {
     const { gateway, sandbox, stopAll } = await startSlow(WAIT_MS, { trustedProxies });
-    const leaving = new AbortController();
-    const underWay = fetch(`${gateway.url}/graphql?query={sites{totalCount}}`, {
-      headers: { 'Apollo-Require-Preflight': '1' },
-      signal: leaving.signal,
-    }).catch(() => undefined);
-    await until(() => sandbox.calls.countOf('/v2.0/site') === 1);
-    const stopped = gateway.stop();
+    const { endRequest } = await stopDuringRequest(gateway, sandbox);
     const upgrade = [
       ...['GET /graphql HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket'],
       ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', ''],
@@ -134,8 +147,7 @@ describe('a gateway that shuts down', () => {
     await until(async () => (await fetch(`${gateway.url}/healthz`)).status === 503);
     const answer = await exchange(gateway.url, (socket) => socket.write(upgrade.join('\r\n')));
     expect(answer).toMatch(/^HTTP\/1\.1 503 /);
-    leaving.abort();
-    await Promise.all([underWay, stopped]);
+    await endRequest();
     await stopAll();
   });
 
@@ -143,13 +155,7 @@ describe('a gateway that shuts down', () => {
     const origin = 'https://dashboard.example.com';
     const callerLimits = { corsOrigins: [origin] };
     const { gateway, sandbox, stopAll } = await startSlow(WAIT_MS, { callerLimits });
-    const leaving = new AbortController();
-    const underWay = fetch(`${gateway.url}/graphql?query={sites{totalCount}}`, {
-      headers: { 'Apollo-Require-Preflight': '1' },
-      signal: leaving.signal,
-    }).catch(() => undefined);
-    await until(() => sandbox.calls.countOf('/v2.0/site') === 1);
-    const stopped = gateway.stop();
+    const { endRequest } = await stopDuringRequest(gateway, sandbox);
     await until(async () => (await fetch(`${gateway.url}/healthz`)).status === 503);
     const send = (method: string, headers: Record<string, string>) =>
       fetch(`${gateway.url}/graphql?query={__typename}`, { method, headers: { Origin: origin, ...headers } });
@@ -162,8 +168,7 @@ describe('a gateway that shuts down', () => {
     }
     const preflight = await send('OPTIONS', { 'Access-Control-Request-Method': 'POST' });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
-    leaving.abort();
-    await Promise.all([underWay, stopped]);
+    await endRequest();
     await stopAll();
   });
 
