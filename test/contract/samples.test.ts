@@ -7,6 +7,7 @@ import type { TestSandbox } from '../support/sandbox/testSandbox.js';
 
 let sandbox: TestSandbox;
 let api: Api;
+let lateStream: number;
 const clock = createTestClock();
 const now = clock.now() / 1000;
 
@@ -20,6 +21,7 @@ interface Row {
 
 beforeAll(async () => {
   ({ sandbox, api } = await startSandboxWithApis({ siteCount: 10, historyDays: 4, clock }));
+  lateStream = addLateSample();
 });
 
 function rows(condition: string): Row[] {
@@ -33,19 +35,19 @@ function idsOf(samples: readonly { id: number }[]): number[] {
 /** Samples of the account that `api` reads. */
 const MINE = 'stream_id IN (SELECT id FROM stream WHERE account_id = 1207)';
 
-/** A stream with a late sample: its order of ids differs from that of its dates. */
-function lateStream(): number {
-  const [row] = sandbox.database
-    .prepare(`SELECT a.stream_id AS id FROM scalar_sample a JOIN scalar_sample b ON b.stream_id = a.stream_id
-      WHERE a.${MINE} AND b.id = a.id + 1 AND b.sample_date < a.sample_date AND NOT EXISTS
-        (SELECT 1 FROM scalar_sample t WHERE t.stream_id = a.stream_id AND typeof(t.value) = 'text') LIMIT 1`)
-    .all() as { id: number }[];
-  return row?.id ?? rows(`${MINE} ORDER BY id LIMIT 1`)[0]?.stream_id ?? 0;
+/** Adds a late sample to a stream of numbers, so that its order of ids differs from that of its dates. */
+function addLateSample(): number {
+  const numbers = `${MINE} GROUP BY stream_id HAVING count(*) > 25 AND sum(typeof(value) = 'text') = 0 LIMIT 1`;
+  const streamId = rows(numbers)[0]?.stream_id;
+  if (streamId === undefined) throw new Error('The sandbox has no stream with numbers alone.');
+  const insert = 'INSERT INTO scalar_sample SELECT max(id) + 1, ?, ?, 1 FROM scalar_sample';
+  sandbox.database.prepare(insert).run(streamId, now - 7_777);
+  return streamId;
 }
 
 describe('one stream', () => {
   it('sorts last by date, ranges by date, and new samples by id', async () => {
-    const streamId = lateStream();
+    const streamId = lateStream;
     const byDate = rows(`stream_id = ${streamId} ORDER BY sample_date, id`);
     const byId = rows(`stream_id = ${streamId} ORDER BY id`);
     const last = await api.get<WireScalarSample>('getStreamLastSample', { streamId });
@@ -60,7 +62,7 @@ describe('one stream', () => {
   });
 
   it('pages a range from offset 1, both ends included', async () => {
-    const streamId = lateStream();
+    const streamId = lateStream;
     const all = rows(`stream_id = ${streamId} ORDER BY sample_date, id`);
     const [fromDate, toDate] = [all[5]?.sample_date, all[24]?.sample_date];
     const page = (offset: number) =>
@@ -80,7 +82,7 @@ describe('one stream', () => {
   });
 
   it.each([10, 15, 20, 30, 60])('aggregates frames of %i minutes aligned to Unix time', async (timeFrame) => {
-    const streamId = lateStream();
+    const streamId = lateStream;
     const range = { streamId, timeFrame, fromDate: now - 20_000, toDate: now };
     const { samples } = await api.get<WireBatch<WireAggregation>>('listStreamAggregates', range);
     const seconds = timeFrame * 60;
@@ -110,7 +112,7 @@ describe('one stream', () => {
   });
 
   it('has no last sample of a kind that it does not collect', async () => {
-    const streamId = lateStream();
+    const streamId = lateStream;
     for (const operation of ['getStreamLastImage', 'getStreamLastRfidSample']) {
       const { status, body } = await api.call<{ message: string }>(operation, { streamId });
       expect([status, body.message]).toEqual([404, expect.stringContaining(String(streamId))]);
