@@ -58,6 +58,7 @@ const config: CodegenConfig = {
         mappers,
         useTypeImports: true,
         immutableTypes: true,
+        disableDescriptions: true,
         enumsAsTypes: true,
         inputMaybeValue: 'T | null | undefined',
         scalars: {
