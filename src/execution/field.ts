@@ -1,5 +1,5 @@
 /** Resolves and completes one field of an object. */
-import { type FieldNode, type GraphQLFieldResolver, getArgumentValues, Kind, visit } from 'graphql';
+import { type GraphQLFieldResolver, getArgumentValues } from 'graphql';
 import { compileCompleteValue, type ValueContext } from './completeValue.js';
 import {
   type ErrorLocation,
@@ -9,6 +9,7 @@ import {
   type JsonOutput,
   type ResponsePath,
 } from './executionContext.js';
+import { hasVariable } from './fieldDependence.js';
 import { type FieldDetails, ResolveInfo, toPath } from './resolveInfo.js';
 
 type FieldArguments = Readonly<Record<string, unknown>>;
@@ -74,7 +75,7 @@ function compileArguments(field: FieldDetails): (context: ExecutionContext) => F
   const [node] = nodes;
   if (definition.args.length === 0 || node === undefined) return () => noArguments;
   const coerce = (variables: FieldArguments) => Object.freeze(getArgumentValues(definition, node, variables));
-  if (hasVariable(node)) {
+  if (node.arguments?.some(({ value }) => hasVariable(value))) {
     return (context) => {
       const coerced = context.argumentValues.get(field);
       if (coerced !== undefined) return coerced;
@@ -88,16 +89,4 @@ function compileArguments(field: FieldDetails): (context: ExecutionContext) => F
     values ??= coerce(noArguments);
     return values;
   };
-}
-
-function hasVariable(node: FieldNode): boolean {
-  let found = false;
-  for (const argument of node.arguments ?? []) {
-    visit(argument, {
-      [Kind.VARIABLE]() {
-        found = true;
-      },
-    });
-  }
-  return found;
 }

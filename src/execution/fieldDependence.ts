@@ -133,7 +133,8 @@ function dependenceOfArguments(
   return values.some(({ value }) => hasVariable(value)) ? 'request' : dependence;
 }
 
-function hasVariable(value: ValueNode): boolean {
+/** Whether a value is a variable or contains one. */
+export function hasVariable(value: ValueNode): boolean {
   if (value.kind === Kind.LIST) return value.values.some(hasVariable);
   if (value.kind === Kind.OBJECT) return value.fields.some((field) => hasVariable(field.value));
   return value.kind === Kind.VARIABLE;

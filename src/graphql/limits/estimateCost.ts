@@ -12,6 +12,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { FieldCost } from '../../errors.js';
+import { hasVariable } from '../../execution/fieldDependence.js';
 import { DAY_MS, HOUR_MS } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
 import { toUnixMs } from '../arguments/timeArguments.js';
@@ -237,12 +238,6 @@ function toSize(value: unknown): number | undefined {
 /** GraphQL takes a single value for a list with one item. */
 function toList(value: unknown): unknown {
   return value === undefined || value === null || Array.isArray(value) ? value : [value];
-}
-
-function hasVariable(node: ValueNode): boolean {
-  if (node.kind === Kind.LIST) return node.values.some(hasVariable);
-  if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => hasVariable(value));
-  return node.kind === Kind.VARIABLE;
 }
 
 /** Returns the item nodes of a list, because only its length matters and an item can be a variable. */
