@@ -160,10 +160,10 @@ function createOperationPlugin(
  * responses without errors to be cached.
  */
 function completeResponse(body: GraphQLResponse['body'], { requestId, freshness, explain }: Context): void {
-  if (body.kind !== 'single' || body.singleResult.errors) freshness.forbidStoring();
   if (body.kind !== 'single') return;
   const { singleResult } = body;
   if (singleResult.errors) {
+    freshness.forbidStoring();
     singleResult.errors = singleResult.errors.map((error) => ({
       ...error,
       extensions: { ...error.extensions, requestId },

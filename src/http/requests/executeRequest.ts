@@ -112,12 +112,10 @@ function execute(
     respondToKnown(apolloServer, admitted, context),
     (response) => response ?? executeByApollo(apolloServer, admitted, context),
   );
-  return whenReady(responding, (response) =>
-    whenReady(readText(response), (text) => {
-      const lifetime = toLifetime(admitted.request, response, context, clock.now());
-      return toExecuted(admitted, response, text, lifetime, context.reads);
-    }),
-  );
+  return whenReady(responding, (response) => {
+    const lifetime = toLifetime(admitted.request, response, context, clock.now());
+    return toExecuted(admitted, response, textOf(response), lifetime, context.reads);
+  });
 }
 
 function respondToKnown(
@@ -175,14 +173,9 @@ function toExecuted(
   return { status, headers, text, cached, requestId, operation, reads };
 }
 
-function readText({ body }: HTTPGraphQLResponse): MaybePromise<string> {
-  return body.kind === 'complete' ? body.string : readAll(body.asyncIterator);
-}
-
-async function readAll(chunks: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const chunk of chunks) text += chunk;
-  return text;
+function textOf({ body }: HTTPGraphQLResponse): string {
+  if (body.kind === 'complete') return body.string;
+  throw new Error('Apollo Server answers in one piece.');
 }
 
 /** Content types that browsers send across sites without a preflight (Fetch standard, "CORS-safelisted request-header"). */
