@@ -12,6 +12,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { FieldCost } from '../../errors.js';
+import { findActive } from '../../execution/collectFields.js';
 import { hasVariable } from '../../execution/fieldDependence.js';
 import { DAY_MS, HOUR_MS } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
@@ -121,8 +122,9 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
       selection.kind === Kind.FRAGMENT_SPREAD
         ? ofFragment(selection.name.value, scope)
         : ofSet(selection.selectionSet, withType(scope, selection.typeCondition?.name.value));
-    // It is a part of its own at each object, like an object within it.
-    return isDeferred(selection) ? costs.ofField(() => '@defer', OBJECT_WEIGHT, 1, inner) : inner;
+    // A deferred fragment is a part of its own at each object, like an object within it. A variable as its condition may be true.
+    const isDeferred = findActive(selection, 'defer', { conditions: {} }) !== undefined;
+    return isDeferred ? costs.ofField(() => '@defer', OBJECT_WEIGHT, 1, inner) : inner;
   }
 
   function ofFragment(name: string, scope: SelectionScope): Sum {
@@ -161,13 +163,6 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
 
   const sum = ofSet(operation.selectionSet, toSelectionScope(rootType, undefined, 0, NO_SIZES));
   return { sum, isConstant };
-}
-
-/** With a variable as its condition, it may be. */
-function isDeferred({ directives }: SelectionNode): boolean {
-  const defer = directives?.find(({ name }) => name.value === 'defer');
-  const condition = defer?.arguments?.find(({ name }) => name.value === 'if')?.value;
-  return defer !== undefined && !(condition?.kind === Kind.BOOLEAN && !condition.value);
 }
 
 /** The cost of the field itself, without its items. */
