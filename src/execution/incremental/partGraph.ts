@@ -34,10 +34,6 @@ export class PartGraph {
     return this.#announced.size > 0;
   }
 
-  isAnnounced(node: PartNode): boolean {
-    return this.#announced.has(node);
-  }
-
   /** Adds the records of the initial result or of a streamed item. Returns the parts that are announced. */
   addRoots(records: readonly PartRecord[]): readonly PartNode[] {
     const roots = new Set<PartNode>();

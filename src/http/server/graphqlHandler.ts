@@ -39,10 +39,10 @@ interface GraphqlHandlerOptions extends ResponderOptions {
   accessLog?: AccessLog | undefined;
   /** Absent: tracing is off. */
   tracing?: Tracing | undefined;
-  /** Answers requests for streams. Absent: there are none. */
-  streams?: Pick<StreamHandler, 'handle'>;
-  /** Answers queries and mutations with `@defer` or `@stream`. Absent: in one piece. */
-  respondInParts?: RespondInParts;
+  /** Answers requests for streams. */
+  streams: Pick<StreamHandler, 'handle'>;
+  /** Answers queries and mutations with `@defer` or `@stream`. */
+  respondInParts: RespondInParts;
 }
 
 export type GraphqlHandler = (
@@ -76,8 +76,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 
 function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   const { openSession, throttle, budgets, requestMetrics, accessLog, maxBodyBytes } = options;
-  const { streams = noStreams } = options;
-  const { respondInParts = () => undefined } = options;
+  const { streams, respondInParts } = options;
   const { respond, sendResult } = createResponder(options);
   const recordRefusal = ({ code }: GatewayError) => requestMetrics.recordRefusal(code);
 
@@ -159,8 +158,6 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     }
   };
 }
-
-const noStreams = { handle: () => false };
 
 /** Whether the operation was refused. Executed operations have status 200, with or without field errors. */
 function isClientError(status: number): boolean {

@@ -51,6 +51,8 @@ function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
     maxBodyBytes,
     maxMessageBytes: maxBodyBytes,
     hidesSuggestions: false,
+    streams: { handle: () => false },
+    respondInParts: () => undefined,
     clock: runningClock,
     requestMetrics: createRequestMetrics(),
     logger: silentLogger,

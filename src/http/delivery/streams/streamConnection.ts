@@ -208,19 +208,17 @@ const TOKEN_BYTES = 24;
 export class SingleConnections {
   readonly #reservations = new Map<string, StreamReservation>();
   readonly #suffix: string;
-  readonly #reservationMs: number;
 
   /** `worker`: the id of this worker, which tokens name. Undefined without workers. */
-  constructor(worker: number | undefined, reservationMs = RESERVATION_MS) {
+  constructor(worker: number | undefined) {
     this.#suffix = worker === undefined ? '' : `.${worker}`;
-    this.#reservationMs = reservationMs;
   }
 
   /** Returns the token of the connection, which nobody can guess. */
   reserve(owner: string, create: (onClose: () => void) => StreamConnection): string {
     const token = randomBytes(TOKEN_BYTES).toString('base64url') + this.#suffix;
     const connection = create(() => this.#delete(token));
-    const timer = setTimeout(() => connection.close(), this.#reservationMs).unref();
+    const timer = setTimeout(() => connection.close(), RESERVATION_MS).unref();
     this.#reservations.set(token, { connection, owner, timer });
     return token;
   }
