@@ -34,15 +34,6 @@ export interface WorkerDirectory {
   portOf(id: number): number | undefined;
 }
 
-export interface Forwarding {
-  /** Returns false if the request belongs to no other worker. Otherwise answers it with the other's response. */
-  forward(request: IncomingMessage, response: ServerResponse, requestId: string): boolean;
-  /** Takes requests from the other workers. */
-  listen(serve: RequestListener): Promise<void>;
-  /** Refuses requests of other workers, and waits up to `graceMs` for those in flight. */
-  close(graceMs: number): Promise<void>;
-}
-
 const LOOPBACK = '127.0.0.1';
 const SECRET_HEADER = 'x-fieldgraph-secret';
 const ADDRESS_HEADER = 'x-fieldgraph-address';
@@ -55,11 +46,7 @@ const DROPPED_HEADERS: readonly string[] = [
 /** Larger than the headers of any request, because three are added. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-export function createForwarding(workers: WorkerDirectory): Forwarding {
-  return new WorkerForwarding(workers);
-}
-
-class WorkerForwarding implements Forwarding {
+export class Forwarding {
   readonly #workers: WorkerDirectory;
   /**
    * Each request has a connection of its own. It stays open until the whole body is sent: a worker that refuses a request
@@ -76,6 +63,7 @@ class WorkerForwarding implements Forwarding {
     this.#workers = workers;
   }
 
+  /** Returns false if the request belongs to no other worker. Otherwise answers it with the other's response. */
   forward(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
     const worker = workerOf(readToken(request) ?? '');
     const port = worker === undefined ? undefined : this.#workers.portOf(worker);
@@ -84,6 +72,7 @@ class WorkerForwarding implements Forwarding {
     return true;
   }
 
+  /** Takes requests from the other workers. */
   async listen(serve: RequestListener): Promise<void> {
     this.#serve = serve;
     await new Promise<void>((resolve, reject) => {
@@ -94,6 +83,7 @@ class WorkerForwarding implements Forwarding {
     await this.#workers.announce((this.#server.address() as AddressInfo).port);
   }
 
+  /** Refuses requests of other workers, and waits up to `graceMs` for those in flight. */
   close(graceMs: number): Promise<void> {
     // Requests to other workers end with the responses of this worker, which has a drain of its own.
     return this.#drain.close(graceMs);

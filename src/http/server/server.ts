@@ -21,7 +21,7 @@ import type { Cors } from '../responses/cors.js';
 import { sendError, toErrorBody } from '../responses/sendError.js';
 import { setCommonHeaders } from '../responses/sendResponse.js';
 import { createDrain } from './drain.js';
-import { createForwarding, type Forwarding, type WorkerDirectory } from './forwarding.js';
+import { Forwarding, type WorkerDirectory } from './forwarding.js';
 import type { GraphqlHandler } from './graphqlHandler.js';
 import type { MetricsPage } from './metricsPage.js';
 import type { SchemaPage } from './schemaPage.js';
@@ -92,7 +92,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const server = await createBoundedServer(options);
   const drain = createDrain(server, options.requestMetrics.recordResponse);
   const { resolveAddress, workers } = options;
-  const forwarding = workers && createForwarding(workers);
+  const forwarding = workers && new Forwarding(workers);
   const routes = { ...options, forwarding };
   if (resolveAddress) {
     server.on('request', resolveAddress);

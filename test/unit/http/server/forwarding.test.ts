@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { isSecure, remoteAddressOf, setOrigin } from '../../../../src/http/rateLimits/remoteAddress.js';
-import { createForwarding } from '../../../../src/http/server/forwarding.js';
+import { Forwarding } from '../../../../src/http/server/forwarding.js';
 import { WAIT } from '../../../support/http/live.js';
 import { WAIT_MS } from '../../../support/waiting.js';
 
@@ -25,8 +25,8 @@ async function startWorkers(serve: Serve, options: { secret?: string; isSecure?:
     announce: async (port: number) => void ports.set(id, port),
     portOf: (worker: number) => (worker === id ? undefined : ports.get(worker)),
   });
-  const first = createForwarding(join(1, options.secret));
-  const second = createForwarding(join(2));
+  const first = new Forwarding(join(1, options.secret));
+  const second = new Forwarding(join(2));
   await second.listen(serve);
   const server: Server = createServer((incoming, response) => {
     setOrigin(incoming, { address: CLIENT, isSecure: options.isSecure ?? false });
