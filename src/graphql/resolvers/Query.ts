@@ -86,12 +86,12 @@ export function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeL
     : entityLoaders[nodeId.type](sources, nodeId.id);
 }
 
-/** Returns the error of an invalid id, which is then that of the item alone. The caller may never await the node. */
-function loadNodeOrError(sources: NodeSources, id: string, argument: string) {
+/** Returns the error of an invalid item, which is then that of the item alone. The caller may never await the load. */
+export function loadOrError<Loaded>(load: () => Loaded): Loaded | GatewayError {
   try {
-    const node = loadNode(sources, readNodeId(id, argument));
-    ignoreRejections(node);
-    return node;
+    const loaded = load();
+    ignoreRejections(loaded);
+    return loaded;
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
@@ -106,7 +106,10 @@ const nodeFields: QueryResolvers = {
     if (ids.length > MAX_NODES)
       throw createBadInputError('ids', `${ids.length} ids are more than ${MAX_NODES}.`);
     // The generated type accepts promises of nodes and nulls, but no promise of either.
-    return ids.map((id, index) => loadNodeOrError(sources, id, `ids[${index}]`) as Promise<NodeModel>);
+    return ids.map(
+      (id, index) =>
+        loadOrError(() => loadNode(sources, readNodeId(id, `ids[${index}]`))) as Promise<NodeModel>,
+    );
   }),
 };
 

@@ -19,11 +19,10 @@ import {
   type TypeNode,
   visit,
 } from 'graphql';
-import { createBadInputError, GatewayError } from '../../errors.js';
-import { ignoreRejections } from '../../lib/maybePromise.js';
+import { createBadInputError } from '../../errors.js';
 import { isRecord } from '../../lib/records.js';
 import { parseId, readId } from '../arguments/nodeId.js';
-import { loadNode, type NodeModel, type NodeSources } from './Query.js';
+import { loadNode, loadOrError, type NodeModel, type NodeSources } from './Query.js';
 import { operationRelation } from './relation.js';
 
 /** The keys of each entity, in the order of preference of a router. */
@@ -83,7 +82,6 @@ export function createFederationResolvers(typeDefinitions: string) {
 
 type Entity = NodeModel | null;
 
-/** An invalid representation is an error in its place alone. The caller may never await an entity. */
 function loadEntities(
   sources: NodeSources,
   representations: readonly unknown[],
@@ -92,16 +90,9 @@ function loadEntities(
     const problem = `${representations.length} representations are more than ${MAX_REPRESENTATIONS}.`;
     throw createBadInputError('representations', problem);
   }
-  return representations.map((representation, index) => {
-    try {
-      const entity = loadEntity(sources, representation, index);
-      ignoreRejections(entity);
-      return entity;
-    } catch (error) {
-      if (error instanceof GatewayError) return error;
-      throw error;
-    }
-  });
+  return representations.map((representation, index) =>
+    loadOrError(() => loadEntity(sources, representation, index)),
+  );
 }
 
 /** Throws BAD_USER_INPUT. Writes paths for errors alone: that of each representation would take longer than loading it. */
