@@ -1,5 +1,6 @@
 /** Executes the later parts of a response and yields their results, in batches, as they complete. */
 import type { GraphQLError } from 'graphql';
+import { nextTurn } from '../../lib/slicedComputation.js';
 import type { JsonOutput, StreamedList } from '../executionContext.js';
 import { type DeliveredFragment, PartGraph, type PartNode } from './partGraph.js';
 import type {
@@ -106,7 +107,7 @@ export class LaterParts {
     await new Promise<void>((resolve) => {
       this.#activity.wake = resolve;
     });
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 
   /** Waits for the interval of batches to pass, or for everything that is being executed. */

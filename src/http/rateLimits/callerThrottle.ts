@@ -9,6 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { settle } from '../../lib/maybePromise.js';
+import { nextTurn } from '../../lib/slicedComputation.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { hasCredential, type ProvidedCredential } from '../auth/providedCredential.js';
 import { type CallerRateLimiter, REFUSAL_WEIGHT } from './callerRateLimiter.js';
@@ -87,7 +88,7 @@ const uncountedCodes: ReadonlySet<unknown> = new Set(['RATE_LIMITED', 'PERSISTED
 function createFairQueue(): () => Promise<void> {
   let last = Promise.resolve();
   return () => {
-    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+    last = last.then(nextTurn);
     return last;
   };
 }

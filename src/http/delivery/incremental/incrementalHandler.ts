@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { createClientDisconnectedError, type GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
+import { nextTurn } from '../../../lib/slicedComputation.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
@@ -162,7 +163,7 @@ export class PartStream {
     while (parts.hasNext() && !this.#isOver) {
       await this.#drained();
       // The first part leaves the process before the execution of the others begins.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       if (this.#isOver) break;
       const text = await parts.next();
       if (text !== undefined) this.#stream.write(this.#codec.next(text));

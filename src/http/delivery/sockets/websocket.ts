@@ -6,6 +6,7 @@ import type { GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import type { Clock } from '../../../lib/clock.js';
 import { createLimitedLogger, type Logger } from '../../../lib/logger.js';
+import { nextTurn } from '../../../lib/slicedComputation.js';
 import { createTurns, type TakeTurn } from '../../../lib/turns.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../../auth/hostCheck.js';
@@ -130,7 +131,7 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
 /** Closes all connections with 1001 (going away), and cuts those that do not answer in time. */
 async function closeAll(sockets: WebSocketServer, server: Server, graceMs: number): Promise<void> {
   // Subscriptions that have just ended still send their last messages.
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   const timer = setTimeout(() => {
     for (const socket of sockets.clients) socket.terminate();
   }, graceMs);

@@ -8,6 +8,7 @@ import {
 } from '../../../graphql/limits/admitOperation.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import type { Logger } from '../../../lib/logger.js';
+import { nextTurn } from '../../../lib/slicedComputation.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../../auth/providedCredential.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
@@ -98,7 +99,7 @@ export class StreamHandler {
   /** Ends every stream with STOPPING. Resolves when all are closed, or after `graceMs`. */
   async close(graceMs: number): Promise<void> {
     // Subscriptions that have just ended still send their last results.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
     });
