@@ -12,6 +12,7 @@ import {
   toOrganizationId,
 } from '../http/auth/apiKeys.js';
 import type { Clock } from '../lib/clock.js';
+import { messageOf } from '../lib/errorMessage.js';
 import { SettingFileError } from '../lib/startupErrors.js';
 import { readTextFile } from '../lib/watchedFiles.js';
 
@@ -103,7 +104,7 @@ function readOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { CallerAuth } from '../http/auth/authenticator.js';
 import { isLoopback } from '../http/auth/hostCheck.js';
 import type { TlsFiles } from '../http/server/tls.js';
+import { messageOf } from '../lib/errorMessage.js';
 import { ConfigError } from '../lib/startupErrors.js';
 import type { TracingSettings } from '../tracing/tracing.js';
 import { isUnsafeKeysUrl } from './callerSettings.js';
@@ -206,7 +207,7 @@ function readSecret(
     problems.push(`${fileName}: is empty.`);
     return undefined;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     problems.push(`${fileName}: can't be read: ${reason}`);
     return undefined;
   }

@@ -3,6 +3,7 @@
  * changes of mounted volumes, which replace folders and keep modification times.
  */
 import { readFile } from 'node:fs/promises';
+import { messageOf } from './errorMessage.js';
 
 interface WatchedFilesOptions {
   files: readonly string[];
@@ -34,7 +35,7 @@ export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(
       texts = current;
       lastReason = '';
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       if (reason !== lastReason) onFailure(cause);
       lastReason = reason;
     }

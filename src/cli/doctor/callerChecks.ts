@@ -5,6 +5,7 @@ import { readTrustedDocuments } from '../../graphql/documents/documentStore.js';
 import { type ApiKeyEntry, describeKeyCommand, parseApiKeys } from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import type { Clock } from '../../lib/clock.js';
+import { messageOf } from '../../lib/errorMessage.js';
 import { isRecord, parseIfJson } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
@@ -56,7 +57,7 @@ async function checkKeysFile(
       ? 'Name a file, and let the user of the gateway read it.'
       : 'Correct the file, or make a new one.';
     const remedy = isUnreadable || error instanceof SettingFileError ? correct : make;
-    return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${toMessage(error)}`, remedy)];
+    return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${messageOf(error)}`, remedy)];
   }
   const isExpired = ({ expiresAt }: ApiKeyEntry) =>
     expiresAt !== null && Date.parse(expiresAt) <= clock.now();
@@ -113,7 +114,7 @@ async function checkKeys(keys: { url: string } | { file: string }): Promise<Find
     const text = await readTextFile(keys.file);
     return toKeysFindings('JWKS_FILE', parseIfJson(text), remedy);
   } catch (error) {
-    return [problem(CREDENTIALS, `JWKS_FILE can't be used: ${toMessage(error)}`, remedy)];
+    return [problem(CREDENTIALS, `JWKS_FILE can't be used: ${messageOf(error)}`, remedy)];
   }
 }
 
@@ -155,10 +156,6 @@ function toKeysFindings(setting: string, set: unknown, remedy: string): Finding[
 
 const publicKeyTypes: ReadonlySet<unknown> = new Set(['RSA', 'EC', 'OKP']);
 
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function checkDocuments(directory: string | undefined): Finding[] {
   const check = 'callers.documents';
   if (directory === undefined) return [];
@@ -171,7 +168,7 @@ function checkDocuments(directory: string | undefined): Finding[] {
     return [
       problem(
         check,
-        `TRUSTED_DOCUMENTS can't be used: ${toMessage(error)}`,
+        `TRUSTED_DOCUMENTS can't be used: ${messageOf(error)}`,
         'Correct the directory or the document.',
       ),
     ];

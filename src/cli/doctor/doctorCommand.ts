@@ -6,6 +6,7 @@ import { type Config, readConfig, readProxyVariables } from '../../config/config
 import { findSettingHints } from '../../config/settingHints.js';
 import type { Environment } from '../../config/settings.js';
 import type { Clock } from '../../lib/clock.js';
+import { messageOf } from '../../lib/errorMessage.js';
 import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
 import { checkCallers } from './callerChecks.js';
 import { checkPlatform } from './platformChecks.js';
@@ -68,7 +69,7 @@ function readOptions(args: readonly string[]): { isJson: boolean; listeners: num
     if (!/^\d{1,7}$/.test(listeners)) return '--listeners must be a whole number.';
     return { isJson: json, listeners: Number(listeners) };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

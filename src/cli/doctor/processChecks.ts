@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.js';
 import { checkTlsFiles } from '../../http/server/tls.js';
 import { type Clock, DAY_MS } from '../../lib/clock.js';
+import { messageOf } from '../../lib/errorMessage.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 interface ProcessCheckOptions {
@@ -142,7 +143,7 @@ export async function checkCertificate(
     const certificate = new X509Certificate(cert);
     return [checkValidity(certificate, clock.now()), ...checkNames(certificate, publicHosts)];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const remedy =
       'Name readable PEM files: a certificate with its chain, and the private key that belongs to it.';
     return [problem(CERTIFICATE, `TLS_CERT_FILE and TLS_KEY_FILE can't be used: ${reason}`, remedy)];

@@ -1,6 +1,7 @@
 /** Checks of `fieldgraph doctor` on the services besides the platform: Redis, and the collector of traces. */
 import type { RedisClientType } from '@redis/client';
 import { COMMAND_DEADLINE_MS } from '../../cache/redis/redisConnection.js';
+import { messageOf } from '../../lib/errorMessage.js';
 import { CollectorConnection } from '../../tracing/collectorConnection.js';
 import type { TracingSettings } from '../../tracing/tracing.js';
 import { explainConnection } from './explainConnection.js';
@@ -153,7 +154,7 @@ const replyCauses: readonly ReplyCause[] = [
 ];
 
 function toConnectionProblem(error: unknown, url: string): Finding {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const cause = replyCauses.find(({ pattern }) => pattern.test(message));
   if (cause) return problem(cause.check ?? CONNECTION, cause.message, cause.remedy);
   if (isReply(error)) {

@@ -9,6 +9,7 @@ import { type DocumentNode, GraphQLError, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
+import { messageOf } from '../../lib/errorMessage.js';
 import { isRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 
@@ -94,7 +95,7 @@ export function readTrustedDocuments(directory: string): TrustedDocuments {
   try {
     return readDocuments(directory);
   } catch (error) {
-    throw new SettingFileError('TRUSTED_DOCUMENTS', error instanceof Error ? error.message : String(error));
+    throw new SettingFileError('TRUSTED_DOCUMENTS', messageOf(error));
   }
 }
 

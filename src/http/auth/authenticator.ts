@@ -1,5 +1,6 @@
 /** Creates the authenticator that `CALLER_AUTH` selects: none, API keys from a file, JWTs, or platform credentials. */
 import type { Clock } from '../../lib/clock.js';
+import { messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
@@ -99,7 +100,7 @@ async function createApiKeyAuthenticator(
 
 function throwUnreadable(error: unknown, file: string): never {
   if (error instanceof SettingFileError) throw error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const remedy = reason.startsWith('ENOENT') ? ` ${describeKeyCommand(file)}` : '';
   throw createKeysFileError(`The file can't be read: ${reason}.${remedy}`);
 }

@@ -12,6 +12,7 @@ import {
 import { GatewayError } from '../../errors.js';
 import { allScopes } from '../../graphql/scopes.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
+import { messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
@@ -89,7 +90,7 @@ async function readKeysFile(file: string, logger: Logger): Promise<VerificationK
     },
     onFailure: (cause) => logger.error({ cause }, 'JWKS_FILE is not usable; the keys stay as they were'),
   }).catch((error: unknown) => {
-    throw new SettingFileError('JWKS_FILE', error instanceof Error ? error.message : String(error));
+    throw new SettingFileError('JWKS_FILE', messageOf(error));
   });
   return { getKey: (header, token) => getKey(header, token), close: watched.close };
 }

@@ -1,6 +1,7 @@
 /** Serves https with a certificate from files, which is replaced without a restart when the files change. */
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
+import { messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
@@ -29,7 +30,7 @@ export function checkTlsFiles(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new SettingFileError(SETTINGS, causes.find(([pattern]) => pattern.test(message))?.[1] ?? message);
   }
 }
@@ -54,7 +55,7 @@ export async function createTlsServer(
         'TLS_CERT_FILE and TLS_KEY_FILE are not usable; the certificate stays as it was',
       ),
   }).catch((error: unknown) => {
-    throw new SettingFileError(SETTINGS, error instanceof Error ? error.message : String(error));
+    throw new SettingFileError(SETTINGS, messageOf(error));
   });
   if (!server) throw new SettingFileError(SETTINGS, 'There is no certificate.');
   server.on('close', watched.close);

@@ -1,5 +1,6 @@
 /** Converts transport failures to gateway errors, because the original errors contain credentials. */
 import { GatewayError } from '../../errors.js';
+import { messageOf } from '../../lib/errorMessage.js';
 import { errors } from './undici.js';
 
 /** Bodies that can't be decompressed (zlib, Brotli), oversized headers, and responses that are not HTTP. */
@@ -15,7 +16,8 @@ const TRANSIENT = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT|RES_CONTENT_LENG
 export function toTransportError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const code = codeOf(error);
-  // Logs name the code and the address. A stack would show this file alone.
+  // Logs name the code and the address alone: some errors contain the whole request or response. A stack would show this
+  // file alone.
   const cause = Object.assign(new Error(`${code ?? 'no code'}: ${messageOf(error)}`), { code, stack: '' });
   if (code !== undefined && UNREADABLE.test(code)) {
     const message = 'The response of the platform is not readable.';
@@ -53,10 +55,4 @@ function codeOf(error: unknown): string | undefined {
   // These errors have an undefined `code`.
   if (error instanceof errors.HTTPParserError) return 'NO_HTTP';
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** The message alone: some errors contain the whole request or response. A host with several addresses fails once for each. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }
