@@ -11,7 +11,7 @@ import type { RespondInParts } from '../delivery/incremental/incrementalHandler.
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
 import { mayAskForStream } from '../delivery/streams/streamRequest.js';
-import { toCallerId } from '../rateLimits/callerRateLimiter.js';
+import { callerIdOf } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import { isSecure, remoteAddressOf } from '../rateLimits/remoteAddress.js';
 import type { AccessLog } from '../requests/accessLog.js';
@@ -132,7 +132,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     const session = isPromise(opening) ? await opening : opening;
     if (session instanceof GatewayError) return refuseCaller({ request, response, requestId }, session);
     const exchange = { request, response, requestId, session, trace };
-    const callerId = toCallerId(remoteAddressOf(request), session.caller);
+    const callerId = callerIdOf(request, session.caller);
     const budget = budgets(callerId);
     const startedAtMs = performance.now();
     let release = () => {

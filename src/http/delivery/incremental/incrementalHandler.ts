@@ -4,22 +4,15 @@ import { createClientDisconnectedError, type GatewayError } from '../../../error
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
-import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
-import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
+import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
-import {
-  hasJsonBody,
-  readParameters,
-  wantsExplanation,
-  wantsFresh,
-} from '../../requests/operationRequest.js';
-import { parseJsonBody } from '../../requests/requestBody.js';
+import { wantsExplanation, wantsFresh } from '../../requests/operationRequest.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import { ResponseStream } from '../streams/responseStream.js';
 import { createIncrementalCodec, createSseCodec, type StreamCodec } from '../streams/streamCodec.js';
-import { checkParameters, type StreamRequest } from '../streams/streamRequest.js';
+import { checkParameters, readParametersOf, type StreamRequest } from '../streams/streamRequest.js';
 import {
   chooseIncremental,
   type IncrementalChoice,
@@ -60,10 +53,10 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): Re
 }
 
 function prepare(incoming: StreamRequest, operations: Operations): PreparedOperation | undefined {
-  const { request, requestId, session, text } = incoming;
+  const { request, requestId, session } = incoming;
   try {
     checkPreflight(request);
-    const parameters = readParameters(request, hasJsonBody(request) ? parseJsonBody(text) : undefined);
+    const parameters = readParametersOf(incoming);
     checkParameters(parameters);
     // A request that turns out to be answered in one piece begins its spans there.
     const origin = { session, beginSubscription: () => undefined, beginTrace: () => undefined };
@@ -140,7 +133,7 @@ export class PartStream {
     this.#codec = codec;
     this.#stream = new ResponseStream(incoming, {
       codec,
-      budget: budgets(toCallerId(remoteAddressOf(incoming.request), incoming.session.caller)),
+      budget: budgets(callerIdOf(incoming.request, incoming.session.caller)),
       maxUnsentBytes,
       maxUnsentMs,
       onDrain: () => this.#wake(),

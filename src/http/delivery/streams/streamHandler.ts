@@ -11,10 +11,9 @@ import type { Logger } from '../../../lib/logger.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../../auth/providedCredential.js';
-import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
+import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
-import { hasJsonBody, readParameters, searchOf } from '../../requests/operationRequest.js';
-import { parseJsonBody } from '../../requests/requestBody.js';
+import { searchOf } from '../../requests/operationRequest.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, isTrustedOrigin } from '../../responses/cors.js';
 import { setCommonHeaders } from '../../responses/sendResponse.js';
@@ -36,6 +35,7 @@ import {
   ownerOf,
   readCursor,
   readOperationId,
+  readParametersOf,
   readToken,
   type StreamRequest,
 } from './streamRequest.js';
@@ -207,7 +207,7 @@ export class StreamHandler {
       maxUnsentBytes,
       maxUnsentMs,
       verifiable: { credential, address: remoteAddressOf(request), session },
-      budget: budgets(toCallerId(remoteAddressOf(request), session.caller)),
+      budget: budgets(callerIdOf(request, session.caller)),
       onRefused: ({ code }) => requestMetrics.recordRefusal(code),
       onClose: () => {
         onClosed();
@@ -236,7 +236,7 @@ export class StreamHandler {
       if (request.method !== 'GET' || prepared.operation.operation !== 'mutation') return prepared;
       throw new GatewayError('BAD_REQUEST', 'Send mutations by POST.');
     } catch (error) {
-      return operations.refuse(error, toCallerId(remoteAddressOf(request), session.caller), requestId);
+      return operations.refuse(error, callerIdOf(request, session.caller), requestId);
     }
   }
 
@@ -266,8 +266,4 @@ export class StreamHandler {
       },
     );
   }
-}
-
-function readParametersOf({ request, text }: StreamRequest): OperationParameters {
-  return readParameters(request, hasJsonBody(request) ? parseJsonBody(text) : undefined);
 }

@@ -5,9 +5,9 @@ import type { OperationParameters } from '../../../graphql/limits/admitOperation
 import { isRecord } from '../../../lib/records.js';
 import type { RequestTrace } from '../../../tracing/operationTrace.js';
 import type { CallerSession } from '../../auth/callerSession.js';
-import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
-import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
-import { searchOf } from '../../requests/operationRequest.js';
+import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
+import { hasJsonBody, readParameters, searchOf } from '../../requests/operationRequest.js';
+import { parseJsonBody } from '../../requests/requestBody.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
 import { mayAcceptStream } from './streamFormat.js';
 
@@ -23,6 +23,11 @@ export interface StreamRequest extends ResponseTarget {
 /** Operations of one stream at a time. */
 export const MAX_OPERATIONS = 1000;
 const TOKEN_HEADER = 'x-graphql-event-stream-token';
+
+/** Throws BAD_REQUEST if the body is not valid JSON. */
+export function readParametersOf({ request, text }: StreamRequest): OperationParameters {
+  return readParameters(request, hasJsonBody(request) ? parseJsonBody(text) : undefined);
+}
 
 /** Throws BAD_REQUEST. */
 export function checkParameters({ query, operationName, variables }: OperationParameters): void {
@@ -42,7 +47,7 @@ export function readCursor({ headers }: IncomingMessage): string | undefined {
 
 /** Names the caller, its credential and its authorization. */
 export function ownerOf({ request, session }: StreamRequest): string {
-  return JSON.stringify([toCallerId(remoteAddressOf(request), session.caller), session.authorizationKey]);
+  return JSON.stringify([callerIdOf(request, session.caller), session.authorizationKey]);
 }
 
 /** False for a POST for JSON without a token: most requests need no further look. */
