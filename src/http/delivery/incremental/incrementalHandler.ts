@@ -12,6 +12,7 @@ import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import { ResponseStream } from '../streams/responseStream.js';
 import { createIncrementalCodec, createSseCodec, type StreamCodec } from '../streams/streamCodec.js';
+import type { Preferred } from '../streams/streamFormat.js';
 import { checkParameters, readParametersOf, type StreamRequest } from '../streams/streamRequest.js';
 import {
   chooseIncremental,
@@ -72,7 +73,7 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
 async function respond(
   incoming: StreamRequest & { startMs: number | undefined },
   prepared: PreparedOperation,
-  choice: IncrementalChoice,
+  choice: Preferred<IncrementalChoice>,
   options: IncrementalHandlerOptions,
 ): Promise<IncrementalResponse | undefined> {
   const { request, response, session, requestId } = incoming;

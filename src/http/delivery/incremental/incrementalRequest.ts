@@ -2,34 +2,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
 import { toRecord } from '../../../lib/records.js';
-import { acceptsJson, type MediaRange, mayAcceptStream, parseAccept } from '../streams/streamFormat.js';
+import { choosePreferred, type MediaRange, type Preferred } from '../streams/streamFormat.js';
 
 export interface IncrementalChoice {
   format: IncrementalFormat;
-  /** How the results are sent. */
+  /** How the results are sent, complete ones too if the client accepts no JSON. */
   container: 'multipart' | 'sse';
-  /** Whether the client accepts no JSON. Then a complete result is sent in the same container. */
-  isOnly: boolean;
 }
 
-/**
- * Returns undefined if the client accepts no results in parts. Of several formats the one that the client prefers is
- * chosen, or the first one.
- */
-export function chooseIncremental(accept: string | undefined): IncrementalChoice | undefined {
-  if (accept === undefined || !mayAcceptStream(accept)) return undefined;
-  const ranges = parseAccept(accept);
-  const isOnly = !acceptsJson(ranges);
-  const [preferred] = ranges
-    .flatMap((range) => {
-      const choice = toChoice(range);
-      return choice === undefined ? [] : [{ ...choice, quality: range.quality }];
-    })
-    .sort((one, other) => other.quality - one.quality);
-  return preferred && { format: preferred.format, container: preferred.container, isOnly };
+/** Returns undefined if the client accepts no results in parts. */
+export function chooseIncremental(accept: string | undefined): Preferred<IncrementalChoice> | undefined {
+  return choosePreferred(accept, toChoice);
 }
 
-function toChoice({ type, parameters }: MediaRange): Omit<IncrementalChoice, 'isOnly'> | undefined {
+function toChoice({ type, parameters }: MediaRange): IncrementalChoice | undefined {
   const format = toFormat(parameters.get('incrementalspec'), parameters.get('deferspec'));
   if (type === 'text/event-stream') return format && { format, container: 'sse' };
   if (type !== 'multipart/mixed' || parameters.has('subscriptionspec')) return undefined;

@@ -5,9 +5,13 @@ export type StreamFormat = 'sse' | 'multipart';
 
 interface StreamChoice {
   format: StreamFormat;
-  /** Whether the client accepts no JSON. Then the results of queries and mutations are streams, too. */
-  isOnly: boolean;
 }
+
+/** A choice by `Accept`. */
+export type Preferred<Choice> = Choice & {
+  /** Whether the client accepts no JSON. Then complete results are sent as a stream, too. */
+  isOnly: boolean;
+};
 
 /** One entry of `Accept`. */
 export interface MediaRange {
@@ -25,21 +29,29 @@ const jsonTypes: ReadonlySet<string> = new Set([
   '*/*',
 ]);
 
+/** Returns undefined if the client accepts no stream. */
+export function chooseStream(accept: string | undefined): Preferred<StreamChoice> | undefined {
+  return choosePreferred(accept, toChoice);
+}
+
 /**
- * Returns undefined if the client accepts no stream. Wildcards do not choose a stream: `curl` sends them without support
- * for one. Of two formats the one that the client prefers is chosen, or the first one.
+ * Returns undefined if `toChoice` knows none of the types that the client accepts. Wildcards do not choose a stream: `curl`
+ * sends them without support for one. Of several choices the one that the client prefers is chosen, or the first one.
  */
-export function chooseStream(accept: string | undefined): StreamChoice | undefined {
+export function choosePreferred<Choice extends object>(
+  accept: string | undefined,
+  toChoice: (range: MediaRange) => Choice | undefined,
+): Preferred<Choice> | undefined {
   if (accept === undefined || !mayAcceptStream(accept)) return undefined;
   const ranges = parseAccept(accept);
   const isOnly = !acceptsJson(ranges);
   const [preferred] = ranges
     .flatMap((range) => {
-      const format = toFormat(range);
-      return format === undefined ? [] : [{ format, quality: range.quality }];
+      const choice = toChoice(range);
+      return choice === undefined ? [] : [{ choice, quality: range.quality }];
     })
     .sort((one, other) => other.quality - one.quality);
-  return preferred && { format: preferred.format, isOnly };
+  return preferred && { ...preferred.choice, isOnly };
 }
 
 /** Most requests accept no stream, and parsing takes time. */
@@ -47,22 +59,23 @@ export function mayAcceptStream(accept: string | undefined): boolean {
   return accept !== undefined && /event-stream|multipart/i.test(accept);
 }
 
-function toFormat({ type, parameters }: MediaRange): StreamFormat | undefined {
-  if (type === 'text/event-stream') return 'sse';
+function toChoice({ type, parameters }: MediaRange): StreamChoice | undefined {
+  if (type === 'text/event-stream') return { format: 'sse' };
   // Without the parameter the client expects incremental delivery, which has another form.
-  if (type === 'multipart/mixed' && parameters.get('subscriptionspec') === '1.0') return 'multipart';
+  if (type === 'multipart/mixed' && parameters.get('subscriptionspec') === '1.0')
+    return { format: 'multipart' };
   return undefined;
 }
 
 /** The types that the client accepts, in its order. */
-export function parseAccept(accept: string): readonly MediaRange[] {
+function parseAccept(accept: string): readonly MediaRange[] {
   return accept
     .split(',')
     .map(parseRange)
     .filter(({ quality }) => quality > 0);
 }
 
-export function acceptsJson(ranges: readonly MediaRange[]): boolean {
+function acceptsJson(ranges: readonly MediaRange[]): boolean {
   return ranges.some(({ type }) => jsonTypes.has(type));
 }
 
