@@ -15,18 +15,18 @@ export class SerializedJson {
   }
 }
 
-/** Returns the same bytes as `JSON.stringify` would for the response with its data as objects, and a line feed. */
+/** Returns the same bytes as `JSON.stringify` would for the response with its data as objects. */
 export function stringifyResponse(response: FormattedExecutionResult): string {
   const { data }: { data?: unknown } = response;
-  if (!(data instanceof SerializedJson)) return `${JSON.stringify(response)}\n`;
+  if (!(data instanceof SerializedJson)) return JSON.stringify(response);
   flatten(data.text);
   const properties = Object.entries(response)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `"${name}":${value === data ? data.text : JSON.stringify(value)}`);
-  return `{${properties.join(',')}}\n`;
+  return `{${properties.join(',')}}`;
 }
 
-/** `stringifyResponse` for a result without errors. It leaves the flattening to the caller, who counts the bytes at once. */
+/** A result without errors as the body of an HTTP response, with a line feed. It leaves the flattening to the caller, who counts the bytes at once. */
 export function stringifyData(data: FormattedExecutionResult['data']): string {
   const value: unknown = data ?? null;
   return `{"data":${value instanceof SerializedJson ? value.text : JSON.stringify(value)}}\n`;

@@ -88,7 +88,7 @@ export function createApolloServer({
   const suggest = createSuggestions(schema, !allowsIntrospection);
   const server = new ApolloServer<Context>({
     gateway: toGateway(schema, knownQueries),
-    stringifyResult: stringifyResponse,
+    stringifyResult: (response) => `${stringifyResponse(response)}\n`,
     introspection: allowsIntrospection,
     // `checkPreflight` has already refused such requests, with an error code.
     csrfPrevention: false,

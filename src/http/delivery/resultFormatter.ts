@@ -38,7 +38,7 @@ export class ResultFormatter {
   /** The execution result as JSON. */
   toText({ data = null, errors }: ExecutionResult, requestId: string): string {
     const response = errors ? { data, errors: this.toClientErrors(errors, requestId) } : { data };
-    return stringifyResponse(response).trimEnd();
+    return stringifyResponse(response);
   }
 
   /** The last result of a subscription that ends with an error, as JSON. */

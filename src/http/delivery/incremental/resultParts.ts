@@ -48,7 +48,7 @@ export class ResultParts {
       ...(later && this.#hasNext && this.#writer.initial(later.announced)),
       ...this.#explain(),
     };
-    this.initial = stringifyResponse(response).trimEnd();
+    this.initial = stringifyResponse(response);
   }
 
   /** Whether results follow. */

@@ -53,7 +53,7 @@ export function createSseCodec({ isEventSource = false, operationId }: SseOption
   const toData = (result: string) => (id === undefined ? result : `{"id":${id},"payload":${result}}`);
   const next = (result: string, cursor?: string) => {
     // The id of one response cannot be the cursor of several operations.
-    return `${toIdLine(id === undefined ? cursor : undefined)}event: next\ndata: ${toData(result.trimEnd())}\n\n`;
+    return `${toIdLine(id === undefined ? cursor : undefined)}event: next\ndata: ${toData(result)}\n\n`;
   };
   const completed = `event: complete\ndata:${id === undefined ? '' : ` {"id":${id}}`}\n\n`;
   return {
@@ -111,14 +111,14 @@ export function createIncrementalCodec(format: IncrementalFormat): StreamCodec {
     ...multipartCodec,
     key: `multipart ${parameter}`,
     contentType: `multipart/mixed;boundary="${BOUNDARY}";${parameter}`,
-    next: (result) => toPart(result.trimEnd()),
+    next: (result) => toPart(result),
     complete: (result) => (result === undefined ? '' : toPart(result)),
     heartbeat: () => '',
   };
 }
 
 function toResultPart(result: string): string {
-  return toPart(`{"payload":${result.trimEnd()}}`);
+  return toPart(`{"payload":${result}}`);
 }
 
 function toErrors(result: string): { errors: unknown } {

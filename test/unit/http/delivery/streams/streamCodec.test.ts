@@ -15,7 +15,7 @@ describe('GraphQL over SSE', () => {
 
   it('sends a result as an event, with its cursor as the id', () => {
     expect(codec.next(result)).toBe(`event: next\ndata: ${result}\n\n`);
-    expect(codec.next(`${result}\n`, 'ScalarSample:1:2')).toBe(
+    expect(codec.next(result, 'ScalarSample:1:2')).toBe(
       `id: ScalarSample:1:2\nevent: next\ndata: ${result}\n\n`,
     );
   });
