@@ -89,10 +89,6 @@ export class EventQueue<Event> {
     return { value: undefined, done: true };
   }
 
-  throw(): Promise<IteratorResult<Event>> {
-    return this.return();
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
   }
@@ -203,7 +199,7 @@ export class FeedListener implements EventBatches<Sample> {
   }
 
   async return(): Promise<IteratorResult<readonly Sample[], GatewayError | undefined>> {
-    await this.#queue.return?.();
+    await this.#queue.return();
     this.#resolveEnded();
     return { value: undefined, done: true };
   }

@@ -69,27 +69,3 @@ export interface LiveEvents<Event> extends AsyncIterable<Event> {
   /** When the poll brought the event, by the monotonic clock of the process. Undefined for past events. */
   arrivedAtMs?(event: Event): number | undefined;
 }
-
-/** Adapts events without batches and positions. */
-export function toLiveEvents<Event>(events: AsyncIterable<Event> | LiveEvents<Event>): LiveEvents<Event> {
-  if ('start' in events) return events;
-  return {
-    kinds: [],
-    replay: undefined,
-    positionOf: () => undefined,
-    async start() {
-      const iterator = events[Symbol.asyncIterator]();
-      return {
-        async next() {
-          const { value, done } = await iterator.next();
-          return done ? { value: undefined, done } : { value: [value], done: false };
-        },
-        async return() {
-          await iterator.return?.();
-          return { value: undefined, done: true };
-        },
-      };
-    },
-    [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
-  };
-}

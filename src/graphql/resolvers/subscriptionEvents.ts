@@ -37,9 +37,8 @@ export function createEvents<Event extends StreamEvent>(
   return {
     ...parts,
     ...visible,
-    async *[Symbol.asyncIterator]() {
-      const batches = await visible.start();
-      for await (const batch of { [Symbol.asyncIterator]: () => batches }) yield* batch;
+    [Symbol.asyncIterator]() {
+      throw new Error('Events are read in batches.');
     },
   };
 }

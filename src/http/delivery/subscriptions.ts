@@ -8,7 +8,7 @@ import { collectFragments, listSelections, withVariableDefaults } from '../../gr
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import { createTurns, type TakeTurn } from '../../lib/turns.js';
-import { type LiveEvents, toLiveEvents } from '../../live/liveEvents.js';
+import type { LiveEvents } from '../../live/liveEvents.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
 import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
@@ -151,7 +151,8 @@ export class Subscriptions {
     const request = { schema, document, operationName, variableValues: variables, contextValue };
     const events = await createSourceEventStream(request);
     if ('errors' in events) throw new FailedSubscription(events, contextValue.requestId);
-    return toLiveEvents(events as AsyncIterable<unknown>);
+    // Every subscription field returns `LiveEvents`; graphql-js passes them on.
+    return events as LiveEvents<unknown>;
   }
 
   /** The events of a batch are executed together, so that they share the REST calls for what they load. */

@@ -4,9 +4,10 @@ import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { OperationTurns, TurnBudget } from '../../../src/lib/turnBudget.js';
 import { createTurns } from '../../../src/lib/turns.js';
 import { EventQueue } from '../../../src/live/feedListener.js';
-import { type EventReplay, toLiveEvents } from '../../../src/live/liveEvents.js';
+import type { EventReplay } from '../../../src/live/liveEvents.js';
 import type { PayloadBatch } from '../../../src/live/payloads.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
+import { toLiveEvents } from '../../support/live/liveEvents.js';
 
 const MEMBERS = 20;
 const MAX_TURNS = 10_000;

@@ -8,6 +8,7 @@ import { EventQueue } from '../../../../src/live/feedListener.js';
 import type { PayloadBatch } from '../../../../src/live/payloads.js';
 import { SampleFeed } from '../../../../src/live/sampleFeed.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
+import { toLiveEvents } from '../../../support/live/liveEvents.js';
 import { WAIT } from '../../../support/waiting.js';
 
 type Result = { data: { count: { id: number; name: string } } | null; errors?: { message: string }[] };
@@ -31,7 +32,7 @@ function createEdge() {
               onEnd: () => void queues.delete(queue),
             });
             queues.add(queue);
-            return queue;
+            return toLiveEvents(queue);
           },
           resolve(id: number, _: unknown, { who }: { who: string }) {
             executions.push(who);

@@ -1,0 +1,25 @@
+/** The events of subscription fields in tests. */
+import type { LiveEvents } from '../../../src/live/liveEvents.js';
+
+/** Adapts events without batches and positions. */
+export function toLiveEvents<Event>(events: AsyncIterable<Event>): LiveEvents<Event> {
+  return {
+    kinds: [],
+    replay: undefined,
+    positionOf: () => undefined,
+    async start() {
+      const iterator = events[Symbol.asyncIterator]();
+      return {
+        async next() {
+          const { value, done } = await iterator.next();
+          return done ? { value: undefined, done } : { value: [value], done: false };
+        },
+        async return() {
+          await iterator.return?.();
+          return { value: undefined, done: true };
+        },
+      };
+    },
+    [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
+  };
+}
