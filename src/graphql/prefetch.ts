@@ -14,7 +14,6 @@ import {
   getNamedType,
   isObjectType,
   type OperationDefinitionNode,
-  valueFromASTUntyped,
 } from 'graphql';
 import { isPromise, type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import type { Sources } from '../sources/sources.js';
@@ -25,6 +24,7 @@ import {
   CertainFields,
   collectFragments,
   type Fragments,
+  readArgument,
   type TypedField,
   withVariableDefaults,
 } from './documents/fragments.js';
@@ -245,22 +245,15 @@ function hasNarrowingArguments({ arguments: args = [] }: FieldNode): boolean {
 }
 
 /** Returns how many items a list may hold at most; 0 where that is unknown. */
-function maxItemsOf(
-  { arguments: args = [] }: FieldNode,
-  variables: Readonly<Record<string, unknown>>,
-): number {
-  const node = args.find(({ name }) => name.value === 'first');
-  const first = node === undefined ? DEFAULT_FIRST : valueFromASTUntyped(node.value, variables);
+function maxItemsOf(field: FieldNode, variables: Readonly<Record<string, unknown>>): number {
+  const isSet = field.arguments?.some(({ name }) => name.value === 'first');
+  const first = isSet ? readArgument(field, 'first', variables) : DEFAULT_FIRST;
   // An absent variable means the default, and a value that is not a number means an error: both prefetch nothing.
   return typeof first === 'number' ? first : 0;
 }
 
 /** Reads the argument `id` of a field that returns a site. Undefined for an invalid id, which the resolver reports. */
-function siteIdOf(
-  { arguments: args = [] }: FieldNode,
-  variables: Readonly<Record<string, unknown>>,
-): number | undefined {
-  const node = args.find(({ name }) => name.value === 'id');
-  const id: unknown = node && valueFromASTUntyped(node.value, variables);
+function siteIdOf(field: FieldNode, variables: Readonly<Record<string, unknown>>): number | undefined {
+  const id = readArgument(field, 'id', variables);
   return typeof id === 'string' || typeof id === 'number' ? parseId('Site', String(id)) : undefined;
 }

@@ -3,17 +3,12 @@
  * id, without names or units, which can change. When all their ranges are closed and the streams exist, clients may reuse the
  * response for a long time.
  */
-import {
-  type FieldNode,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-  valueFromASTUntyped,
-} from 'graphql';
+import { type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
 import { toRecord } from '../../lib/records.js';
 import type { Sources } from '../../sources/sources.js';
 import { readId } from '../arguments/nodeId.js';
 import { toUnixMs } from '../arguments/timeArguments.js';
+import { readArgument } from './fragments.js';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -95,11 +90,6 @@ function readIdTexts(field: FieldNode, argument: string, variables: Variables): 
   const values: unknown[] = Array.isArray(value) ? value : [value];
   // The execution refuses other values.
   return values.filter((id) => typeof id === 'string' || typeof id === 'number').map(String);
-}
-
-function readArgument(field: FieldNode, name: string, variables: Variables): unknown {
-  const argument = field.arguments?.find((one) => one.name.value === name);
-  return argument && valueFromASTUntyped(argument.value, variables);
 }
 
 function rangeEnd(field: FieldNode, variables: Variables): number | undefined {

@@ -1,6 +1,6 @@
 /**
- * Reads documents: their fragments, fragments that contain themselves, the fields that are certainly resolved, and the
- * defaults of variables.
+ * Reads documents: their fragments, fragments that contain themselves, the fields that are certainly resolved, the values
+ * of arguments, and the defaults of variables.
  */
 import {
   type ASTNode,
@@ -80,6 +80,16 @@ export function withVariableDefaults(
     if (defaultValue) values[variable.name.value] = valueFromASTUntyped(defaultValue);
   }
   return { ...values, ...variables };
+}
+
+/** The value of an argument, not yet coerced. Undefined where it is absent, or an absent variable. */
+export function readArgument(
+  field: FieldNode,
+  name: string,
+  variables: Readonly<Record<string, unknown>>,
+): unknown {
+  const argument = field.arguments?.find((one) => one.name.value === name);
+  return argument && valueFromASTUntyped(argument.value, variables);
 }
 
 /** Returns the name of a fragment that contains itself, or undefined. Visits each fragment once. */
