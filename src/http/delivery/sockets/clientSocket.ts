@@ -15,6 +15,9 @@ interface SocketListener {
   closed(): void;
 }
 
+/** A close frame allows no longer reason (RFC 6455, 5.5). */
+const MAX_REASON_BYTES = 123;
+
 export class ClientSocket extends WebSocket {
   listener: SocketListener | undefined;
 
@@ -26,6 +29,12 @@ export class ClientSocket extends WebSocket {
     this.on('pong', onPong);
     this.on('error', onError);
     this.on('close', onClose);
+  }
+
+  /** Closes with as many whole characters of the reason as a close frame holds. */
+  closeWith(code: number, reason: string): void {
+    const { read } = new TextEncoder().encodeInto(reason, new Uint8Array(MAX_REASON_BYTES));
+    this.close(code, reason.slice(0, read));
   }
 }
 

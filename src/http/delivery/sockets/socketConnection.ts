@@ -30,8 +30,6 @@ const MAX_MESSAGES_BEFORE_GREETING = 100;
 /** Milliseconds for the client to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
 const TRY_AGAIN_LATER = 1013;
-/** A close frame allows 123 bytes (RFC 6455, 5.5). */
-const MAX_REASON_BYTES = 120;
 
 export class SocketConnection implements InboxConnection, OutboxConnection {
   readonly socket: ClientSocket;
@@ -239,13 +237,13 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     if (!this.isOpen()) return;
     this.#options.onRefused(error, this.address);
     this.#handler?.endSubscriptions(error);
-    this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`.slice(0, MAX_REASON_BYTES));
+    this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`);
   }
 
   /** Closes the connection, and cuts it if the client does not answer in time. */
   close(code: number, reason: string): void {
     this.#inbox.close();
-    this.socket.close(code, reason);
+    this.socket.closeWith(code, reason);
     setTimeout(() => this.socket.terminate(), CLOSE_TIMEOUT_MS).unref();
   }
 

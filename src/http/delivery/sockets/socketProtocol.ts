@@ -38,8 +38,6 @@ const CANCELLED_PER_TURN = 20;
 export const PROTOCOL = 'graphql-transport-ws';
 
 const DUPLICATE_ID = 4409;
-/** A close frame allows 123 bytes (RFC 6455, 5.5), and a character has up to 3. */
-const MAX_REASON_CHARACTERS = 40;
 
 const closures = {
   failed: [4500, 'Internal server error'],
@@ -140,10 +138,7 @@ export class SocketProtocol implements SocketHandler {
       return;
     }
     if (this.#operations.has(id)) {
-      this.connection.close(
-        DUPLICATE_ID,
-        `Subscriber for ${id} already exists`.slice(0, MAX_REASON_CHARACTERS),
-      );
+      this.connection.close(DUPLICATE_ID, `Subscriber for ${id} already exists`);
       return;
     }
     const operation = new SocketOperation(id, length, this);

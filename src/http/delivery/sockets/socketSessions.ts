@@ -46,7 +46,6 @@ export const RECHECK_INTERVAL_MS = 30_000;
 /** Close codes of `graphql-transport-ws`. Other errors close with 1013, try again later. */
 const closeCodes: Readonly<Record<string, number>> = { UNAUTHENTICATED: 4401, FORBIDDEN: 4403 };
 const TRY_AGAIN_LATER = 1013;
-const MAX_CLOSE_REASON_BYTES = 120;
 const RETRY_AFTER_MS = 1000;
 
 export function createSocketSessions({
@@ -125,5 +124,5 @@ export function credentialExpired(): GatewayError {
 }
 
 function closeWithError(connection: SocketConnection, { code, message }: GatewayError): void {
-  connection.close(closeCodes[code] ?? TRY_AGAIN_LATER, message.slice(0, MAX_CLOSE_REASON_BYTES));
+  connection.close(closeCodes[code] ?? TRY_AGAIN_LATER, message);
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { GatewayError } from '../../../../../src/errors.js';
 import type { OutboxLimits } from '../../../../../src/http/delivery/outbox.js';
 import { ClientSocket } from '../../../../../src/http/delivery/sockets/clientSocket.js';
 import { Rounds } from '../../../../../src/http/delivery/sockets/rounds.js';
@@ -75,4 +76,20 @@ it('charges and checks nothing after the connection is closed', async () => {
   const checked = counts.checks;
   await new Promise((resolve) => setTimeout(resolve, 3 * CHECK_MS));
   expect(counts.checks).toBe(checked);
+});
+
+it('closes with its code for a reason that a close frame cannot hold, and cuts no character in two', async () => {
+  const { client, connection } = await connect({ maxUnsentBytes: MB, maxUnsentMs: WAIT_MS });
+  const closed = once(client, 'close');
+  connection.close(4403, 'é'.repeat(100));
+  const [code, reason] = await closed;
+  expect([code, String(reason)]).toEqual([4403, 'é'.repeat(61)]);
+});
+
+it('closes for a limit whose message a close frame cannot hold', async () => {
+  const { client, connection } = await connect({ maxUnsentBytes: MB, maxUnsentMs: WAIT_MS });
+  const closed = once(client, 'close');
+  connection.end(new GatewayError('SLOW_CONSUMER', 'é'.repeat(100)));
+  const [code, reason] = await closed;
+  expect([code, String(reason)]).toEqual([1013, `SLOW_CONSUMER: ${'é'.repeat(54)}`]);
 });
