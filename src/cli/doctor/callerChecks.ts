@@ -6,7 +6,7 @@ import { type ApiKeyEntry, describeKeyCommand, parseApiKeys } from '../../http/a
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
-import { isRecord, parseIfJson } from '../../lib/records.js';
+import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
 import { explainConnection } from './explainConnection.js';
@@ -137,7 +137,7 @@ async function checkKeysUrl(url: string): Promise<Finding[]> {
 /** `set`: undefined if it is not JSON. */
 function toKeysFindings(setting: string, set: unknown, remedy: string): Finding[] {
   if (set === undefined) return [problem(CREDENTIALS, `${setting} does not contain JSON.`, remedy)];
-  const fields = isRecord(set) ? set : {};
+  const fields = toRecord(set);
   if (typeof fields['jwks_uri'] === 'string') {
     const message = `${setting} is the discovery document of the issuer, not its keys.`;
     return [problem(CREDENTIALS, message, "Use the address in the document's field `jwks_uri`.")];

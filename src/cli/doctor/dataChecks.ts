@@ -1,8 +1,9 @@
 /** Checks of `fieldgraph doctor` on the account's data: one call for each family of endpoints, at most twelve. */
 import type { Clock } from '../../lib/clock.js';
-import { isRecord, parseIfJson } from '../../lib/records.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
+import { MAX_LIST_LENGTH } from '../../sources/core/fetchPlan.js';
 import { findCode } from './explainConnection.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
@@ -33,9 +34,6 @@ interface Endpoint {
   /** The endpoint returns a list, even an empty one. Other endpoints return 404 when nothing was delivered or sampled. */
   isList?: boolean;
 }
-
-/** The platform ends lists at this length. */
-const MAX_LIST_LENGTH = 10_000;
 
 const HEALTH = 'device health';
 
@@ -236,7 +234,7 @@ function checkQueue({ rows, failure }: Outcome): Finding {
 
 /** The counters of one device stand for those of all. */
 function checkCounters(rows: readonly unknown[], named: ReadonlySet<number>): Finding[] {
-  const types = rows.map((row) => (isRecord(row) ? row['counter_type_id'] : undefined));
+  const types = rows.map((row) => toRecord(row)['counter_type_id']);
   const unnamed = [
     ...new Set(types.filter((type): type is number => typeof type === 'number' && !named.has(type))),
   ].sort((a, b) => a - b);
@@ -255,12 +253,12 @@ function readRows(response: TransportResponse): readonly unknown[] {
   const body = response.status === 200 ? parseIfJson(toText(response.body)) : undefined;
   if (body === undefined) return [];
   if (Array.isArray(body)) return body;
-  const samples = isRecord(body) ? body['samples'] : undefined;
+  const { samples } = toRecord(body);
   return Array.isArray(samples) ? samples : [body];
 }
 
 /** An id may be a text of digits, as for the gateway. */
 function readId(row: unknown): number | undefined {
-  const id = isRecord(row) ? Number(row['id']) : Number.NaN;
+  const id = Number(toRecord(row)['id']);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

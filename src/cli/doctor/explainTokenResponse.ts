@@ -1,5 +1,5 @@
 /** Explains why a response of the token endpoint has no usable token: one finding with its remedy. Pure. */
-import { isRecord, parseIfJson } from '../../lib/records.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import { retryAfterMs } from '../../rest/decode/responseErrors.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
@@ -55,8 +55,7 @@ function explainSuccess(
   atAddress: (message: string, remedy: string) => Finding,
 ): Finding {
   const { status, body } = response;
-  const content = parseIfJson(toText(body));
-  const fields = isRecord(content) ? content : {};
+  const fields = toRecord(parseIfJson(toText(body)));
   if (typeof fields['error'] === 'string') return explainRefusal(response, credential);
   const remedy = 'Ask the support of the platform, and check that PLATFORM_URL is its address.';
   if (fields['access_token'] !== undefined && status === 200)
@@ -81,8 +80,7 @@ const MIN_LIFETIME_SECONDS = 160;
 
 /** The lifetime of a token that was issued. Nothing is wrong in most cases. */
 export function checkLifetime({ body }: TransportResponse): Finding[] {
-  const content = parseIfJson(toText(body));
-  const expiresIn = isRecord(content) ? content['expires_in'] : undefined;
+  const { expires_in: expiresIn } = toRecord(parseIfJson(toText(body)));
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
   const check = 'platform.token';
   const remedy = 'Ask the support of the platform for its lifetime; 3600 s are usual.';
@@ -154,8 +152,8 @@ function findSuspect(credential: { key: string; secret: string }) {
 }
 
 function readMessage(text: string): string {
-  const body = parseIfJson(text);
-  const said = isRecord(body) ? (body['message'] ?? body['error_description']) : undefined;
+  const body = toRecord(parseIfJson(text));
+  const said = body['message'] ?? body['error_description'];
   return typeof said === 'string' ? said : '';
 }
 
