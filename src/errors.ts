@@ -170,6 +170,12 @@ export function createSlowConsumerError(): GatewayError {
   );
 }
 
+/** Ends connections and responses that are not read in time. */
+export function createUnreadConnectionError(): GatewayError {
+  const message = 'The client did not read in time. Connect again, and resume subscriptions with `after`.';
+  return new GatewayError('SLOW_CONSUMER', message, { retryable: true, retryAfterMs: 1000 });
+}
+
 /** Ends connections, and refuses new requests, when the gateway stops. */
 export function createStoppingError(): GatewayError {
   const message = 'The gateway is stopping. Connect again, and resume subscriptions with `after`.';

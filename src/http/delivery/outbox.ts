@@ -3,7 +3,7 @@
  * not read. It ends with SLOW_CONSUMER if it is not drained in time or has many times the limit unsent.
  */
 import type { ServerResponse } from 'node:http';
-import { GatewayError } from '../../errors.js';
+import { createUnreadConnectionError, GatewayError } from '../../errors.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import { type ReadGate, stopReasons } from './inbox.js';
 
@@ -106,7 +106,7 @@ export class Outbox {
   #end(): void {
     if (this.#isClosed) return;
     this.close();
-    this.#connection.end(createSlowConsumerError());
+    this.#connection.end(createUnreadConnectionError());
   }
 
   #update(): void {
@@ -127,12 +127,6 @@ export class Outbox {
       this.#deadline = undefined;
     } else this.#deadline ??= setTimeout(() => this.#end(), maxUnsentMs).unref();
   }
-}
-
-/** The error of a connection or subscription that is not read in time. */
-export function createSlowConsumerError(): GatewayError {
-  const message = 'The client did not read in time. Connect again, and resume subscriptions with `after`.';
-  return new GatewayError('SLOW_CONSUMER', message, { retryable: true, retryAfterMs: RETRY_AFTER_MS });
 }
 
 /** Throws RATE_LIMITED if unread responses and websockets occupy more than half of the caller's budget. */
@@ -160,6 +154,6 @@ export function chargeUnsentBytes(
   budget.add(bytes);
   response.once('close', () => budget.add(-bytes));
   if (!budget.isExceeded()) return;
-  onCut(createSlowConsumerError());
+  onCut(createUnreadConnectionError());
   response.destroy();
 }

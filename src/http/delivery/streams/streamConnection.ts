@@ -3,13 +3,13 @@
  * connection mode. Verifies the credential periodically, and ends all operations together.
  */
 import { randomBytes } from 'node:crypto';
-import { GatewayError } from '../../../errors.js';
+import { createUnreadConnectionError, GatewayError } from '../../../errors.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
 import { CONNECTION_BYTES } from '../connectionBytes.js';
 import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
-import { createSlowConsumerError, type OutboxLimits } from '../outbox.js';
+import type { OutboxLimits } from '../outbox.js';
 import { credentialExpired, recheck, type VerifiableSession } from '../sockets/socketSessions.js';
 import { ResponseStream } from './responseStream.js';
 import type { StreamCodec } from './streamCodec.js';
@@ -149,7 +149,7 @@ export class StreamConnection implements OperationConnection {
     this.#waiting.push(frames);
     budget.add(bytesOf(frames));
     if (!budget.isExceeded()) return;
-    onRefused(createSlowConsumerError());
+    onRefused(createUnreadConnectionError());
     this.close();
   }
 
