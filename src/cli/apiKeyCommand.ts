@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { isCalendarDay } from '../graphql/arguments/timeArguments.js';
 import { allScopes } from '../graphql/scopes.js';
 import {
   type ApiKeyEntry,
@@ -79,12 +80,10 @@ function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string
   return { name, scopes: scopeList, organizations: ids, expiresAt };
 }
 
-/** Unix milliseconds; NaN if it is not a date. V8 reads 31 February as 3 March. */
+/** Unix milliseconds; NaN if it is not a date. */
 function readDate(text: string): number {
-  const ms = Date.parse(text);
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
-  if (day === undefined || Number.isNaN(ms)) return Number.NaN;
-  return new Date(Date.parse(day)).toISOString().startsWith(day) ? ms : Number.NaN;
+  return day !== undefined && isCalendarDay(day) ? Date.parse(text) : Number.NaN;
 }
 
 /** Undefined if an id is invalid. */

@@ -150,10 +150,15 @@ export function toUnixMs(value: unknown): number {
   return RFC_3339.test(value) ? parseStrictly(value) : Number.NaN;
 }
 
-/** `Date.parse` reads February 31st as March 3rd, so compare the date after a round trip. */
 function parseStrictly(text: string): number {
-  const day = text.slice(0, 10);
+  return isCalendarDay(text.slice(0, 10)) ? Date.parse(text.replace(' ', 'T').toUpperCase()) : Number.NaN;
+}
+
+/**
+ * Whether a text such as `2027-02-31` is a day of the calendar. `Date.parse` reads February 31st as March 3rd, so the date is
+ * compared after a round trip.
+ */
+export function isCalendarDay(day: string): boolean {
   const midnightMs = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(midnightMs) || !new Date(midnightMs).toISOString().startsWith(day)) return Number.NaN;
-  return Date.parse(text.replace(' ', 'T').toUpperCase());
+  return !Number.isNaN(midnightMs) && new Date(midnightMs).toISOString().startsWith(day);
 }
