@@ -4,9 +4,13 @@ import { createDurationHistogram, type DurationCounts } from '../../lib/duration
 import type { PayloadBatch } from '../../live/payloads.js';
 
 /** The names are values of a metric label. */
-const transports = ['websocket', 'sse', 'multipart'] as const;
+export type LiveTransport = 'websocket' | 'sse' | 'multipart';
 
-export type LiveTransport = (typeof transports)[number];
+type TransportCounts = ReturnType<typeof createCounts>;
+
+function createCounts() {
+  return { open: 0, deliveries: 0, delays: createDurationHistogram() };
+}
 
 export interface SubscriptionCounts {
   open: [transport: LiveTransport, count: number][];
@@ -20,21 +24,21 @@ export interface SubscriptionCounts {
 }
 
 export class SubscriptionMetrics {
-  readonly #byTransport = new Map(
-    transports.map((transport) => [transport, { open: 0, deliveries: 0, delays: createDurationHistogram() }]),
-  );
+  readonly #byTransport: Readonly<Record<LiveTransport, TransportCounts>> = {
+    websocket: createCounts(),
+    sse: createCounts(),
+    multipart: createCounts(),
+  };
   readonly #ended = new Map<string, number>();
   #resumes = 0;
 
   recordOpen(transport: LiveTransport): void {
-    const counts = this.#byTransport.get(transport);
-    if (counts) counts.open += 1;
+    this.#byTransport[transport].open += 1;
   }
 
   /** The code is undefined where the client left or the events have ended. */
   recordEnd(transport: LiveTransport, code: ErrorCode | undefined): void {
-    const counts = this.#byTransport.get(transport);
-    if (counts) counts.open -= 1;
+    this.#byTransport[transport].open -= 1;
     if (code !== undefined) this.#ended.set(code, (this.#ended.get(code) ?? 0) + 1);
   }
 
@@ -43,15 +47,14 @@ export class SubscriptionMetrics {
   }
 
   recordDelivery(transport: LiveTransport, { payloads }: PayloadBatch): void {
-    const counts = this.#byTransport.get(transport);
-    if (counts === undefined) return;
+    const counts = this.#byTransport[transport];
     counts.deliveries += payloads.length;
     const arrivedAtMs = payloads[0]?.arrivedAtMs;
     if (arrivedAtMs !== undefined) counts.delays.observe(performance.now() - arrivedAtMs);
   }
 
   counts(): SubscriptionCounts {
-    const all = [...this.#byTransport];
+    const all = Object.entries(this.#byTransport) as [LiveTransport, TransportCounts][];
     return {
       open: all.map(([transport, { open }]) => [transport, open]),
       deliveries: all.map(([transport, { deliveries }]) => [transport, deliveries]),
