@@ -15,13 +15,10 @@ import { alarmLevelOf, alarmLevels } from '../../sources/samples/streamLevels.js
 import type {
   ChannelOrderField,
   DeviceOrder,
-  DeviceOrderField,
   OrderStatistic,
   OrganizationOrderField,
   SiteOrder,
-  SiteOrderField,
   StreamOrder,
-  StreamOrderField,
   UserOrderField,
 } from '../generated/resolverTypes.js';
 import type { DistanceOf } from './siteDistance.js';
@@ -72,43 +69,11 @@ export const userOrder: SortKeys<User, UserOrderField> = {
   ID: ({ id }) => id,
 };
 
-/** Fields that sort by loaded numbers. */
-type SiteStateField = 'WORST_ALARM' | 'NEWEST_SAMPLED_AT';
-type StreamStateField = 'NEWEST_VALUE' | 'NEWEST_SAMPLED_AT' | 'ALARM_LEVEL' | 'AGGREGATE';
-
-export function createSiteOrder(
-  distanceOf: DistanceOf,
-): SortKeys<Site, Exclude<SiteOrderField, SiteStateField>> {
-  return {
-    NAME: ({ name }) => name,
-    STATUS: ({ status }) => status,
-    CREATED_AT: ({ createdAt }) => createdAt,
-    DISTANCE: distanceOf,
-    ID: ({ id }) => id,
-  };
-}
-
-const deviceOrder: SortKeys<Device, Exclude<DeviceOrderField, 'HEALTH_COUNTER'>> = {
-  NAME: ({ name }) => name,
-  SERIAL_NUMBER: ({ serialNumber }) => serialNumber,
-  MODEL_NUMBER: ({ modelNumber }) => modelNumber,
-  FIRMWARE_VERSION: ({ firmwareVersion }) => firmwareVersion,
-  ID: ({ id }) => id,
-};
-
 export const channelOrder: SortKeys<Channel, ChannelOrderField> = {
   NAME: ({ name }) => name,
   TYPE: ({ type }) => type?.name ?? null,
   CREATED_AT: ({ createdAt }) => createdAt,
   NUMBER_ON_DEVICE: ({ numberOnDevice }) => numberOnDevice,
-  ID: ({ id }) => id,
-};
-
-export const streamOrder: SortKeys<Stream, Exclude<StreamOrderField, StreamStateField>> = {
-  NAME: ({ name }) => name,
-  TYPE: ({ type }) => type?.name ?? null,
-  UNITS: ({ units }) => units,
-  CREATED_AT: ({ createdAt }) => createdAt,
   ID: ({ id }) => id,
 };
 
@@ -156,13 +121,20 @@ async function sortByNumbers<Item>(
   return isShown ? { items: sorted, numberOf } : { items: sorted };
 }
 
-const siteStateOrder: Readonly<Record<SiteStateField, LoadedOrder<Site, SiteOrder>>> = {
-  WORST_ALARM: {
-    load: async (sites, { states }) =>
-      (await states.worstAlarms(sites)).map((alarm) => alarmLevels.indexOf(alarm)),
-  },
-  NEWEST_SAMPLED_AT: { load: (sites, { states }) => states.newestAtSites(sites) },
-};
+function createSiteRules(distanceOf: DistanceOf): OrderRules<Site, SiteOrder> {
+  return {
+    NAME: ({ name }) => name,
+    STATUS: ({ status }) => status,
+    CREATED_AT: ({ createdAt }) => createdAt,
+    DISTANCE: distanceOf,
+    ID: ({ id }) => id,
+    WORST_ALARM: {
+      load: async (sites, { states }) =>
+        (await states.worstAlarms(sites)).map((alarm) => alarmLevels.indexOf(alarm)),
+    },
+    NEWEST_SAMPLED_AT: { load: (sites, { states }) => states.newestAtSites(sites) },
+  };
+}
 
 export function orderSites(
   sites: readonly Site[],
@@ -170,12 +142,15 @@ export function orderSites(
   sources: ListSources,
   distanceOf: DistanceOf,
 ): MaybePromise<OrderedList<Site>> {
-  if (!order) return { items: sites };
-  return orderItems(sites, order, sources, { ...createSiteOrder(distanceOf), ...siteStateOrder });
+  return orderItems(sites, order, sources, createSiteRules(distanceOf));
 }
 
 const deviceRules: OrderRules<Device, DeviceOrder> = {
-  ...deviceOrder,
+  NAME: ({ name }) => name,
+  SERIAL_NUMBER: ({ serialNumber }) => serialNumber,
+  MODEL_NUMBER: ({ modelNumber }) => modelNumber,
+  FIRMWARE_VERSION: ({ firmwareVersion }) => firmwareVersion,
+  ID: ({ id }) => id,
   HEALTH_COUNTER: {
     isShown: true,
     async load(devices, { deviceRecords }, { counter }) {
@@ -200,7 +175,11 @@ export function orderDevices(
 }
 
 const streamRules: OrderRules<Stream, StreamOrder> = {
-  ...streamOrder,
+  NAME: ({ name }) => name,
+  TYPE: ({ type }) => type?.name ?? null,
+  UNITS: ({ units }) => units,
+  CREATED_AT: ({ createdAt }) => createdAt,
+  ID: ({ id }) => id,
   NEWEST_VALUE: {
     isShown: true,
     load: async (streams, { samples }) =>
