@@ -1,32 +1,30 @@
 /** The credential and the switch "Explain": valid for all tabs, until the browser's tab is closed. */
+import { createMemoryStorage } from './storage.js';
 
 const CREDENTIAL = 'fieldgraph:credential';
 const EXPLAIN = 'fieldgraph:explain';
+const TRIAL = 'fieldgraph:trial';
 
-/** Reads session storage, or memory if the browser forbids it. */
-const memory = new Map<string, string>();
+const storage = openStorage();
 
-function read(key: string): string {
+/** Session storage, or memory if the browser forbids it. Some browsers let pages read it and refuse writes. */
+function openStorage() {
   try {
-    return window.sessionStorage.getItem(key) ?? '';
+    window.sessionStorage.setItem(TRIAL, '');
+    window.sessionStorage.removeItem(TRIAL);
+    return window.sessionStorage;
   } catch {
-    return memory.get(key) ?? '';
+    return createMemoryStorage();
   }
 }
 
-function write(key: string, value: string): void {
-  try {
-    window.sessionStorage.setItem(key, value);
-  } catch {
-    memory.set(key, value);
-  }
-}
+const read = (key: string) => storage.getItem(key) ?? '';
 
 export const session = {
   credential: () => read(CREDENTIAL),
-  setCredential: (text: string) => write(CREDENTIAL, text.trim()),
+  setCredential: (text: string) => storage.setItem(CREDENTIAL, text.trim()),
   isExplaining: () => read(EXPLAIN) === 'on',
-  setExplaining: (isOn: boolean) => write(EXPLAIN, isOn ? 'on' : ''),
+  setExplaining: (isOn: boolean) => storage.setItem(EXPLAIN, isOn ? 'on' : ''),
 };
 
 /**

@@ -13,7 +13,7 @@ function withoutHeaders(history: string): string {
   );
 }
 
-function createMemoryStorage(): Storage {
+export function createMemoryStorage(): Storage {
   const items = new Map<string, string>();
   return {
     getItem: (key) => items.get(key) ?? null,

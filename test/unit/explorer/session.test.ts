@@ -1,0 +1,23 @@
+/** The credential of the page, where the browser forbids session storage. */
+import { expect, it, vi } from 'vitest';
+
+/** Imported by its address, because the types of the tests know no `window`. */
+const SESSION = new URL('../../../explorer/session.ts', import.meta.url).href;
+
+const forbid = () => {
+  throw new Error('The operation is insecure.');
+};
+
+it.each([
+  ['cannot be written', { getItem: () => null, setItem: forbid, removeItem: forbid }],
+  ['is forbidden', { getItem: forbid, setItem: forbid, removeItem: forbid }],
+])('keeps the credential where session storage %s', async (_, sessionStorage) => {
+  vi.stubGlobal('window', { sessionStorage });
+  vi.resetModules();
+  const { session, sessionHeaders } = await import(SESSION);
+  session.setCredential(' token ');
+  session.setExplaining(true);
+  expect(session.isExplaining()).toBe(true);
+  expect(sessionHeaders()).toEqual({ Authorization: 'Bearer token' });
+  vi.unstubAllGlobals();
+});
