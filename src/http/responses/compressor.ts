@@ -1,6 +1,7 @@
 /** Compresses response bodies in the thread pool, so that the event loop is not blocked. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { CallGate } from '../../lib/callGate.js';
 import type { ContentEncoding } from '../responseCache/cachedResponse.js';
 
 interface CompressionLimits {
@@ -47,27 +48,13 @@ const algorithms: Readonly<Record<ContentEncoding, (bytes: Buffer) => Promise<Bu
 export function createCompressor(limits: Partial<CompressionLimits> = {}): Compressor {
   const { maxConcurrent, maxPendingBytes } = { ...defaultLimits, ...limits };
   const inFlight = { br: new Map<object, Promise<Buffer>>(), gzip: new Map<object, Promise<Buffer>>() };
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const gate = new CallGate(() => maxConcurrent);
   let pendingBytes = 0;
-
-  async function run(bytes: Buffer, encoding: ContentEncoding): Promise<Buffer> {
-    if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await algorithms[encoding](bytes);
-    } finally {
-      // The next body takes this slot, so `running` does not change.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  }
 
   async function begin(owner: object, bytes: Buffer, encoding: ContentEncoding): Promise<Buffer> {
     pendingBytes += bytes.length;
     try {
-      return await run(bytes, encoding);
+      return await gate.run(() => algorithms[encoding](bytes));
     } finally {
       pendingBytes -= bytes.length;
       inFlight[encoding].delete(owner);

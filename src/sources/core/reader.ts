@@ -6,6 +6,7 @@ import type { StoredEntry } from '../../cache/cacheStore.js';
 import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../cache/policies.js';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import type { CallGate } from '../../lib/callGate.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { OperationTurns } from '../../lib/turnBudget.js';
@@ -13,7 +14,6 @@ import { type CallOptions, type CallRecord, KnownBody } from '../../rest/callRec
 import type { PathValue } from '../../rest/path.js';
 import { createTimeoutError, onWaitEnd } from '../../rest/transport/waitLimits.js';
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
-import type { CallGate } from './callGate.js';
 import type { EndpointStats } from './endpointStats.js';
 import { OperationRecords } from './explanation.js';
 import { find, type Lookup, type ReadRequest } from './lookup.js';
@@ -136,16 +136,13 @@ export class Reader {
     return this.#keys.key({ name: template, parameters: { parameter } });
   }
 
-  /** Never nest: a load that waits for another one of its operation would hold a place that the other needs. */
-  async #inTurn<Value>(load: () => Promise<Value>): Promise<Value> {
-    const turn = this.#callGate?.enter();
-    if (turn !== undefined) await turn;
-    try {
+  /** Never nest: see `CallGate`. */
+  #inTurn<Value>(load: () => Promise<Value>): Promise<Value> {
+    const begin = async () => {
       if (this.#cancellation?.isCancelled()) throw createClientDisconnectedError();
-      return await load();
-    } finally {
-      this.#callGate?.leave();
-    }
+      return load();
+    };
+    return this.#callGate ? this.#callGate.run(begin) : begin();
   }
 
   /**

@@ -1,6 +1,7 @@
 /** The timelines of all streams, with the limits of one operation. */
 import { openPeriodStart } from '../../cache/policies.js';
 import { createBadInputError, type GatewayError } from '../../errors.js';
+import { CallGate } from '../../lib/callGate.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { Reader } from '../core/reader.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
@@ -13,8 +14,6 @@ const MAX_CONCURRENT_STREAMS = 4;
 /** Rows that one operation may read for folds and charts. They are in memory together, in up to 90 bytes each. */
 const MAX_ROWS = 2_000_000;
 
-type Limiter = <Value>(work: () => Promise<Value>) => Promise<Value>;
-
 export type Timelines = ReturnType<typeof createTimelines>;
 
 export function createTimelines(
@@ -23,6 +22,7 @@ export function createTimelines(
   nowMs: () => number,
   arrivedSamples?: ArrivedSamples | undefined,
 ) {
+  const gate = new CallGate(() => MAX_CONCURRENT_STREAMS);
   let rows = 0;
   return {
     samples: (streamId: number) =>
@@ -45,25 +45,7 @@ export function createTimelines(
       if (rows > MAX_ROWS) throw createTooManyRowsError();
     },
     /** Runs the work when fewer than MAX_CONCURRENT_STREAMS others run. */
-    runLimited: limitConcurrency(MAX_CONCURRENT_STREAMS),
-  };
-}
-
-/** Runs work in the order of the calls. */
-function limitConcurrency(maxConcurrent: number): Limiter {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    // Finished work passes its slot on, so that a later call cannot take it.
-    if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
+    runLimited: <Value>(work: () => Promise<Value>) => gate.run(work),
   };
 }
 

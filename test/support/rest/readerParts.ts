@@ -1,13 +1,13 @@
 /** Readers of the gateway in front of responses that the test computes. */
 import { Cache } from '../../../src/cache/cache.js';
 import { createSamplePageStore } from '../../../src/cache/memory/samplePageStore.js';
+import type { CallGate } from '../../../src/lib/callGate.js';
 import type { Clock } from '../../../src/lib/clock.js';
 import { silentLogger as logger } from '../../../src/lib/logger.js';
 import { createFixedTokenManager } from '../../../src/rest/auth/tokenManager.js';
 import { createRestCaller } from '../../../src/rest/restCaller.js';
 import { createRestClient, type RestClient } from '../../../src/rest/restClient.js';
 import type { PlatformRequest } from '../../../src/rest/transport/platformRequest.js';
-import type { CallGate } from '../../../src/sources/core/callGate.js';
 import { createEndpointStats } from '../../../src/sources/core/endpointStats.js';
 import { Reader } from '../../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../../src/sources/core/responseFreshness.js';

@@ -1,0 +1,50 @@
+/**
+ * Bounds work in flight. An operation with thousands of calls then proceeds page by page, uses little memory for waiting
+ * calls, and does not block keys that another operation could load sooner.
+ */
+
+/** Never nest: work that waits for other work of its gate would hold a place that the other needs. */
+export class CallGate {
+  readonly #allowance: () => number;
+  #active = 0;
+  /** In the order of arrival. A set, so that taking the first takes no copy of the others. */
+  readonly #waiting = new Set<() => void>();
+
+  /** `allowance`: how much work may be in flight now, at least 1; it may change, for example while many operations wait. */
+  constructor(allowance: () => number) {
+    this.#allowance = allowance;
+  }
+
+  /** Begins the work at once where that is allowed, else in the order of the calls. */
+  async run<Value>(work: () => Promise<Value>): Promise<Value> {
+    const turn = this.#enter();
+    if (turn !== undefined) await turn;
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Undefined where the work may begin at once. */
+  #enter(): Promise<void> | undefined {
+    if (this.#waiting.size === 0 && this.#active < this.#allowance()) {
+      this.#active += 1;
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      this.#waiting.add(resolve);
+    });
+  }
+
+  /** Passes the place on at once, so that a later call cannot take it. */
+  #leave(): void {
+    this.#active -= 1;
+    for (const begin of this.#waiting) {
+      if (this.#active >= this.#allowance()) return;
+      this.#waiting.delete(begin);
+      this.#active += 1;
+      begin();
+    }
+  }
+}
