@@ -1,6 +1,6 @@
 /** Follows one kind of sample on the platform: each step returns the samples that have arrived since the last step. */
 import { HOUR_MS } from '../lib/clock.js';
-import type { CallOptions } from '../rest/callRecord.js';
+import { type CallOptions, countSkippedRows } from '../rest/callRecord.js';
 import type { RestClient } from '../rest/restClient.js';
 import { drain } from '../sources/core/paginator.js';
 import type { SampleWindow } from '../sources/samples/polledSamples.js';
@@ -84,18 +84,13 @@ export function createQueueReader(
 export async function readWindow(rest: RestClient, nowMs: () => number): Promise<SampleWindow | undefined> {
   const [backfillHours] = LOOKBACK_HOURS;
   const sinceMs = nowMs() - backfillHours * HOUR_MS;
-  let skippedRows = 0;
-  const options: CallOptions = {
-    onCall: (call) => {
-      skippedRows += call.skippedRows;
-    },
-  };
+  const { options, skippedRows } = countSkippedRows();
   const { samples, hasMore } = await createSampleQueues(rest, options).read('SCALAR', { backfillHours });
-  if (!hasMore) return { samples, sinceMs, isPartial: skippedRows > 0 };
+  if (!hasMore) return { samples, sinceMs, isPartial: skippedRows() > 0 };
   const read = createQueueReader('SCALAR', rest, () => options);
   const further = await drain(read, newestId(samples), { maxPages: MAX_WINDOW_PAGES });
   if (further.hasMore) return undefined;
-  return { samples: [...samples, ...further.items], sinceMs, isPartial: skippedRows > 0 };
+  return { samples: [...samples, ...further.items], sinceMs, isPartial: skippedRows() > 0 };
 }
 
 function createQueueTail(
@@ -104,35 +99,30 @@ function createQueueTail(
   nowMs: () => number,
   from?: TailPosition,
 ): SampleTail {
-  let skippedRows = 0;
-  const options: CallOptions = {
-    onCall: (call) => {
-      skippedRows += call.skippedRows;
-    },
-  };
-  const read = createQueueReader(kind, rest, () => options);
-  const queues = createSampleQueues(rest, options);
   let lastId = from?.id ?? 0;
   return {
     /** The platform does not return the end of a queue, so the latest window with samples is drained. */
     async start() {
+      const { options, skippedRows } = countSkippedRows();
+      const read = createQueueReader(kind, rest, () => options);
       for (const backfillHours of LOOKBACK_HOURS) {
         const sinceMs = nowMs() - backfillHours * HOUR_MS;
-        const { samples } = await queues.read(kind, { backfillHours });
+        const { samples } = await createSampleQueues(rest, options).read(kind, { backfillHours });
         lastId = newestId(samples);
         if (lastId === 0) continue;
         // Windows go by the time of measurement. Samples that arrived late have higher ids.
         const { items, next } = await drain(read, lastId);
         lastId = next;
-        return { samples: [...samples, ...items], sinceMs, isPartial: skippedRows > 0 };
+        return { samples: [...samples, ...items], sinceMs, isPartial: skippedRows() > 0 };
       }
-      return { samples: [], sinceMs: nowMs() - MAX_LOOKBACK_HOURS * HOUR_MS, isPartial: skippedRows > 0 };
+      return { samples: [], sinceMs: nowMs() - MAX_LOOKBACK_HOURS * HOUR_MS, isPartial: skippedRows() > 0 };
     },
     async step() {
-      skippedRows = 0;
+      const { options, skippedRows } = countSkippedRows();
+      const read = createQueueReader(kind, rest, () => options);
       const { items, next, hasMore } = await drain(read, lastId, { maxPages: 1 });
       lastId = next;
-      return { samples: items, isPartial: skippedRows > 0, hasMore };
+      return { samples: items, isPartial: skippedRows() > 0, hasMore };
     },
     position: () => ({ id: lastId }),
   };

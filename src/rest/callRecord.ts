@@ -111,13 +111,19 @@ export async function readCounted<Row>(
   read: (options: CallOptions) => Promise<readonly Row[]>,
   options: CallOptions,
 ): Promise<CountedRows<Row>> {
+  const counted = countSkippedRows(options);
+  const rows = await read(counted.options);
+  return { rows, lengthOnWire: rows.length + counted.skippedRows() };
+}
+
+/** Counts the rows that all calls with the returned options leave out. */
+export function countSkippedRows(options: CallOptions = {}) {
   let skippedRows = 0;
   const onCall = (call: CallRecord) => {
-    skippedRows = call.skippedRows;
+    skippedRows += call.skippedRows;
     options.onCall?.(call);
   };
-  const rows = await read({ ...options, onCall });
-  return { rows, lengthOnWire: rows.length + skippedRows };
+  return { options: { ...options, onCall }, skippedRows: () => skippedRows };
 }
 
 /** The record of a call that begins. */

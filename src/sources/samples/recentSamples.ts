@@ -1,6 +1,6 @@
 /** Loads the recent samples of a site or the account in one batch, and finds the newest sample of each stream in it. */
 import { HOUR_MS } from '../../lib/clock.js';
-import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
+import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { Lookup, ReadRequest } from '../core/lookup.js';
 import { readPages } from '../core/paginator.js';
@@ -188,15 +188,6 @@ export function remainingPages(
 /** Since when the batch certainly has every sample, in milliseconds; undefined for a batch that may lack some. */
 export function certainSinceMs({ sinceMs, lastId }: RecentSamples): number | undefined {
   return lastId === 0 ? undefined : sinceMs + CLOCK_DIFFERENCE_MS;
-}
-
-function countSkippedRows(options: CallOptions) {
-  let skippedRows = 0;
-  const onCall = (call: CallRecord) => {
-    skippedRows += call.skippedRows;
-    options.onCall?.(call);
-  };
-  return { options: { ...options, onCall }, skippedRows: () => skippedRows };
 }
 
 /** JSON has no maps. */

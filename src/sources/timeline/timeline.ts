@@ -8,7 +8,7 @@ import type { CachedPage, SamplePageStore } from '../../cache/memory/samplePageS
 import { GatewayError } from '../../errors.js';
 import { MINUTE_MS } from '../../lib/clock.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
-import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
+import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
 import { bytesOf, viewOf } from '../../timeseries/columnTable.js';
 import type { Reader } from '../core/reader.js';
@@ -119,16 +119,12 @@ export class Timeline {
   }
 
   async #fetch(span: TimeSpan, limit: number, options: CallOptions): Promise<TableSegment> {
-    let isPartial = false;
-    const onCall = (call: CallRecord) => {
-      isPartial ||= call.skippedRows > 0;
-      options.onCall?.(call);
-    };
+    const counted = countSkippedRows(options);
     const loadedAtMs = this.#nowMs();
-    const segment = await this.#source.fetch(span, limit, { ...options, onCall });
+    const segment = await this.#source.fetch(span, limit, counted.options);
     await nextTurn();
     if (segment.toMs <= span.fromMs) throw createNoProgressError(this.#source.template);
-    if (!isPartial) this.#pages.set(segment, loadedAtMs);
+    if (counted.skippedRows() === 0) this.#pages.set(segment, loadedAtMs);
     return segment;
   }
 
