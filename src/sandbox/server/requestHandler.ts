@@ -26,6 +26,7 @@ interface RequestHandlerOptions {
   readonly tokens: Tokens;
   readonly limiter: RateLimiter;
   readonly limits: {
+    /** Attempts per Key and window. */
     readonly tokenRequests: number;
     readonly calls: number;
     readonly listLength: number;
@@ -88,20 +89,34 @@ function createApiRoute(endpoint: SandboxEndpoint, options: RequestHandlerOption
   };
 }
 
-function createTokenRoute(options: RequestHandlerOptions): Route {
-  const { db, tokens, limiter, limits, tokenLifetimeSeconds } = options;
-  const endpoint = createTokenEndpoint({
-    db,
-    tokens,
-    limiter,
-    limit: limits.tokenRequests,
-    lifetimeSeconds: tokenLifetimeSeconds,
-  });
+/** POST /auth/token: exchanges Key and Secret for an access token. */
+function createTokenRoute({
+  db,
+  tokens,
+  limiter,
+  limits,
+  tokenLifetimeSeconds,
+}: RequestHandlerOptions): Route {
+  /** Every attempt counts against the limit of its Key, whether it succeeds or not. */
+  async function issue(headers: IncomingHttpHeaders, body: string): Promise<WireToken> {
+    const { key, secret } = readBasic(headers.authorization);
+    const waitSeconds = limiter.countRequest(`POST ${TOKEN_PATH} ${key}`, limits.tokenRequests);
+    if (waitSeconds > 0) {
+      throw new HttpError(429, 'Too many token requests.', { 'Retry-After': String(waitSeconds) });
+    }
+    const client = findClient(db, key, secret);
+    if (!client) throw unauthorized('Key or Secret is wrong.');
+    if (readGrant(headers['content-type'], body) !== 'client_credentials') {
+      throw createBadRequestError('grant_type must be client_credentials.');
+    }
+    return { access_token: await tokens.issue(client), token_type: 'JWT', expires_in: tokenLifetimeSeconds };
+  }
+
   return {
     method: 'POST',
     path: TOKEN_PATH,
     async serve({ request }) {
-      const token = await endpoint(request.headers, await readBody(request));
+      const token = await issue(request.headers, await readBody(request));
       return createJsonResponse(token, 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache' });
     },
   };
@@ -148,16 +163,6 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
   };
 }
 
-/** POST /auth/token: exchanges Key and Secret for an access token. */
-interface TokenEndpointOptions {
-  readonly db: Queries;
-  readonly tokens: Tokens;
-  readonly limiter: RateLimiter;
-  /** Attempts per Key and window. */
-  readonly limit: number;
-  readonly lifetimeSeconds: number;
-}
-
 interface KeyAndSecret {
   readonly key: string;
   readonly secret: string;
@@ -182,24 +187,6 @@ function readGrant(contentType: string | undefined, body: string): unknown {
   const isJson = /^application\/json\b/i.test(contentType ?? '') || body.trimStart().startsWith('{');
   if (!isJson) return new URLSearchParams(body).get('grant_type');
   return toRecord(parseJson(body))['grant_type'];
-}
-
-/** Serves one request. Every attempt counts against the limit of its Key, whether it succeeds or not. */
-function createTokenEndpoint(options: TokenEndpointOptions) {
-  const { db, tokens, limiter, limit, lifetimeSeconds } = options;
-  return async (headers: IncomingHttpHeaders, body: string): Promise<WireToken> => {
-    const { key, secret } = readBasic(headers.authorization);
-    const waitSeconds = limiter.countRequest(`POST ${TOKEN_PATH} ${key}`, limit);
-    if (waitSeconds > 0) {
-      throw new HttpError(429, 'Too many token requests.', { 'Retry-After': String(waitSeconds) });
-    }
-    const client = findClient(db, key, secret);
-    if (!client) throw unauthorized('Key or Secret is wrong.');
-    if (readGrant(headers['content-type'], body) !== 'client_credentials') {
-      throw createBadRequestError('grant_type must be client_credentials.');
-    }
-    return { access_token: await tokens.issue(client), token_type: 'JWT', expires_in: lifetimeSeconds };
-  };
 }
 
 const MAX_BODY_BYTES = 1_048_576;
