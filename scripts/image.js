@@ -103,12 +103,13 @@ async function start(root, sendRequests) {
   }
 }
 
-async function printedAddress(readOutput, child) {
+/** The address that the gateway logs when it listens. Rejects if it exits before. */
+export async function printedAddress(readOutput, child) {
   const end = Date.now() + START_MS;
   for (;;) {
     const url = /"url":"(http:[^"]+)".*"msg":"Listening"/.exec(readOutput())?.[1];
     if (url !== undefined) return url;
-    assert(child.exitCode === null && Date.now() < end, `The image did not start:\n${readOutput()}`);
+    assert(child.exitCode === null && Date.now() < end, `The gateway did not start:\n${readOutput()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

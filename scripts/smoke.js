@@ -5,19 +5,17 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { checkImage } from './image.js';
+import { checkImage, printedAddress } from './image.js';
 
 const project = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 /** Hides npm's warnings about the machine's configuration. */
 const environment = { ...process.env, npm_config_loglevel: 'error' };
 /** Packages of an installation, without those that other platforms need. */
 const MAX_PACKAGES = 60;
-const START_MS = 60_000;
 const STOP_MS = 15_000;
 
 const REQUIRED_FILES = [
@@ -60,17 +58,6 @@ async function install(tarball, folder) {
   process.stdout.write(`Installed ${packages.length} packages.\n`);
 }
 
-function findFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 const EMBEDDING_PROGRAM = `import { readConfig, startApp } from 'fieldgraph';
 const app = await startApp(readConfig({ PORT: '0', SANDBOX_SITES: '1', LOG_LEVEL: 'error' }));
 console.log((await fetch(app.url + '/readyz')).status);
@@ -79,8 +66,8 @@ process.exit(0);
 `;
 
 /** Starts the program in a separate process group and collects its output. */
-function start(folder, port) {
-  const env = { ...environment, PORT: String(port), SANDBOX_PORT: '0' };
+function start(folder) {
+  const env = { ...environment, PORT: '0', SANDBOX_PORT: '0' };
   const child = spawn('npx', ['fieldgraph'], { cwd: folder, env, detached: true });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
@@ -98,20 +85,6 @@ function within(promise, ms, message) {
     timer = setTimeout(() => reject(new Error(message)), ms);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-async function waitUntilReady(url, app) {
-  const end = Date.now() + START_MS;
-  let hasExited = false;
-  app.exited.then(() => {
-    hasExited = true;
-  });
-  for (;;) {
-    const response = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (response?.ok) return;
-    assert(!hasExited && Date.now() < end, `The program did not start:\n${app.output.stderr}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }
 
 async function sendRequests(url) {
@@ -140,11 +113,9 @@ function isWarning(line) {
 }
 
 async function run(folder) {
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
-  const app = start(folder, port);
+  const app = start(folder);
   try {
-    await waitUntilReady(url, app);
+    const url = await printedAddress(() => app.output.stdout + app.output.stderr, app.child);
     await sendRequests(url);
     // Signals the whole group, as a terminal does, because the shell of npx does not forward signals.
     process.kill(-app.child.pid, 'SIGTERM');
