@@ -8,7 +8,7 @@ declare const entryKeyMark: unique symbol;
 export type CredentialScope = string & { readonly [scopeMark]: true };
 
 export interface CacheKey {
-  /** Unique for scope, name and parameters. */
+  /** Unique for scope, name and parameter. */
   readonly text: string;
   /** From `KeyBuilder.tag`; invalidating one of them removes the entry. */
   readonly tags: readonly string[];
@@ -19,13 +19,11 @@ export interface CacheKey {
 /** Derived from a credential's secret, which it does not reveal. */
 export type EntryKey = Buffer & { readonly [entryKeyMark]: true };
 
-/** As on the wire: the number 5 equals the text "5", and undefined is omitted. */
-export type KeyParameters = Readonly<Record<string, string | number | boolean | undefined>>;
-
 interface KeyParts {
   /** The endpoint's path template, or the kind of model. */
   name: string;
-  parameters?: KeyParameters;
+  /** As on the wire: the number 5 equals the text "5". */
+  parameter?: string | number | undefined;
   tags?: readonly string[];
 }
 
@@ -62,8 +60,9 @@ export function createKeyBuilder(scope: CredentialScope, entryKey?: EntryKey): K
   /** The shared parts of an endpoint's keys, by template: each operation builds many keys. */
   const endpoints = new Map<string, EndpointKeys>();
 
-  function key({ name, parameters = {}, tags = [] }: KeyParts): CacheKey {
-    return { text: JSON.stringify([scope, name, ...toPairs(parameters)]), tags, entryKey };
+  function key({ name, parameter, tags = [] }: KeyParts): CacheKey {
+    const parameters = parameter === undefined ? [] : [['parameter', String(parameter)]];
+    return { text: JSON.stringify([scope, name, ...parameters]), tags, entryKey };
   }
 
   function tag(resource: string, id?: string | number): string {
@@ -119,12 +118,4 @@ export function toTagScope(tag: string): string {
 
 function withoutClosingBracket(json: string): string {
   return json.slice(0, -1);
-}
-
-/** Sorted by name, so that the order of the parameters does not matter. */
-function toPairs(parameters: KeyParameters): [string, string][] {
-  return Object.entries(parameters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]): [string, string] => [name, String(value)])
-    .sort(([left], [right]) => (left < right ? -1 : 1));
 }

@@ -68,7 +68,7 @@ let siteId = 0;
 
 function newKey(tags: string[] = []): CacheKey {
   siteId += 1;
-  return keys.key({ name: 'site', parameters: { siteId }, tags: [keys.tag('site', siteId), ...tags] });
+  return keys.key({ name: 'site', parameter: siteId, tags: [keys.tag('site', siteId), ...tags] });
 }
 
 function entryOf(value: unknown, bytes = 100): StoredEntry {

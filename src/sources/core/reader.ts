@@ -133,7 +133,7 @@ export class Reader {
 
   /** The key under which the pages of an endpoint and its parameter are stored. */
   pageKey(template: string, parameter: PathValue): CacheKey {
-    return this.#keys.key({ name: template, parameters: { parameter } });
+    return this.#keys.key({ name: template, parameter });
   }
 
   /** Never nest: see `CallGate`. */

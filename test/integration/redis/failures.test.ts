@@ -46,7 +46,7 @@ describe.skipIf(!isRedisAvailable)('a failing Redis (needs redis-server on the P
     const [one] = (await startReplicas(server, 1, DEADLINE_MS)) as [Replica];
     server.pause();
     const fetches = Array.from({ length: 100 }, (_, siteId) =>
-      one.fetch({ key: keys.key({ name: 'site', parameters: { siteId } }), load: first }),
+      one.fetch({ key: keys.key({ name: 'site', parameter: siteId }), load: first }),
     );
     const { value, tookMs } = await timed(Promise.all(fetches));
     expect(new Set(value.map(({ origin }) => origin))).toEqual(new Set(['network']));
@@ -71,7 +71,7 @@ describe.skipIf(!isRedisAvailable)('a failing Redis (needs redis-server on the P
     await server.limitMemory(1);
     expect(await server.ask('SET a b')).toMatch(/OOM/);
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'redis' });
-    const another = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
+    const another = keys.key({ name: 'site', parameter: 2, tags: [keys.tag('site', 2)] });
     expect(await one.fetch({ key: another, load: second })).toMatchObject({
       value: 'second',
       origin: 'network',
@@ -88,7 +88,7 @@ describe.skipIf(!isRedisAvailable)('a failing Redis (needs redis-server on the P
     await one.fetch({ load: first });
     await server.kill();
     await vi.waitFor(() => expect(one.connection.isConnected()).toBe(false), WAIT_MS);
-    const another = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
+    const another = keys.key({ name: 'site', parameter: 2, tags: [keys.tag('site', 2)] });
     expect(await one.fetch({ key: another, load: second })).toMatchObject({
       value: 'second',
       origin: 'network',

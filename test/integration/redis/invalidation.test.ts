@@ -20,7 +20,7 @@ import { WAIT_MS } from '../../support/waiting.js';
 
 /** Of another site. */
 const otherTag = keys.tag('site', 2);
-const otherKey = keys.key({ name: '/v2.0/site/{siteId}', parameters: { siteId: 2 }, tags: [otherTag] });
+const otherKey = keys.key({ name: '/v2.0/site/{siteId}', parameter: 2, tags: [otherTag] });
 
 /** Runs `during` between the subscription of a replica that reconnects and its query for missed invalidations. */
 function whileReconnecting({ connection }: Replica, during: () => Promise<void>): void {

@@ -97,7 +97,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
     const scope = createCredentialScope('https://platform.example', 'other key');
     const foreign = createKeyBuilder(scope, createEntryKey(scope, 'secret'));
     const name = '/v2.0/site/{siteId}';
-    const foreignKey = foreign.key({ name, parameters: { siteId: 1 }, tags: [foreign.tag('site', 1)] });
+    const foreignKey = foreign.key({ name, parameter: 1, tags: [foreign.tag('site', 1)] });
     await one.fetch({ load: first });
     await untilStored(server);
     expect(await other.fetch({ key: foreignKey, load: second })).toMatchObject({

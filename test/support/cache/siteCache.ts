@@ -10,7 +10,7 @@ const scope = createCredentialScope('https://platform.example', 'key');
 export const entryKey = createEntryKey(scope, 'secret');
 export const keys = createKeyBuilder(scope, entryKey);
 export const tag = keys.tag('site', 1);
-export const key = keys.key({ name: '/v2.0/site/{siteId}', parameters: { siteId: 1 }, tags: [tag] });
+export const key = keys.key({ name: '/v2.0/site/{siteId}', parameter: 1, tags: [tag] });
 export const down = new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.', {
   retryable: true,
 });

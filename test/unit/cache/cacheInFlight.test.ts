@@ -94,7 +94,7 @@ describe('one load per key', () => {
     const cancellation = createCountedCancellation();
     const fetches = Array.from({ length: 100 }, (_, siteId) =>
       cache.fetch({
-        key: keys.key({ name: 'site', parameters: { siteId } }),
+        key: keys.key({ name: 'site', parameter: siteId }),
         kind: 'site',
         load: counter.load,
         cancellation,

@@ -18,7 +18,7 @@ describe('a value that is not storable', () => {
 describe('invalidation', () => {
   it('removes entries with the tag and no others', async () => {
     const { fetch, cache } = await startWithHeld(0);
-    const other = keys.key({ name: 'site', parameters: { siteId: 2 }, tags: [keys.tag('site', 2)] });
+    const other = keys.key({ name: 'site', parameter: 2, tags: [keys.tag('site', 2)] });
     await fetch({ key: other, load: createCounter(() => 'other').load });
     await cache.invalidate([tag]);
     expect(cache.lookup(key, 'site').state).not.toBe('fresh');
@@ -71,7 +71,7 @@ describe('memory', () => {
     cache.fetch({
       key: keys.key({
         name: 'site',
-        parameters: { siteId },
+        parameter: siteId,
         tags: [keys.tag('site', siteId), keys.tag('site')],
       }),
       kind: 'site',
@@ -119,7 +119,7 @@ describe('scopes', () => {
       const counter = createCounter(() => `site of ${apiKey}`);
       const ask = () =>
         cache.fetch({
-          key: builder.key({ name: 'site', parameters: { siteId: 1 }, tags }),
+          key: builder.key({ name: 'site', parameter: 1, tags }),
           kind: 'site',
           load: counter.load,
         });
