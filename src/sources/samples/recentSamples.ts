@@ -98,7 +98,7 @@ export function recentOfAccount(
     bytesOf: ({ newest }) => newest.size * SAMPLE_BYTES,
     async load(options) {
       const previous = continuedBatch(reader, reader.lookup(request), nowMs());
-      return new AccountBatch(rest, reader, isWorth, nowMs()).read(options, previous);
+      return readAccountBatch({ rest, reader, isWorth, startMs: nowMs() }, options, previous);
     },
   };
   return request;
@@ -116,56 +116,52 @@ export function continuedBatch(
   return nowMs - batch.sinceMs < MAX_CONTINUED_HOURS * HOUR_MS ? batch : undefined;
 }
 
-/** One read of the account's batch. */
-class AccountBatch {
-  readonly #rest: RestClient;
-  readonly #reader: Reader;
-  readonly #isWorth: IsWorthPages;
-  readonly #startMs: number;
+interface AccountBatchParts {
+  rest: RestClient;
+  reader: Reader;
+  isWorth: IsWorthPages;
+  startMs: number;
+}
 
-  constructor(rest: RestClient, reader: Reader, isWorth: IsWorthPages, startMs: number) {
-    this.#rest = rest;
-    this.#reader = reader;
-    this.#isWorth = isWorth;
-    this.#startMs = startMs;
-  }
-
-  /** An unreadable row may be the newest of any stream: then the batch is empty. */
-  async read(options: CallOptions, previous: RecentSamples | undefined): Promise<RecentSamples> {
-    const sinceMs = previous?.sinceMs ?? this.#startMs - ACCOUNT_WINDOW_HOURS * HOUR_MS;
-    const template = this.#rest.queuedSamples.template;
-    const newest = new Map(previous?.newest);
-    const counted = countSkippedRows(options);
-    let unreadable = 0;
-    let pages = 0;
-    let lastId = previous?.lastId ?? 0;
-    const readPage = queuePages(async (afterId) => {
-      const position = afterId === 0 ? { backfillHours: ACCOUNT_WINDOW_HOURS } : { afterId };
-      const { chunks, hasMore } = await this.#rest.queuedSamples(
-        position,
-        (rows) => {
-          const samples = convert(rows, toScalarSample);
-          addNewest(newest, samples, sinceMs);
-          return { samples, unreadable: rows.length - samples.length };
-        },
-        counted.options,
-      );
-      for (const chunk of chunks) unreadable += chunk.unreadable;
-      return { samples: chunks.flatMap(({ samples }) => samples), hasMore };
-    });
-    for await (const { items, hasMore, next } of readPages(readPage, lastId)) {
-      pages += 1;
-      lastId = next;
-      const span = { fromMs: previous?.readAtMs ?? sinceMs, toMs: this.#startMs };
-      const remaining = hasMore ? remainingPages(items, pages, span) : 0;
-      if (previous === undefined) this.#reader.endpointStats.recordPages(template, pages + remaining);
-      if (remaining > 0 && (pages + remaining > MAX_ACCOUNT_PAGES || !this.#isWorth(remaining))) {
-        throw new BatchTooLongError(`The batch has about ${remaining} more pages.`);
-      }
+/** Reads the account's batch. An unreadable row may be the newest of any stream: then the batch is empty. */
+async function readAccountBatch(
+  { rest, reader, isWorth, startMs }: AccountBatchParts,
+  options: CallOptions,
+  previous: RecentSamples | undefined,
+): Promise<RecentSamples> {
+  const sinceMs = previous?.sinceMs ?? startMs - ACCOUNT_WINDOW_HOURS * HOUR_MS;
+  const template = rest.queuedSamples.template;
+  const newest = new Map(previous?.newest);
+  const counted = countSkippedRows(options);
+  let unreadable = 0;
+  let pages = 0;
+  let lastId = previous?.lastId ?? 0;
+  const readPage = queuePages(async (afterId) => {
+    const position = afterId === 0 ? { backfillHours: ACCOUNT_WINDOW_HOURS } : { afterId };
+    const { chunks, hasMore } = await rest.queuedSamples(
+      position,
+      (rows) => {
+        const samples = convert(rows, toScalarSample);
+        addNewest(newest, samples, sinceMs);
+        return { samples, unreadable: rows.length - samples.length };
+      },
+      counted.options,
+    );
+    for (const chunk of chunks) unreadable += chunk.unreadable;
+    return { samples: chunks.flatMap(({ samples }) => samples), hasMore };
+  });
+  for await (const { items, hasMore, next } of readPages(readPage, lastId)) {
+    pages += 1;
+    lastId = next;
+    const span = { fromMs: previous?.readAtMs ?? sinceMs, toMs: startMs };
+    const remaining = hasMore ? remainingPages(items, pages, span) : 0;
+    if (previous === undefined) reader.endpointStats.recordPages(template, pages + remaining);
+    if (remaining > 0 && (pages + remaining > MAX_ACCOUNT_PAGES || !isWorth(remaining))) {
+      throw new BatchTooLongError(`The batch has about ${remaining} more pages.`);
     }
-    if (unreadable + counted.skippedRows() > 0) return emptyBatch(sinceMs, this.#startMs);
-    return { newest, sinceMs, readAtMs: this.#startMs, lastId };
   }
+  if (unreadable + counted.skippedRows() > 0) return emptyBatch(sinceMs, startMs);
+  return { newest, sinceMs, readAtMs: startMs, lastId };
 }
 
 /**
