@@ -181,7 +181,7 @@ export function createThresholds(rest: RestClient, reader: Reader) {
     reader,
     'threshold',
     rest.threshold,
-    (row) => toLevels(row?.levels),
+    (row) => convertEach(row?.levels, thresholdLevelRow, toThresholdLevel),
     isLevels,
   );
   const levels = createKeyedLoader(reader, ofStream);
@@ -223,12 +223,4 @@ export function createThresholds(rest: RestClient, reader: Reader) {
         load: async (options) => (await rest.thresholdStatus(streamId, options))?.Status ?? null,
       }),
   };
-}
-
-function toLevels(rows: unknown): ThresholdLevel[] {
-  if (!Array.isArray(rows)) return [];
-  return rows
-    .map(thresholdLevelRow)
-    .filter((row) => row !== undefined)
-    .map(toThresholdLevel);
 }

@@ -2,14 +2,14 @@
 import { LRUCache } from 'lru-cache';
 import { ChunkedList } from '../../lib/chunkedList.js';
 import { SECOND_MS } from '../../lib/clock.js';
-import { type ColumnTable, copyRows, rowAt } from '../../timeseries/columnTable.js';
+import { type ColumnTable, copyRows } from '../../timeseries/columnTable.js';
 import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
 import type { Page } from '../core/paginator.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
 import type { ScalarSample } from '../samples/samples.js';
 import { floorTo, type TableSegment, type TimeSpan } from './dayPages.js';
 import { rowAfter } from './rangeSource.js';
-import { ID_COLUMN, toScalarSamples } from './sampleTable.js';
+import { toScalarSamples } from './sampleTable.js';
 import type { Timeline } from './timeline.js';
 
 interface RangePageRequest {
@@ -62,7 +62,8 @@ export function createRangePaginator(options: RangePaginatorOptions): RangePagin
     const page = createPage(count);
     const toMs = after ? Math.min(span.toMs, floorToSecond(after.sampledAtMs) + SECOND_MS) : span.toMs;
     for await (const table of readBackwards({ fromMs: span.fromMs, toMs }, rowsPerCall(count), options)) {
-      const toRow = after ? rowBefore(table, after) : table.times.length;
+      // Ids are whole numbers, so the rows before a sample end behind the id before its own.
+      const toRow = after ? rowAfter(table, { ...after, id: after.id - 1 }) : table.times.length;
       const fromRow = toRow - page.add(toRow);
       page.chunks.push(toSampleChunk(table, streamId, fromRow, toRow));
       if (page.hasMore()) break;
@@ -177,15 +178,6 @@ async function readEnd(timeline: Timeline, span: TimeSpan, rowsPerCall: number) 
 
 function rowsIn(segment: TableSegment | undefined): number {
   return segment?.table.times.length ?? 0;
-}
-
-/** The number of rows before a position. */
-function rowBefore(table: ColumnTable, position: SamplePosition): number {
-  const ids = table.columns[ID_COLUMN] ?? new Float64Array(0);
-  let row = rowAt(table.times, position.sampledAtMs);
-  while (row < ids.length && table.times[row] === position.sampledAtMs && (ids[row] ?? 0) < position.id)
-    row += 1;
-  return row;
 }
 
 function floorToSecond(ms: number): number {
