@@ -31,7 +31,7 @@ export function toStatusError(template: string, response: TransportResponse, now
   return new GatewayError(code, `The platform ${message} ${template} (status ${status}).`, {
     retryable,
     platform: toPlatformStatus(response),
-    ...optionalField('retryAfterMs', retryAfterMs(response.headers['retry-after'], nowMs)),
+    retryAfterMs: retryAfterMs(response.headers['retry-after'], nowMs),
   });
 }
 
@@ -77,20 +77,13 @@ function toStatusMeaning(status: number): StatusMeaning {
 
 function toPlatformStatus({ status, body }: TransportResponse): PlatformStatus {
   const requestId = readRequestId(toText(body));
-  return { status, ...optionalField('requestId', requestId) };
+  return requestId === undefined ? { status } : { status, requestId };
 }
 
 /** The `request_id` of an error body, if it looks like an id. */
 function readRequestId(text: string): string | undefined {
   const id = toRecord(parseIfJson(text))['request_id'];
   return typeof id === 'string' && /^[\w.:-]{1,128}$/.test(id) ? id : undefined;
-}
-
-function optionalField<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { [key in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { [key in Name]?: Value });
 }
 
 /**

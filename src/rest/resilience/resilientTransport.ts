@@ -8,7 +8,7 @@ import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { retryAfterMs } from '../decode/responseErrors.js';
 import { isAuthEndpoint, type PlatformEndpoint } from '../path.js';
-import { type AttemptOutcome, toGatewayError, unwrapOutcome } from '../transport/attemptOutcome.js';
+import type { AttemptOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
 import { createTimeoutError } from '../transport/waitLimits.js';
@@ -105,7 +105,10 @@ export class ResilientTransport {
           delayMs === undefined
             ? undefined
             : await this.#retryBudget.runRetry(() => this.#retryAfter(operation, delayMs));
-        if (next === undefined) return this.#withPause(unwrapOutcome(outcome), operation.request);
+        if (next === undefined) {
+          if ('error' in outcome) throw outcome.error;
+          return this.#withPause(outcome.response, operation.request);
+        }
         outcome = next;
       }
     } finally {
@@ -186,7 +189,8 @@ export class ResilientTransport {
       try {
         outcome = { response: await transport.send(request, timeoutMs) };
       } catch (error) {
-        outcome = { error: toGatewayError(error) };
+        if (!(error instanceof GatewayError)) throw error;
+        outcome = { error };
       }
       onAttempt?.(request, outcome, performance.now() - sentAtMs);
       this.#endpointLimits.record(request, outcome);

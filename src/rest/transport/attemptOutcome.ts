@@ -1,20 +1,8 @@
 /** The outcome of one attempt: a response of any status, or the reason why there is none. */
-import { GatewayError } from '../../errors.js';
+import type { GatewayError } from '../../errors.js';
 import type { TransportResponse } from './platformRequest.js';
 
 export type AttemptOutcome = { response: TransportResponse } | { error: GatewayError };
-
-/** Throws errors that the transport does not define. */
-export function toGatewayError(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error;
-  throw error;
-}
-
-/** Returns the response or throws the error. */
-export function unwrapOutcome(outcome: AttemptOutcome): TransportResponse {
-  if ('error' in outcome) throw outcome.error;
-  return outcome.response;
-}
 
 /** Undefined without a response. */
 export function statusOf(outcome: AttemptOutcome): number | undefined {
