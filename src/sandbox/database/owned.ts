@@ -18,6 +18,13 @@ export function requireRow<Row>(context: RequestContext, table: OwnedTable, fiel
   return row;
 }
 
+/** Whether the account has such a row. */
+export function owns({ db, client }: RequestContext, table: OwnedTable, id: number): boolean {
+  return (
+    db.one(`SELECT id FROM ${table} WHERE id = ? AND account_id = ?`, id, client.accountId) !== undefined
+  );
+}
+
 /** @throws HttpError 404 when the account has no such row. */
 export function requireOwned(context: RequestContext, table: OwnedTable, id: number): void {
   requireRow(context, table, 'id', id);

@@ -1,6 +1,6 @@
 /** Custom attributes of sites and streams. The two kinds differ only in their parent. */
 import type { WireAttributeName, WireAttributeValue } from '../../rest/wire.js';
-import { LIST_LIMIT } from '../database/owned.js';
+import { LIST_LIMIT, owns } from '../database/owned.js';
 import { createNotFoundError } from '../httpError.js';
 import { readRequestBody } from '../openapi/requestBody.js';
 import type { RequestContext } from '../requestContext.js';
@@ -75,20 +75,19 @@ function setAttributes(context: RequestContext, target: AttributeTarget, body: u
 }
 
 function setAttribute(
-  { db, client }: RequestContext,
+  context: RequestContext,
   target: AttributeTarget,
   value: NewValue,
   index: number,
 ): void {
+  const { db, client } = context;
   const attribute = 'SELECT id FROM attribute WHERE id = ? AND account_id = ? AND target = ?';
   if (!db.one(attribute, value.id, client.accountId, target)) {
     throw createNotFoundError(
       `attributes[${index}].id: there is no ${target} attribute with id ${value.id}.`,
     );
   }
-  if (
-    !db.one(`SELECT id FROM ${target} WHERE id = ? AND account_id = ?`, value.parent_id, client.accountId)
-  ) {
+  if (!owns(context, target, value.parent_id)) {
     throw createNotFoundError(
       `attributes[${index}].parent_id: there is no ${target} with id ${value.parent_id}.`,
     );

@@ -7,7 +7,7 @@ import type {
   WireUiPreferences,
   WireUser,
 } from '../../rest/wire.js';
-import { LIST_LIMIT, listRows, type OwnedTable, requireRow } from '../database/owned.js';
+import { LIST_LIMIT, listRows, type OwnedTable, owns, requireRow } from '../database/owned.js';
 import {
   CHANNEL_FIELDS,
   SITE_FIELDS,
@@ -184,9 +184,7 @@ function writeThreshold(context: RequestContext, id: number, levels: readonly Wi
 function requireSampleActionStreams(context: RequestContext, levels: readonly WireThresholdLevel[]): void {
   const actions = levels.flatMap((level) => level.sample_actions ?? []);
   for (const { stream_id } of actions) {
-    if (stream_id === undefined) continue;
-    const sql = 'SELECT id FROM stream WHERE id = ? AND account_id = ?';
-    if (context.db.one(sql, stream_id, context.client.accountId)) continue;
+    if (stream_id === undefined || owns(context, 'stream', stream_id)) continue;
     throw createBadRequestError(`sample_actions: there is no stream with id ${stream_id}.`);
   }
 }
