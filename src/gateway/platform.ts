@@ -85,8 +85,6 @@ export interface ConnectedPlatform {
   status(): object;
   remainingTokenRequests(): number;
   breakerStates(): [family: string, state: BreakerState][];
-  /** Covers all connections that share resources. */
-  sharedMetricValues(): SharedMetricValues;
   close(): Promise<void>;
 }
 
@@ -111,9 +109,8 @@ export interface PlatformMetricValues extends SharedMetricValues {
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Connects with the gateway's credential. */
-export function connectPlatform(options: SharedResourceOptions): ConnectedPlatform {
-  const { platform } = options;
-  const shared = createSharedResources(options);
+export function connectPlatform(shared: SharedResources): ConnectedPlatform {
+  const { platform } = shared;
   const scope = createCredentialScope(platform.url, platform.key);
   const entryKey = createEntryKey(scope, platform.secret);
   return createConnectedPlatform({ scope, entryKey }, shared, (transport) =>
@@ -192,7 +189,6 @@ function createConnectedPlatform(
     status: () => toStatus(tokens, transport),
     remainingTokenRequests: () => tokens.status().remainingAttempts,
     breakerStates: () => Object.entries(transport.breakerStates()),
-    sharedMetricValues: () => readSharedMetricValues(shared),
     close: async () => transport.close(),
   };
 }

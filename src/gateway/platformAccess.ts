@@ -72,7 +72,8 @@ type ConnectionOptions = PlatformAccessOptions & { maxPollSilenceMs: number };
 
 function createGatewayCredentialAccess(options: ConnectionOptions): PlatformAccess {
   const pollMetrics = new PollMetrics();
-  const own = connectPlatform(options);
+  const shared = createSharedResources(options);
+  const own = connectPlatform(shared);
   const { platform, feed, close } = toCallerConnection(own, { ...options, pollMetrics });
   const lease = { platform, feed, release() {} };
   return {
@@ -84,7 +85,7 @@ function createGatewayCredentialAccess(options: ConnectionOptions): PlatformAcce
     },
     finishFeeds: (graceMs) => feed.finish(graceMs),
     metricValues: () => ({
-      ...platform.sharedMetricValues(),
+      ...readSharedMetricValues(shared),
       remainingTokenRequests: platform.remainingTokenRequests(),
       breakerStates: platform.breakerStates(),
       polls: pollMetrics.counts(),

@@ -1,7 +1,11 @@
 /** The sources, called with foreign ids and past the resolvers: they return nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLocalCoordinator } from '../../src/gateway/coordinator.js';
-import { type ConnectedPlatform, connectPlatform } from '../../src/gateway/platform.js';
+import {
+  type ConnectedPlatform,
+  connectPlatform,
+  createSharedResources,
+} from '../../src/gateway/platform.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import { createRestrictedSources } from '../../src/sources/access/restrictedSources.js';
@@ -23,12 +27,14 @@ let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 beforeAll(async () => {
   sandbox = await startSandbox();
   const [credential] = sandbox.credentials;
-  platform = connectPlatform({
-    platform: { ...credential, url: sandbox.url },
-    coordinator: createLocalCoordinator(),
-    clock: runningClock,
-    logger: silentLogger,
-  });
+  platform = connectPlatform(
+    createSharedResources({
+      platform: { ...credential, url: sandbox.url },
+      coordinator: createLocalCoordinator(),
+      clock: runningClock,
+      logger: silentLogger,
+    }),
+  );
 });
 
 afterAll(() => platform.close());
