@@ -48,8 +48,12 @@ const ENTRY_KEY_BYTES = 32;
 
 /** Unique for scope and secret. */
 export function createEntryKey(scope: CredentialScope, secret: string): EntryKey {
-  const key = hkdfSync('sha256', secret, scope, 'fieldgraph cache entry', ENTRY_KEY_BYTES);
-  return Buffer.from(key) as EntryKey;
+  return deriveKey(secret, scope, 'cache entry', ENTRY_KEY_BYTES) as EntryKey;
+}
+
+/** One way: the key does not reveal the secret. */
+export function deriveKey(secret: string, scope: CredentialScope, purpose: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, scope, `fieldgraph ${purpose}`, bytes));
 }
 
 /**

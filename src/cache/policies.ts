@@ -1,4 +1,5 @@
 /** The freshness policy of each kind of resource; `docs/configuration.md` contains the same table. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.js';
 import type { FreshnessPolicy } from './freshness.js';
 
 interface KindPolicy extends FreshnessPolicy {
@@ -6,27 +7,22 @@ interface KindPolicy extends FreshnessPolicy {
   description: string;
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /**
  * People change these entities by hand, a few times a day. Nobody notices an age of one minute. In the five minutes
  * after that the stale value triggers a revalidation, so the next page load is up to date. While the platform is down,
  * a fleet of an hour ago is more useful than an error.
  */
 const ENTITY: FreshnessPolicy = {
-  timeToLiveMs: 60 * SECOND,
-  staleWhileRevalidateMs: 5 * MINUTE,
-  staleIfErrorMs: HOUR,
+  timeToLiveMs: 60 * SECOND_MS,
+  staleWhileRevalidateMs: 5 * MINUTE_MS,
+  staleIfErrorMs: HOUR_MS,
 };
 
 /** Names and formats hardly ever change: they are loaded rarely, and served long while the platform is down. */
 const SETTING: FreshnessPolicy = {
-  timeToLiveMs: 5 * MINUTE,
-  staleWhileRevalidateMs: 30 * MINUTE,
-  staleIfErrorMs: 6 * HOUR,
+  timeToLiveMs: 5 * MINUTE_MS,
+  staleWhileRevalidateMs: 30 * MINUTE_MS,
+  staleIfErrorMs: 6 * HOUR_MS,
 };
 
 /**
@@ -34,9 +30,9 @@ const SETTING: FreshnessPolicy = {
  * one call. A value older than ten minutes would be taken for a current one.
  */
 const MEASUREMENT: FreshnessPolicy = {
-  timeToLiveMs: 10 * SECOND,
-  staleWhileRevalidateMs: 30 * SECOND,
-  staleIfErrorMs: 10 * MINUTE,
+  timeToLiveMs: 10 * SECOND_MS,
+  staleWhileRevalidateMs: 30 * SECOND_MS,
+  staleIfErrorMs: 10 * MINUTE_MS,
 };
 
 /** The defaults; durations in milliseconds. */
@@ -55,40 +51,40 @@ export const POLICIES = {
   threshold: { ...ENTITY, description: 'Threshold levels of a stream; a write invalidates them at once.' },
   uiPreferences: { ...SETTING, description: 'Date and time formats of the API client’s user.' },
   thresholdStatus: {
-    timeToLiveMs: 5 * SECOND,
-    staleWhileRevalidateMs: 30 * SECOND,
-    staleIfErrorMs: 10 * MINUTE,
+    timeToLiveMs: 5 * SECOND_MS,
+    staleWhileRevalidateMs: 30 * SECOND_MS,
+    staleIfErrorMs: 10 * MINUTE_MS,
     description: 'The level that a stream is in. It can be an alarm, so it has the shortest time to live.',
   },
   lastSample: { ...MEASUREMENT, description: 'The newest sample of a stream.' },
   samplesOpen: {
-    timeToLiveMs: 10 * SECOND,
+    timeToLiveMs: 10 * SECOND_MS,
     staleWhileRevalidateMs: 0,
-    staleIfErrorMs: 10 * MINUTE,
+    staleIfErrorMs: 10 * MINUTE_MS,
     description:
       'Samples of all kinds and aggregates of today and yesterday (UTC), the days for which samples still arrive. ' +
       'A chart with many viewers costs one call in ten seconds.',
   },
   samplesClosed: {
-    timeToLiveMs: HOUR,
+    timeToLiveMs: HOUR_MS,
     staleWhileRevalidateMs: 0,
-    staleIfErrorMs: 24 * HOUR,
+    staleIfErrorMs: 24 * HOUR_MS,
     description:
       'Samples of all kinds and aggregates of days before yesterday. Only a device that was offline for more than a ' +
       'day still adds samples to them; these appear within the hour.',
   },
   deviceRecords: { ...MEASUREMENT, description: 'Health counters and log records of a device.' },
   image: {
-    timeToLiveMs: HOUR,
-    staleWhileRevalidateMs: HOUR,
-    staleIfErrorMs: 24 * HOUR,
+    timeToLiveMs: HOUR_MS,
+    staleWhileRevalidateMs: HOUR_MS,
+    staleIfErrorMs: 24 * HOUR_MS,
     description: 'One image by its id. It never changes; the periods only limit its time in memory.',
   },
 } as const satisfies Readonly<Record<string, KindPolicy>>;
 
 /** The open period begins yesterday (UTC). Earlier days are closed, though late samples may still arrive. Unix milliseconds. */
 export function openPeriodStart(nowMs: number): number {
-  return (Math.floor(nowMs / DAY) - 1) * DAY;
+  return (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS;
 }
 
 /** A kind of resource with its own policy. */

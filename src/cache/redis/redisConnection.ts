@@ -12,7 +12,7 @@ interface RedisSubscription {
   channel: string;
   onMessage(message: string): void;
   /** Called each time that listening begins: earlier messages may have been missed. */
-  onListening(): void;
+  onListening?(): void;
 }
 
 export interface RedisConnectionOptions {
@@ -172,7 +172,7 @@ export class RedisConnection {
   #listen(client: RedisClientInstance, { channel, onMessage, onListening }: RedisSubscription): void {
     client.subscribe(channel, onMessage).then(
       () => {
-        if (this.#isCurrent(client)) onListening();
+        if (this.#isCurrent(client)) onListening?.();
       },
       (error: unknown) => this.#onLost(client, toErrorCode(error)),
     );

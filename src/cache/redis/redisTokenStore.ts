@@ -2,9 +2,9 @@
  * Stores the token state of one credential in Redis, shared by all processes that have the credential. It is encrypted
  * with a key derived from the secret, so that access to Redis alone does not reveal the token.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import type { CredentialScope } from '../cacheKey.js';
+import { type CredentialScope, deriveKey } from '../cacheKey.js';
 import type { RedisConnection } from './redisConnection.js';
 
 interface RedisTokenStoreOptions {
@@ -86,11 +86,6 @@ export function createRedisTokenStore({ redis, scope, secret }: RedisTokenStoreO
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-
-/** One way: the key does not reveal the secret. */
-function deriveKey(secret: string, scope: string, purpose: string, bytes: number): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, scope, `fieldgraph ${purpose}`, bytes));
-}
 
 /** AES-256-GCM with the Redis key as associated data. */
 function createCipher(key: Buffer, redisKey: string) {

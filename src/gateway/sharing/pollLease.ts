@@ -128,7 +128,6 @@ export function createPollBus(redis: RedisConnection): PollBus {
       if (message === undefined) return;
       for (const listener of listeners.get(message.key) ?? []) listener(message);
     },
-    onListening() {},
   });
   return {
     add(key, listener) {

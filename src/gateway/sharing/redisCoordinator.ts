@@ -130,7 +130,6 @@ function createBroadcast(redis: RedisConnection, gatewayId: string) {
           const payload = parse(message.payload);
           if (payload !== undefined) listener(payload);
         },
-        onListening() {},
       });
     },
   });
