@@ -256,36 +256,21 @@ export class RequestTrace {
 
 const ROUTE = '/graphql';
 const UNKNOWN_REQUEST = new SpanShape(ROUTE, SpanKind.server);
-/** Beyond this number of shapes, all are discarded. */
-const MAX_REQUEST_SHAPES = 64;
-const requestShapes: { end: RequestEnd; shape: SpanShape }[] = [];
+const requestShapes = new SpanShapes();
 
-/** Compares with the few known requests: a key would be a new text for each request. */
-function findRequestShape(end: RequestEnd): SpanShape {
-  for (const known of requestShapes) if (isEqualEnd(known.end, end)) return known.shape;
-  if (requestShapes.length >= MAX_REQUEST_SHAPES) requestShapes.length = 0;
-  const shape = createRequestShape(end);
-  requestShapes.push({ end, shape });
-  return shape;
-}
-
-function isEqualEnd(one: RequestEnd, other: RequestEnd): boolean {
-  return (
-    one.status === other.status &&
-    one.source === other.source &&
-    one.method === other.method &&
-    one.isSecure === other.isSecure
+/** Called when the span is encoded, not while the request is served. */
+function findRequestShape({ method, isSecure, status, source }: RequestEnd): SpanShape {
+  return requestShapes.get(
+    `${method} ${isSecure} ${status} ${source}`,
+    () =>
+      new SpanShape(`${method} ${ROUTE}`, SpanKind.server, {
+        'http.request.method': method,
+        'http.route': ROUTE,
+        'url.path': ROUTE,
+        'url.scheme': isSecure ? 'https' : 'http',
+        'http.response.status_code': status,
+        'fieldgraph.response.source': source,
+        'error.type': status >= 500 ? String(status) : undefined,
+      }),
   );
-}
-
-function createRequestShape({ method, isSecure, status, source }: RequestEnd): SpanShape {
-  return new SpanShape(`${method} ${ROUTE}`, SpanKind.server, {
-    'http.request.method': method,
-    'http.route': ROUTE,
-    'url.path': ROUTE,
-    'url.scheme': isSecure ? 'https' : 'http',
-    'http.response.status_code': status,
-    'fieldgraph.response.source': source,
-    'error.type': status >= 500 ? String(status) : undefined,
-  });
 }
