@@ -15,8 +15,6 @@ export interface ReadRequest<Value> {
   template: string;
   /** Distinguishes this value from others of the same endpoint. */
   parameter?: PathValue;
-  /** The number of keys that the response serves; 1 by default. */
-  batchSize?: number | undefined;
   /**
    * Estimated size of the value, in bytes on the wire. Set it for values that are much smaller than the response;
    * absent: the size of the response.

@@ -90,11 +90,12 @@ export class Reader {
     return this.load(this.lookup(request));
   }
 
-  /** `read` of a request that has been looked up. `batchSize`: see `ReadRequest`. */
+  /** `read` of a request that has been looked up. `batchSize`: keys that the response serves; 1 by default. */
   async load<Value>(lookup: Lookup<Value>, batchSize?: number): Promise<Value> {
     this.dependencies?.seal();
-    const fetch = () => this.#fetchInTime(lookup, batchSize ?? lookup.request.batchSize);
-    const { value, origin, ageMs, freshForMs } = await this.#inTurn(fetch);
+    const { value, origin, ageMs, freshForMs } = await this.#inTurn(() =>
+      this.#fetchInTime(lookup, batchSize),
+    );
     this.freshness.limitTo(freshForMs);
     if (origin !== 'network') this.records.addAvoided({ template: lookup.request.template, origin, ageMs });
     return value;
