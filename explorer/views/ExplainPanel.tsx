@@ -4,7 +4,7 @@ import { numbered } from './scale.js';
 
 interface Call {
   endpoint: string;
-  origin: 'network' | 'cache' | 'stale' | 'joined';
+  origin: 'network' | 'cache' | 'stale' | 'shared';
   status: number | null;
   milliseconds: number | null;
   startMilliseconds: number | null;
@@ -45,7 +45,7 @@ export function ExplainPanel({ explain: { cost, calls } }: { explain: Explain })
   );
 }
 
-const origins = ['network', 'cache', 'stale', 'joined'] as const;
+const origins = ['network', 'cache', 'stale', 'shared'] as const;
 
 function EndpointTable({ calls }: { calls: readonly Call[] }): ReactElement {
   const endpoints = [...new Set(calls.map(({ endpoint }) => endpoint))];
@@ -57,7 +57,7 @@ function EndpointTable({ calls }: { calls: readonly Call[] }): ReactElement {
           <th>Made</th>
           <th>From cache</th>
           <th>Stale</th>
-          <th>Joined</th>
+          <th>Shared</th>
           <th>KB</th>
         </tr>
       </thead>

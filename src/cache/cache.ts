@@ -54,9 +54,9 @@ export class Cache {
   readonly #peers: PeerCaches | undefined;
   readonly #store: TieredStore;
   readonly #revalidations: RevalidationQueue;
-  /** The loads that callers may join, by the text of their key. */
+  /** The loads that callers may share, by the text of their key. */
   readonly #inFlight = new Map<string, InFlightLoad>();
-  readonly #origins = { memory: 0, redis: 0, network: 0, stale: 0, overdue: 0, joined: 0 };
+  readonly #origins = { memory: 0, redis: 0, network: 0, stale: 0, overdue: 0, shared: 0 };
   /** Invalidations by credential scope. */
   readonly #versions = createInvalidationLog();
 
@@ -90,14 +90,14 @@ export class Cache {
     let served = this.#getServable(request);
     while (served === undefined) {
       if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
-      const joined = this.#joinableLoad(request.key, request.noCache === true);
-      const { flight } = joined ?? this.#beginLoad(request, 'read');
+      const shared = this.#sharableLoad(request.key, request.noCache === true);
+      const { flight } = shared ?? this.#beginLoad(request, 'read');
       try {
         const outcome = await flight.wait(request.cancellation);
-        served = this.#toServed(request, outcome, joined !== undefined);
+        served = this.#toServed(request, outcome, shared !== undefined);
       } catch (error) {
         // The operation that began the load may make no more calls. This one may have some left.
-        if (joined === undefined || !isCallLimit(error)) throw error;
+        if (shared === undefined || !isCallLimit(error)) throw error;
       }
     }
     this.#origins[served.origin] += 1;
@@ -117,7 +117,7 @@ export class Cache {
   ): CacheLookup<Value> {
     const found = this.#getFromMemory({ key, kind, noCache, missingSince });
     if (found?.freshness === 'fresh') return this.#toLookup('fresh', found, kind);
-    const isInFlight = this.#joinableLoad(key, noCache) !== undefined;
+    const isInFlight = this.#sharableLoad(key, noCache) !== undefined;
     if (found === undefined) return isInFlight ? IN_FLIGHT : MISSING;
     return this.#toLookup(isInFlight ? 'inFlight' : 'stale', found, kind);
   }
@@ -195,15 +195,15 @@ export class Cache {
   }
 
   /** Throws the failure of a load if its callers set `noCache`. */
-  #toServed(request: CacheRequest<unknown>, outcome: LoadOutcome, isJoined: boolean): ServedEntry {
+  #toServed(request: CacheRequest<unknown>, outcome: LoadOutcome, isShared: boolean): ServedEntry {
     const { entry, origin, isPartial, failure } = outcome;
     if (failure && request.noCache) throw failure.error;
     if (outcome.isRevalidationDue) this.#revalidate(request);
     const isStale = origin === 'stale' || origin === 'overdue';
-    return { entry, origin: isJoined && !isStale ? 'joined' : origin, isPartial };
+    return { entry, origin: isShared && !isStale ? 'shared' : origin, isPartial };
   }
 
-  #joinableLoad({ text }: CacheKey, noCache: boolean): InFlightLoad | undefined {
+  #sharableLoad({ text }: CacheKey, noCache: boolean): InFlightLoad | undefined {
     const active = this.#inFlight.get(text);
     return active && (active.noCache || !noCache) ? active : undefined;
   }
@@ -239,7 +239,7 @@ export class Cache {
     return found !== undefined && found.freshness !== 'fresh';
   }
 
-  /** Waits without a cancellation, so that callers who join and disconnect do not end the load. */
+  /** Waits without a cancellation, so that callers that share the load and disconnect do not end the load. */
   #beginRevalidation(request: CacheRequest<unknown>): void {
     const { flight } = this.#beginLoad(request, 'revalidation');
     flight.wait().catch((cause: unknown) => {
@@ -247,7 +247,7 @@ export class Cache {
     });
   }
 
-  /** Loads started before an invalidation finish for the callers that wait, but no other caller joins them. */
+  /** Loads started before an invalidation finish for the callers that wait, but no other caller shares them. */
   #invalidateLocally(tags: readonly string[]): void {
     this.#versions.add([...new Set(tags.map(toTagScope))]);
     this.#store.invalidateLocally(tags);

@@ -7,7 +7,7 @@ import type { ResourceKind } from './policies.js';
 export interface CacheRequest<Value> {
   key: CacheKey;
   kind: ResourceKind;
-  /** Loads now or joins another `noCache` load, and rejects if that fails. */
+  /** Loads now or shares another `noCache` load, and rejects if that fails. */
   noCache?: boolean | undefined;
   /** `contentVersion` of the cache when `lookup` found the key missing: at this version, the memory is not read again. */
   missingSince?: number | undefined;
@@ -43,8 +43,8 @@ export interface LoadedValue<Value> {
 
 export interface CachedValue<Value> {
   value: Value;
-  /** `stale`: past its time to live. `joined`: from a load that another caller started. */
-  origin: 'memory' | 'redis' | 'network' | 'stale' | 'joined';
+  /** `stale`: past its time to live. `shared`: from a load that another caller started. */
+  origin: 'memory' | 'redis' | 'network' | 'stale' | 'shared';
   /** Milliseconds since the load. */
   ageMs: number;
   /** Milliseconds for which it may be reused; 0 if it is stale or partial. */
@@ -58,7 +58,7 @@ export interface CachedValue<Value> {
 export type ReadOrigin = CachedValue<unknown>['origin'] | 'overdue';
 
 /**
- * `fresh`: `fetch` would serve it from memory. `inFlight`: `fetch` would join a load; there is a value if a stale
+ * `fresh`: `fetch` would serve it from memory. `inFlight`: `fetch` would share a load; there is a value if a stale
  * entry can replace a failed load. `stale`: the entry is past its time to live, or suspect. `missing`: no usable entry.
  * `isSuspect`: an invalidation may have been missed, so that the value is usable only if a load fails.
  */

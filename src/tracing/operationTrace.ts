@@ -55,7 +55,7 @@ interface OperationEnd {
   /** Estimated cost. */
   cost: number | undefined;
   /** Reads of the operation by origin. */
-  reads: Readonly<Record<'network' | 'memory' | 'redis' | 'stale' | 'joined', number>> | undefined;
+  reads: Readonly<Record<'network' | 'memory' | 'redis' | 'stale' | 'shared', number>> | undefined;
 }
 
 const NO_EVENTS: readonly SpanEvent[] = [];
@@ -152,7 +152,7 @@ export class OperationTrace {
       'fieldgraph.reads.memory': reads?.memory,
       'fieldgraph.reads.redis': reads?.redis,
       'fieldgraph.reads.stale': reads?.stale,
-      'fieldgraph.reads.joined': reads?.joined,
+      'fieldgraph.reads.shared': reads?.shared,
     };
     this.#parts.add(span, nowMs);
   }
@@ -219,7 +219,7 @@ interface RequestEnd {
   /** Whether it came by TLS. */
   isSecure: boolean;
   status: number;
-  /** How the response was obtained: `executed`, `joined`, `cached`; undefined if the request was refused. */
+  /** How the response was obtained: `executed`, `shared`, `cached`; undefined if the request was refused. */
   source: string | undefined;
 }
 

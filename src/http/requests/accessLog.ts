@@ -20,7 +20,7 @@ interface EndedOperation {
   /** Undefined if the operation was refused before it was known. */
   operation: OperationSummary | undefined;
   durationMs: number;
-  /** How the response was obtained: `executed`, `joined`, `cached`, or `refused`. */
+  /** How the response was obtained: `executed`, `shared`, `cached`, or `refused`. */
   source: string;
   /** HTTP status; undefined for other transports. */
   status?: number | undefined;

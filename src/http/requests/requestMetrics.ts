@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../errors.js';
 import { createDurationHistogram, type DurationCounts } from '../../lib/durationHistogram.js';
 
 /** How the response of an operation over HTTP was obtained. The names are values of a metric label. */
-const responseSources = ['executed', 'joined', 'cached'] as const;
+const responseSources = ['executed', 'shared', 'cached'] as const;
 
 export type ResponseSource = (typeof responseSources)[number];
 

@@ -66,7 +66,7 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
   ): MaybePromise<SentResponse> {
     const { response } = exchange;
     const { admitted, isShareable } = admitRequest(exchange, text, admission);
-    let source: ResponseSource = 'joined';
+    let source: ResponseSource = 'shared';
     const run = (cancellation: Cancellation) => {
       source = 'executed';
       return whenReady(execute(admitted, cancellation), (executed) => {

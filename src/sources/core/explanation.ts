@@ -4,7 +4,7 @@ import type { CallRecord } from '../../rest/callRecord.js';
 import { describePlan, type FetchPlan } from './fetchPlan.js';
 
 /** Origin of a value that took no REST call of this operation. */
-type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'joined';
+type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'shared';
 
 interface AvoidedCall {
   template: string;
@@ -36,7 +36,7 @@ interface ExplanationReport {
 
 export interface ExplainedCall {
   endpoint: string;
-  origin: 'network' | 'cache' | 'stale' | 'joined';
+  origin: 'network' | 'cache' | 'stale' | 'shared';
   /** HTTP status; null where no call was made, 0 for a call without a response. */
   status: number | null;
   milliseconds: number | null;
@@ -47,7 +47,7 @@ export interface ExplainedCall {
   ageMilliseconds: number | null;
 }
 
-const originNames = { memory: 'cache', redis: 'cache', stale: 'stale', joined: 'joined' } as const;
+const originNames = { memory: 'cache', redis: 'cache', stale: 'stale', shared: 'shared' } as const;
 
 /** Create it when the operation begins. */
 export function createExplanation(clock: Clock): Explanation {
@@ -77,7 +77,7 @@ export type ReadCounts = Record<'network' | AvoidedOrigin, number>;
 
 /** Records the reads of one operation: counted for the log, explained on request, and passed on to its trace. */
 export class OperationRecords {
-  readonly counts: ReadCounts = { network: 0, memory: 0, redis: 0, stale: 0, joined: 0 };
+  readonly counts: ReadCounts = { network: 0, memory: 0, redis: 0, stale: 0, shared: 0 };
   readonly explanation: Explanation | undefined;
   readonly #onPlan: ((plan: ExplainedPlan) => void) | undefined;
 

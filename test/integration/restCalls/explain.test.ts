@@ -117,9 +117,9 @@ describe('an explanation', () => {
     gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 2000 });
     const told = await Promise.all([explain(SITES), explain(SITES), explain(SITES)]);
     expect(told.flatMap(({ calls }) => calls.map(({ origin }) => origin)).sort()).toEqual([
-      'joined',
-      'joined',
       'network',
+      'shared',
+      'shared',
     ]);
     expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(1);
   });

@@ -14,7 +14,7 @@ describe('one load per key', () => {
     const origins = (await Promise.all(all)).map(({ origin }) => origin);
     expect(platform.loads()).toBe(1);
     expect(origins.filter((origin) => origin === 'network')).toHaveLength(1);
-    expect(origins.filter((origin) => origin === 'joined')).toHaveLength(999);
+    expect(origins.filter((origin) => origin === 'shared')).toHaveLength(999);
   });
 
   it('fails all waiting callers with one error, and stores nothing', async () => {
@@ -58,7 +58,7 @@ describe('one load per key', () => {
     leaving.abort();
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
     await platform.answer('one');
-    expect(await second).toMatchObject({ value: 'one', origin: 'joined' });
+    expect(await second).toMatchObject({ value: 'one', origin: 'shared' });
     expect(platform.cancellations[0]?.isCancelled()).toBe(false);
   });
 

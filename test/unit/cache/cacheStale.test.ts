@@ -172,8 +172,8 @@ describe('no-cache', () => {
     await slow.answer('usual');
     expect(await usual).toMatchObject({ value: 'usual', origin: 'network' });
     expect(await forced).toMatchObject({ value: 'forced', origin: 'network' });
-    expect(await alsoForced).toMatchObject({ value: 'forced', origin: 'joined' });
-    expect(await usualAgain).toMatchObject({ value: 'forced', origin: 'joined' });
+    expect(await alsoForced).toMatchObject({ value: 'forced', origin: 'shared' });
+    expect(await usualAgain).toMatchObject({ value: 'forced', origin: 'shared' });
     expect(await fetch()).toMatchObject({ value: 'forced', origin: 'memory' });
   });
 

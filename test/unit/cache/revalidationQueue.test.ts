@@ -66,7 +66,7 @@ it('serves an entry that waits beyond its usual time, and none beyond the time o
   sites.advance(2 * MINUTE_MS);
   const origins = await sites.readAll();
   // The calls whose turn has come are in flight: their callers join them.
-  expect(origins).toEqual(KEYS.map((id) => (sites.loads.includes(id) ? 'joined' : 'stale')));
+  expect(origins).toEqual(KEYS.map((id) => (sites.loads.includes(id) ? 'shared' : 'stale')));
   expect(sites.loads).toEqual(KEYS.slice(6, 12));
   // The first six were loaded two minutes ago, and the next six are in flight.
   expect(sites.cache.originCounts()).toMatchObject({ stale: before.stale + 6, overdue: 3 });
