@@ -40,14 +40,18 @@ export function createSampleQueues(rest: RestClient, options: CallOptions) {
   };
 }
 
-/** Pages of a queue by rising ids. A page that does not get past the cursor is the last one. */
+/**
+ * Pages of a queue by rising ids. A page that does not get past the cursor is the last one. Samples up to the cursor are
+ * left out: a platform that repeats them must not deliver them twice.
+ */
 export function queuePages<Sample extends { id: number }>(
   read: (afterId: number) => Promise<Batch<Sample>>,
 ): QueueReader<Sample> {
   return async (afterId) => {
     const { samples, hasMore } = await read(afterId);
     const id = newestId(samples);
-    return { items: samples, hasMore: hasMore && id > afterId, next: Math.max(afterId, id) };
+    const items = samples.filter((sample) => sample.id > afterId);
+    return { items, hasMore: hasMore && id > afterId, next: Math.max(afterId, id) };
   };
 }
 

@@ -149,9 +149,12 @@ describe('a poll behind a backlog', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  /** A platform with pages of ten numbers. Calls behind the ids in `failing` fail, each once. */
+  /**
+   * A platform with pages of ten numbers. Calls behind the ids in `failing` fail, each once. A page begins with `repeats`
+   * numbers of the page before.
+   */
   function startPoll({ hasRoom }: { hasRoom?: () => boolean } = {}) {
-    const platform = { newestId: 1, failing: [] as number[], calls: [] as number[] };
+    const platform = { newestId: 1, failing: [] as number[], calls: [] as number[], repeats: 0 };
     const steps: { ids: number[]; asOfMs: number | undefined; atMs: number }[] = [];
     const queuedSamples = async <Chunk>(
       { afterId = 0 }: QueuePosition,
@@ -164,8 +167,9 @@ describe('a poll behind a backlog', () => {
         throw new GatewayError('PLATFORM_UNAVAILABLE', 'Down.', { retryable: true });
       }
       const lastId = Math.min(afterId + PAGE, platform.newestId);
-      const rows = Array.from({ length: lastId - afterId }, (_, index) => ({
-        ...{ id: afterId + 1 + index, stream_id: 1, sample_date: '2026-01-01T00:00:00Z', value: '1' },
+      const firstId = Math.max(1, afterId + 1 - platform.repeats);
+      const rows = Array.from({ length: lastId + 1 - firstId }, (_, index) => ({
+        ...{ id: firstId + index, stream_id: 1, sample_date: '2026-01-01T00:00:00Z', value: '1' },
       }));
       return { chunks: [convert(rows)], hasMore: lastId < platform.newestId };
     };
@@ -215,6 +219,16 @@ describe('a poll behind a backlog', () => {
     await pass(1000);
     expect(platform.calls.slice(6, 11)).toEqual([51, 61, 71, 81, 91]);
     expect(steps.flatMap(({ ids }) => ids)).toEqual(range(2, 1 + BACKLOG));
+    poll.stop();
+  });
+
+  it('delivers no sample again that the platform repeats', async () => {
+    const { poll, platform, steps } = startPoll();
+    platform.repeats = 3;
+    platform.newestId = 1 + 2 * PAGE;
+    await pass(3000);
+    expect(platform.calls.length).toBeGreaterThan(3);
+    expect(steps.flatMap(({ ids }) => ids)).toEqual(range(2, 1 + 2 * PAGE));
     poll.stop();
   });
 
