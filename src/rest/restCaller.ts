@@ -141,6 +141,9 @@ export function createRestCaller({
       if (response.status < 200 || response.status > 299) {
         throw toStatusError(call.template, response, clock.now());
       }
+      // A write is answered with 204. A page of a proxy, or an error, may come with 200.
+      if (toText(response.body).trim() !== '')
+        throw createBadResponseError(call.template, 'an unexpected body');
     } catch (error) {
       throw recordFailure(record, toWriteError(error, wasSent));
     } finally {

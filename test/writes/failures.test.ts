@@ -39,6 +39,18 @@ describe('a write', () => {
       'PLATFORM_BAD_RESPONSE',
       true,
     ],
+    [
+      'answered by a page of a proxy',
+      { status: 200, body: '<html>Sign in</html>', contentType: 'text/html' },
+      'PLATFORM_BAD_RESPONSE',
+      true,
+    ],
+    [
+      'answered by an error with 200',
+      { status: 200, body: '{"message":"No"}' },
+      'PLATFORM_BAD_RESPONSE',
+      true,
+    ],
   ])(
     'that is %s is sent once, and reports whether it may have taken effect',
     async (_, fault, code, mayHave) => {
