@@ -45,10 +45,13 @@ export function createRangeSource(
       // The second has more samples than the page, so the rest is read by offset.
       while (hasMore && reachedMs <= span.fromMs) {
         const next = await read(span, MAX_PAGE_LENGTH, count + 1, options);
+        const { length } = table.times;
         table = withoutDuplicates(joinTables([table, next.table], SAMPLE_COLUMNS));
         count += next.count;
         hasMore = next.hasMore;
         reachedMs = lastSecond(table);
+        // A page of rows that are known repeats for ever. The timeline reports that the pages do not advance.
+        if (table.times.length === length && next.table.times.length > 0) break;
       }
       return hasMore
         ? { table: rowsBefore(table, reachedMs), fromMs: span.fromMs, toMs: reachedMs }

@@ -1,5 +1,5 @@
 /** Scalar samples over the real REST API, compared with the sandbox's rows. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   fullestStream,
   required,
@@ -75,6 +75,9 @@ async function walk(field: string, id: number, first: number, parent = 'stream')
   return nodes;
 }
 
+/** A page that the platform repeats begins here. */
+const REPEATED_FROM_S = Date.UTC(2021, 0, 1) / 1000;
+
 const ALL = '{ from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" }';
 
 describe('Stream.samples', () => {
@@ -113,6 +116,26 @@ describe('Stream.samples', () => {
     );
     expect(stream.samples.totalCount).toBe(rowsOf(streams.scalar).length);
     expect(stream.samples.nodes).toHaveLength(2);
+  });
+
+  it('fail after a few calls where the platform repeats a page', async () => {
+    // A stream that no other test reads: its first page is cached.
+    const streamId = fullestStream(gateway, 'rfid');
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      ...{ id: index + 1, stream_id: streamId, sample_date: toText(REPEATED_FROM_S + index), value: '1' },
+    }));
+    const body = JSON.stringify({ samples: rows, hasMore: true });
+    const match = 'GET /v2.0/stream/{streamId}/sample/range';
+    onTestFinished(gateway.sandbox.faults.add({ match, status: 200, body }));
+    gateway.sandbox.calls.reset();
+    const range = `{ from: "${toText(REPEATED_FROM_S - 3600)}", to: "${toText(REPEATED_FROM_S + 3600)}" }`;
+    const answer = await gateway.query(
+      `{ stream(id: ${streamId}) { samples(range: ${range}) { nodes { sampledAt } } } }`,
+    );
+    expect(answer.body.errors?.[0]?.extensions.code).toBe('PLATFORM_BAD_RESPONSE');
+    expect(
+      gateway.restCalls().filter(({ pathTemplate }) => match.endsWith(pathTemplate)).length,
+    ).toBeLessThan(5);
   });
 
   it('without a range contain the newest by date, and newer ones after its cursor', async () => {
