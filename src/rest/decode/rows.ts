@@ -186,3 +186,10 @@ export const aggregationRow = createRowDecoder({
   number_of_samples: 'number',
   agg_values: 'other',
 } as const satisfies RowFields<Wire.WireAggregation>);
+
+export const aggregatedValuesRow = createRowDecoder({
+  min: 'optionalText',
+  max: 'optionalText',
+  avg: 'optionalText',
+  sum: 'optionalText',
+} as const satisfies RowFields<Wire.WireAggregation['agg_values']>);

@@ -1,9 +1,9 @@
 /** The platform's aggregates of a stream as a timeline: one row for each frame of 10 to 60 minutes. */
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.js';
 import { isRecord } from '../../lib/records.js';
-import type { CallOptions } from '../../rest/callRecord.js';
+import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
-import type { aggregationRow } from '../../rest/decode/rows.js';
+import { aggregatedValuesRow, type aggregationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { createDateParser, toFloat } from '../core/wireValues.js';
@@ -31,8 +31,19 @@ export function createFrameSource(rest: RestClient, streamId: number, minutes: n
     stepMs: frameMs,
     async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
       const page = { fromMs, toMs: toMs - SECOND_MS, timeFrame: minutes };
-      const toChunk = (rows: readonly FrameRow[]) => toFrameChunk(rows, frameMs);
-      const { chunks, hasMore } = await rest.streamAggregation(streamId, page, toChunk, options);
+      // A frame with unreadable values is left out like an unreadable row, so that no page without it is stored.
+      let unreadable = 0;
+      const toChunk = (rows: readonly FrameRow[]) => {
+        const chunk = toFrameChunk(rows, frameMs);
+        unreadable += chunk.unreadable;
+        return chunk;
+      };
+      const onCall = (call: CallRecord) =>
+        options.onCall?.({ ...call, skippedRows: call.skippedRows + unreadable });
+      const { chunks, hasMore } = await rest.streamAggregation(streamId, page, toChunk, {
+        ...options,
+        onCall,
+      });
       const tables = chunks.map(({ table }) => table);
       // An incomplete response without a date reaches nowhere, which the timeline reports.
       const reachedMs = chunks.reduce((latestMs, { endMs }) => Math.max(latestMs, endMs), fromMs);
@@ -41,10 +52,12 @@ export function createFrameSource(rest: RestClient, streamId: number, minutes: n
   };
 }
 
-/** `endMs`: the end of the last frame, with or without numbers. */
 interface FrameChunk {
   table: ColumnTable;
+  /** The end of the last frame, with or without numbers. */
   endMs: number;
+  /** The number of frames whose values are no numbers. */
+  unreadable: number;
 }
 
 /** Skips frames without numbers. */
@@ -54,25 +67,34 @@ function toFrameChunk(rows: readonly FrameRow[], frameMs: number): FrameChunk {
   const columns = Array.from({ length: FRAME_COLUMNS }, () => new Float64Array(rows.length));
   let length = 0;
   let endMs = Number.NEGATIVE_INFINITY;
+  let unreadable = 0;
   for (const row of rows) {
     const startMs = Math.floor(parseDate(row.start_date) / frameMs) * frameMs;
     if (startMs + frameMs > endMs) endMs = startMs + frameMs;
     const numbers = numbersOf(row);
-    if (numbers === undefined) continue;
+    if (numbers === undefined) {
+      if (hasValues(row)) unreadable += 1;
+      continue;
+    }
     times[length] = startMs;
     for (const [column, number] of numbers.entries()) (columns[column] ?? times)[length] = number;
     length += 1;
   }
   const cut = (column: Float64Array) => column.subarray(0, length);
-  return { table: { times: cut(times), columns: columns.map(cut), texts: new Map() }, endMs };
+  return { table: { times: cut(times), columns: columns.map(cut), texts: new Map() }, endMs, unreadable };
 }
 
 /** Count, minimum, maximum and sum. The sum is computed from the average where the platform sends none. */
 function numbersOf(row: FrameRow): [number, number, number, number] | undefined {
-  const values = isRecord(row.agg_values) ? row.agg_values : {};
-  const read = (name: string) => toFloat(typeof values[name] === 'string' ? values[name] : undefined);
+  const values = aggregatedValuesRow(row.agg_values);
   const count = row.number_of_samples;
-  const [min, max] = [read('min'), read('max')];
-  const sum = read('sum') ?? (read('avg') ?? Number.NaN) * count;
+  const [min, max] = [toFloat(values?.min), toFloat(values?.max)];
+  const sum = toFloat(values?.sum) ?? (toFloat(values?.avg) ?? Number.NaN) * count;
   return count > 0 && min !== null && max !== null && !Number.isNaN(sum) ? [count, min, max, sum] : undefined;
+}
+
+/** A frame without samples has none. */
+function hasValues({ number_of_samples, agg_values }: FrameRow): boolean {
+  const values = isRecord(agg_values) ? Object.values(agg_values) : [];
+  return number_of_samples > 0 && values.some((value) => value !== null && value !== '');
 }

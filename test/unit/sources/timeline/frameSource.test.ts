@@ -10,10 +10,10 @@ const HOURS = 4;
 
 const SOUND = { number_of_samples: 1, agg_values: { min: '1', max: '1', sum: '1' } };
 
-/** Reads the hours of a stream whose first two hours come in a page of their own, with these fields. */
-async function readHours(fields: object): Promise<number[]> {
+/** A stream whose first two hours come in a page of their own, with these fields. */
+function createStream(fields: object) {
   const clock = createManualClock();
-  const { rest } = createComputedRest((path) => {
+  const { rest, paths } = createComputedRest((path) => {
     const fromMs = Number(/fromDate=(\d+)/.exec(path)?.[1]) * 1000;
     const first = Math.round((fromMs - FROM_MS) / HOUR_MS);
     const isFirstPage = first < 2;
@@ -28,22 +28,39 @@ async function readHours(fields: object): Promise<number[]> {
   }, clock);
   const reader = createReaders({ clock }).createReader();
   const timeline = createTimelines(rest, reader, clock.now).frames(1, 60);
-  const hours: number[] = [];
-  for await (const { table } of timeline.readSegments({ fromMs: FROM_MS, toMs: FROM_MS + HOURS * HOUR_MS })) {
-    hours.push(...Array.from(table.times, (ms) => (ms - FROM_MS) / HOUR_MS));
+  async function readHours(): Promise<number[]> {
+    const hours: number[] = [];
+    const span = { fromMs: FROM_MS, toMs: FROM_MS + HOURS * HOUR_MS };
+    for await (const { table } of timeline.readSegments(span)) {
+      hours.push(...Array.from(table.times, (ms) => (ms - FROM_MS) / HOUR_MS));
+    }
+    return hours;
   }
-  return hours;
+  return { readHours, paths };
 }
 
 it.each([
   ['usual frames', {}, [0, 1, 2, 3]],
   ['frames without samples', { number_of_samples: 0 }, [2, 3]],
-  ['numbers that are not texts', { agg_values: { min: 1, max: 1, sum: 1 } }, [2, 3]],
+  ['numbers that are not texts', { agg_values: { min: 1, max: 1, sum: 1 } }, [0, 1, 2, 3]],
+  ['values that are no numbers', { agg_values: { min: 'low', max: 'high', sum: 'much' } }, [2, 3]],
   ['frames without aggregates', { agg_values: null }, [2, 3]],
 ])('behind a page of %s the next one is read', async (_name, fields, hours) => {
-  expect(await readHours(fields)).toEqual(hours);
+  expect(await createStream(fields).readHours()).toEqual(hours);
 });
 
 it('a page without a readable date is an error', async () => {
-  await expect(readHours({ start_date: 'soon' })).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
+  await expect(createStream({ start_date: 'soon' }).readHours()).rejects.toMatchObject({
+    code: 'PLATFORM_BAD_RESPONSE',
+  });
+});
+
+it.each([
+  ['without values are cached', { agg_values: null }, 2],
+  ['with unreadable values are read again', { agg_values: { MIN: '1', MAX: '1', SUM: '1' } }, 3],
+])('frames %s', async (_name, fields, calls) => {
+  const { readHours, paths } = createStream(fields);
+  await readHours();
+  await readHours();
+  expect(paths).toHaveLength(calls);
 });
