@@ -11,12 +11,15 @@ interface FieldValues {
   optionalText: string | undefined;
   number: number;
   optionalNumber: number | undefined;
+  /** A whole number of 32 bits, as an `Int` of the graph. */
+  integer: number;
+  optionalInteger: number | undefined;
   other: unknown;
 }
 
 type FieldKind = keyof FieldValues;
 
-/** The kind of each field of a wire row. A row without one of its `id` or `number` fields is skipped. */
+/** The kind of each field of a wire row. A row without one of its required fields is skipped: `id`, `number` and `integer`. */
 export type RowFields<WireRow> = { readonly [Name in keyof WireRow]-?: FieldKind };
 
 /** A decoded row. */
@@ -66,17 +69,22 @@ function compileCheck(fields: Record<string, FieldKind>): (row: Record<string, u
 }
 
 const isIdCode = (value: string) => `Number.isSafeInteger(${value}) && ${value} >= 1`;
-const isTypeCode = (type: string) => (value: string) => `typeof ${value} === '${type}'`;
+const isTextCode = (value: string) => `typeof ${value} === 'string'`;
+/** JSON has numbers beyond the largest double, which are parsed as infinite. */
+const isNumberCode = (value: string) => `Number.isFinite(${value})`;
+const isIntegerCode = (value: string) => `(${value} | 0) === ${value}`;
 const isAbsentOr = (code: (value: string) => string) => (value: string) =>
   `(${value} === undefined || ${code(value)})`;
 
 const codeByKind: Record<FieldKind, (value: string) => string> = {
   id: isIdCode,
   optionalId: isAbsentOr(isIdCode),
-  text: isTypeCode('string'),
-  optionalText: isAbsentOr(isTypeCode('string')),
-  number: isTypeCode('number'),
-  optionalNumber: isAbsentOr(isTypeCode('number')),
+  text: isTextCode,
+  optionalText: isAbsentOr(isTextCode),
+  number: isNumberCode,
+  optionalNumber: isAbsentOr(isNumberCode),
+  integer: isIntegerCode,
+  optionalInteger: isAbsentOr(isIntegerCode),
   other: () => 'true',
 };
 
@@ -88,6 +96,8 @@ const isRequired: Record<FieldKind, boolean> = {
   optionalText: false,
   number: true,
   optionalNumber: false,
+  integer: true,
+  optionalInteger: false,
   other: false,
 };
 
@@ -129,6 +139,11 @@ function toNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+function toInteger(value: unknown): number | undefined {
+  const number = toNumber(value);
+  return number !== undefined && (number | 0) === number ? number : undefined;
+}
+
 const readersByKind: Record<FieldKind, Pick<FieldReader, 'required' | 'repair'>> = {
   id: { required: true, repair: toId },
   optionalId: { required: false, repair: toId },
@@ -136,5 +151,7 @@ const readersByKind: Record<FieldKind, Pick<FieldReader, 'required' | 'repair'>>
   optionalText: { required: false, repair: toText },
   number: { required: true, repair: toNumber },
   optionalNumber: { required: false, repair: toNumber },
+  integer: { required: true, repair: toInteger },
+  optionalInteger: { required: false, repair: toInteger },
   other: { required: false, repair: (value) => value },
 };

@@ -70,7 +70,7 @@ export const channelRow = createRowDecoder({
   device_id: 'optionalId',
   creation_date: 'text',
   display_name: 'text',
-  on_device_num: 'optionalNumber',
+  on_device_num: 'optionalInteger',
   type_id: 'optionalNumber',
   type_display_name: 'text',
   status_id: 'optionalNumber',
@@ -81,7 +81,7 @@ export const deviceHealthRow = createRowDecoder({
   id: 'id',
   device_id: 'optionalId',
   sample_date: 'text',
-  counter_type_id: 'number',
+  counter_type_id: 'integer',
   value: 'number',
 } as const satisfies RowFields<Wire.WireDeviceHealth>);
 
@@ -127,16 +127,16 @@ export const thresholdLevelRow = createRowDecoder({
 export const notificationActionRow = createRowDecoder({
   type: 'other',
   user_group_id: 'other',
-  relevance_threshold: 'other',
-  repeats_per_user_on_failed: 'other',
-  num_repeats_all_on_failed: 'other',
+  relevance_threshold: 'optionalInteger',
+  repeats_per_user_on_failed: 'optionalInteger',
+  num_repeats_all_on_failed: 'optionalInteger',
 });
 
-export const outputActionRow = createRowDecoder({ type: 'other', channel_num: 'other' });
+export const outputActionRow = createRowDecoder({ type: 'other', channel_num: 'optionalInteger' });
 
 export const sampleActionRow = createRowDecoder({
   type: 'other',
-  stream_id: 'other',
+  stream_id: 'optionalId',
   sample_group_id: 'other',
 });
 
@@ -156,9 +156,9 @@ export const imageSampleRow = createRowDecoder({
   stream_id: 'id',
   sample_date: 'text',
   url: 'text',
-  width: 'optionalNumber',
-  height: 'optionalNumber',
-  size: 'optionalNumber',
+  width: 'optionalInteger',
+  height: 'optionalInteger',
+  size: 'optionalInteger',
 } as const satisfies RowFields<Wire.WireImageSample>);
 
 export const rfidSampleRow = createRowDecoder({
@@ -176,14 +176,14 @@ export const gpsLocationRow = createRowDecoder({
   longitude: 'other',
   altitude: 'other',
   dilution_of_precision: 'other',
-  number_of_satellites: 'other',
+  number_of_satellites: 'optionalInteger',
   date: 'other',
 });
 
 export const aggregationRow = createRowDecoder({
   stream_id: 'id',
   start_date: 'text',
-  number_of_samples: 'number',
+  number_of_samples: 'integer',
   agg_values: 'other',
 } as const satisfies RowFields<Wire.WireAggregation>);
 

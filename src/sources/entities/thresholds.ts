@@ -102,16 +102,16 @@ function toNotificationAction(action: RowOf<typeof notificationActionRow>): Noti
     : {
         type,
         userGroupPlatformId: idText(action.user_group_id),
-        relevanceThreshold: wholeNumber(action.relevance_threshold),
-        repeatsPerUserOnFailed: wholeNumber(action.repeats_per_user_on_failed),
-        repeatsForAllOnFailed: wholeNumber(action.num_repeats_all_on_failed),
+        relevanceThreshold: action.relevance_threshold ?? null,
+        repeatsPerUserOnFailed: action.repeats_per_user_on_failed ?? null,
+        repeatsForAllOnFailed: action.num_repeats_all_on_failed ?? null,
       };
 }
 
 function toOutputAction(action: RowOf<typeof outputActionRow>): OutputAction | null {
   const type = named(outputTypes, action.type);
-  const channelNumber = wholeNumber(action.channel_num);
-  return type === null || channelNumber === null ? null : { type, channelNumber };
+  const channelNumber = action.channel_num;
+  return type === null || channelNumber === undefined ? null : { type, channelNumber };
 }
 
 function toSampleAction(action: RowOf<typeof sampleActionRow>): SampleAction | null {
@@ -120,7 +120,7 @@ function toSampleAction(action: RowOf<typeof sampleActionRow>): SampleAction | n
     ? null
     : {
         type,
-        streamId: wholeNumber(action.stream_id),
+        streamId: action.stream_id ?? null,
         sampleGroupPlatformId: idText(action.sample_group_id),
       };
 }
@@ -139,10 +139,6 @@ function convertEach<Row, Model>(
 
 function named<Name extends string>(names: Readonly<Record<string, Name>>, word: unknown): Name | null {
   return typeof word === 'string' && Object.hasOwn(names, word) ? (names[word] ?? null) : null;
-}
-
-function wholeNumber(value: unknown): number | null {
-  return Number.isInteger(value) ? (value as number) : null;
 }
 
 function idText(value: unknown): string | null {

@@ -144,7 +144,7 @@ function toPosition(info: unknown): GpsPosition | null {
     longitude,
     altitude: finite(row.altitude),
     dilutionOfPrecision: finite(row.dilution_of_precision),
-    satelliteCount: Number.isInteger(row.number_of_satellites) ? finite(row.number_of_satellites) : null,
+    satelliteCount: row.number_of_satellites ?? null,
     measuredAt: typeof row.date === 'string' ? toDateTime(row.date) : null,
   };
 }

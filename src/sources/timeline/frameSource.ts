@@ -90,7 +90,9 @@ function numbersOf(row: FrameRow): [number, number, number, number] | undefined 
   const count = row.number_of_samples;
   const [min, max] = [toFloat(values?.min), toFloat(values?.max)];
   const sum = toFloat(values?.sum) ?? (toFloat(values?.avg) ?? Number.NaN) * count;
-  return count > 0 && min !== null && max !== null && !Number.isNaN(sum) ? [count, min, max, sum] : undefined;
+  return count > 0 && min !== null && max !== null && Number.isFinite(sum)
+    ? [count, min, max, sum]
+    : undefined;
 }
 
 /** A frame without samples has none. */

@@ -15,6 +15,8 @@ const decode = createRowDecoder({
   Status: 'optionalText',
 });
 
+const decodeIntegers = createRowDecoder({ counter: 'integer', port: 'optionalInteger' });
+
 const GOOD = { id: 7, display_name: 'Mill', sample_count: 3 };
 const name = fc.constantFrom(
   'id',
@@ -43,6 +45,25 @@ describe('a row', () => {
         expect(['number', 'undefined']).toContain(typeof row.upper_limit);
       }),
     );
+  });
+
+  it('has whole numbers of 32 bits, or is undefined without a required one', () => {
+    const number = fc.oneof(fc.integer({ min: -(2 ** 33), max: 2 ** 33 }), fc.double(), fc.jsonValue());
+    fc.assert(
+      fc.property(number, number, (counter, port) => {
+        const isInteger = (value: unknown) => typeof value === 'number' && (value | 0) === value;
+        const row = decodeIntegers({ counter, port });
+        if (isInteger(counter)) expect(row?.counter).toBe(counter);
+        if (row === undefined) return;
+        expect(isInteger(row.counter)).toBe(true);
+        expect(row.port === undefined || isInteger(row.port)).toBe(true);
+      }),
+    );
+    for (const bad of [1.5, 2 ** 31, -(2 ** 31) - 1, 1e21, 'x', null]) {
+      expect(decodeIntegers({ counter: bad })).toBeUndefined();
+      expect(decodeIntegers({ counter: 1, port: bad })?.port).toBeUndefined();
+    }
+    expect(decodeIntegers({ counter: '12', port: 2 ** 31 - 1 })).toEqual({ counter: 12, port: 2 ** 31 - 1 });
   });
 
   it('that is valid is returned unchanged, with its unknown fields', () => {
@@ -109,6 +130,7 @@ describe('a row', () => {
     expect(decode({ id: 1, sample_count: 0, display_name: 12 })?.display_name).toBe('12');
     expect(decode({ ...GOOD, site_id: 0 })?.site_id).toBeUndefined();
     expect(decode({ ...GOOD, upper_limit: 'high' })?.upper_limit).toBeUndefined();
+    expect(decode({ ...GOOD, upper_limit: Number.POSITIVE_INFINITY })?.upper_limit).toBeUndefined();
   });
 
   it.each([0, -1, 1.5, 2 ** 53, '1e3', '', ' 1', '0x1', null, true, [1], {}])(

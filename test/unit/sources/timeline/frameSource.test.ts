@@ -44,6 +44,11 @@ it.each([
   ['frames without samples', { number_of_samples: 0 }, [2, 3]],
   ['numbers that are not texts', { agg_values: { min: 1, max: 1, sum: 1 } }, [0, 1, 2, 3]],
   ['values that are no numbers', { agg_values: { min: 'low', max: 'high', sum: 'much' } }, [2, 3]],
+  [
+    'a sum beyond the largest number',
+    { number_of_samples: 10, agg_values: { min: '1', max: '1e308', avg: '1e308' } },
+    [2, 3],
+  ],
   ['frames without aggregates', { agg_values: null }, [2, 3]],
 ])('behind a page of %s the next one is read', async (_name, fields, hours) => {
   expect(await createStream(fields).readHours()).toEqual(hours);
