@@ -95,9 +95,13 @@ export function paginateAll<Node extends { id: number }>(
   return source.select(({ items, isComplete }) => toConnection({ items: select(items), isComplete }, page));
 }
 
-/** The index behind the item that the cursor names; the item's former index where the item is gone. */
+/**
+ * The index behind the item that the cursor names; the item's former index where the item is gone. The former index comes
+ * first, so that paging ends also where the platform lists an item twice.
+ */
 function indexAfter(items: readonly { id: number }[], cursor: string): number {
   const [id, position] = decodeCursor(cursor);
+  if (items[position]?.id === id) return position + 1;
   const index = items.findIndex((item) => item.id === id);
   return index === -1 ? Math.min(position, items.length) : index + 1;
 }

@@ -26,6 +26,14 @@ describe('toConnection', () => {
     expect(idsOf(pageOf(items(4, 3, 2, 1), { after: pageInfo.endCursor }).nodes)).toEqual([1]);
   });
 
+  it('reaches the end of a list that has an item twice', () => {
+    const list = items(1, 2, 3, 1, 2, 3);
+    const second = pageOf(list, { first: 2, after: pageOf(list, { first: 2 }).pageInfo.endCursor });
+    const third = pageOf(list, { first: 2, after: second.pageInfo.endCursor });
+    expect(idsOf([...second.nodes, ...third.nodes])).toEqual([3, 1, 2, 3]);
+    expect(third.pageInfo.hasNextPage).toBe(false);
+  });
+
   it('continues at the item’s former position if it is gone', () => {
     const { pageInfo } = pageOf(items(1, 2, 3, 4), { first: 2 });
     expect(idsOf(pageOf(items(1, 3, 4), { after: pageInfo.endCursor }).nodes)).toEqual([3, 4]);
