@@ -3,7 +3,10 @@ import { GatewayError } from '../../errors.js';
 import type { Collection, LoadedCollection } from './collections.js';
 import type { Reader } from './reader.js';
 
-/** A collection call is replaced by at most this many calls: a platform in trouble must not get a thousand calls instead of one. */
+/**
+ * A collection call is replaced by at most this many calls: a platform in trouble must not get a thousand calls instead of
+ * one. A platform that refuses the collection works, so that only the limit of the operation applies.
+ */
 const MAX_FALLBACK_CALLS = 200;
 
 /**
@@ -46,7 +49,7 @@ export async function loadWithFallback<Item, Key, Value>(
   const { endpointStats } = reader;
   const { template } = collection;
   const [first] = keys;
-  if (first === undefined || !canFallBack(calls)) return { collection: await collection.load(keys.length) };
+  if (first === undefined) return { collection: await collection.load(keys.length) };
 
   async function probe(key: Key) {
     const value = await loadOne(key);
@@ -55,18 +58,22 @@ export async function loadWithFallback<Item, Key, Value>(
   }
 
   // A timeout leaves an operation no time for the call of the first key, so the next operation begins with it.
-  if (endpointStats.hasTimedOut(template) && collection.restCalls() > 0) {
+  if (canFallBack(calls) && endpointStats.hasTimedOut(template) && collection.restCalls() > 0) {
     const fallback = await probe(first).catch(() => undefined);
     if (fallback !== undefined) return fallback;
   }
   try {
     return { collection: await collection.load(keys.length) };
   } catch (error) {
-    if (!isEndpointFailure(error)) throw error;
+    if (!isEndpointFailure(error) || !(canFallBack(calls) || isRefused(error))) throw error;
     return probe(first).catch(() => {
       throw error;
     });
   }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'PLATFORM_REFUSED';
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A failing collection is replaced by other calls where possible, and costs few calls while it fails. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { STILL_NOW_MS, startStillGateway, type TestGateway } from '../../support/gateway.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
 
@@ -107,5 +107,27 @@ describe('a collection that fails', () => {
   ])('because %s is not replaced', async (_, fault, code, tries) => {
     fail(DEVICES, fault);
     expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [code], calls: [tries, 0] });
+  });
+});
+
+describe('a collection of more than 200 parents', () => {
+  it('is replaced where the platform refuses it, but not where it fails', async () => {
+    const large = await startStillGateway({ sandbox: { siteCount: 450, days: 1 } });
+    onTestFinished(() => large.stop());
+    const operation = '{ sites(first: 1000) { totalCount nodes { devices { id } } } }';
+    const whole = await large.ask<{ sites: { totalCount: number } }>(operation);
+    const { totalCount } = whole.sites;
+    expect(totalCount).toBeGreaterThan(200);
+    const query = async (status: number) => {
+      large.sandbox.calls.reset();
+      const mend = large.sandbox.faults.add({ match: `GET ${DEVICES}`, status });
+      const { body } = await large.query(operation, {}, { 'Cache-Control': 'no-cache' });
+      mend();
+      return { body, calls: large.sandbox.calls.countOf(OF_SITE) };
+    };
+    const failed = await query(500);
+    expect(failed.body.errors?.[0]?.extensions.code).toBe('PLATFORM_UNAVAILABLE');
+    expect(failed.calls).toBe(0);
+    expect(await query(400)).toEqual({ body: { data: whole }, calls: totalCount });
   });
 });
