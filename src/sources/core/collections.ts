@@ -190,7 +190,9 @@ function toCollectionRequest<Row, Item extends { id: number }>(
     async load(options) {
       const { rows, lengthOnWire } = await readCounted(endpoint, options);
       const isKnown = options.knownBody?.isUnchanged === true;
-      const isWhole = isKnown || isComplete(lengthOnWire);
+      // A list whose rows are all unusable does not show that there are no items.
+      const isUsable = rows.length > 0 || lengthOnWire === 0;
+      const isWhole = isKnown || (isComplete(lengthOnWire) && isUsable);
       return toCollection(rows.map(toItem), parentIdOf, isWhole, lengthOnWire > rows.length);
     },
     reuse(previous) {
