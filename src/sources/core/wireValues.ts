@@ -17,10 +17,16 @@ const USUAL_DATE_TIME =
 export function toDateTime(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   if (USUAL_DATE_TIME.test(text)) return text;
-  if (CANONICAL_DATE_TIME.test(text)) return Number.isNaN(Date.parse(text)) ? null : text;
   const ms = parseDateTime(text);
-  return Number.isNaN(ms) ? null : formatDateTime(ms);
+  if (Number.isNaN(ms)) return null;
+  const written = formatDateTime(ms);
+  // `Date.parse` reads February 31 and 24:00 as instants of the next month or day.
+  const isExisting = text.startsWith(written.slice(0, TO_SECONDS_LENGTH));
+  return isExisting && CANONICAL_DATE_TIME.test(text) ? text : written;
 }
+
+/** The length of `2020-11-19T18:29:42`. */
+const TO_SECONDS_LENGTH = 19;
 
 /** Unix milliseconds of a date in any form of the platform; NaN for all other texts. */
 function parseDateTime(text: string): number {

@@ -11,11 +11,16 @@ const dateTime = fc
   .tuple(year, two(14), two(33), two(26), two(62), two(62))
   .map(([y, month, day, hour, minute, second]) => `${y}-${month}-${day}T${hour}:${minute}:${second}Z`);
 
+function parse(text: string): string | null {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
+}
+
 describe('toDateTime', () => {
-  it('returns a date exactly where the parser does', () => {
+  it('returns the instant of the parser', () => {
     fc.assert(
       fc.property(dateTime, (text) => {
-        expect(toDateTime(text)).toBe(Number.isNaN(Date.parse(text)) ? null : text);
+        expect(toDateTime(text)).toBe(parse(text));
       }),
       { numRuns: 20_000 },
     );
@@ -28,8 +33,7 @@ describe('toDateTime', () => {
         return `${y}-${month}-${day}T23:59:59Z`;
       }),
     );
-    const expected = days.map((text) => (Number.isNaN(Date.parse(text)) ? null : text));
-    expect(days.map((text) => toDateTime(text))).toEqual(expected);
+    expect(days.map((text) => toDateTime(text))).toEqual(days.map(parse));
   });
 
   it.each(['2024-02-01T00:00:00Z\n', ' 2024-02-01T00:00:00Z', '2024-02-01T00:00:00Zx'])(
