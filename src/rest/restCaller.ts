@@ -19,7 +19,13 @@ import {
   readLongList,
   toBatch,
 } from './decode/batchChunks.js';
-import { createBadResponseError, parseJson, toStatusError, toWriteError } from './decode/responseErrors.js';
+import {
+  checkWriteBody,
+  createBadResponseError,
+  parseJson,
+  toStatusError,
+  toWriteError,
+} from './decode/responseErrors.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
 import { toText } from './decode/text.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
@@ -141,9 +147,7 @@ export function createRestCaller({
       if (response.status < 200 || response.status > 299) {
         throw toStatusError(call.template, response, clock.now());
       }
-      // A write is answered with 204. A page of a proxy, or an error, may come with 200.
-      if (toText(response.body).trim() !== '')
-        throw createBadResponseError(call.template, 'an unexpected body');
+      checkWriteBody(call.template, toText(response.body));
     } catch (error) {
       throw recordFailure(record, toWriteError(error, wasSent));
     } finally {

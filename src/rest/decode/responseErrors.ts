@@ -18,6 +18,12 @@ export function parseJson(template: string, text: string): unknown {
   }
 }
 
+/** Writes are answered with 204. A body is accepted unless it is an error or, as the page of a proxy, not JSON. */
+export function checkWriteBody(template: string, text: string): void {
+  if (text.trim() === '') return;
+  if ('message' in toRecord(parseJson(template, text))) throw createBadResponseError(template, 'an error');
+}
+
 export function createBadResponseError(template: string, problem: string, cause?: unknown): GatewayError {
   return new GatewayError('PLATFORM_BAD_RESPONSE', `The platform answered ${template} with ${problem}.`, {
     cause,
