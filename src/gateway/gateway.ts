@@ -32,6 +32,7 @@ import { createGatewayMetrics } from './metrics.js';
 import { checkPlatform, createPlatformAccess } from './platformAccess.js';
 import { createSessionOpener } from './sessions.js';
 import { connectRedisCoordinator } from './sharing/redisCoordinator.js';
+import { WriteLog } from './writeLog.js';
 
 export interface Gateway {
   /** For example `http://127.0.0.1:4000`. */
@@ -131,14 +132,16 @@ async function createCallerLayer(settings: GatewaySettings) {
   const monotonic = toMonotonicClock(clock);
   const rate = createCallerRateLimiter(limits.rate, monotonic, coordinator.rateCounts);
   const { maxRestCalls } = limits;
+  const writeLog = new WriteLog(logger);
   const sessions = {
     ...{ authenticator, access, channelAttribute, healthCounters },
-    ...{ maxRestCalls, clock, logger, callerLogger: settings.callerLogger },
+    ...{ maxRestCalls, clock, writeLog, callerLogger: settings.callerLogger },
   };
   return {
     authenticator,
     coordinator,
     access,
+    writeLog,
     throttle: createCallerThrottle(rate, monotonic),
     openSession: limitFailedLogins(createSessionOpener(sessions), rate),
     usesCallerCredentials,
@@ -148,6 +151,7 @@ async function createCallerLayer(settings: GatewaySettings) {
 
 async function closeCallerLayer({ tracer }: GatewaySettings, callers: CallerLayer): Promise<void> {
   callers.authenticator.close();
+  callers.writeLog.close();
   await callers.access.close();
   await callers.coordinator.close();
   await tracer?.close();

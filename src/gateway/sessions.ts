@@ -18,6 +18,7 @@ import { Reader } from '../sources/core/reader.js';
 import { createResponseFreshness } from '../sources/core/responseFreshness.js';
 import type { HealthCounters } from '../sources/entities/deviceRecords.js';
 import type { PlatformAccess, PlatformLease } from './platformAccess.js';
+import type { WriteLog } from './writeLog.js';
 
 interface SessionOpenerOptions {
   authenticator: Authenticator;
@@ -28,7 +29,7 @@ interface SessionOpenerOptions {
   /** REST calls of one operation, or of one batch of at most 20 events of a subscription. */
   maxRestCalls: number;
   clock: Clock;
-  logger: Logger;
+  writeLog: WriteLog;
   /** Bounded, for lines of mutations that are refused. */
   callerLogger: Logger;
 }
@@ -94,7 +95,7 @@ function createContextFor(
   caller: Caller,
   { platform, feed }: PlatformLease,
   details: RequestDetails,
-  { channelAttribute, healthCounters, maxRestCalls, clock, logger, callerLogger }: SessionOpenerOptions,
+  { channelAttribute, healthCounters, maxRestCalls, clock, writeLog, callerLogger }: SessionOpenerOptions,
 ): Context {
   const { requestId, cancellation, noCache, explain = false, cost, after, trace } = details;
   const { budget = unlimitedBytes } = details;
@@ -142,7 +143,7 @@ function createContextFor(
         ...explanation.report(),
         ...platform.status(),
       })),
-    logWrite: (fields) => logger.info(toLogFields(fields), 'Mutation executed'),
+    beginWrite: (description) => writeLog.begin(toLogFields(description)),
     logRefusedWrite: (fields) =>
       callerLogger.info(toLogFields({ ...fields, result: 'refused' }), 'Mutation refused'),
     createSources({ pastCaches, renewed }) {

@@ -57,8 +57,8 @@ class OperationContext {
   readonly trace: OperationTrace | undefined;
   /** Counts the reads of the operation so far. */
   readonly reads: ReadCounts;
-  /** Logs a write of this operation, with the caller and the request id. */
-  readonly logWrite: (fields: object) => void;
+  /** Begins the log line of a write, with the caller and the request id. The returned function logs it with the result. */
+  readonly beginWrite: (description: object) => (result: object) => void;
   /** Logs an operation with mutations that the caller may not execute. */
   readonly logRefusedWrite: (fields: object) => void;
   readonly createSources: ContextParts['createSources'];
@@ -78,7 +78,7 @@ class OperationContext {
     this.turns = parts.turns;
     this.trace = parts.trace;
     this.reads = parts.reads;
-    this.logWrite = parts.logWrite;
+    this.beginWrite = parts.beginWrite;
     this.logRefusedWrite = parts.logRefusedWrite;
     this.createSources = parts.createSources;
     this.current = { sources: parts.createSources({ pastCaches: false, renewed: false }) };

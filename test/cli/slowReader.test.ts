@@ -1,8 +1,9 @@
-/** A process that gets SIGTERM while it sends a response to a slow client. */
+/** A process that gets SIGTERM while it sends a response to a slow client, or waits for the result of a write. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { until } from '../support/http/edgeGateway.js';
+import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
+import { ask, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { start, urlIn } from './startedProcess.js';
 
 /** Far more than the kernel buffers for a connection that nobody reads. */
@@ -56,5 +57,37 @@ describe('a response that is still being sent on SIGTERM', () => {
     expect(announced).toBeGreaterThan(MIN_BYTES);
     expect(received.length - headBytes).toBe(announced);
     expect(await gateway.ended).toBe(0);
+  });
+});
+
+describe('a write that is in flight when the process ends', () => {
+  it.each([['1'], ['2']])('leaves a line after a second SIGTERM, with WORKERS=%s', async (WORKERS) => {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    // The write never gets a response.
+    const platform = await startPlainServer(({ url, method }, response) => {
+      if (url === TOKEN_PATH) response.end(JSON.stringify({ access_token: 't', expires_in: 3600 }));
+      else if (method === 'POST') arrive();
+      else response.end('{}');
+    });
+    const access = { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
+    const gateway = start([], { ...access, WORKERS, LOG_LEVEL: 'info' });
+    const url = urlIn(await gateway.greeting());
+    const write =
+      'mutation { acknowledgeSamples(input: { kind: SCALAR, sampleId: "7" }) { userErrors { code } } }';
+    const answer = ask(url, write).catch(() => 'cut off');
+    await arrived;
+    gateway.kill('SIGTERM');
+    await until(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status !== 200);
+    gateway.kill('SIGTERM');
+    expect([await gateway.ended, await answer]).toEqual([1, 'cut off']);
+    // A worker may outlive its primary by a moment.
+    const lines = () => gateway.stderr.split('\n').filter((line) => line.includes('"Mutation executed"'));
+    await until(() => lines().length > 0);
+    expect(lines().map((line) => JSON.parse(line))).toMatchObject([
+      { mutation: 'acknowledgeSamples', sampleId: '7', result: 'mayHaveTakenEffect', code: 'STOPPING' },
+    ]);
   });
 });

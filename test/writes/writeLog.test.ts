@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fullestStream, startStillGateway, type TestGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile } from '../support/http/callers.js';
 import { createKeepingLogger } from '../support/http/edgeGateway.js';
+import type { FaultTarget } from '../support/sandbox/testSandbox.js';
 
 const logger = createKeepingLogger();
 let gateway: TestGateway;
@@ -164,6 +165,39 @@ describe('a mutation of a caller without the scope', () => {
     await socket.client.dispose();
     expect(logger.lines).toEqual([refused, refused]);
     expect(gateway.restCalls()).toEqual([]);
+  });
+});
+
+describe('a write in flight when the gateway stops', () => {
+  it('leaves one line, although its result never arrives', async () => {
+    const own = createKeepingLogger();
+    const stopped = await startStillGateway({ gateway: { logger: own } });
+    const match = 'POST /v2.0/sample/batch/ack';
+    const cancelled = new AbortController();
+    const arrived = new Promise<void>((resolve) => {
+      const isWrite = ({ method, pathTemplate }: FaultTarget) => {
+        if (`${method} ${pathTemplate}` !== match) return false;
+        resolve();
+        return true;
+      };
+      stopped.sandbox.faults.add({ match: isWrite, hangBeforeHeaders: true });
+    });
+    const query =
+      'mutation { acknowledgeSamples(input: { kind: SCALAR, sampleId: "1" }) { userErrors { code } } }';
+    const request = fetch(`${stopped.url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query }),
+      signal: cancelled.signal,
+    }).catch(() => undefined);
+    await arrived;
+    // Without its client, the stop does not wait for it.
+    cancelled.abort();
+    await request;
+    await stopped.stop();
+    expect(own.lines.filter(({ message }) => message === 'Mutation executed')).toMatchObject([
+      { fields: { mutation: 'acknowledgeSamples', result: 'mayHaveTakenEffect', code: 'STOPPING' } },
+    ]);
   });
 });
 

@@ -149,16 +149,17 @@ type BoundedList = readonly string[] | { first: readonly string[]; total: number
 
 /** Runs a write and logs its result, once per mutation field on every transport. */
 async function logWrite<Payload extends { userErrors: readonly UserError[] }>(
-  { logWrite: log }: Context,
+  { beginWrite }: Context,
   description: WriteDescription,
   write: () => Promise<Payload>,
 ): Promise<Payload> {
+  const log = beginWrite(description);
   try {
     const payload = await write();
-    log({ ...description, ...describeUserErrors(payload.userErrors) });
+    log(describeUserErrors(payload.userErrors));
     return payload;
   } catch (error) {
-    log({ ...description, ...describeFailure(error) });
+    log(describeFailure(error));
     throw error;
   }
 }

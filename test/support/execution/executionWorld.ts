@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { createLocalCoordinator } from '../../../src/gateway/coordinator.js';
 import { createPlatformAccess } from '../../../src/gateway/platformAccess.js';
 import { createSessionOpener } from '../../../src/gateway/sessions.js';
+import { WriteLog } from '../../../src/gateway/writeLog.js';
 import type { Context } from '../../../src/graphql/context.js';
 import { createAuthenticator } from '../../../src/http/auth/authenticator.js';
 import type { OpenSession } from '../../../src/http/auth/callerSession.js';
@@ -45,7 +46,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
   });
   const authenticator = await createAuthenticator({ kind: 'open' }, { clock, logger: silentLogger });
   const openSession = createSessionOpener({
-    logger: silentLogger,
+    writeLog: new WriteLog(silentLogger),
     callerLogger: silentLogger,
     authenticator,
     access,
