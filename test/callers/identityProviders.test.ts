@@ -8,7 +8,7 @@ import { createAuthenticator } from '../../src/http/auth/authenticator.js';
 import type { Authenticator } from '../../src/http/auth/caller.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { ConfigError } from '../../src/lib/startupErrors.js';
-import { type Claims, type Issuer, startIssuer } from '../support/http/callers.js';
+import { type Claims, type Issuer, startIssuer, unusableKeySets } from '../support/http/callers.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
 
@@ -161,6 +161,14 @@ describe('JWKS_FILE', () => {
       await expect(authenticatorFor({ JWKS_FILE: file })).rejects.toThrow('no public key');
     }
     await expect(authenticatorFor({ JWKS_URL: 'https://issuer.example/keys' })).rejects.toThrow(ConfigError);
+  });
+
+  it.each(unusableKeySets)('is a problem with %s', async (_, set) => {
+    const file = path.join(directory, 'unusable.json');
+    writeFileSync(file, JSON.stringify(set));
+    await expect(authenticatorFor({ JWKS_FILE: file })).rejects.toThrow(
+      /The file has (no public key|an entry)/,
+    );
   });
 });
 

@@ -12,6 +12,7 @@ import { doctorCommand } from '../../src/cli/doctor/doctorCommand.js';
 import { checkDescriptors, checkNode, checkWorkers } from '../../src/cli/doctor/processChecks.js';
 import { createApiKey } from '../../src/http/auth/apiKeys.js';
 import { systemClock } from '../../src/lib/clock.js';
+import { unusableKeySets } from '../support/http/callers.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import {
   directory,
@@ -628,6 +629,11 @@ describe('callers', () => {
     ],
     ['an issuer with no public key', () => serveKeys({ keys: [{ kty: 'oct', k: SECRET }] }), /no public key/],
     ['an issuer with keys of an unknown type', () => serveKeys({ keys: [{ kty: 'X' }] }), /no public key/],
+    ...unusableKeySets.map(([name, set]): [string, () => Promise<string>, RegExp] => [
+      `an issuer with ${name}`,
+      () => serveKeys(set),
+      /problem: JWKS_URL has (no public key|an entry)/,
+    ]),
     ['the discovery document of an issuer', () => serveKeys({ jwks_uri: 'https://a.example' }), /jwks_uri/],
     ['a page of an issuer', () => serveKeys('<html>'), /does not contain JSON/],
     ['an issuer that redirects', () => refusing(302, {}, { Location: 'https://a.example' }), /no redirects/],

@@ -4,9 +4,10 @@ import type { Config } from '../../config/config.js';
 import { readTrustedDocuments } from '../../graphql/documents/documentStore.js';
 import { type ApiKeyEntry, describeKeyCommand, parseApiKeys } from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
+import { findKeySetProblem, isVerificationKey } from '../../http/auth/jwtAuthenticator.js';
 import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
-import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
 import { explainConnection } from './explainConnection.js';
@@ -142,19 +143,19 @@ function toKeysFindings(setting: string, set: unknown, remedy: string): Finding[
     const message = `${setting} is the discovery document of the issuer, not its keys.`;
     return [problem(CREDENTIALS, message, "Use the address in the document's field `jwks_uri`.")];
   }
-  const keys = Array.isArray(fields['keys']) ? fields['keys'].filter(isRecord) : [];
-  const usable = keys.filter(({ kty }) => publicKeyTypes.has(kty));
-  if (usable.length === 0) return [problem(CREDENTIALS, `${setting} has no public key.`, remedy)];
-  const found = ok(CREDENTIALS, `${setting} has ${usable.length} public keys.`);
-  if (usable.every((key) => key['d'] === undefined)) return [found];
+  const keys = Array.isArray(fields['keys']) ? fields['keys'] : [];
+  const wrong = findKeySetProblem(set);
+  const found =
+    wrong === undefined
+      ? ok(CREDENTIALS, `${setting} has ${keys.filter(isVerificationKey).length} public keys.`)
+      : problem(CREDENTIALS, `${setting} has ${wrong}.`, remedy);
+  if (keys.every((key) => toRecord(key)['d'] === undefined)) return [found];
   const leak = `${setting} contains a private key: anyone who reads it can make tokens.`;
   return [
     found,
     problem('callers.privateKey', leak, 'Replace the key at the issuer, and publish its public part only.'),
   ];
 }
-
-const publicKeyTypes: ReadonlySet<unknown> = new Set(['RSA', 'EC', 'OKP']);
 
 function checkDocuments(directory: string | undefined): Finding[] {
   const check = 'callers.documents';

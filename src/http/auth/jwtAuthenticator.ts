@@ -1,4 +1,5 @@
 /** Authenticates callers by JSON Web Tokens of one issuer, verified with the issuer's published keys (JWKS). */
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -43,6 +44,10 @@ const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
+/** The curves of these algorithms. */
+const CURVES: readonly unknown[] = ['P-256', 'P-384', 'P-521', 'Ed25519'];
+/** Verification with shorter RSA keys fails. */
+const MIN_RSA_BITS = 2048;
 /** Maximum difference between the issuer's clock and ours. */
 const CLOCK_SKEW_SECONDS = 60;
 const KEYS_TIMEOUT_MS = 5000;
@@ -98,14 +103,32 @@ async function readKeysFile(file: string, logger: Logger): Promise<VerificationK
 function parseKeys(text: string): JSONWebKeySet {
   const set = parseIfJson(text);
   if (set === undefined) throw new SettingFileError('JWKS_FILE', 'The file is not JSON.');
-  const { keys } = toRecord(set);
-  if (!Array.isArray(keys) || !keys.some(isPublicKey))
-    throw new SettingFileError('JWKS_FILE', 'The file has no public key: {"keys": […]}.');
-  return { keys: keys as JWK[] };
+  const problem = findKeySetProblem(set);
+  if (problem !== undefined) throw new SettingFileError('JWKS_FILE', `The file has ${problem}.`);
+  return { keys: toRecord(set)['keys'] as JWK[] };
 }
 
-function isPublicKey(key: unknown): boolean {
-  return isRecord(key) && key['kty'] !== 'oct';
+/** Why no token can be verified with a JSON Web Key Set, as the rest of "It has …"; undefined if one can. */
+export function findKeySetProblem(set: unknown): string | undefined {
+  const { keys } = toRecord(set);
+  if (!Array.isArray(keys) || !keys.some(isVerificationKey)) return NO_KEY;
+  return keys.every(isRecord) ? undefined : 'an entry in "keys" that is not an object';
+}
+
+const NO_KEY = `no public key that verifies signatures: {"keys": […]} with RSA of at least ${MIN_RSA_BITS} bits, ${CURVES.join(', ')}`;
+
+/** Whether tokens that are signed with its private part can be accepted. */
+export function isVerificationKey(key: unknown): boolean {
+  if (!isRecord(key)) return false;
+  const { use = 'sig', alg = ALGORITHMS[0], kty, crv } = key;
+  if (use !== 'sig' || !ALGORITHMS.includes(String(alg))) return false;
+  if (kty !== 'RSA' && !CURVES.includes(crv)) return false;
+  try {
+    const { asymmetricKeyDetails } = createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
+    return kty !== 'RSA' || (asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS;
+  } catch {
+    return false;
+  }
 }
 
 async function readClaims(

@@ -1,4 +1,5 @@
 /** Callers of every kind for tests: files of API keys, an issuer of tokens with a real key server, websockets. */
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -162,3 +163,19 @@ export function connectSocket(url: string, { params = {}, headers = {} }: Socket
     },
   };
 }
+
+const rsaKey = (modulusLength: number) =>
+  generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' });
+
+/** Sets of keys that verify no token, each with its name. */
+export const unusableKeySets: [string, { keys: unknown[] }][] = [
+  ['an entry that is not an object', { keys: [rsaKey(2048), 'x'] }],
+  ['an RSA key without a modulus', { keys: [{ kty: 'RSA', e: 'AQAB' }] }],
+  ['an RSA key that is too short', { keys: [rsaKey(1024)] }],
+  ['a key for encryption', { keys: [{ ...rsaKey(2048), use: 'enc' }] }],
+  ['a key of an algorithm for encryption', { keys: [{ ...rsaKey(2048), alg: 'RSA-OAEP' }] }],
+  [
+    'a key of a curve for key agreement',
+    { keys: [generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' })] },
+  ],
+];
