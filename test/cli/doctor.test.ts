@@ -568,6 +568,19 @@ it('warns of an account without data, and accepts ids as texts', async () => {
   expect(report.requests.rest).toBe(11);
 });
 
+it.each([401, 403])('says that a token is refused for all data, with status %i', async (status) => {
+  const url = await startPlatform((asked) => (asked === '/auth/token' ? undefined : [status, {}]));
+  const report = await withPlatform(url);
+  expect(report.findings.filter(({ check }) => check.startsWith('data.'))).toEqual([
+    {
+      check: 'data.permissions',
+      status: 'problem',
+      message: `The platform issues a token, and refuses it for all data (status ${status}).`,
+      remedy: expect.stringMatching(/proxy.*Authorization.*one platform.*rights/),
+    },
+  ]);
+});
+
 it('names endpoints that fail in one way together', async () => {
   const report = await withPlatform(
     await startPlatform((asked) => (asked.startsWith('/v2.0/') ? [500, {}] : undefined)),

@@ -7,7 +7,17 @@ import { explainConnection } from '../../src/cli/doctor/explainConnection.js';
 import { checkInfo, checkPolicy, checkRedis, parseInfo } from '../../src/cli/doctor/serviceChecks.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/cache/redisServer.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
-import { examine, KEY, listen, pem, refusing, SECRET, told, withPlatform } from './examineSetUp.js';
+import {
+  examine,
+  KEY,
+  listen,
+  pem,
+  refusing,
+  SECRET,
+  startPlatform,
+  told,
+  withPlatform,
+} from './examineSetUp.js';
 
 describe('Redis', () => {
   it('that accepts connections and is silent is a problem', async () => {
@@ -160,6 +170,20 @@ describe('Redis', () => {
       const again = await withPlatform(sandbox.url, { REDIS_URL: redis.url });
       expect(again.requests).toEqual({ token: 0, rest: 12 });
       expect(again.ok).toBe(true);
+    });
+
+    it.each([401, 403])('has a token that the platform no longer accepts: status %i', async (status) => {
+      let accepted = 'token';
+      const url = await startPlatform((asked, { headers }) =>
+        asked === '/auth/token' || headers.authorization === `Bearer ${accepted}` ? undefined : [status, {}],
+      );
+      expect((await withPlatform(url, { REDIS_URL: redis.url })).ok).toBe(true);
+      accepted = 'another token';
+      const report = await withPlatform(url, { REDIS_URL: redis.url });
+      expect(report.ok).toBe(true);
+      expect(report.findings.filter(({ check }) => check.startsWith('data.'))).toMatchObject([
+        { status: 'warning', message: expect.stringMatching(/token that is in Redis.*request another/) },
+      ]);
     });
   });
 });

@@ -99,6 +99,8 @@ class PlatformExaminer {
   #connectionError: unknown;
   /** REST calls that got a response. */
   #responses = 0;
+  /** The statuses 401 and 403 among them. */
+  readonly #refusals: number[] = [];
 
   constructor(platform: RemotePlatform, transport: Transport, clock: Clock) {
     this.#platform = platform;
@@ -135,7 +137,9 @@ class PlatformExaminer {
     const skew = checkSkew(readDate(this.#tokenResponse) ?? dates[0], sentAtMs, this.#clock.now());
     const lifetime = this.#tokenResponse === undefined ? [] : checkLifetime(this.#tokenResponse);
     const ofToken = [...lifetime, toBudgetFinding(remaining)];
-    return done([address, credential, ...ofToken, skew, ...findings], organizationIds);
+    const isRefused = this.#refusals.length === this.#requests.rest;
+    const ofData = isRefused ? [explainRefusedToken(this.#refusals, isFromRedis)] : findings;
+    return done([address, credential, ...ofToken, skew, ...ofData], organizationIds);
   }
 
   /** From Redis where the gateway keeps it there, so that replicas and the doctor share one token. */
@@ -180,6 +184,7 @@ class PlatformExaminer {
     try {
       const response = await this.#transport.send({ method: 'GET', path: `/v2.0${path}`, headers });
       this.#responses += 1;
+      if (response.status === 401 || response.status === 403) this.#refusals.push(response.status);
       return response;
     } catch (error) {
       this.#connectionError ??= error;
@@ -199,6 +204,23 @@ class PlatformExaminer {
     const reason = explainTokenResponse(response, { url, credential: this.#platform, nowMs });
     return [reason, ...(skew.status === 'ok' ? [] : [skew])];
   }
+}
+
+/** For a token that every endpoint refuses: the endpoints alone would look like missing rights. */
+function explainRefusedToken(refusals: readonly number[], isFromRedis: boolean): Finding {
+  const check = 'data.permissions';
+  if (isFromRedis)
+    return warning(
+      check,
+      'The platform refuses the token that is in Redis; the gateway will request another one.',
+      'Run the doctor without REDIS_URL, to check the key, the secret and the data.',
+    );
+  const statuses = [...new Set(refusals)].sort().join(' and ');
+  return problem(
+    check,
+    `The platform issues a token, and refuses it for all data (status ${statuses}).`,
+    'Check whether a proxy removes the header Authorization, whether token endpoint and REST API are of one platform, and whether the API client has any rights.',
+  );
 }
 
 function connectRedis(url: string, clock: Clock) {
