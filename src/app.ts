@@ -29,8 +29,17 @@ export interface GatewayApp extends App {
 /** Starts the gateway, and the embedded sandbox if no platform is configured. */
 export async function startApp(config: Config): Promise<GatewayApp> {
   const logger = createLogger(config.logLevel);
-  const { platform, sandbox: sandboxConfig, workers, logLevel, hints, ...settings } = config;
+  const {
+    platform,
+    sandbox: sandboxConfig,
+    workers,
+    logLevel,
+    hints,
+    skipsCertificateChecks,
+    ...settings
+  } = config;
   for (const hint of hints) logger.warn({ hint }, 'An environment variable has no effect');
+  if (skipsCertificateChecks) logger.warn({}, 'Certificates are not checked');
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
   const options = { ...settings, platform: upstream, checksPlatform: true };

@@ -9,7 +9,7 @@ import type { TracingSettings } from '../tracing/tracing.js';
 import { isUnsafeKeysUrl } from './callerSettings.js';
 import { parseHealthCounter, reportSettings, sandboxHealthCounters } from './gatewaySettings.js';
 import { toCallerLimits } from './limitSettings.js';
-import { findSettingHints } from './settingHints.js';
+import { findSettingHints, skipsCertificateChecks } from './settingHints.js';
 import {
   type Environment,
   type ParsedSettings,
@@ -55,6 +55,7 @@ export function readConfig(environment: Environment = process.env) {
     logLevel: values.LOG_LEVEL,
     sandbox: toSandboxConfig(values),
     hints: findSettingHints(environment),
+    skipsCertificateChecks: skipsCertificateChecks(environment),
   };
   if (values.TRUSTED_DOCUMENTS_ONLY === 'true' && values.TRUSTED_DOCUMENTS === undefined) {
     problems.push('TRUSTED_DOCUMENTS: is missing; TRUSTED_DOCUMENTS_ONLY=true requires it.');

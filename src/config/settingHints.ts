@@ -25,6 +25,11 @@ export function findSettingHints(environment: Environment): string[] {
   ];
 }
 
+/** Node.js then accepts every certificate, and so the platform's credential goes to anyone in between. */
+export function skipsCertificateChecks(environment: Environment): boolean {
+  return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
+}
+
 /** OpenTelemetry has these variables of traces alone, too. The gateway sends nothing else. */
 function findTraceVariables(isSet: (name: string) => boolean): string[] {
   return names

@@ -151,6 +151,14 @@ describe('the machine', () => {
     );
   });
 
+  it('names certificates that are not checked', async () => {
+    const check = 'settings.NODE_TLS_REJECT_UNAUTHORIZED';
+    const toldWith = async (value: string) =>
+      told(await examine({ NODE_TLS_REJECT_UNAUTHORIZED: value }), check);
+    expect(await toldWith('0')).toMatch(/problem: .*secret.*NODE_EXTRA_CA_CERTS/);
+    expect(await toldWith('1')).toBe('');
+  });
+
   it('names an address that the machine does not have', async () => {
     const environment = { HOST: '203.0.113.1', CALLER_AUTH_OPEN: 'yes-really' };
     expect(told(await examine(environment), 'process.port')).toMatch(/problem: .*EADDRNOTAVAIL/);

@@ -183,6 +183,13 @@ describe('fieldgraph', () => {
     expect(gateway.stderr).not.toContain('hidden');
   });
 
+  it('warns that certificates are not checked', async () => {
+    const gateway = start([], { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    await gateway.greeting();
+    const [line = ''] = gateway.stderr.split('\n');
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', msg: 'Certificates are not checked' });
+  });
+
   it('uses a free port for its sandbox if none is set', async () => {
     const [one, other] = [start([], { SANDBOX_PORT: '' }), start([], { SANDBOX_PORT: '' })];
     const urls = [one, other].map(async (gateway) => new URL(sandboxIn(await gateway.greeting())).port);

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig, readProxyVariables } from '../../config/config.js';
-import { findSettingHints } from '../../config/settingHints.js';
+import { findSettingHints, skipsCertificateChecks } from '../../config/settingHints.js';
 import type { Environment } from '../../config/settings.js';
 import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
@@ -101,6 +101,7 @@ async function examine(listeners: number, environment: Environment, clock: Clock
     findings: [
       ok('settings.values', 'All settings are valid.'),
       ...hints,
+      ...checkCertificateChecks(environment),
       ...checkAuthorities(environment),
       ...ofProcess,
       ...ofCertificate,
@@ -111,6 +112,14 @@ async function examine(listeners: number, environment: Environment, clock: Clock
     ],
     requests: ofPlatform.requests,
   };
+}
+
+function checkCertificateChecks(environment: Environment): Finding[] {
+  if (!skipsCertificateChecks(environment)) return [];
+  const message =
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: anyone between the gateway and the platform gets its secret.';
+  const remedy = 'Remove the variable, and name the authority of the certificate in NODE_EXTRA_CA_CERTS.';
+  return [problem('settings.NODE_TLS_REJECT_UNAUTHORIZED', message, remedy)];
 }
 
 /** Node.js starts without a file that it can't read. */
