@@ -266,7 +266,19 @@ describe('the address of the platform', () => {
       'redirects',
       () => refusing(301, '', { Location: 'https://www.platform.example/auth/token' }),
       'platform.address',
-      /redirects to www\.platform\.example/,
+      /redirects to www\.platform\.example.*Set PLATFORM_URL/,
+    ],
+    [
+      'is behind a portal with a login',
+      () => refusing(302, '', { Location: 'https://portal.example/login' }),
+      'platform.address',
+      /redirects to portal\.example.*portal\.$/,
+    ],
+    [
+      'issues no tokens for a key and a secret',
+      () => refusing(400, { error: 'unsupported_grant_type' }),
+      'platform.address',
+      /for a key and a secret.*PLATFORM_URL/,
     ],
     [
       'is a web page',
@@ -364,6 +376,12 @@ describe('the credential', () => {
       /begins with a name/,
     ],
     ['a key with white space', { PLATFORM_KEY: 'a b' }, 'platform.key', /white space/],
+    [
+      'a secret from a file in UTF-16',
+      { PLATFORM_SECRET: '\ufffda\0b\0' },
+      'platform.secret',
+      /not in UTF-8/,
+    ],
     ['a placeholder', { PLATFORM_KEY: '<key>' }, 'platform.key', /placeholder/],
     ['a key with a colon', { PLATFORM_KEY: 'a:b' }, 'platform.key', /colon/],
     [
@@ -390,6 +408,8 @@ describe('the credential', () => {
     const date = new Date(machineNow() + 300_000).toUTCString();
     const dated = await refusing(429, {}, { 'Retry-After': date });
     expect(told(await withPlatform(dated), 'platform.tokens')).toMatch(/for (300|29\d) s: /);
+    const past = await refusing(429, {}, { 'Retry-After': new Date(0).toUTCString() });
+    expect(told(await withPlatform(past), 'platform.tokens')).toMatch(/accepts no token request: /);
   });
 
   it.each<[unknown, RegExp | '']>([
@@ -538,6 +558,11 @@ it.each<[string, RequestListener, RegExp]>([
     'ends',
     (_, response) => response.writeHead(200, { 'Content-Length': '9' }).write('[', () => response.destroy()),
     /sites .*whole answer|whole answer for .*sites/,
+  ],
+  [
+    'is too long',
+    (_, response) => response.writeHead(200, { 'Content-Length': String(65 * 1024 * 1024) }).write('['),
+    /sites.*longer than 64 MB/,
   ],
   [
     'is compressed badly',

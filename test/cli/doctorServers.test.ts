@@ -226,13 +226,14 @@ describe('a connection that fails', () => {
     ['CERT_NOT_YET_VALID', 'tls', /not yet valid.*clock/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /another host name.*PLATFORM_URL/],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'tls', /not trusted.*NODE_EXTRA_CA_CERTS/],
+    ['UNSPECIFIED', 'tls', /certificate is too weak.*SHA-256/],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls', /issuer is unknown.*intermediate/],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls', /client certificate/],
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /too old.*TLS 1\.2/],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'tls', /refuses the TLS handshake.*client certificate/],
     ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', 'tls', /refuses the TLS handshake.*host name/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', /does not speak TLS.*http:\/\/ instead of https:\/\//],
-    ['UND_ERR_SOCKET', 'address', /closed the connection.*client certificate.*firewall/],
+    ['UND_ERR_SOCKET', 'address', /closed the connection.*client certificate.*http:\/\/.*firewall/],
     ['ETIMEDOUT', 'address', /host does not answer.*firewall/],
   ])('with %s is explained', (code, check, message) => {
     const finding = explainConnection(Object.assign(new Error(SECRET), { code }), target);

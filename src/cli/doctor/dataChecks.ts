@@ -1,4 +1,5 @@
 /** Checks of `fieldgraph doctor` on the account's data: one call for each family of endpoints, at most twelve. */
+import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { toText } from '../../rest/decode/text.js';
@@ -102,6 +103,8 @@ async function askEndpoint(endpoint: Endpoint, read: Read, dates: number[]): Pro
 }
 
 function explainRejection(error: unknown): Failure {
+  if (error instanceof GatewayError && error.code === 'PLATFORM_BAD_RESPONSE' && error.cause === undefined)
+    return { message: 'The answer for many is longer than 64 MB, and so is not read.', remedy: SUPPORT };
   const code = findCode(error);
   if (code === undefined || /ABORTED|TIMEOUT|CANCELED/.test(code))
     return { message: 'No answer for many in time.', remedy: `Run the doctor again. ${SUPPORT}` };

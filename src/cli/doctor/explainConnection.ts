@@ -59,6 +59,13 @@ const causes: readonly Cause[] = [
     remedy: 'Name it in NODE_EXTRA_CA_CERTS=/path/to/certificate.pem.',
   },
   {
+    // The errors of OpenSSL without a name: CA_MD_TOO_WEAK, EE_KEY_TOO_SMALL.
+    codes: /^UNSPECIFIED$/,
+    isTls: true,
+    message: 'The certificate is too weak, such as one that is signed with SHA-1.',
+    remedy: "Replace the server's certificate by one with SHA-256 and a key of at least 2048 bits.",
+  },
+  {
     codes: /^UNABLE_TO_/,
     isTls: true,
     message: 'The certificate is not trusted: its issuer is unknown.',
@@ -136,7 +143,7 @@ export function explainConnection(error: unknown, target: ConnectionTarget): Fin
     return find('The server does not answer in time.', remedy);
   }
   const why = isTls
-    ? 'The server may require a client certificate, which the gateway does not have.'
+    ? 'The server may require a client certificate, which the gateway does not have, or serve no TLS: then it needs plain://.'
     : 'A port that serves TLS closes connections without: use tls:// in SETTING.';
   return find(`The server closed the connection (${code}).`, `${why} ${FIREWALL}`);
 }

@@ -1,5 +1,6 @@
 /** Explains why a response of the token endpoint has no usable token: one finding with its remedy. Pure. */
 import { parseIfJson, toRecord } from '../../lib/records.js';
+import { TOKEN_PATH } from '../../rest/auth/tokenRenewal.js';
 import { retryAfterMs } from '../../rest/decode/responseErrors.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
@@ -36,16 +37,20 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   if (status === 429) return explainRateLimit(headers['retry-after'], context.nowMs);
   if (status >= 500)
     return atAddress(`answers with status ${status}.`, 'The platform is down. Try again later.');
-  if (status >= 300 && status < 400) {
-    const target = readHost(headers['location'], context.url);
-    return atAddress(
-      `redirects${target === undefined ? '' : ` to ${target}`}; the gateway follows no redirects.`,
-      'Set PLATFORM_URL to the address that it redirects to.',
-    );
-  }
+  if (status >= 300 && status < 400)
+    return atAddress(...explainRedirect(readTarget(headers['location'], context.url)));
   if (isPage || /^\s*</.test(toText(response.body))) return atAddress('answers with a web page.', ADDRESS);
   if (status >= 400) return atAddress(`has no token endpoint (status ${status}).`, ADDRESS);
   return explainSuccess(response, context, atAddress);
+}
+
+function explainRedirect(target: URL | undefined): [message: string, remedy: string] {
+  const to = target === undefined ? '' : ` to ${target.host}`;
+  const isEndpoint = target?.pathname.endsWith(TOKEN_PATH);
+  return [
+    `redirects${to}; the gateway follows no redirects.`,
+    isEndpoint ? 'Set PLATFORM_URL to the address that it redirects to.' : BETWEEN,
+  ];
 }
 
 /** A successful status, and no token that the gateway can use. */
@@ -67,7 +72,7 @@ function explainSuccess(
 
 function explainRateLimit(retryAfter: unknown, nowMs: number): Finding {
   const waitMs = retryAfterMs(retryAfter, nowMs);
-  const until = waitMs === undefined ? '' : ` for ${Math.ceil(waitMs / 1000)} s`;
+  const until = !waitMs ? '' : ` for ${Math.ceil(waitMs / 1000)} s`;
   return problem(
     'platform.tokens',
     `The platform accepts no token request${until}: the 15 of 15 minutes are used up.`,
@@ -110,6 +115,12 @@ function explainRefusal(
   { key, secret }: { key: string; secret: string },
 ): Finding {
   const said = readMessage(toText(body));
+  if (toRecord(parseIfJson(toText(body)))['error'] === 'unsupported_grant_type')
+    return problem(
+      'platform.address',
+      'The token endpoint issues no tokens for a key and a secret.',
+      ADDRESS,
+    );
   const suspect = findSuspect({ key, secret });
   if (suspect) {
     const { name, why } = suspect;
@@ -136,6 +147,7 @@ const suspectForms: readonly [form: RegExp, why: string][] = [
   [/^["'].*["']$/s, 'has quotation marks around it.'],
   [/^\{/, 'is JSON; only the value belongs there.'],
   [/^\w*(key|secret|password)\w* ?[=:]/i, 'begins with a name; only the value belongs there.'],
+  [/[\0\ufffd]/, 'is not in UTF-8; save the file in this encoding.'],
   [/\s/, 'contains white space.'],
   [/[^\x20-\x7e]/, 'has a character that is not ASCII, such as a typographic dash.'],
   [/^[<$]/, 'is a placeholder.'],
@@ -157,8 +169,6 @@ function readMessage(text: string): string {
   return typeof said === 'string' ? said : '';
 }
 
-function readHost(location: unknown, base: string): string | undefined {
-  return typeof location === 'string' && URL.canParse(location, base)
-    ? new URL(location, base).host
-    : undefined;
+function readTarget(location: unknown, base: string): URL | undefined {
+  return typeof location === 'string' && URL.canParse(location, base) ? new URL(location, base) : undefined;
 }

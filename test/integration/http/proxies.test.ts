@@ -3,7 +3,7 @@
  * server-sent events, and the addresses of clients.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -49,6 +49,8 @@ async function run(program: string, args: readonly string[], port: number): Prom
 async function startNginx(gatewayPort: string): Promise<string> {
   const port = await findFreePort();
   const file = path.join(directory, 'nginx.conf');
+  // Its workers are of another user than root, and write long requests into a folder below.
+  chmodSync(directory, 0o755);
   for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(path.join(directory, name));
   const site = codeBlock('nginx')
     .replace('127.0.0.1:4000', `127.0.0.1:${gatewayPort}`)
@@ -93,6 +95,9 @@ function statusFrom(
   });
 }
 
+/** The largest that the setting allows. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
 const proxies = [
   ['nginx', startNginx],
   ['caddy', startCaddy],
@@ -109,7 +114,7 @@ describe.each(proxies)('behind %s', (program, start) => {
         gateway: {
           publicHosts: ['gateway.example'],
           trustedProxies: ['127.0.0.1'],
-          callerLimits: { rate: { perSecond: 0.001, burst: 8 } },
+          callerLimits: { rate: { perSecond: 0.001, burst: 8 }, maxBodyBytes: MAX_BODY_BYTES },
         },
       });
       url = await start(new URL(gateway.url).port);
@@ -121,6 +126,16 @@ describe.each(proxies)('behind %s', (program, start) => {
       expect(statuses.filter((status) => status === 200)).toHaveLength(8);
       expect(statuses.filter((status) => status === 429)).toHaveLength(2);
       expect(await ask('127.0.0.10')).toBe(200);
+    });
+
+    it('long requests arrive', async () => {
+      const padding = ' '.repeat(MAX_BODY_BYTES / 2);
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"query":"{ __typename }"${padding}}`,
+      });
+      expect([response.status, await response.text()]).toEqual([200, '{"data":{"__typename":"Query"}}\n']);
     });
 
     it('websockets and server-sent events arrive at once', async () => {
