@@ -51,7 +51,7 @@ export const metricTable = {
   ),
   operationsRefused: counter(
     'fieldgraph_operations_refused_total',
-    'Operations over HTTP and websockets that were refused before they ran, by error code.',
+    'Operations and websockets that were refused for a limit or a credential, by error code.',
     ['code'],
   ),
   restCalls: counter(

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { metricTable } from '../../../src/gateway/metricTable.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
 import { required, startTestGateway, type TestGateway } from '../../support/gateway.js';
-import { createKeysFile, type KeysFile } from '../../support/http/callers.js';
+import { connectSocket, createKeysFile, type KeysFile } from '../../support/http/callers.js';
 import { LISTEN_BARE, listen } from '../../support/http/live.js';
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
 import { openStream } from '../../support/http/streams.js';
@@ -191,6 +191,16 @@ describe('access to /metrics', () => {
     expect(metricIn(page, 'fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="2xx"}')).toBe(1);
     expect(metricIn(page, 'fieldgraph_breaker_state{family="site"}')).toBe(0);
     expect(page.text).not.toMatch(/^fieldgraph_token_requests_left/m);
+  });
+
+  it('counts credentials that are refused, over HTTP and websockets', async () => {
+    const callerAuth = { kind: 'api-key' as const, file: keys.file };
+    const gateway = await startTestGateway({ gateway: { callerAuth, metrics: 'open' } });
+    const wrong = { 'X-API-Key': 'wrong' };
+    await gateway.query(SITES, {}, wrong);
+    expect((await connectSocket(gateway.url, { params: wrong }).closed).code).toBe(4401);
+    const refused = 'fieldgraph_operations_refused_total{code="UNAUTHENTICATED"}';
+    expect(metricIn(await readMetrics(gateway.url), refused)).toBe(2);
   });
 
   it('is denied to every caller with `off`', async () => {

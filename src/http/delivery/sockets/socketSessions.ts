@@ -11,6 +11,7 @@ import {
   readCredentialFromConnectionParams,
   readCredentialFromHeaders,
 } from '../../auth/providedCredential.js';
+import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { Rounds } from './rounds.js';
 import type { SocketConnection } from './socketConnection.js';
 
@@ -28,6 +29,7 @@ export interface SocketSessions {
 
 interface SocketSessionsOptions {
   openSession: OpenSession;
+  requestMetrics: Pick<RequestMetrics, 'recordRefusal'>;
   /** Milliseconds between two verifications. */
   recheckIntervalMs?: number | undefined;
   /** Sends the error to every open subscription of the connection, and completes it. */
@@ -50,6 +52,7 @@ const RETRY_AFTER_MS = 1000;
 
 export function createSocketSessions({
   openSession,
+  requestMetrics,
   recheckIntervalMs = RECHECK_INTERVAL_MS,
   endSubscriptions,
 }: SocketSessionsOptions): SocketSessions {
@@ -89,6 +92,7 @@ export function createSocketSessions({
         return session;
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
+        requestMetrics.recordRefusal(error.code);
         closeWithError(connection, error);
         return undefined;
       }

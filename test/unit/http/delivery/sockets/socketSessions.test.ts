@@ -14,7 +14,11 @@ function createSessions(readyState: number) {
       released += 1;
     },
   } as CallerSession;
-  const sessions = createSocketSessions({ openSession: async () => session, endSubscriptions() {} });
+  const sessions = createSocketSessions({
+    openSession: async () => session,
+    requestMetrics: { recordRefusal() {} },
+    endSubscriptions() {},
+  });
   const connection = { socket: { readyState, OPEN }, caller: '192.0.2.1' } as unknown as SocketConnection;
   return { sessions, connection, session, released: () => released };
 }
