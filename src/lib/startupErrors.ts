@@ -34,14 +34,35 @@ export function describeStartupError(error: unknown): string {
   if (error instanceof SettingFileError) return toConfigError(error).message;
   if (!(error instanceof Error)) return String(error);
   if (isPortTaken(error)) return portTakenMessage(error, 'PORT');
-  return codeOf(error) === undefined ? `${error.stack}` : `It can't start: ${error.message}`;
+  if (codeOf(error) === undefined) return `${error.stack}`;
+  return describeListenError(error, 'PORT') ?? `It can't start: ${error.message}`;
 }
 
-/** Names the setting if the port of the sandbox is taken, or its file is not usable. Returns any other error unchanged. */
+/** Names the setting if the sandbox can't listen, or its file is not usable. Returns any other error unchanged. */
 export function describeSandboxError(error: unknown, databaseFile: string | undefined): unknown {
   if (isPortTaken(error)) return new StartupError(portTakenMessage(error, 'SANDBOX_PORT'));
-  if (databaseFile === undefined || !(error instanceof Error)) return error;
+  if (!(error instanceof Error)) return error;
+  const listening = describeListenError(error, 'SANDBOX_PORT');
+  if (listening !== undefined) return new StartupError(listening);
+  if (databaseFile === undefined) return error;
   return new StartupError(`SANDBOX_DB: ${databaseFile} can't be used as a database: ${error.message}`);
+}
+
+/** What to do if a server can't listen, by the code of the error. */
+export function findListenRemedy(code: string | undefined, portSetting = 'PORT'): string | undefined {
+  if (code === 'EACCES')
+    return `Choose a port from 1024 on with ${portSetting}, or give the process the right to use it.`;
+  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+    ? 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them.'
+    : undefined;
+}
+
+/** `bind`: of the primary of several workers. */
+const LISTEN_CALLS: readonly unknown[] = ['listen', 'bind', 'getaddrinfo'];
+
+function describeListenError(error: NodeJS.ErrnoException, portSetting: string): string | undefined {
+  const remedy = LISTEN_CALLS.includes(error.syscall) ? findListenRemedy(error.code, portSetting) : undefined;
+  return remedy && `It can't start: ${error.message}. ${remedy}`;
 }
 
 type ListenError = NodeJS.ErrnoException & { port?: number };

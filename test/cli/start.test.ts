@@ -4,6 +4,7 @@ import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeSandboxError, describeStartupError } from '../../src/lib/startupErrors.js';
 import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
 import { readOperation } from '../support/gateway.js';
 import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
@@ -212,7 +213,16 @@ describe('fieldgraph', () => {
     const gateway = start([], { HOST: '192.0.2.1', CALLER_AUTH_OPEN: 'yes-really' });
     expect(await gateway.ended).toBe(1);
     expect(gateway.stderr.trim().split('\n')).toHaveLength(1);
-    expect(gateway.stderr).toContain('192.0.2.1');
+    expect(gateway.stderr).toMatch(/192\.0\.2\.1.*Set HOST/);
+  });
+
+  it('names the setting of a port that needs rights', () => {
+    const message = 'listen EACCES: permission denied 0.0.0.0:80';
+    const error = Object.assign(new Error(message), { code: 'EACCES', syscall: 'listen' });
+    expect(describeStartupError(error)).toMatch(/:80\. Choose .* with PORT,/);
+    expect(describeSandboxError(error, 'file.db')).toMatchObject({
+      message: expect.stringMatching(/:80\. Choose .* with SANDBOX_PORT,/),
+    });
   });
 
   it('prints a clear line for a sandbox file that is not a database, without a stack', async () => {

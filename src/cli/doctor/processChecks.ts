@@ -10,6 +10,7 @@ import type { Config } from '../../config/config.js';
 import { checkTlsFiles } from '../../http/server/tls.js';
 import { type Clock, DAY_MS } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
+import { findListenRemedy } from '../../lib/startupErrors.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 interface ProcessCheckOptions {
@@ -66,12 +67,6 @@ function readDescriptorLimit(): number | undefined {
   return typeof soft === 'number' ? soft : undefined;
 }
 
-const remedies: Readonly<Record<string, string>> = {
-  EACCES: 'Choose a port from 1024 on with PORT, or give the process the right to use it.',
-  EADDRNOTAVAIL: 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them.',
-  ENOTFOUND: 'Set HOST to an address of this machine, or to 0.0.0.0 for all of them.',
-};
-
 async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Finding> {
   const check = 'process.port';
   const server = createServer();
@@ -82,7 +77,7 @@ async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     if (code !== 'EADDRINUSE') {
-      const remedy = remedies[code] ?? 'Check HOST and PORT.';
+      const remedy = findListenRemedy(code) ?? 'Check HOST and PORT.';
       return problem(check, `The gateway can't listen on ${host}, port ${port} (${code}).`, remedy);
     }
     if (await isGateway(host, port, tls !== undefined))
