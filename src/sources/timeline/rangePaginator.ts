@@ -104,22 +104,47 @@ const WINDOW_GROWTH = 4;
 const FULL_CALL_SHARE = 0.9;
 
 /**
+ * The lengths of windows that are read one before the other, for about `rowsPerCall` samples each. The density of the
+ * samples sets the length of the next window.
+ */
+function createWindowLengths(rowsPerCall: number) {
+  let lengthMs = rowsPerCall * DEFAULT_INTERVAL_MS;
+  let gaps = 0;
+  return {
+    /** Before the first gap there often are few samples or none, so that all of the rest is tried once. */
+    next: () => (gaps === 1 ? Number.POSITIVE_INFINITY : lengthMs),
+    /** The window has more samples than a call returns; `rows` of them are in its first `readMs`. */
+    shrink(readMs: number, rows: number): void {
+      if (gaps === 1) gaps += 1;
+      else lengthMs = Math.min(lengthMs / 2, (rowsPerCall * readMs) / rows);
+    },
+    grow(readMs: number, rows: number): void {
+      const neededMs = rows === 0 ? Number.POSITIVE_INFINITY : (rowsPerCall * readMs) / rows;
+      lengthMs = Math.min(neededMs, lengthMs * WINDOW_GROWTH);
+    },
+    /** The window is empty, although the stream may have samples behind it. */
+    passGap(): void {
+      gaps += 1;
+    },
+  };
+}
+
+/**
  * Yields the tables of a span from its end to its beginning. The platform pages only from old to new, so a window at the
- * end is read, long enough for about `rowsPerCall` samples, then the window before it. The density of the samples sets
- * the length of the next window.
+ * end is read, then the window before it.
  */
 async function* readBackwards(
   span: TimeSpan,
   rowsPerCall: number,
   { timeline, nowMs, newestMs }: RangePaginatorOptions,
 ): AsyncGenerator<ColumnTable> {
+  const lengths = createWindowLengths(rowsPerCall);
   let toMs = span.toMs;
-  let widthMs = rowsPerCall * DEFAULT_INTERVAL_MS;
   let knowsNewest = false;
   while (toMs > span.fromMs) {
     // Hardly any sample is dated ahead of now, so the length of a window counts back from now.
     const endMs = Math.min(toMs, Math.max(nowMs(), span.fromMs + SECOND_MS));
-    const window = { fromMs: Math.max(span.fromMs, floorToSecond(endMs - widthMs)), toMs };
+    const window = { fromMs: Math.max(span.fromMs, floorToSecond(endMs - lengths.next())), toMs };
     const { tables, rows, reachedMs } = await readWindow(timeline, window, rowsPerCall);
     if (reachedMs < toMs && reachedMs >= endMs) {
       // A shorter window would begin later, but end with the same samples, which are ahead of now.
@@ -129,16 +154,15 @@ async function* readBackwards(
       continue;
     }
     if (reachedMs < toMs) {
-      widthMs = Math.min(widthMs / 2, (rowsPerCall * (reachedMs - window.fromMs)) / rows);
+      lengths.shrink(reachedMs - window.fromMs, rows);
       continue;
     }
     yield* tables.reverse();
-    const isEmpty = rows === 0;
-    widthMs = isEmpty
-      ? widthMs * WINDOW_GROWTH
-      : Math.min((rowsPerCall * (endMs - window.fromMs)) / rows, widthMs * WINDOW_GROWTH);
+    lengths.grow(endMs - window.fromMs, rows);
     toMs = window.fromMs;
-    if (isEmpty && !knowsNewest && span.toMs >= nowMs()) {
+    knowsNewest ||= rows > 0 || span.toMs < nowMs();
+    if (rows === 0 && knowsNewest) lengths.passGap();
+    if (!knowsNewest) {
       knowsNewest = true;
       const lastMs = await newestMs();
       toMs = lastMs === null ? span.fromMs : Math.min(toMs, floorToSecond(lastMs) + SECOND_MS);

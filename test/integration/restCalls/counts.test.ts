@@ -1,6 +1,7 @@
 /** The number of REST calls of queries, as a guard against one call per row. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
+  fullestStream,
   readOperation,
   STILL_NOW_MS,
   startStillGateway,
@@ -196,6 +197,27 @@ describe('a selection', () => {
       { id },
     );
     expect(calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/sample/range']);
+  });
+});
+
+describe('a stream with a few samples', () => {
+  it.each([3, 100])('takes three calls for a page of %i newest ones', async (first) => {
+    const small = await startStillGateway({ sandbox: { siteCount: 3 } });
+    onTestFinished(() => small.stop());
+    const id = fullestStream(small, 'scalar');
+    small.sandbox.database.exec(
+      `DELETE FROM scalar_sample WHERE stream_id = ${id} AND id NOT IN
+        (SELECT id FROM scalar_sample WHERE stream_id = ${id} ORDER BY sample_date DESC LIMIT 2)`,
+    );
+    const { data, calls } = await small.count<{ stream: { samples: { nodes: object[] } } }>(
+      'query ($id: ID!, $first: Int) { stream(id: $id) { samples(first: $first, order: DESC) { nodes { value } } } }',
+      { id, first },
+    );
+    expect(data.stream.samples.nodes).toHaveLength(2);
+    expect(calls).toEqual([
+      '/v2.0/stream/{streamId}',
+      ...Array(3).fill('/v2.0/stream/{streamId}/sample/range'),
+    ]);
   });
 });
 
