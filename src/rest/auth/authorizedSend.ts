@@ -48,24 +48,23 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   }
 
   /**
-   * Whether another token could help. A 401 is about the token. A 403 is usually about the endpoint, but the platform
-   * has also sent it for expired tokens: one call to another endpoint costs less than one of the few token requests.
-   * If that call fails, the 403 is the response: a failure says nothing about the token.
+   * Whether another token could help. A 401 is about the token, unless the endpoint refused another one a moment ago. A
+   * 403 is usually about the endpoint, but the platform has also sent it for expired tokens. In doubt one call to another
+   * endpoint costs less than one of the few token requests. If that call fails, the refusal is the response: a failure
+   * says nothing about the token.
    */
   async function isWorthRenewing(request: PlatformRequest, status: number, token: string): Promise<boolean> {
     const endpoint = toEndpoint(request, status);
     const isReplaced = (tokens.getCurrent() ?? token) !== token;
-    if (
-      status === 403 &&
-      !isReplaced &&
-      request.template !== PROBE_PATH &&
-      !tokens.isRefusalFinal(endpoint)
-    ) {
+    const isDoubtful = status === 403 || tokens.isSecondRefusal(token, endpoint);
+    let isInvalid = false;
+    if (isDoubtful && !isReplaced && request.template !== PROBE_PATH && !tokens.isRefusalFinal(endpoint)) {
       const result = await probeInTime(token, request);
       if (result === 'unknown') return false;
       if (result === 'accepted') tokens.confirmRefusal(token, endpoint);
+      isInvalid = result === 'refused';
     }
-    return tokens.isRefusalFinal(endpoint) ? false : tokens.refuse(token, endpoint) === 'renew';
+    return tokens.isRefusalFinal(endpoint) ? false : tokens.refuse(token, endpoint, isInvalid) === 'renew';
   }
 
   return async (request) => {

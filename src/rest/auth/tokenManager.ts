@@ -33,11 +33,13 @@ export interface TokenManager {
   get(refused?: string): Promise<string>;
   /**
    * Records that the platform refused the token at an endpoint, named by path template and status. `renew`: repeat the
-   * call with `get(token)`. `final`: another token would be refused, too.
+   * call with `get(token)`. `final`: another token would be refused, too. `isInvalid`: other endpoints refuse it, too.
    */
-  refuse(token: string, endpoint?: string): RefusalVerdict;
+  refuse(token: string, endpoint?: string, isInvalid?: boolean): RefusalVerdict;
   /** Whether refusals by the endpoint are final at the moment. */
   isRefusalFinal(endpoint: string): boolean;
+  /** Whether the endpoint refused another token a moment ago, so that it may refuse every token. */
+  isSecondRefusal(token: string, endpoint: string): boolean;
   /** Records that another endpoint accepted the token that this endpoint refused. */
   confirmRefusal(token: string, endpoint: string): void;
   status(): TokenStatus;
@@ -103,8 +105,8 @@ class SharedTokenManager implements TokenManager {
     return token.value;
   }
 
-  refuse(value: string, endpoint = ''): RefusalVerdict {
-    const verdict = this.#refused.refuse(value, endpoint, this.#clock.now());
+  refuse(value: string, endpoint = '', isInvalid = false): RefusalVerdict {
+    const verdict = this.#refused.refuse(value, endpoint, this.#clock.now(), isInvalid);
     const { token } = this.#ledger.state();
     if (verdict === 'renew' && token?.value === value) this.#suspectId = token.id;
     return verdict;
@@ -112,6 +114,10 @@ class SharedTokenManager implements TokenManager {
 
   isRefusalFinal(endpoint: string): boolean {
     return this.#refused.isFinal(endpoint, this.#clock.now());
+  }
+
+  isSecondRefusal(token: string, endpoint: string): boolean {
+    return this.#refused.isSecond(token, endpoint, this.#clock.now());
   }
 
   confirmRefusal(token: string, endpoint: string): void {
@@ -179,6 +185,7 @@ export function createFixedTokenManager(token: string, onRefused: OnRefused, clo
       throw createRefusedCredentialError();
     },
     isRefusalFinal: (endpoint) => refused.isFinal(endpoint, clock.now()),
+    isSecondRefusal: () => false,
     confirmRefusal: (refusedToken, endpoint) => refused.confirm(refusedToken, endpoint, clock.now()),
     // A repeated call gets another token first, which rejects.
     refuse: () => 'renew',
@@ -190,8 +197,9 @@ export function createFixedTokenManager(token: string, onRefused: OnRefused, clo
 export function createCallerTokenManager(tokens: TokenManager, onRefused: OnRefused): TokenManager {
   return {
     getCurrent: () => tokens.getCurrent(),
-    refuse: (token, endpoint) => tokens.refuse(token, endpoint),
+    refuse: (token, endpoint, isInvalid) => tokens.refuse(token, endpoint, isInvalid),
     isRefusalFinal: (endpoint) => tokens.isRefusalFinal(endpoint),
+    isSecondRefusal: (token, endpoint) => tokens.isSecondRefusal(token, endpoint),
     confirmRefusal: (token, endpoint) => tokens.confirmRefusal(token, endpoint),
     status: () => tokens.status(),
     async get(refused) {
@@ -227,17 +235,18 @@ const MAX_FINAL_MS = 900_000;
 /** More than the REST API has endpoints. */
 const MAX_ENDPOINTS = 500;
 
-/** Pure: returns the verdict and the next state. Each period in a row doubles. */
+/** Pure: returns the verdict and the next state. Each period in a row doubles. An invalid token proves nothing. */
 export function judgeRefusal(
   before: EndpointRefusal | undefined,
   token: string,
   nowMs: number,
+  isInvalid = false,
 ): { verdict: RefusalVerdict; after: EndpointRefusal } {
   const sinceMs = before ? nowMs - before.atMs : Number.POSITIVE_INFINITY;
   if (before && sinceMs >= 0 && nowMs < before.finalUntilMs) return { verdict: 'final', after: before };
   const isLongAgo = before === undefined || sinceMs < 0 || nowMs - before.finalUntilMs > MAX_FINAL_MS;
   const finalForMs = isLongAgo ? 0 : before.finalForMs;
-  if (before && before.token !== token && sinceMs >= 0 && sinceMs < SECOND_TOKEN_MS) {
+  if (!isInvalid && before && before.token !== token && sinceMs >= 0 && sinceMs < SECOND_TOKEN_MS) {
     return { verdict: 'final', after: beginFinalPeriod(finalForMs, token, nowMs) };
   }
   return {
@@ -256,7 +265,9 @@ function beginFinalPeriod(previousMs: number, token: string, nowMs: number): End
  * refuse a third one, too. Endpoints are named by path template and status.
  */
 interface RefusedEndpoints {
-  refuse(token: string, endpoint: string, nowMs: number): RefusalVerdict;
+  refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalVerdict;
+  /** Whether the endpoint refused another token a moment ago. */
+  isSecond(token: string, endpoint: string, nowMs: number): boolean;
   /** Another endpoint accepted the token: refusals by this endpoint are final for a while. */
   confirm(token: string, endpoint: string, nowMs: number): void;
   /** Whether refusals by the endpoint are final at the moment. */
@@ -272,11 +283,13 @@ function createRefusedEndpoints(): RefusedEndpoints {
   }
 
   return {
-    refuse(token, endpoint, nowMs) {
-      const { verdict, after } = judgeRefusal(refusals.get(endpoint), token, nowMs);
+    refuse(token, endpoint, nowMs, isInvalid) {
+      const { verdict, after } = judgeRefusal(refusals.get(endpoint), token, nowMs, isInvalid);
       set(endpoint, after);
       return verdict;
     },
+    isSecond: (token, endpoint, nowMs) =>
+      judgeRefusal(refusals.get(endpoint), token, nowMs).verdict === 'final',
     confirm: (token, endpoint, nowMs) =>
       set(endpoint, beginFinalPeriod(refusals.get(endpoint)?.finalForMs ?? 0, token, nowMs)),
     isFinal(endpoint, nowMs) {

@@ -46,6 +46,19 @@ describe('a single gateway', () => {
     },
   );
 
+  it.each([401, 403] as const)(
+    'renews once for each revocation with %i, also for the second within a minute',
+    async (status) => {
+      await parts.rest.sites({});
+      for (const renewals of [1, 2, 3]) {
+        sandbox.revokeTokens(status);
+        expect((await parts.rest.sites({})).length).toBeGreaterThan(0);
+        expect((await parts.rest.devices({})).length).toBeGreaterThan(0);
+        expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1 + renewals);
+      }
+    },
+  );
+
   it('spends one token on an endpoint that always responds with 401', async () => {
     sandbox.faults.add({ match: DEVICES, status: 401 });
     for (let round = 0; round < 20; round++) {

@@ -105,20 +105,20 @@ it('a 401 ends the access of a caller without a check', async () => {
   expect(paths).toEqual(['/v2.0/user']);
 });
 
-describe('a 403 with a Key and Secret', () => {
-  function createTokens() {
-    const requests = { count: 0 };
-    const tokens = createTokenManager({
-      clock: createTestClock(),
-      logger: silentLogger,
-      async requestToken() {
-        requests.count += 1;
-        return { accessToken: `token ${requests.count}`, expiresIn: 3600 };
-      },
-    });
-    return { requests, tokens };
-  }
+function createTokens() {
+  const requests = { count: 0 };
+  const tokens = createTokenManager({
+    clock: createTestClock(),
+    logger: silentLogger,
+    async requestToken() {
+      requests.count += 1;
+      return { accessToken: `token ${requests.count}`, expiresIn: 3600 };
+    },
+  });
+  return { requests, tokens };
+}
 
+describe('a 403 with a Key and Secret', () => {
   it.each(FAILURES)('costs no token request if the check fails with %s', async (_name, probe) => {
     const { tokens, requests } = createTokens();
     const { send } = createSend(tokens, probe);
@@ -131,5 +131,41 @@ describe('a 403 with a Key and Secret', () => {
     const { send } = createSend(tokens, respond(403));
     expect((await send()).status).toBe(403);
     expect(requests.count).toBe(2);
+  });
+});
+
+describe('a second token that is refused a moment after the first', () => {
+  /** Sends calls to an endpoint that responds with 401 once, then accepts the repeated call, then responds with 401 again. */
+  async function refuseTwice(probe: Respond) {
+    const { tokens, requests } = createTokens();
+    const statuses = [401, 200, 401];
+    const paths: string[] = [];
+    const sendAuthorized = createAuthorizedSend({
+      tokens,
+      clock: createTestClock(),
+      transport: {
+        async send({ path }) {
+          paths.push(path);
+          return path === PROBE_PATH ? probe() : respond(statuses.shift() ?? 200)();
+        },
+      },
+    });
+    const request: PlatformRequest = {
+      method: 'GET',
+      template: '/v2.0/user',
+      path: '/v2.0/user',
+      headers: {},
+    };
+    expect((await sendAuthorized(request)).status).toBe(200);
+    const { status } = await sendAuthorized(request);
+    return { status, requests: requests.count, probes: paths.filter((path) => path === PROBE_PATH).length };
+  }
+
+  it('is replaced if another endpoint refuses it, too', async () => {
+    expect(await refuseTwice(respond(401))).toEqual({ status: 200, requests: 3, probes: 1 });
+  });
+
+  it('stays if another endpoint accepts it', async () => {
+    expect(await refuseTwice(respond(200))).toEqual({ status: 401, requests: 2, probes: 1 });
   });
 });
