@@ -16,19 +16,20 @@ type AuthorizedSend = (request: PlatformRequest) => Promise<TransportResponse>;
 
 /** The endpoint of `RestClient.uiPreferences`. */
 const PROBE_PATH = '/v2.0/user/uiPreferences';
-const PROBE: PlatformRequest = { method: 'GET', template: PROBE_PATH, path: PROBE_PATH, headers: {} };
+/** Called if that one refuses a second token: the API client may not be authorized for it. */
+const OTHER_PROBE_PATHS = ['/v2.0/account/organization', '/v2.0/site'];
 
 /** Longest wait for a token of a call without a deadline, in milliseconds. */
 const TOKEN_TIMEOUT_MS = 30_000;
-/** Longest wait for the probe, in milliseconds. It is short, because the call already has a response. */
+/** Longest wait for the probes, in milliseconds. It is short, because the call already has a response. */
 const PROBE_TIMEOUT_MS = 5_000;
 
 export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSendOptions): AuthorizedSend {
   const monotonicClock = toMonotonicClock(clock);
-  const probeToken = createTokenProbe((token) => {
-    const deadlineAtMs = monotonicClock.now() + PROBE_TIMEOUT_MS;
-    return transport.send(withToken({ ...PROBE, deadlineAtMs }, token));
-  });
+  const probeToken = createTokenProbe((token, path, deadlineAtMs) => {
+    const probe: PlatformRequest = { method: 'GET', template: path, path, headers: {}, deadlineAtMs };
+    return transport.send(withToken(probe, token));
+  }, monotonicClock);
 
   /** Waits for work that is shared by several calls: it continues if this call is cancelled or times out. */
   function inTime<Value>(
@@ -67,12 +68,28 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
     return tokens.isRefusalFinal(endpoint) ? false : tokens.refuse(token, endpoint, isInvalid) === 'renew';
   }
 
+  /** Undefined if the token is valid. The reserved token requests are for tokens that are invalid for certain. */
+  async function getAnother(token: string, request: PlatformRequest): Promise<string | undefined> {
+    try {
+      return await inTime(tokens.get(token), request);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_RATE_LIMITED') throw error;
+      const result = await probeInTime(token, request);
+      if (result === 'unknown') throw error;
+      return result === 'accepted' ? undefined : inTime(tokens.get(token, 'need'), request);
+    }
+  }
+
   return async (request) => {
     const token = tokens.getCurrent() ?? (await inTime(tokens.get(), request));
     const response = await transport.send(withToken(request, token));
     if (!isRefusal(response) || !(await isWorthRenewing(request, response.status, token))) return response;
     request.onRefused?.();
-    const another = await inTime(tokens.get(token), request);
+    const another = await getAnother(token, request);
+    if (another === undefined) {
+      tokens.confirmRefusal(token, toEndpoint(request, response.status));
+      return response;
+    }
     const repeated = await transport.send(withToken(request, another));
     if (isRefusal(repeated)) tokens.refuse(another, toEndpoint(request, repeated.status));
     return repeated;
@@ -100,19 +117,36 @@ function isRefusal({ status }: TransportResponse): boolean {
 type ProbeResult = 'accepted' | 'refused' | 'unknown';
 
 /**
- * Checks a token that an endpoint refused, by a call that every API client is authorized for. Concurrent checks of a
- * token share one call. Never rejects.
+ * Checks a token that an endpoint refused, by calls that API clients are authorized for. Concurrent checks of a token
+ * share them. Never rejects.
  */
 function createTokenProbe(
-  send: (token: string) => Promise<TransportResponse>,
+  send: (token: string, path: string, deadlineAtMs: number) => Promise<TransportResponse>,
+  monotonicClock: Clock,
 ): (token: string) => Promise<ProbeResult> {
   const inFlight = new Map<string, Promise<ProbeResult>>();
-  /** The last token that the probe found refused. Hundreds of calls may still return with it. */
+  /** The last token that was found refused. Hundreds of calls may still return with it. */
   let refusedToken: string | undefined;
+  /** The first token that the first endpoint forbade since it accepted one. */
+  let forbiddenToken: string | undefined;
+
+  async function check(token: string): Promise<ProbeResult> {
+    const deadlineAtMs = monotonicClock.now() + PROBE_TIMEOUT_MS;
+    const first = await send(token, PROBE_PATH, deadlineAtMs);
+    if (toProbeResult(first) === 'accepted') forbiddenToken = undefined;
+    if (first.status !== 403) return toProbeResult(first);
+    forbiddenToken ??= token;
+    if (forbiddenToken === token) return 'refused';
+    for (const path of OTHER_PROBE_PATHS) {
+      const response = await send(token, path, deadlineAtMs);
+      if (response.status !== 403) return toProbeResult(response);
+    }
+    return 'refused';
+  }
 
   async function probe(token: string): Promise<ProbeResult> {
     try {
-      const result = toProbeResult(await send(token));
+      const result = await check(token);
       if (result === 'refused') refusedToken = token;
       return result;
     } catch {

@@ -27,10 +27,10 @@ export interface TokenManager {
   /** The token, if it is valid, not refused, and not due for renewal. */
   getCurrent(): string | undefined;
   /**
-   * A token for a call, other than `refused`. Rejects with the failure of the token endpoint, at once during a cooldown,
-   * or with PLATFORM_RATE_LIMITED while the token budget is exhausted; each with `retryAfterMs`.
+   * A token for a call, other than `refused`. `need`: that one is invalid, so a reserved attempt may replace it. Rejects
+   * with the failure of the token endpoint, or PLATFORM_RATE_LIMITED without budget; each with `retryAfterMs`.
    */
-  get(refused?: string): Promise<string>;
+  get(refused?: string, purpose?: RenewalPurpose): Promise<string>;
   /**
    * Records that the platform refused the token at an endpoint, named by path template and status. `renew`: repeat the
    * call with `get(token)`. `final`: another token would be refused, too. `isInvalid`: other endpoints refuse it, too.
@@ -40,7 +40,7 @@ export interface TokenManager {
   isRefusalFinal(endpoint: string): boolean;
   /** Whether the endpoint refused another token a moment ago, so that it may refuse every token. */
   isSecondRefusal(token: string, endpoint: string): boolean;
-  /** Records that another endpoint accepted the token that this endpoint refused. */
+  /** Records that this endpoint refuses a token for another reason than its validity. */
   confirmRefusal(token: string, endpoint: string): void;
   status(): TokenStatus;
 }
@@ -89,11 +89,11 @@ class SharedTokenManager implements TokenManager {
     return nowMs >= token.obtainedAtMs && nowMs < token.renewAtMs ? token.value : undefined;
   }
 
-  async get(refused?: string): Promise<string> {
+  async get(refused?: string, purpose: RenewalPurpose = 'ahead'): Promise<string> {
     const nowMs = this.#clock.now();
     const { token } = this.#ledger.state();
     if (token === undefined || nowMs >= token.expiresAtMs) return this.#replace('need', token?.id);
-    if (token.value === refused) return this.#replace('ahead', token.id);
+    if (token.value === refused) return this.#replace(purpose, token.id);
     if (token.id === this.#suspectId) {
       // Without another token the suspect one is the best choice.
       if (this.#renewal || this.#canRenewAhead()) {
@@ -142,7 +142,7 @@ class SharedTokenManager implements TokenManager {
     if (this.#renewal?.purpose === 'ahead' && purpose === 'need') {
       // It may fail for lack of budget where `need` is allowed a reserved attempt.
       await this.#renewal.token.catch(() => undefined);
-      return this.get();
+      return this.#replace(purpose, tokenId);
     }
     if (this.#renewal) return this.#renewal.token;
     this.#throwIfBlocked(purpose);
@@ -202,9 +202,9 @@ export function createCallerTokenManager(tokens: TokenManager, onRefused: OnRefu
     isSecondRefusal: (token, endpoint) => tokens.isSecondRefusal(token, endpoint),
     confirmRefusal: (token, endpoint) => tokens.confirmRefusal(token, endpoint),
     status: () => tokens.status(),
-    async get(refused) {
+    async get(refused, purpose) {
       try {
-        return await tokens.get(refused);
+        return await tokens.get(refused, purpose);
       } catch (error) {
         if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_UNAUTHORIZED') throw error;
         onRefused();
@@ -268,7 +268,7 @@ interface RefusedEndpoints {
   refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalVerdict;
   /** Whether the endpoint refused another token a moment ago. */
   isSecond(token: string, endpoint: string, nowMs: number): boolean;
-  /** Another endpoint accepted the token: refusals by this endpoint are final for a while. */
+  /** The token is valid: refusals by this endpoint are final for a while. */
   confirm(token: string, endpoint: string, nowMs: number): void;
   /** Whether refusals by the endpoint are final at the moment. */
   isFinal(endpoint: string, nowMs: number): boolean;

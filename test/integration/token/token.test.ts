@@ -84,6 +84,21 @@ describe('a single gateway', () => {
     expect(forbidden.map((place) => sandbox.calls.countOf(place))).toEqual(forbidden.map(() => 5));
   });
 
+  it('spends one on endpoints that are forbidden if the first probe is forbidden, too', async () => {
+    const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user'];
+    for (const match of [PREFERENCES, ...forbidden]) sandbox.faults.add({ match, status: 403 });
+    const { devices, channels, streams, users } = parts.rest;
+    for (let round = 0; round < 3; round++) {
+      for (const ask of [devices, channels, streams, users]) {
+        await expect(ask({})).rejects.toMatchObject({ platform: { status: 403 } });
+      }
+    }
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
+    sandbox.revokeTokens(403);
+    expect((await parts.rest.sites({})).length).toBeGreaterThan(0);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(3);
+  });
+
   it('renews the token after a 401 from a forbidden endpoint', async () => {
     const permit = sandbox.faults.add({ match: DEVICES, status: 403 });
     await expect(parts.rest.devices({})).rejects.toMatchObject({ platform: { status: 403 } });

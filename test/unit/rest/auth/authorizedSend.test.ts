@@ -13,6 +13,10 @@ import type { PlatformRequest, TransportResponse } from '../../../../src/rest/tr
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const PROBE_PATH = '/v2.0/user/uiPreferences';
+/** Called if that one is forbidden. */
+const ORGANIZATIONS = '/v2.0/account/organization';
+
+const REQUEST: PlatformRequest = { method: 'GET', template: '/v2.0/user', path: '/v2.0/user', headers: {} };
 
 type Respond = () => TransportResponse | Promise<TransportResponse>;
 
@@ -35,7 +39,6 @@ const FAILURES: readonly [name: string, probe: Respond][] = [
 function createSend(tokens: TokenManager, probe: Respond, status = 403) {
   const paths: string[] = [];
   const deadlines: (number | undefined)[] = [];
-  const request: PlatformRequest = { method: 'GET', template: '/v2.0/user', path: '/v2.0/user', headers: {} };
   const transport = {
     async send({ path, deadlineAtMs }: PlatformRequest) {
       paths.push(path);
@@ -46,7 +49,7 @@ function createSend(tokens: TokenManager, probe: Respond, status = 403) {
   const clock = createTestClock();
   const sendAuthorized = createAuthorizedSend({ tokens, transport, clock });
   const send = (limits: Pick<PlatformRequest, 'deadlineAtMs' | 'cancellation'> = {}) =>
-    sendAuthorized({ ...request, ...limits });
+    sendAuthorized({ ...REQUEST, ...limits });
   return { paths, deadlines, clock, send };
 }
 
@@ -132,6 +135,64 @@ describe('a 403 with a Key and Secret', () => {
     expect((await send()).status).toBe(403);
     expect(requests.count).toBe(2);
   });
+
+  it('costs one for all endpoints if the endpoint of the check is forbidden, too', async () => {
+    const { tokens, requests } = createTokens();
+    const paths: string[] = [];
+    const sendAuthorized = createAuthorizedSend({
+      tokens,
+      clock: createTestClock(),
+      transport: {
+        async send({ path }) {
+          paths.push(path);
+          return respond(path === ORGANIZATIONS ? 200 : 403)();
+        },
+      },
+    });
+    for (const template of ['/v2.0/user', '/v2.0/user', '/v2.0/device', '/v2.0/channel', '/v2.0/channel']) {
+      const { status } = await sendAuthorized({ method: 'GET', template, path: template, headers: {} });
+      expect(status).toBe(403);
+    }
+    expect(requests.count).toBe(2);
+    const checks = paths.filter((path) => path === PROBE_PATH || path === ORGANIZATIONS);
+    expect(checks).toEqual([PROBE_PATH, PROBE_PATH, ORGANIZATIONS, PROBE_PATH, ORGANIZATIONS]);
+  });
+});
+
+describe('a 401 while no token request is allowed', () => {
+  /** Sends a call with a token that its endpoint refuses, after 12 token requests. */
+  async function refuseLate(probe: Respond) {
+    const { tokens, requests } = createTokens();
+    while (requests.count < 12) await tokens.get(await tokens.get());
+    const valid = await tokens.get();
+    const sendAuthorized = createAuthorizedSend({
+      tokens,
+      clock: createTestClock(),
+      transport: {
+        async send({ path, headers: { Authorization } }) {
+          if (Authorization !== `Bearer ${valid}`) return respond(200)();
+          return path === PROBE_PATH ? probe() : respond(401)();
+        },
+      },
+    });
+    const result = await sendAuthorized(REQUEST).then(
+      ({ status }) => status,
+      (error: GatewayError) => error.code,
+    );
+    return { result, requests: requests.count };
+  }
+
+  it('takes a reserved one if another endpoint refuses the token, too', async () => {
+    expect(await refuseLate(respond(401))).toEqual({ result: 200, requests: 13 });
+  });
+
+  it('is the response if another endpoint accepts the token', async () => {
+    expect(await refuseLate(respond(200))).toEqual({ result: 401, requests: 12 });
+  });
+
+  it('takes none if the check of the token fails', async () => {
+    expect(await refuseLate(respond(500))).toEqual({ result: 'PLATFORM_RATE_LIMITED', requests: 12 });
+  });
 });
 
 describe('a second token that is refused a moment after the first', () => {
@@ -150,14 +211,8 @@ describe('a second token that is refused a moment after the first', () => {
         },
       },
     });
-    const request: PlatformRequest = {
-      method: 'GET',
-      template: '/v2.0/user',
-      path: '/v2.0/user',
-      headers: {},
-    };
-    expect((await sendAuthorized(request)).status).toBe(200);
-    const { status } = await sendAuthorized(request);
+    expect((await sendAuthorized(REQUEST)).status).toBe(200);
+    const { status } = await sendAuthorized(REQUEST);
     return { status, requests: requests.count, probes: paths.filter((path) => path === PROBE_PATH).length };
   }
 
