@@ -68,10 +68,14 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
     return tokens.isRefusalFinal(endpoint) ? false : tokens.refuse(token, endpoint, isInvalid) === 'renew';
   }
 
-  /** Undefined if the token is valid. The reserved token requests are for tokens that are invalid for certain. */
+  /**
+   * Undefined if no other token can help: the platform issues the same one again, or it is valid. The reserved token
+   * requests are for tokens that are invalid for certain.
+   */
   async function getAnother(token: string, request: PlatformRequest): Promise<string | undefined> {
     try {
-      return await inTime(tokens.get(token), request);
+      const another = await inTime(tokens.get(token), request);
+      return another === token ? undefined : another;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_RATE_LIMITED') throw error;
       const result = await probeInTime(token, request);

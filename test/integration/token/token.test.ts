@@ -69,6 +69,18 @@ describe('a single gateway', () => {
     expect(sandbox.calls.countOf(DEVICES)).toBe(21);
   });
 
+  it('spends one token on such an endpoint also if the platform issues the same token again', async () => {
+    const body = JSON.stringify({ access_token: await parts.tokens.get(), expires_in: 3600 });
+    sandbox.faults.add({ match: TOKEN_PATH, body });
+    sandbox.faults.add({ match: DEVICES, status: 401 });
+    for (let round = 0; round < 20; round++) {
+      await expect(parts.rest.devices({})).rejects.toMatchObject({ code: 'PLATFORM_UNAUTHORIZED' });
+      await parts.rest.sites({});
+    }
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
+    expect(sandbox.calls.countOf(DEVICES)).toBe(20);
+  });
+
   it('spends none on endpoints that are forbidden, and one probe of another endpoint on each', async () => {
     const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user', '/v2.0/account/organization'];
     for (const match of forbidden) sandbox.faults.add({ match, status: 403 });
