@@ -34,7 +34,7 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   const pageRemedy = isPage ? pageRemedies[status] : undefined;
   if (pageRemedy !== undefined) return atAddress(`answers with a web page (status ${status}).`, pageRemedy);
   if (status === 401 || status === 400 || status === 403) return explainRefusal(response, context.credential);
-  if (status === 429) return explainRateLimit(headers['retry-after'], context.nowMs);
+  if (status === 429) return explainRateLimit(headers, context.nowMs);
   if (status >= 500)
     return atAddress(`answers with status ${status}.`, 'The platform is down. Try again later.');
   if (status >= 300 && status < 400)
@@ -70,8 +70,8 @@ function explainSuccess(
     : atAddress(`answers a token request with status ${status} instead of 200.`, ADDRESS);
 }
 
-function explainRateLimit(retryAfter: unknown, nowMs: number): Finding {
-  const waitMs = retryAfterMs(retryAfter, nowMs);
+function explainRateLimit(headers: TransportResponse['headers'], nowMs: number): Finding {
+  const waitMs = retryAfterMs(headers, nowMs);
   const until = !waitMs ? '' : ` for ${Math.ceil(waitMs / 1000)} s`;
   return problem(
     'platform.tokens',

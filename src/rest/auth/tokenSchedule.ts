@@ -24,7 +24,7 @@ const RENEW_AFTER_SHARE = 0.8;
 const MIN_COOLDOWN_MS = 1000;
 /** With this upper bound, an outage of any length leaves attempts in the budget for its end. */
 const MAX_COOLDOWN_MS = 120_000;
-/** After a 429 without `Retry-After`. */
+/** After a 429 without a usable `Retry-After`. */
 const DEFAULT_RATE_LIMIT_COOLDOWN_MS = 60_000;
 const MAX_DEFAULT_RATE_LIMIT_COOLDOWN_MS = 900_000;
 /** The platform's window is 15 minutes, so a header of more than an hour is a mistake. */
@@ -45,14 +45,15 @@ function toLifetimeMs(expiresIn: unknown): number {
 /**
  * Milliseconds without token requests after the `failures`th failed request in a row: a minute after a 429 without
  * `Retry-After` and a second otherwise, doubled with each failure; at least the platform's `Retry-After`. A header that
- * stays short does not end the doubling, because each attempt counts against the token budget.
+ * stays short does not end the doubling, because each attempt counts against the token budget. After a 429 a header of 0
+ * counts as missing: the limit is of 15 minutes, so it would be exceeded again.
  */
 export function cooldownAfterFailure(
   status: number | undefined,
   retryAfterMs: number | undefined,
   failures = 1,
 ): number {
-  if (status === 429 && retryAfterMs === undefined) {
+  if (status === 429 && !retryAfterMs) {
     return doubled(DEFAULT_RATE_LIMIT_COOLDOWN_MS, failures, MAX_DEFAULT_RATE_LIMIT_COOLDOWN_MS);
   }
   const requestedMs = clamp(retryAfterMs ?? 0, MIN_COOLDOWN_MS, MAX_RETRY_AFTER_MS);

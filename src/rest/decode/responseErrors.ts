@@ -37,7 +37,7 @@ export function toStatusError(template: string, response: TransportResponse, now
   return new GatewayError(code, `The platform ${message} ${template} (status ${status}).`, {
     retryable,
     platform: toPlatformStatus(response),
-    retryAfterMs: retryAfterMs(response.headers['retry-after'], nowMs),
+    retryAfterMs: retryAfterMs(response.headers, nowMs),
   });
 }
 
@@ -92,16 +92,30 @@ function readRequestId(text: string): string | undefined {
   return typeof id === 'string' && /^[\w.:-]{1,128}$/.test(id) ? id : undefined;
 }
 
+/** The platform counts in windows of 15 minutes, so a header of more than a day is a mistake. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+
 /**
- * Parses a `Retry-After` header in both forms, seconds and HTTP date (RFC 9110, 10.2.3).
- * Returns milliseconds from `nowMs`, or undefined if the header is absent or invalid.
+ * Parses `Retry-After` in both forms, seconds and HTTP date (RFC 9110, 10.2.3). A date counts from the `Date` of the same
+ * response, because the clocks may differ, or else from `nowMs`.
+ * Returns milliseconds, at most a day, or undefined if the header is absent or invalid.
  */
-export function retryAfterMs(header: unknown, nowMs: number): number | undefined {
+export function retryAfterMs(headers: TransportResponse['headers'], nowMs: number): number | undefined {
+  const waitMs = parseRetryAfter(headers['retry-after'], dateMs(headers['date']) ?? nowMs);
+  return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS);
+}
+
+function parseRetryAfter(header: unknown, sentAtMs: number): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const atMs = dateMs(text);
+  return atMs === undefined ? undefined : Math.max(0, atMs - sentAtMs);
+}
+
+/** Undefined for text that is not a date. */
+function dateMs(text: unknown): number | undefined {
   // `Date.parse` reads `1.5` and `-1` as dates in the past.
-  if (!/[a-z]/i.test(text)) return undefined;
-  const atMs = Date.parse(text);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+  const atMs = typeof text === 'string' && /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : atMs;
 }

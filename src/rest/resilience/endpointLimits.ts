@@ -6,6 +6,7 @@ import { createSlidingWindowCounter, type SlidingWindowCounter } from '../../lib
 import { retryAfterMs } from '../decode/responseErrors.js';
 import { isAuthEndpoint, type PlatformEndpoint, toEndpointName } from '../path.js';
 import type { AttemptOutcome } from '../transport/attemptOutcome.js';
+import type { TransportResponse } from '../transport/platformRequest.js';
 
 export interface EndpointLimits {
   /** Throws PLATFORM_RATE_LIMITED with `retryAfterMs` if the endpoint must not be called now. */
@@ -47,7 +48,7 @@ export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLi
       const name = toEndpointName(endpoint);
       const { status, headers } = outcome.response;
       if (status !== 429) pauses.recordResponse(name);
-      else if (pauses.recordRateLimit(name, readPauseMs(headers['retry-after'], clock.now()))) {
+      else if (pauses.recordRateLimit(name, readPauseMs(headers, clock.now()))) {
         const { requestId } = endpoint;
         logger.warn(
           { requestId, endpoint: name, pauseMs: pauses.remainingMs(name) },
@@ -61,9 +62,9 @@ export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLi
 }
 
 /** Undefined also for a date in the past, which is from a platform whose clock differs. */
-function readPauseMs(header: unknown, nowMs: number): number | undefined {
-  const pauseMs = retryAfterMs(header, nowMs);
-  return pauseMs === 0 && Number(header) !== 0 ? undefined : pauseMs;
+function readPauseMs(headers: TransportResponse['headers'], nowMs: number): number | undefined {
+  const pauseMs = retryAfterMs(headers, nowMs);
+  return pauseMs === 0 && Number(headers['retry-after']) !== 0 ? undefined : pauseMs;
 }
 
 function createRateLimitedError({ template }: PlatformEndpoint, waitMs: number): GatewayError {

@@ -124,13 +124,13 @@ export class ResilientTransport {
   ): number | undefined {
     if (request.method !== 'GET') return undefined;
     const { clock, random } = this.#options;
-    const header = 'response' in outcome ? outcome.response.headers['retry-after'] : undefined;
+    const headers = 'response' in outcome ? outcome.response.headers : {};
     return decideRetryDelay(this.#limits.retry, {
       attemptsMade,
       outcome,
       retryAfterMs: Math.max(
         this.#endpointLimits.pauseRemainingMs(request),
-        retryAfterMs(header, clock.now()) ?? 0,
+        retryAfterMs(headers, clock.now()) ?? 0,
       ),
       remainingMs: deadlineMs - this.#monotonicClock.now(),
       random: random(),
@@ -211,8 +211,7 @@ export class ResilientTransport {
   /** Adds the pause of this process to a 429 without a usable `Retry-After`. */
   #withPause(response: TransportResponse, request: PlatformRequest): TransportResponse {
     const { clock } = this.#options;
-    if (response.status !== 429 || retryAfterMs(response.headers['retry-after'], clock.now()))
-      return response;
+    if (response.status !== 429 || retryAfterMs(response.headers, clock.now())) return response;
     const pauseMs = this.#endpointLimits.pauseRemainingMs(request);
     if (pauseMs <= 0) return response;
     const retryAfter = String(Math.ceil(pauseMs / 1000));

@@ -53,7 +53,7 @@ describe('cooldownAfterFailure', () => {
   it.each([
     [429, 90_000, 90_000],
     [429, undefined, 60_000],
-    [429, 0, 1000],
+    [429, 0, 60_000],
     [503, 5000, 5000],
     [503, undefined, 1000],
     [undefined, undefined, 1000],
