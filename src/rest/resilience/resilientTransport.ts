@@ -11,6 +11,7 @@ import { isAuthEndpoint, type PlatformEndpoint } from '../path.js';
 import type { AttemptOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
+import { isStaleConnection } from '../transport/transportError.js';
 import { createTimeoutError } from '../transport/waitLimits.js';
 import { Bulkhead } from './bulkhead.js';
 import type { BreakerState } from './circuitBreaker.js';
@@ -178,26 +179,42 @@ export class ResilientTransport {
   }
 
   async #sendNow(request: PlatformRequest, remainingMs: number): Promise<AttemptOutcome> {
-    const { transport, onAttempt } = this.#options;
     const timeoutMs = Math.min(this.#limits.attemptTimeoutMs, remainingMs);
     const report = this.#breakers.enter(request, timeoutMs);
     let outcome: AttemptOutcome | undefined;
     try {
-      this.#endpointLimits.countCall(request);
-      request.onSend?.();
-      const sentAtMs = performance.now();
-      try {
-        outcome = { response: await transport.send(request, timeoutMs) };
-      } catch (error) {
-        if (!(error instanceof GatewayError)) throw error;
-        outcome = { error };
+      const startedAtMs = performance.now();
+      outcome = await this.#exchange(request, timeoutMs);
+      // The platform did not fail, so this is not a retry, and the circuit breaker does not count it.
+      if (
+        'error' in outcome &&
+        isStaleConnection(outcome.error) &&
+        this.#endpointLimits.remainingCalls(request) > 0
+      ) {
+        const leftMs = timeoutMs - (performance.now() - startedAtMs);
+        outcome = await this.#exchange({ ...request, isOnNewConnection: true }, leftMs);
       }
-      onAttempt?.(request, outcome, performance.now() - sentAtMs);
-      this.#endpointLimits.record(request, outcome);
       return outcome;
     } finally {
       report(outcome);
     }
+  }
+
+  async #exchange(request: PlatformRequest, timeoutMs: number): Promise<AttemptOutcome> {
+    const { transport, onAttempt } = this.#options;
+    this.#endpointLimits.countCall(request);
+    request.onSend?.();
+    const sentAtMs = performance.now();
+    let outcome: AttemptOutcome;
+    try {
+      outcome = { response: await transport.send(request, timeoutMs) };
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      outcome = { error };
+    }
+    onAttempt?.(request, outcome, performance.now() - sentAtMs);
+    this.#endpointLimits.record(request, outcome);
+    return outcome;
   }
 
   /** Milliseconds left. Throws if the caller disconnected or the deadline is over. */

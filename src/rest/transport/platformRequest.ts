@@ -9,6 +9,8 @@ export interface TransportRequest {
   body?: string;
   /** Cancelled when no caller waits for the response any more. */
   cancellation?: Cancellation | undefined;
+  /** Whether to open a connection for it. */
+  isOnNewConnection?: boolean;
 }
 
 /** A request with its endpoint and its deadline. */

@@ -14,7 +14,7 @@ import {
 import type { Dispatcher } from 'undici';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
-import { createTooLargeError, toBodyError, toTransportError } from './transportError.js';
+import { createTooLargeError, toConnectionError, toTransportError } from './transportError.js';
 import { buildConnector, Client } from './undici.js';
 import { onWaitEnd, type WaitLimits } from './waitLimits.js';
 
@@ -119,7 +119,7 @@ function createPlatformAdapter(options: PlatformAdapterOptions): PlatformAdapter
       const isGet = request.method === 'GET';
       // The platform may close an idle socket just when a request is sent on it. A GET is retried then. A POST is
       // never retried, so each POST has a new socket.
-      const client = isGet ? pool.acquire() : pool.acquireFresh();
+      const client = isGet ? pool.acquire(request.isOnNewConnection) : pool.acquireFresh();
       const options: Dispatcher.DispatchOptions = {
         path: prefix + request.path,
         method: request.method,
@@ -141,6 +141,9 @@ const NO_HEADERS = new AxiosHeaders();
 function toAxiosResponse(data: TransportResponse, config: InternalAxiosRequestConfig) {
   return { data, status: data.status, statusText: '', headers: NO_HEADERS, config };
 }
+
+/** Connections that have had a response. */
+const reused = new WeakSet<Client>();
 
 function exchange(
   { release, destroy }: ConnectionPool,
@@ -172,12 +175,13 @@ function exchange(
       },
       onResponseEnd() {
         stopWatching();
+        reused.add(client);
         release(client);
         const { bytes, decompressed } = body?.read() ?? EMPTY_BODY;
         if (decompressed === undefined) resolve({ status, headers, body: bytes });
         else decompressed.then((plain) => resolve({ status, headers, body: plain }), reject);
       },
-      onResponseError: (_, error) => fail(body === undefined ? error : toBodyError(error)),
+      onResponseError: (_, error) => fail(toConnectionError(error, body !== undefined, reused.has(client))),
     });
   });
 }
@@ -190,8 +194,8 @@ interface ConnectionPoolOptions {
 }
 
 interface ConnectionPool {
-  /** The most recently used idle connection, or a new one. Call `release` or `destroy` in the end. */
-  acquire(): Client;
+  /** The most recently used idle connection unless `isNew`, or a new one. Call `release` or `destroy` in the end. */
+  acquire(isNew?: boolean): Client;
   /** A new connection that is closed after its response. */
   acquireFresh(): Client;
   /** The response is complete. */
@@ -234,7 +238,7 @@ function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOption
   }
 
   return {
-    acquire: () => idle.pop() ?? create(1),
+    acquire: (isNew = false) => (isNew ? undefined : idle.pop()) ?? create(1),
     acquireFresh: () => create(0),
     release(client) {
       if (client.pipelining === 0) destroy(client);

@@ -7,7 +7,11 @@ import { errors } from './undici.js';
 const UNREADABLE = /^(Z_.*|ERR__.*|ERR_BROTLI.*|ERR_BUFFER_TOO_LARGE|UND_ERR_HEADERS_OVERFLOW|NO_HTTP)$/;
 
 /** System errors such as ECONNRESET or EAI_AGAIN, and incomplete responses: another attempt may succeed. */
-const TRANSIENT = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH))$/;
+const TRANSIENT =
+  /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH)|STALE_CONNECTION)$/;
+
+/** The connection is lost. */
+const LOST = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
 /**
  * PLATFORM_BAD_RESPONSE for a response that can't be read. Otherwise PLATFORM_UNAVAILABLE, which is `retryable` for
@@ -27,11 +31,23 @@ export function toTransportError(error: unknown): GatewayError {
   return new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.', { retryable, cause });
 }
 
-/** A parser error within the body means that the connection broke off. */
-export function toBodyError(error: Error): Error {
-  return error instanceof errors.HTTPParserError
-    ? new errors.SocketError('The response breaks off within its body.')
-    : error;
+/**
+ * For a connection that broke off. Within the body that is a parser error, too. Before a response a connection that is
+ * reused may have been lost while it was idle.
+ */
+export function toConnectionError(error: Error, isWithinBody: boolean, isReused: boolean): Error {
+  if (isWithinBody) {
+    return error instanceof errors.HTTPParserError
+      ? new errors.SocketError('The response breaks off within its body.')
+      : error;
+  }
+  if (!isReused || !LOST.test(codeOf(error) ?? '')) return error;
+  return Object.assign(new Error(error.message), { code: 'STALE_CONNECTION' });
+}
+
+/** Whether an idle connection was lost, which says nothing about the platform. */
+export function isStaleConnection({ cause }: GatewayError): boolean {
+  return cause instanceof Error && codeOf(cause) === 'STALE_CONNECTION';
 }
 
 /** For a body beyond the bound. */

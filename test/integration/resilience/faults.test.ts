@@ -92,6 +92,16 @@ describe('a connection', () => {
     expect(sandbox.calls.total()).toBe(2);
   });
 
+  it('that was lost while it was idle is replaced at once, and is no failure of the platform', async () => {
+    const { platform, sleptMs } = createPlatform();
+    const sendAll = () => Promise.all(Array.from({ length: 20 }, () => send(platform, get(SITES))));
+    await sendAll();
+    sandbox.faults.add({ match: SITES, destroySocket: true, times: 20 });
+    expect(new Set(await sendAll())).toEqual(new Set([200]));
+    expect([sandbox.calls.total(), sleptMs]).toEqual([60, []]);
+    expect(platform.breakerStates()).toEqual({ site: 'closed' });
+  });
+
   it('that is refused is tried three times', async () => {
     const gone = await startSandbox({ siteCount: 3 });
     await gone.close();
