@@ -9,11 +9,11 @@ export interface ResilienceLimits {
   attemptTimeoutMs: number;
   /** Timeout of all attempts and delays of a request without a deadline, in milliseconds. */
   operationTimeoutMs: number;
-  /** Concurrent calls, each on a separate connection. */
+  /** Concurrent calls, each on a separate connection. One endpoint family may use three quarters of them. */
   maxConcurrent: number;
   /** Concurrent token requests, in addition to the other calls. */
   maxConcurrentAuth: number;
-  /** Calls that wait for a connection. Each operation may use an equal part, and 1 in any case. */
+  /** Calls that wait for a connection, for each endpoint family and for all. Each operation may use an equal part, and 1 in any case. */
   maxQueued: number;
   /** Calls of one operation in flight or waiting for a connection. Its further calls wait until one of these ends. */
   maxPerOperation: number;

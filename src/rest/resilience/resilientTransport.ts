@@ -7,7 +7,7 @@ import type { Cancellation } from '../../lib/cancellation.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { retryAfterMs } from '../decode/responseErrors.js';
-import { isAuthEndpoint, type PlatformEndpoint } from '../path.js';
+import { isAuthEndpoint, type PlatformEndpoint, toEndpointFamily } from '../path.js';
 import type { AttemptOutcome } from '../transport/attemptOutcome.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
@@ -42,6 +42,9 @@ interface ResilientTransportOptions {
   onAttempt?: ((endpoint: PlatformEndpoint, outcome: AttemptOutcome, durationMs: number) => void) | undefined;
 }
 
+/** Share of the slots that one endpoint family may use, so that the others find a slot while it hangs. */
+const FAMILY_SHARE = 0.75;
+
 export class ResilientTransport {
   readonly #options: ResilientTransportOptions;
   readonly #limits: ResilienceLimits;
@@ -49,6 +52,8 @@ export class ResilientTransport {
   readonly #endpointLimits: EndpointLimits;
   readonly #breakers: FamilyBreakers;
   readonly #bulkhead: Bulkhead;
+  /** By endpoint family. A call takes a slot of its family before it takes one of all. */
+  readonly #familyBulkheads = new Map<string, Bulkhead>();
   /** Token requests have separate slots, so that hanging calls cannot block them. */
   readonly #authBulkhead: Bulkhead;
   readonly #retryBudget: RetryBudget;
@@ -83,7 +88,11 @@ export class ResilientTransport {
 
   /** Calls that one operation may have in flight and waiting now, at least 1: they are never refused for others. */
   callAllowance(): number {
-    return this.#bulkhead.callAllowance();
+    let allowance = this.#bulkhead.callAllowance();
+    for (const family of this.#familyBulkheads.values()) {
+      allowance = Math.min(allowance, family.callAllowance());
+    }
+    return allowance;
   }
 
   /** By endpoint family, of the families called so far. */
@@ -163,19 +172,33 @@ export class ResilientTransport {
     let timeoutMs = this.#remainingMs(operation);
     this.#endpointLimits.check(request);
     this.#breakers.check(request);
-    const bulkhead = isAuthEndpoint(request) ? this.#authBulkhead : this.#bulkhead;
-    const waiting = bulkhead.enter({ cancellation: request.cancellation, timeoutMs }, request.requestId);
-    if (waiting !== undefined) await waiting;
+    const entered: Bulkhead[] = [];
     try {
-      if (waiting !== undefined) {
+      for (const bulkhead of this.#bulkheadsOf(request)) {
+        const waiting = bulkhead.enter({ cancellation: request.cancellation, timeoutMs }, request.requestId);
+        if (waiting !== undefined) await waiting;
+        entered.push(bulkhead);
+        if (waiting === undefined) continue;
         // The results of the checks may have changed while the request was queued.
         this.#endpointLimits.check(request);
         timeoutMs = this.#remainingMs(operation);
       }
       return await this.#sendNow(request, timeoutMs);
     } finally {
-      bulkhead.leave();
+      for (const bulkhead of entered) bulkhead.leave();
     }
+  }
+
+  #bulkheadsOf(request: PlatformRequest): readonly Bulkhead[] {
+    if (isAuthEndpoint(request)) return [this.#authBulkhead];
+    const family = toEndpointFamily(request.template);
+    let bulkhead = this.#familyBulkheads.get(family);
+    if (bulkhead === undefined) {
+      const maxConcurrent = Math.ceil(this.#limits.maxConcurrent * FAMILY_SHARE);
+      bulkhead = new Bulkhead({ ...this.#limits, maxConcurrent });
+      this.#familyBulkheads.set(family, bulkhead);
+    }
+    return [bulkhead, this.#bulkhead];
   }
 
   async #sendNow(request: PlatformRequest, remainingMs: number): Promise<AttemptOutcome> {

@@ -78,13 +78,29 @@ describe('Retry-After', () => {
 describe('limits on calls', () => {
   it('bound the concurrent calls, without counting token requests', async () => {
     const { platform } = createPlatform({ limits: { maxConcurrent: 4 } });
-    sandbox.faults.add({ match: SITES, latencyMs: 1000 });
-    const calls = Array.from({ length: 8 }, () => send(platform, get(SITES)));
+    for (const match of [SITES, DEVICES]) sandbox.faults.add({ match, latencyMs: 1000 });
+    const calls = Array.from({ length: 8 }, (_, index) => send(platform, get(index % 2 ? SITES : DEVICES)));
+    const count = () => sandbox.calls.countOf(SITES) + sandbox.calls.countOf(DEVICES);
     await vi.waitFor(() => expect(sandbox.calls.total()).toBe(4), WAIT_MS);
     expect(await send(platform, askToken())).toBe(200);
-    expect(sandbox.calls.countOf(SITES)).toBe(4);
+    expect(count()).toBe(4);
     expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
-    expect(sandbox.calls.countOf(SITES)).toBe(8);
+    expect(count()).toBe(8);
+  });
+
+  it('leave slots for other families while one hangs', async () => {
+    const { platform } = createPlatform({ limits: { maxConcurrent: 4 } });
+    let release = () => {};
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    sandbox.faults.add({ match: DEVICES, until });
+    const hanging = Array.from({ length: 8 }, () => send(platform, get(DEVICES)));
+    await vi.waitFor(() => expect(sandbox.calls.countOf(DEVICES)).toBe(3), WAIT_MS);
+    expect(await send(platform, get(SITES))).toBe(200);
+    expect(sandbox.calls.countOf(DEVICES)).toBe(3);
+    release();
+    expect(new Set(await Promise.all(hanging))).toEqual(new Set([200]));
   });
 
   it('refuse calls when the queue is full', async () => {
