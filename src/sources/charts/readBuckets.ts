@@ -18,6 +18,7 @@ import {
   spacingOf,
   toSpacing,
 } from '../../timeseries/sampleSpacing.js';
+import { MIN_DATE_MS } from '../core/wireValues.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import {
   COUNT_COLUMN,
@@ -42,7 +43,8 @@ export function largestFrame(multiplesMs: readonly number[]): number | undefined
 /** The whole frames of a span, and its ends, which only samples cover. Undefined for a span without a whole frame. */
 function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number, framesEndMs: number) {
   const frameMs = minutes * MINUTE_MS;
-  const firstMs = Math.ceil(fromMs / frameMs) * frameMs;
+  // Timelines begin at the first date, so the samples from there to a whole frame belong to the head.
+  const firstMs = Math.ceil(Math.max(fromMs, MIN_DATE_MS) / frameMs) * frameMs;
   const endMs = Math.floor(Math.min(toMs, framesEndMs) / frameMs) * frameMs;
   if (firstMs >= endMs) return undefined;
   return {

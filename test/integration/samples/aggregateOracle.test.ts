@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../../src/sources/core/collections.js';
+import { MIN_DATE_MS } from '../../../src/sources/core/wireValues.js';
 import { required } from '../../support/gateway.js';
 import { range, samplesOf, startStreamPool, stream, textRange } from '../../support/samples/streamPlans.js';
 import { intervalOf, ZONES } from '../../support/samples/wallClock.js';
@@ -86,6 +87,18 @@ describe('aggregates', () => {
     expect(Date.parse(required(aggregates[0]).startAt)).toBeLessThanOrEqual(Date.parse(wanted.from));
     expect(Date.parse(required(aggregates.at(-1)).endAt)).toBeGreaterThanOrEqual(Date.parse(wanted.to));
   }
+
+  it.each([{ minutes: 30 }, { days: 1 }])(
+    'every %j have the samples after the platform’s first date',
+    async (unit) => {
+      const start = MIN_DATE_MS / 1000 + 30;
+      const id = pool.fill(Array.from({ length: 300 }, (_, index) => ({ at: start + index * 60, value: 1 })));
+      const { stream: answer } = await gateway.ask<{ stream: { aggregates: Aggregate[] } }>(AGGREGATES, {
+        ...{ id, range: { from: '1999-12-31T00:00:00Z', to: '2000-01-08T00:00:00Z' }, every: unit },
+      });
+      expect(answer.aggregates.reduce((sum, { count }) => sum + count, 0)).toBe(300);
+    },
+  );
 
   it.each([
     [{}, {}, /"\$every" got invalid value .*Exactly one/s],
