@@ -133,7 +133,7 @@ async function questions() {
     'samples.ofStreamSince': ({ samples }) => page(samples.ofStreamSince(stream)(sinceMs, 10)),
     'samples.ofSiteSince': ({ samples }) => page(samples.ofSiteSince(site)(sinceMs, 10)),
     'samples.recent': async ({ samples }) => [...(await samples.recent([streamModel])).newest],
-    'aggregates.total': ({ aggregates }) => aggregates.total(stream, span, ''),
+    'aggregates.total': ({ aggregates }) => aggregates.total(stream, { span, units: '' }),
     'states.levelOfStream': ({ states }) => states.levelOfStream(streamModel),
     'states.lastContactMs': ({ states }) => states.lastContactMs({ id: device }),
     'states.newestAtSites': async ({ states }) =>

@@ -200,17 +200,26 @@ const streamRules: OrderRules<Stream, StreamOrder> = {
     async load(streams, { aggregates }, { aggregate }) {
       if (!aggregate) throw createBadInputError('orderBy.aggregate', 'must be set with the field AGGREGATE.');
       const span = readRange(aggregate.range);
-      const read = readStatistic[aggregate.statistic ?? 'AVG'];
+      const statistic = aggregate.statistic ?? 'AVG';
+      const read = readStatistic[statistic];
+      const needsSamples = sampleStatistics.has(statistic);
       checkRanked(streams.length, 'streams');
       return Promise.all(
         streams.map(async ({ id, units }) => {
-          const total = await aggregates.total(id, span, units);
+          const total = await aggregates.total(id, { span, units, needsSamples });
           return total && read(total);
         }),
       );
     },
   },
 };
+
+const sampleStatistics: ReadonlySet<OrderStatistic> = new Set([
+  'LAST',
+  'DELTA',
+  'INTEGRAL',
+  'TIME_WEIGHTED_AVG',
+]);
 
 const readStatistic: Readonly<
   Record<OrderStatistic, (total: Aggregate) => number | null | Promise<number | null>>

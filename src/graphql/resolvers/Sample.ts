@@ -57,6 +57,9 @@ const detailFields: AggregateResolvers = {
   }),
 };
 
+/** The fields of an aggregate that need the samples. */
+export const aggregateDetailNames: ReadonlySet<string> = new Set(Object.keys(detailFields));
+
 /** Only the last row of a list has a continuation. */
 const continuationFields = {
   cursor: objectField((row: WithContinuation<object>) => row.continuation?.cursor ?? null),

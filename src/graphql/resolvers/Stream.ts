@@ -24,6 +24,7 @@ import type {
 import type { RelationPrefetch } from '../prefetch.js';
 import { identity } from './identity.js';
 import { objectField, operationRelation, sourceRelation } from './relation.js';
+import { aggregateDetailNames } from './Sample.js';
 
 /** For fields that follow links between channels and streams. */
 const linkPrefetch: RelationPrefetch = {
@@ -76,6 +77,7 @@ const sampleFields: StreamResolvers = {
         includesEmpty: fill === 'NULL',
         hoursOfDay: readHoursOfDay(hoursOfDay),
         units,
+        needsSamples: selectsField(info, aggregateDetailNames),
       };
       const identity = ['aggregates', id, request.every, timeZone, fill, request.hoursOfDay];
       const rows = await aggregates.ofStream(id, request);

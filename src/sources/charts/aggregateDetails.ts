@@ -1,4 +1,4 @@
-/** Statistics of aggregates that need the samples. They are read when a query selects the first of them. */
+/** Statistics of aggregates that need the samples. They are computed when a query selects the first of them. */
 import { HOUR_MS } from '../../lib/clock.js';
 import { runInSlices } from '../../lib/slicedComputation.js';
 import type { Buckets } from '../../timeseries/downsample.js';
@@ -24,12 +24,12 @@ export interface AggregateDetails {
   percentile(percent: number): Promise<number | null>;
 }
 
-/** Loads the details of all intervals once; `index` is that of an interval. */
+/** Computes the details of all intervals once; `index` is that of an interval. */
 export type DetailLoader = (index: number) => Promise<AggregateDetails>;
 
 interface DetailRequest {
   /** The samples of the whole range. */
-  readSamples: () => Promise<Buckets>;
+  samples: Buckets;
   /** Where each interval begins, and where the last one ends. */
   starts: readonly number[];
   windowOf: WindowOf | undefined;
@@ -46,8 +46,9 @@ export function createDetailLoader(request: DetailRequest): DetailLoader {
   };
 }
 
-async function loadDetails({ readSamples, starts, windowOf, units }: DetailRequest) {
-  const { starts: times, sums: values } = await readSamples();
+async function loadDetails({ samples, starts, windowOf, units }: DetailRequest) {
+  const { starts: times, ends, sums: values } = samples;
+  if (ends !== times) throw new Error('Frames have no details.');
   const { gapMs } = spacingOf(times);
   const details = await runInSlices(detailIntervals({ times, values }, starts, { gapMs, windowOf }));
   const integralUnit = integralUnitOf(units);

@@ -25,7 +25,7 @@ export interface Aggregate {
   max: number | null;
   avg: number | null;
   sum: number | null;
-  /** Statistics that need the samples. */
+  /** Statistics that need the samples: only for a request with `needsSamples`. */
   details: () => Promise<AggregateDetails>;
 }
 
@@ -39,7 +39,11 @@ interface AggregateRequest {
   hoursOfDay?: HoursOfDay | undefined;
   /** Units of the stream. */
   units: string;
+  /** Reads samples only, so that statistics that need them and those that frames have agree. */
+  needsSamples?: boolean;
 }
+
+type TotalRequest = Pick<AggregateRequest, 'span' | 'units' | 'needsSamples'>;
 
 export type Aggregates = ReturnType<typeof createAggregates>;
 
@@ -61,11 +65,12 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
 
   /** Throws BAD_USER_INPUT where the range has more than MAX_INTERVALS intervals. */
   async function ofStream(streamId: number, request: AggregateRequest): Promise<Aggregate[]> {
-    const { span, every, zone, includesEmpty, hoursOfDay, units } = request;
+    const { span, every, zone, includesEmpty, hoursOfDay, units, needsSamples } = request;
     if (includesEmpty) checkIntervalCount(span, every);
     const windowOf = hoursOfDay && createDayWindows(hoursOfDay, zone);
     // Frames do not show at which time of the day their numbers were measured.
-    const frame = windowOf ? undefined : await runInSlices(likelyFrame(request, nowMs()));
+    const canBeFramed = windowOf === undefined && !needsSamples;
+    const frame = canBeFramed ? await runInSlices(likelyFrame(request, nowMs())) : undefined;
     const buckets = await readWindows(streamId, span, frame, windowOf);
     const extent = includesEmpty ? span : extentOf(buckets);
     if (extent === undefined) return [];
@@ -75,32 +80,22 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     const isFramed = frame === undefined || inner.every((ms) => ms % (frame * MINUTE_MS) === 0);
     // Rare: the zone changed its clock at an odd minute. Then the bounds of the intervals determine the frame.
     const exact = isFramed ? buckets : await read(streamId, span, largestFrame(inner));
-    const load = createDetailLoader({
-      readSamples: async () => (isOfSamples(exact) ? exact : read(streamId, span, undefined)),
-      ...{ starts, windowOf, units },
-    });
+    const load = createDetailLoader({ samples: exact, starts, windowOf, units });
     const folded = await runInSlices(foldBuckets(exact, starts, load));
     return includesEmpty ? folded : folded.filter(({ count }) => count > 0);
   }
 
   /** One aggregate of the whole span; null without numbers. */
-  async function total(streamId: number, span: TimeSpan, units: string): Promise<Aggregate | null> {
-    const exact = await read(streamId, span, largestFrame([]));
+  async function total(streamId: number, request: TotalRequest): Promise<Aggregate | null> {
+    const { span, units, needsSamples } = request;
+    const exact = await read(streamId, span, needsSamples ? undefined : largestFrame([]));
     const starts = [span.fromMs, span.toMs];
-    const load = createDetailLoader({
-      readSamples: async () => (isOfSamples(exact) ? exact : read(streamId, span, undefined)),
-      ...{ starts, windowOf: undefined, units },
-    });
+    const load = createDetailLoader({ samples: exact, starts, windowOf: undefined, units });
     const [aggregate] = await runInSlices(foldBuckets(exact, starts, load));
     return aggregate && aggregate.count > 0 ? aggregate : null;
   }
 
   return { ofStream, total };
-}
-
-/** Samples start and end at the same time. */
-function isOfSamples({ starts, ends }: Buckets): boolean {
-  return starts === ends;
 }
 
 /** The buckets of samples that lie in a window. */

@@ -188,14 +188,9 @@ export function toSharedSeriesSince(
 /** Columns that also depend on samples of other intervals: on the next number, and on the usual time between samples. */
 type Integrals = readonly (readonly (number | null)[])[];
 
-/** Undefined where the samples cannot be read: the fields that need them then report the error. */
-export async function loadIntegrals(aggregates: readonly Aggregate[]): Promise<Integrals | undefined> {
-  try {
-    const details = await Promise.all(aggregates.map((row) => row.details()));
-    return [details.map(({ integral }) => integral), details.map(({ timeWeightedAvg }) => timeWeightedAvg)];
-  } catch {
-    return undefined;
-  }
+export async function loadIntegrals(aggregates: readonly Aggregate[]): Promise<Integrals> {
+  const details = await Promise.all(aggregates.map((row) => row.details()));
+  return [details.map(({ integral }) => integral), details.map(({ timeWeightedAvg }) => timeWeightedAvg)];
 }
 
 /** `integrals`: if the result has them. */

@@ -7,14 +7,18 @@ import {
   startStillGateway,
   type TestGateway,
 } from '../../support/gateway.js';
+import { addSamples, evenly, makeStreams } from '../../support/samples/generatedStream.js';
 
 const NOW = STILL_NOW_MS / 1000;
 const DAY = 86_400;
 
 let gateway: TestGateway;
+/** Streams without samples. */
+let [steadyId, emptyId] = [0, 0];
 
 beforeAll(async () => {
   gateway = await startStillGateway({ sandbox: { siteCount: 12, historyDays: 2 } });
+  [steadyId = 0, emptyId = 0] = makeStreams(gateway, 2);
 });
 
 interface Row {
@@ -110,6 +114,51 @@ describe('aggregates', () => {
     }, 0);
     expect(sum(answer.flow.aggregates, 'integral')).toBeCloseTo(volume, 2);
     expect(answer.flow.aggregates[0]).toMatchObject({ integralUnits: 'l' });
+  });
+
+  describe('of a closed day whose samples arrive late', () => {
+    const from = Math.floor(NOW / DAY) * DAY - 4 * DAY;
+    const fiveOClock = from + 5 * 3600;
+    const range = { from: iso(from), to: iso(from + DAY) };
+    const late = [
+      { at: fiveOClock + 60, value: 77 },
+      { at: fiveOClock + 120, value: 99 },
+    ];
+
+    it('come from the same samples', async () => {
+      const steady = evenly(288, from, 300).filter(({ at }) => at < fiveOClock || at >= fiveOClock + 3600);
+      addSamples(gateway, steadyId, steady);
+      const ask = async (fields: string) => {
+        const { stream } = await gateway.ask<{ stream: { aggregates: Record<string, number | string>[] } }>(
+          `query ($range: TimeRange!) { stream(id: ${steadyId}) {
+            aggregates(range: $range, every: { hours: 1 }) { startAt ${fields} } } }`,
+          { range },
+        );
+        return stream.aggregates;
+      };
+      expect(await ask('count')).toHaveLength(23);
+      addSamples(gateway, steadyId, late);
+      const hours = await ask('count min sum first last delta stdDev percentile(p: 50)');
+      expect(hours).toHaveLength(24);
+      expect(hours[5]).toMatchObject({
+        ...{ startAt: iso(fiveOClock).replace('.000', ''), count: 2, min: 77, sum: 176 },
+        ...{ first: 77, last: 99, stdDev: 11, percentile: 88 },
+      });
+    });
+
+    it('order streams by these samples', async () => {
+      const orderValue = async (statistic: string) => {
+        const { streams } = await gateway.ask<{ streams: { edges: { orderValue: number | null }[] } }>(
+          `query ($range: TimeRange!) { streams(filter: { ids: ["${emptyId}"] },
+            orderBy: { field: AGGREGATE, aggregate: { range: $range, statistic: ${statistic} } }) { edges { orderValue } } }`,
+          { range },
+        );
+        return streams.edges[0]?.orderValue;
+      };
+      expect(await orderValue('COUNT')).toBeNull();
+      addSamples(gateway, emptyId, late);
+      expect([await orderValue('LAST'), await orderValue('DELTA')]).toEqual([99, 22]);
+    });
   });
 
   it('count only the hours of the day that are given', async () => {

@@ -11,7 +11,7 @@ it('the numbers of a long interval are sorted in many turns', async () => {
   const sums = starts.map((_, index) => (index * 7) % COUNT);
   const counts = new Float64Array(COUNT).fill(1);
   const load = createDetailLoader({
-    readSamples: async () => ({ starts, ends: starts, counts, lows: sums, highs: sums, sums }),
+    samples: { starts, ends: starts, counts, lows: sums, highs: sums, sums },
     ...{ starts: [0, COUNT * 1000], windowOf: undefined, units: '' },
   });
   const { percentile } = await load(0);
