@@ -109,10 +109,10 @@ const rfidTests: ItemTests<RfidSample, RfidReadFilter> = {
 /** The reads and tags that a caller wants; undefined: all. */
 export function createRfidSelection(filter: OptionalInput<RfidReadFilter>) {
   const active = filter ? createTests(filter, rfidTests) : [];
-  const tagIds = filter?.tagIds ?? (filter?.tagId == null ? undefined : [filter.tagId]);
+  const tagIds = [filter?.tagId ?? [], filter?.tagIds ?? []].flat();
   return {
     matches: active.length === 0 ? undefined : (read: RfidSample) => active.every((matches) => matches(read)),
-    tagIds: tagIds && new Set(tagIds),
+    tagIds: tagIds.length === 0 ? undefined : new Set(tagIds),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The filters of lists as functions: combined conditions, edges of boxes and circles, bad values. */
 import { describe, expect, it } from 'vitest';
 import {
+  createRfidSelection,
   filterChannels,
   filterDevices,
   filterSites,
@@ -111,5 +112,17 @@ describe('the other filters', () => {
   it('are case-sensitive in units, where case changes the meaning', () => {
     const streams = [stream(1, 'a', null, { units: 'mW' }), stream(2, 'b', null, { units: 'MW' })];
     expect(idsOf(filterStreams(streams, { units: 'MW' }))).toEqual([2]);
+  });
+});
+
+describe('createRfidSelection', () => {
+  it.each([
+    [undefined, undefined],
+    [{ streamIds: ['1'] }, undefined],
+    [{ tagId: 'A1', tagIds: null }, ['A1']],
+    [{ tagIds: ['B2', 'C3'] }, ['B2', 'C3']],
+    [{ tagId: 'A1', tagIds: ['B2'] }, ['A1', 'B2']],
+  ])('selects the tags that %j names', (filter, expected) => {
+    expect(createRfidSelection(filter).tagIds).toEqual(expected && new Set(expected));
   });
 });
