@@ -118,10 +118,10 @@ export async function toRecordConnection<Record extends { id: number }>(
   load: (request: RecordPageRequest) => Promise<RecordPage<Record>>,
 ): Promise<RecordConnection<Record>> {
   const afterId = readOptionalId(type, after, 'after');
-  const { items, hasMore } = await load({ afterId, count: readFirst(first) });
+  const { items, hasEarlier, hasMore } = await load({ afterId, count: readFirst(first) });
   return new ConnectionPage(items, {
     hasNextPage: hasMore,
-    hasPreviousPage: afterId !== undefined,
+    hasPreviousPage: hasEarlier,
     cursorOf: ({ id }) => String(id),
     edgeFieldsOf: noEdgeFields,
   });

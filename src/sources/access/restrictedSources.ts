@@ -126,7 +126,7 @@ function restrictDeviceRecords(
   };
 }
 
-const noRecords = { items: [], hasMore: async () => false };
+const noRecords = { items: [], hasEarlier: false, hasMore: async () => false };
 
 /** The list of devices shows the owner of a channel, and is loaded whether the channel exists or not. */
 function restrictChannels({ channels, devices }: Sources, access: OrganizationAccess): Sources['channels'] {

@@ -9,6 +9,8 @@ export interface RecordPageRequest {
 }
 
 export interface RecordPage<Record> extends Pick<Page<Record>, 'items'> {
+  /** Whether there are records before the page. Assumed for a full response and behind a record, to save a REST call. */
+  hasEarlier: boolean;
   /** Whether there are more records. May cost a REST call. */
   hasMore(): Promise<boolean>;
 }
@@ -24,12 +26,14 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
   toRecord: (row: Row) => Record | null,
 ) {
   return async (deviceId: number, { afterId, count }: RecordPageRequest): Promise<RecordPage<Record>> => {
+    let isFull = false;
     const read: ReadPage<Record, number | undefined> = async (lastId) => {
       const { rows, lengthOnWire } = await readRecords(deviceId, lastId);
       const items = rows.map(toRecord).filter((record) => record !== null);
       const next = rows.reduce((id, row) => Math.max(id, row.id), lastId ?? 0);
+      isFull = lengthOnWire >= RECORDS_AT_ONCE;
       // Without a cursor the response has the newest records, with nothing behind them.
-      const hasMore = lengthOnWire >= RECORDS_AT_ONCE && lastId !== undefined && next > lastId;
+      const hasMore = isFull && lastId !== undefined && next > lastId;
       return { items, hasMore, next };
     };
     const { items, hasMore, next } = await drain(read, afterId, { limit: count });
@@ -37,6 +41,7 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
     const page = afterId === undefined ? records.slice(-count) : records.slice(0, count);
     return {
       items: page,
+      hasEarlier: afterId !== undefined || isFull || page.length < records.length,
       async hasMore() {
         if (!hasMore || page.length < records.length) return page.at(-1) !== records.at(-1);
         return (await readRecords(deviceId, next)).rows.length > 0;

@@ -1,6 +1,6 @@
 /** Pages of lists: paging returns every item once, and errors name the invalid argument. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { required, startStillGateway, type TestGateway } from '../../support/gateway.js';
 
 let gateway: TestGateway;
 
@@ -123,6 +123,29 @@ describe('a page of sites', () => {
     expect(a.nodes).toEqual(b.nodes.slice(0, 2));
     expect(a.totalCount).toBe(b.totalCount);
     expect(a.pageInfo.hasNextPage).toBe(true);
+  });
+});
+
+describe('the newest records of a device', () => {
+  it.each([
+    ['health', 'device_health'],
+    ['logs', 'device_log'],
+  ])('tell whether %s has older ones', async (field, table) => {
+    const [most] = gateway.sql<{ id: number; count: number }>(
+      `SELECT device_id AS id, count(*) AS count FROM ${table} r JOIN device d ON d.id = device_id
+       WHERE account_id = ? GROUP BY device_id ORDER BY count(*) DESC LIMIT 1`,
+      gateway.accountId,
+    );
+    const { id, count } = required(most);
+    const { device } = await gateway.ask<{ device: Record<'few' | 'many', Connection> }>(
+      `query ($id: ID!) { device(id: $id) {
+        few: ${field}(first: ${Math.min(99, count - 1)}) { pageInfo { hasPreviousPage } }
+        many: ${field}(first: 1000) { nodes { platformId } pageInfo { hasPreviousPage } }
+      } }`,
+      { id },
+    );
+    expect(device.few.pageInfo.hasPreviousPage).toBe(true);
+    expect(device.many.pageInfo.hasPreviousPage).toBe(count > device.many.nodes.length);
   });
 });
 

@@ -9,9 +9,12 @@ function createPaginator(count: number, isUsable: (id: number) => boolean) {
   let calls = 0;
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const paginator = createRecordPaginator(
-    async (_, afterId = 0) => {
+    async (_, afterId) => {
       calls += 1;
-      const sent = ids.filter((id) => id > afterId).slice(0, RECORDS_AT_ONCE);
+      const sent =
+        afterId === undefined
+          ? ids.slice(-RECORDS_AT_ONCE)
+          : ids.filter((id) => id > afterId).slice(0, RECORDS_AT_ONCE);
       return { rows: sent.filter(isUsable).map((id) => ({ id })), lengthOnWire: sent.length };
     },
     (row: { id: number }) => row,
@@ -35,4 +38,16 @@ it('ends at a page without a usable row, which has no cursor to read on from', a
   expect(page.items).toHaveLength(100);
   expect(await page.hasMore()).toBe(false);
   expect(calls()).toBe(2);
+});
+
+it.each([
+  ['behind a record', { afterId: 1, count: 10 }, 5, true],
+  ['of all records', { afterId: undefined, count: 10 }, 5, false],
+  ['of the newest records of a short response', { afterId: undefined, count: 3 }, 5, true],
+  ['of the newest records of a full response', { afterId: undefined, count: 1000 }, 350, true],
+  ['without records', { afterId: undefined, count: 10 }, 0, false],
+])('tells from one call whether there are records before a page %s', async (_, request, count, expected) => {
+  const { paginator, calls } = createPaginator(count, () => true);
+  expect((await paginator(1, request)).hasEarlier).toBe(expected);
+  expect(calls()).toBe(1);
 });
