@@ -136,6 +136,16 @@ describe('setting attributes of streams', () => {
     const { userErrors } = await write(setStreams, [{ streamId: '1', name: 'Asset owner', value: '' }]);
     expect(userErrors.map(({ code }) => code)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
   });
+
+  it('names the field with the names of attributes where one is unknown', async () => {
+    const { write } = await gateway.ask<{ write: { userErrors: { message: string }[] } }>(
+      `mutation { write: setStreamCustomAttributes(input: { attributes: [
+        { streamId: ${streamId}, name: "Asset owner", value: "" }] }) { userErrors { message } } }`,
+    );
+    expect(write.userErrors).toEqual([
+      { message: 'There is no such attribute of streams; see streamCustomAttributeNames.' },
+    ]);
+  });
 });
 
 describe('several writes in one operation', () => {

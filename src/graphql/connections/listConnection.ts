@@ -1,10 +1,11 @@
 /** Relay connections over whole lists: pages, cursors and counts. */
+import { createBadInputError } from '../../errors.js';
 import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
 import type { DeviceHealth, DeviceLog } from '../../sources/entities/deviceRecords.js';
 import type { RecordPage, RecordPageRequest } from '../../sources/entities/recordPaginator.js';
 import { readFirst } from '../arguments/bounds.js';
-import { readOptionalId } from '../arguments/nodeId.js';
+import { parseId } from '../arguments/nodeId.js';
 import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields, type PageDetails } from './connection.js';
 
 export interface PageArguments {
@@ -117,7 +118,11 @@ export async function toRecordConnection<Record extends { id: number }>(
   { first, after }: PageArguments,
   load: (request: RecordPageRequest) => Promise<RecordPage<Record>>,
 ): Promise<RecordConnection<Record>> {
-  const afterId = readOptionalId(type, after, 'after');
+  const afterId = after == null ? undefined : parseId(type, after);
+  if (after != null && afterId === undefined) {
+    const problem = `${JSON.stringify(after)} is neither a cursor of this list nor the platform's number of a record.`;
+    throw createBadInputError('after', problem);
+  }
   const { items, hasEarlier, hasMore } = await load({ afterId, count: readFirst(first) });
   return new ConnectionPage(items, {
     hasNextPage: hasMore,

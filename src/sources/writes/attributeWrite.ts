@@ -97,7 +97,8 @@ function findAttribute(
   );
   if (another) return { errors: [createUserError(field, 'AMBIGUOUS', 'Several attributes have this name.')] };
   if (found) return { found, errors: [] };
-  return { errors: [createUserError(field, 'NOT_FOUND', `No ${parent.name} of the account can carry it.`)] };
+  const problem = `There is no such attribute of ${parent.name}s; see ${parent.name}CustomAttributeNames.`;
+  return { errors: [createUserError(field, 'NOT_FOUND', problem)] };
 }
 
 /** Rejects duplicates, since the platform would store the last one silently. Invalid ids are not equal to each other. */

@@ -1,7 +1,11 @@
 /** Pages of whole lists, and cursors that survive a change of the list between two pages. */
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../src/graphql/connections/connection.js';
-import { type PageArguments, toConnection } from '../../../../src/graphql/connections/listConnection.js';
+import {
+  type PageArguments,
+  toConnection,
+  toRecordConnection,
+} from '../../../../src/graphql/connections/listConnection.js';
 
 const items = (...ids: number[]) => ids.map((id) => ({ id }));
 const pageOf = (list: { id: number }[], page: PageArguments) =>
@@ -38,6 +42,15 @@ describe('toConnection', () => {
     const { pageInfo } = pageOf(items(1, 2, 3, 4), { first: 2 });
     expect(idsOf(pageOf(items(1, 3, 4), { after: pageInfo.endCursor }).nodes)).toEqual([3, 4]);
     expect(idsOf(pageOf(items(), { after: pageInfo.endCursor }).nodes)).toEqual([]);
+  });
+});
+
+describe('toRecordConnection', () => {
+  it.each(['x', '', 'Device:7', '0'])('refuses the cursor %j', async (after) => {
+    const load = () => Promise.reject(new Error('Not called.'));
+    await expect(toRecordConnection('DeviceLog', { after }, load)).rejects.toThrow(
+      `after: "${after}" is neither a cursor of this list nor the platform's number of a record.`,
+    );
   });
 });
 
