@@ -151,6 +151,8 @@ function toSubgraphSdl(typeDefinitions: string): string {
   const subgraph: DocumentNode = visit(document, {
     DirectiveDefinition: (node: DirectiveDefinitionNode) =>
       omittedDirectives.has(node.name.value) ? null : undefined,
+    // The root types have the usual names, and the schema is extended with the link.
+    SchemaDefinition: () => null,
     // Routers do not know it yet. The gateway checks the input itself.
     InputObjectTypeDefinition: (node: InputObjectTypeDefinitionNode) => ({
       ...node,

@@ -40,6 +40,7 @@ describe('/schema.graphql', () => {
     const { data } = graphqlSync({ schema: buildSchema(sdl), source: getIntrospectionQuery(introspection) });
     const built = JSON.parse(JSON.stringify(data)) as IntrospectionQuery;
     expect(sorted(built)).toEqual(sorted(served));
+    expect(served.__schema.description).toContain('Start with `Query.sites`');
     expect(sdl).toMatch(/@cost\(weight: 100\)/);
     const oneOf = served.__schema.types.filter((type) => type.kind === 'INPUT_OBJECT' && type.isOneOf);
     expect(oneOf.map(({ name }) => name).sort()).toEqual(['AggregateInterval', 'Duration']);
