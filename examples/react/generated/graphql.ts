@@ -173,7 +173,10 @@ export type DeviceFilter = {
 
 /** Sort order of devices. */
 export type DeviceOrder = {
-  /** The health counter for `HEALTH_COUNTER`: its name, case-insensitive, or the platform's number for its type. */
+  /**
+   * The health counter for `HEALTH_COUNTER`: its name in the gateway's setting `HEALTH_COUNTERS`, case-insensitive, or the
+   * platform's number for its type.
+   */
   counter?: InputMaybe<Scalars['String']['input']>;
   direction?: InputMaybe<OrderDirection>;
   field: DeviceOrderField;

@@ -117,8 +117,9 @@ function restrictDeviceRecords(
   { deviceRecords }: Sources,
   { canSeeDevice }: OrganizationAccess,
 ): Sources['deviceRecords'] {
-  const { lastHealth, lastLog, health, logs } = deviceRecords;
+  const { isCounter, lastHealth, lastLog, health, logs } = deviceRecords;
   return {
+    isCounter,
     lastHealth: ifVisible(canSeeDevice, lastHealth, []),
     lastLog: ifVisible(canSeeDevice, lastLog, null),
     health: ifVisible(canSeeDevice, health, noRecords),

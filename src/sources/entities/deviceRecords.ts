@@ -87,6 +87,11 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
   );
 
   return {
+    /** Whether a text is the name of a counter in the settings, or a number. */
+    isCounter(text: string): boolean {
+      const wanted = text.trim().toLowerCase();
+      return /^\d+$/.test(wanted) || [...counters.values()].some(({ name }) => name.toLowerCase() === wanted);
+    },
     /** `wanted`: names or numbers of counter types; absent: all. */
     lastHealth: (deviceId: number, wanted?: readonly string[]) =>
       whenReady(lastHealth.load(deviceId), (records) => selectCounters(records, wanted)),

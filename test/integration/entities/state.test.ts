@@ -281,6 +281,28 @@ describe('devices by state', () => {
   });
 });
 
+describe('devices sorted by a health counter', () => {
+  it.each(['nope', '', '1x'])('are refused for the unknown counter %j', async (counter) => {
+    const query = `query ($counter: String) { devices(orderBy: { field: HEALTH_COUNTER, counter: $counter }) { totalCount } }`;
+    gateway.sandbox.calls.reset();
+    const { body } = await gateway.query(query, { counter });
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(/^orderBy\.counter: /);
+    expect(gateway.restCalls().map(({ pathTemplate }) => pathTemplate)).not.toContain(
+      '/v2.0/device/{deviceId}/lastHealth',
+    );
+  });
+
+  it('may name it by the number of its type', async () => {
+    const [byName, byNumber] = await Promise.all(
+      [' battery ', '1'].map((counter) =>
+        list('devices', { orderBy: { field: 'HEALTH_COUNTER', counter } }, 'orderValue'),
+      ),
+    );
+    expect(byNumber).toEqual(byName);
+  });
+});
+
 describe('lastHealth', () => {
   it('selects the counters of each request, given as constants or as variables', async () => {
     const types = async (operation: string, variables = {}) => {
