@@ -2,8 +2,11 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { GraphqlBody } from '../support/gateway.js';
+import { type GraphqlBody, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
+import { WAIT } from '../support/http/live.js';
+import { openConnection, postText } from '../support/http/rawConnection.js';
+import { openGreeted } from '../support/http/socket.js';
 
 let target: AttackTarget;
 beforeAll(async () => {
@@ -141,6 +144,66 @@ it('a request that is too large leaves its connection usable', async () => {
   }
   expect(heard).toContain('BODY_TOO_LARGE');
   expect(heard).toContain('"data":{"__typename":"Query"}');
+});
+
+describe('long requests of one caller', () => {
+  async function outcome({ query }: TestGateway): Promise<unknown[]> {
+    const { status, body } = await query('{ __typename }');
+    return [status, body.errors?.[0]?.extensions.code];
+  }
+
+  const start = () =>
+    startTestGateway({
+      sandbox: { siteCount: 1 },
+      gateway: { callerLimits: { maxCallerBytes: 1_048_576 } },
+    });
+
+  it.each(['Content-Length: 262144', 'Transfer-Encoding: chunked'])(
+    'are refused while others arrive slowly (%s)',
+    async (length) => {
+      const gateway = await start();
+      const head = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
+      const slow = await Promise.all(Array.from({ length: 3 }, () => openConnection(gateway.url)));
+      for (const { socket } of slow) socket.write(`${head}5\r\n     \r\n`);
+      await expect.poll(() => outcome(gateway), WAIT).toEqual([429, 'RATE_LIMITED']);
+      for (const { socket } of slow) socket.destroy();
+      await expect.poll(() => outcome(gateway), WAIT).toEqual([200, undefined]);
+    },
+  );
+
+  const payload = {
+    query: '{ users { nodes { id } } }',
+    variables: { unused: Array.from({ length: 100_000 }, () => 0) },
+  };
+  const body = JSON.stringify(payload);
+
+  /** Sends an operation that does not end, and returns a function that disconnects. */
+  const transports: Record<string, (url: string) => Promise<() => void>> = {
+    async POST(url) {
+      const { socket } = await openConnection(url);
+      socket.write(postText(body));
+      return () => socket.destroy();
+    },
+    async SSE(url) {
+      const { socket } = await openConnection(url);
+      socket.write(postText(body, { Accept: 'text/event-stream' }));
+      return () => socket.destroy();
+    },
+    async websocket(url) {
+      const { socket, send } = await openGreeted(url);
+      send({ type: 'subscribe', id: '1', payload } as Parameters<typeof send>[0]);
+      return () => socket.terminate();
+    },
+  };
+
+  it.each(Object.entries(transports))('are refused while others are executed (%s)', async (_, sendLong) => {
+    const gateway = await start();
+    gateway.sandbox.faults.add({ match: '/v2.0/user', hangBeforeHeaders: true });
+    const ends = await Promise.all(Array.from({ length: 3 }, () => sendLong(gateway.url)));
+    await expect.poll(() => outcome(gateway), WAIT).toEqual([429, 'RATE_LIMITED']);
+    for (const end of ends) end();
+    await expect.poll(() => outcome(gateway), WAIT).toEqual([200, undefined]);
+  });
 });
 
 describe('an id', () => {

@@ -170,6 +170,21 @@ describe('one caller', () => {
     expect(raw.messages.length).toBeLessThan(200);
   });
 
+  it('that leaves long messages unfinished loses connections with RATE_LIMITED', async () => {
+    await start({ maxCallerBytes: 1_048_576 });
+    const opened = await Promise.all(Array.from({ length: 4 }, greeted));
+    const codes: number[] = [];
+    for (const raw of opened) void raw.closed.then(({ code }) => codes.push(code));
+    for (const { socket } of opened) socket.send(' '.repeat(200_000), { fin: false });
+    // Two times the bytes are charged for each, so that two fit.
+    await vi.waitFor(() => expect(codes).toEqual([1013, 1013]), WAIT);
+    expect(await refusals('RATE_LIMITED')).toBe(2);
+    const query = JSON.stringify({ type: 'subscribe', id: '1', payload: { query: '{ __typename }' } });
+    const [rest] = opened.filter(({ socket }) => socket.readyState === socket.OPEN);
+    rest?.socket.send(query, { fin: true });
+    await rest?.take('next');
+  });
+
   it('gets a response to each of many concurrent queries if it reads them', async () => {
     await start({});
     const raw = await greeted();

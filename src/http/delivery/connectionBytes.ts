@@ -1,5 +1,6 @@
-/** Estimates of the memory that long-lived connections and their subscriptions occupy, charged to their caller. */
+/** Estimates of the memory that connections, subscriptions and received messages occupy, charged to their caller. */
 import { GatewayError } from '../../errors.js';
+import type { ByteBudget } from '../../lib/byteBudget.js';
 
 /** Estimated memory of a connection, and of an open subscription in addition to its message. */
 export const CONNECTION_BYTES = 16 * 1024;
@@ -10,6 +11,24 @@ const BYTES_PER_CHARACTER = 8;
 /** Estimated memory of an open subscription whose request has this many characters. */
 export function subscriptionBytes(characters: number): number {
   return SUBSCRIPTION_BYTES + BYTES_PER_CHARACTER * characters;
+}
+
+/** Shorter requests and messages are not charged, because they usually arrive in one piece and are handled at once. */
+const MAX_FREE_BYTES = 4096;
+/** A request is retained as text and as parsed JSON. */
+const BYTES_PER_RECEIVED_BYTE = 2;
+
+/** Estimated memory of a request or message of this length, from its first byte to the end of its operation. */
+export function receivedBytes(length: number): number {
+  return length > MAX_FREE_BYTES ? BYTES_PER_RECEIVED_BYTE * length : 0;
+}
+
+export function tooManyLongMessages(): GatewayError {
+  return new GatewayError(
+    'RATE_LIMITED',
+    'Too many long messages are arriving or in progress. Send fewer at a time.',
+    { retryable: true, retryAfterMs: 1000 },
+  );
 }
 
 export function tooManySubscriptions(): GatewayError {
@@ -25,4 +44,63 @@ export function tooManyMessages(): GatewayError {
     retryable: true,
     retryAfterMs: 1000,
   });
+}
+
+/** The charged bytes of one connection, of its messages and of its subscriptions. */
+export class ConnectionCharge {
+  #budget: ByteBudget;
+  #bytes = CONNECTION_BYTES;
+  /** Those of the message that is arriving. */
+  #arrivingBytes = 0;
+  #isReleased = false;
+
+  constructor(budget: ByteBudget) {
+    this.#budget = budget;
+    budget.add(this.#bytes);
+  }
+
+  /** Of the caller that is charged. */
+  get budget(): ByteBudget {
+    return this.#budget;
+  }
+
+  /** Charges bytes; a negative number releases them. Without effect after `release`. */
+  add(bytes: number): void {
+    if (this.#isReleased || bytes === 0) return;
+    this.#bytes += bytes;
+    this.#budget.add(bytes);
+  }
+
+  /** Charges a subscription with a message of this length, and returns its bytes. Throws TOO_MANY_SUBSCRIPTIONS. */
+  addSubscription(messageLength: number): number {
+    if (this.#isReleased) return 0;
+    const bytes = subscriptionBytes(messageLength);
+    if (!this.#budget.hasRoomFor(bytes)) throw tooManySubscriptions();
+    this.add(bytes);
+    return bytes;
+  }
+
+  /** Charges the message that is arriving, by its length so far. Returns false if the caller then exceeds its budget. */
+  receive(length: number): boolean {
+    const added = receivedBytes(length) - this.#arrivingBytes;
+    if (added === 0) return true;
+    this.#arrivingBytes += added;
+    this.add(added);
+    return added < 0 || !this.#budget.isExceeded();
+  }
+
+  /** Charges another caller from now on. Returns false, without effect, if it has too little room. */
+  moveTo(budget: ByteBudget): boolean {
+    if (budget.caller !== this.#budget.caller && !budget.hasRoomFor(this.#bytes)) return false;
+    this.#budget.add(-this.#bytes);
+    budget.add(this.#bytes);
+    this.#budget = budget;
+    return true;
+  }
+
+  /** Releases all bytes. */
+  release(): void {
+    this.add(-this.#bytes);
+    this.#isReleased = true;
+  }
 }

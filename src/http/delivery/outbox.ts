@@ -129,11 +129,11 @@ export class Outbox {
   }
 }
 
-/** Throws RATE_LIMITED if unread responses and websockets occupy more than half of the caller's budget. */
+/** Throws RATE_LIMITED if long requests, unread responses and websockets occupy more than half of the caller's budget. */
 export function checkRoomForResponse(budget: ByteBudget): void {
   if (budget.hasRoomFor(0)) return;
   const message =
-    'Earlier responses and messages have not been read yet. Read them, then repeat the request.';
+    'Earlier requests are still arriving or in progress, or their responses have not been read yet. Read them, then repeat the request.';
   throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs: RETRY_AFTER_MS });
 }
 

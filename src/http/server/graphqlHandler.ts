@@ -1,12 +1,13 @@
 /** Serves GraphQL over HTTP: authenticates the caller, limits its rate, and answers as a whole, in parts or as a stream. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
-import type { ByteBudgets } from '../../lib/byteBudget.js';
+import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import { isPromise, settle } from '../../lib/maybePromise.js';
 import type { RequestTrace } from '../../tracing/operationTrace.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
+import { receivedBytes } from '../delivery/connectionBytes.js';
 import type { RespondInParts } from '../delivery/incremental/incrementalHandler.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
@@ -30,7 +31,7 @@ import type { ResponseTarget } from '../responses/sendResponse.js';
 interface GraphqlHandlerOptions extends ResponderOptions {
   openSession: OpenSession;
   throttle: CallerThrottle;
-  /** Charged with the unsent bytes of responses. */
+  /** Charged with long requests, and with the unsent bytes of responses. */
   budgets: ByteBudgets;
   /** Maximum size of a request body, in bytes. */
   maxBodyBytes: number;
@@ -135,6 +136,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     const callerId = callerIdOf(request, session.caller);
     const budget = budgets(callerId);
     const startedAtMs = performance.now();
+    const chargeBody = createBodyCharge(budget);
     let release = () => {
       chargeUnsentBytes(response, budget, recordRefusal);
       session.release();
@@ -143,7 +145,9 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
       const turn = throttle.admit(callerId);
       if (turn !== undefined) await turn;
       checkRoomForResponse(budget);
+      chargeBody(announcedLength(request, maxBodyBytes));
       const text = hasJsonBody(request) ? await readBodyText(request, maxBodyBytes) : '';
+      chargeBody(text.length);
       const serving = serve(exchange, text);
       const sent = isPromise(serving) ? await serving : serving;
       // A stream bounds its unsent bytes by itself, and releases its session when it ends.
@@ -154,9 +158,27 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
       await fail(exchange, error, callerId);
       return undefined;
     } finally {
+      chargeBody(0);
       release();
     }
   };
+}
+
+/** The returned function charges a body of this length instead of the one before. */
+function createBodyCharge(budget: ByteBudget): (length: number) => void {
+  let charged = 0;
+  return (length) => {
+    const added = receivedBytes(length) - charged;
+    if (added === 0) return;
+    charged += added;
+    budget.add(added);
+  };
+}
+
+/** The maximum length of the body, from the headers alone. */
+function announcedLength({ headers }: IncomingMessage, maxBodyBytes: number): number {
+  if (headers['transfer-encoding'] !== undefined) return maxBodyBytes;
+  return Math.min(Number(headers['content-length'] ?? 0), maxBodyBytes);
 }
 
 /** Whether the operation was refused. Executed operations have status 200, with or without field errors. */

@@ -20,6 +20,14 @@ const MAX_REASON_BYTES = 123;
 
 export class ClientSocket extends WebSocket {
   listener: SocketListener | undefined;
+  /** Internal state of the library, which has no other way to measure an unfinished message. */
+  declare readonly _receiver: { _bufferedBytes: number; _totalPayloadLength: number } | undefined;
+
+  /** The length of the message that is arriving, as far as it is known. */
+  arrivingBytes(): number {
+    const { _bufferedBytes = 0, _totalPayloadLength = 0 } = this._receiver ?? {};
+    return Math.max(_bufferedBytes, _totalPayloadLength);
+  }
 
   /** Passes events to the listener from now on. Call this once. */
   listen(listener: SocketListener): void {

@@ -9,8 +9,9 @@ import type { Caller } from '../../auth/caller.js';
 import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import {
-  CONNECTION_BYTES,
-  subscriptionBytes,
+  ConnectionCharge,
+  receivedBytes,
+  tooManyLongMessages,
   tooManyMessages,
   tooManySubscriptions,
 } from '../connectionBytes.js';
@@ -46,14 +47,11 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   readonly #tcp: Socket;
   /** Queries and mutations that run. */
   #running = 0;
-  /** Charged bytes of the connection and of its subscriptions. */
-  #reservedBytes = 0;
   #expectedPongs = 0;
   #handler: SocketHandler | undefined;
   #caller: string;
-  #budget: ByteBudget;
+  readonly #charge: ConnectionCharge;
   #isAlive = true;
-  #isClosed = false;
   #isGreeted = false;
   #messagesBeforeGreeting = 0;
   #delayedRefusals = 0;
@@ -65,13 +63,14 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#options = options;
     this.address = toAddressGroup(remoteAddressOf(request));
     this.#caller = this.address;
-    this.#budget = options.budgets(this.#caller);
-    this.#reserve(CONNECTION_BYTES);
+    this.#charge = new ConnectionCharge(options.budgets(this.#caller));
     this.gate = new ReadGate(socket);
     this.#outbox = new Outbox(this, options);
     this.#inbox = new Inbox(this);
     options.checks.add(this);
     socket.listen(this);
+    // After the library's own listener.
+    this.#tcp.on('data', () => this.#chargeArriving());
   }
 
   /** The id of the caller; before the authentication, the address. */
@@ -81,7 +80,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   /** Charged with the memory of this caller's subscriptions. */
   get budget(): ByteBudget {
-    return this.#budget;
+    return this.#charge.budget;
   }
 
   get clock(): Clock {
@@ -96,8 +95,18 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   receiveMessage(data: RawData): void {
     if (this.#handler === undefined) return;
     if (this.#expectedPongs > 0 && isPong(data)) this.#expectedPongs -= 1;
-    // Decoded when it is handled: a flood is mostly discarded.
-    else this.#receive(() => this.isOpen() && this.#handler?.receive(String(data)));
+    else this.#receiveText(data as Buffer);
+    this.#chargeArriving();
+  }
+
+  /** The message is charged until it is handled, and decoded then: a flood is mostly discarded. */
+  #receiveText(data: Buffer): void {
+    const bytes = this.isOpen() ? receivedBytes(data.length) : 0;
+    this.#charge.add(bytes);
+    this.#receive(() => {
+      this.#charge.add(-bytes);
+      if (this.isOpen()) this.#handler?.receive(String(data));
+    });
   }
 
   /** The library would queue its own pongs without a bound. */
@@ -117,10 +126,9 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   closed(): void {
     this.#options.checks.delete(this);
-    this.#isClosed = true;
     this.#inbox.close();
     this.#outbox.close();
-    this.#reserve(-this.#reservedBytes);
+    this.#charge.release();
     this.#handler?.closed();
   }
 
@@ -157,44 +165,35 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#inbox.wake();
   }
 
-  /** Counts a running operation. Call `endOperation` once for it. */
-  beginOperation(): void {
+  /** Counts a running operation, and charges its message. Call `endOperation` once for it, with the same length. */
+  beginOperation(messageLength: number): void {
     this.#running += 1;
+    this.#charge.add(receivedBytes(messageLength));
   }
 
-  endOperation(): void {
+  endOperation(messageLength: number): void {
     this.#running -= 1;
+    this.#charge.add(-receivedBytes(messageLength));
     this.#inbox.wake();
   }
 
   /** Charges a subscription with a message of this length, unless this is closed. Throws TOO_MANY_SUBSCRIPTIONS. */
   beginSubscription(messageLength: number): number {
-    if (this.#isClosed) return 0;
-    const bytes = subscriptionBytes(messageLength);
-    if (!this.#budget.hasRoomFor(bytes)) throw tooManySubscriptions();
-    this.#reserve(bytes);
-    return bytes;
+    return this.#charge.addSubscription(messageLength);
   }
 
   /** Releases the bytes that `beginSubscription` returned. */
   endSubscription(bytes: number): void {
-    if (!this.#isClosed) this.#reserve(-bytes);
+    this.#charge.add(-bytes);
   }
 
   /** Charges the connection to the authenticated caller from now on. Ends it if the caller has too many. */
   signIn(identity: Pick<Caller, 'id'>): void {
-    if (this.#isClosed) return;
     const caller = toCallerId(this.#caller, identity);
     const budget = this.#options.budgets(caller);
-    if (caller !== this.#caller && !budget.hasRoomFor(this.#reservedBytes)) {
-      this.end(tooManySubscriptions());
-      return;
-    }
-    this.#budget.add(-this.#reservedBytes);
-    budget.add(this.#reservedBytes);
+    if (!this.#charge.moveTo(budget)) return void this.end(tooManySubscriptions());
     this.#outbox.moveTo(budget);
     this.#caller = caller;
-    this.#budget = budget;
     this.#isGreeted = true;
     // A request with its headers is larger than the rest of the connection.
     this.request = undefined;
@@ -277,9 +276,9 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#inbox.push(handle);
   }
 
-  #reserve(bytes: number): void {
-    this.#reservedBytes += bytes;
-    this.#budget.add(bytes);
+  /** Ends the connection if its caller has too many unfinished messages. */
+  #chargeArriving(): void {
+    if (!this.#charge.receive(this.socket.arrivingBytes())) this.end(tooManyLongMessages());
   }
 
   #pong(data: Buffer): void {

@@ -143,13 +143,13 @@ export class SocketProtocol implements SocketHandler {
     }
     const operation = new SocketOperation(id, length, this);
     this.#operations.set(id, operation);
-    this.#run(operation, payload).catch((cause) => this.#fail(cause));
+    this.#run(operation, payload, length).catch((cause) => this.#fail(cause));
   }
 
-  async #run(operation: SocketOperation, payload: OperationParameters): Promise<void> {
+  async #run(operation: SocketOperation, payload: OperationParameters, length: number): Promise<void> {
     const { connection } = this;
     const { sessions, operations } = this.#parts;
-    connection.beginOperation();
+    connection.beginOperation(length);
     try {
       const session = await sessions.get(connection);
       if (session === undefined) return;
@@ -163,7 +163,7 @@ export class SocketProtocol implements SocketHandler {
       else if (!operation.isOver) await this.#execute(operation, prepared, session);
       else prepared.trace?.end({ cost: prepared.cost?.estimated, reads: undefined });
     } finally {
-      connection.endOperation();
+      connection.endOperation(length);
     }
   }
 

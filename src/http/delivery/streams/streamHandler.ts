@@ -128,7 +128,7 @@ export class StreamHandler {
     const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
     const prepared = this.#prepare(incoming, parameters, () => operation.charge(text.length));
     if ('document' in prepared) {
-      this.#run(operation, prepared, connection, readCursor(request));
+      this.#run(operation, prepared, connection, { after: readCursor(request), text });
     } else operation.answer(JSON.stringify({ errors: prepared }));
     return true;
   }
@@ -173,7 +173,7 @@ export class StreamHandler {
     setCommonHeaders(response, requestId);
     if ('document' in prepared) {
       response.writeHead(202, NO_STORE).end();
-      this.#run(operation, prepared, connection, undefined);
+      this.#run(operation, prepared, connection, { after: undefined, text });
     } else {
       operation.cancel();
       response.writeHead(400, JSON_HEADERS).end(JSON.stringify({ errors: prepared }));
@@ -244,7 +244,7 @@ export class StreamHandler {
     operation: StreamOperation,
     prepared: PreparedOperation,
     { session, budget, format: transport }: StreamConnection,
-    after: string | undefined,
+    { after, text }: { after: string | undefined; text: string },
   ): void {
     const { operations, results, subscriptions, logger } = this.#options;
     if (prepared.operation.operation === 'subscription') {
@@ -252,10 +252,11 @@ export class StreamHandler {
       return;
     }
     const { cancellation } = operation;
-    const send = (text: string) => operation.send(text);
+    operation.chargeRequest(text.length);
+    const send = (result: string) => operation.send(result);
     const details = { cancellation, budget, transport: 'stream', send } as const;
     operations.execute(prepared, session, details).then(
-      (text) => operation.answer(text),
+      (result) => operation.answer(result),
       (cause) => {
         logger.error({ requestId: prepared.requestId, cause }, 'A request failed');
         const failure = new GatewayError(

@@ -5,7 +5,7 @@ import type { ByteBudget } from '../../../lib/byteBudget.js';
 import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
 import type { PayloadBatch } from '../../../live/payloads.js';
 import type { Heartbeat } from '../../../live/subscriptionSink.js';
-import { subscriptionBytes, tooManySubscriptions } from '../connectionBytes.js';
+import { receivedBytes, subscriptionBytes, tooManySubscriptions } from '../connectionBytes.js';
 import type { HeartbeatBatch } from '../heartbeats.js';
 import type { SubscriptionHandle, TransportEnd, TransportSink } from '../transportSubscription.js';
 import type { StreamCodec } from './streamCodec.js';
@@ -43,6 +43,12 @@ export class StreamOperation implements TransportSink {
     this.#codec = codec;
     this.#connection = connection;
     connection.add(this);
+  }
+
+  /** Charges a query or mutation whose request has this many characters. */
+  chargeRequest(characters: number): void {
+    this.#chargedBytes = receivedBytes(characters);
+    this.#connection.budget.add(this.#chargedBytes);
   }
 
   /** Charges the memory of a subscription whose request has this many characters. Throws TOO_MANY_SUBSCRIPTIONS. */
