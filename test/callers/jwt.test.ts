@@ -48,6 +48,7 @@ describe('a valid token', () => {
     ['for several audiences', { aud: ['another', 'fieldgraph'] }],
     ['expired within the clock skew', { exp: seconds(-30) }],
     ['not yet valid within the clock skew', { nbf: seconds(30) }],
+    ['without a subject', { sub: undefined }],
     ['with scopes as a list', { scope: ['read', 'write'] }],
     ['with scopes among others', { scope: 'openid read profile' }],
   ])('%s is accepted', async (_, claims) => {
@@ -67,6 +68,9 @@ describe('an invalid token', () => {
     ['not yet valid beyond the skew', { nbf: seconds(90) }],
     ['by another algorithm of the same key', {}, { alg: 'PS256' }],
     ['of an unknown key', {}, { kid: 'nobody' }],
+    ['whose subject is null', { sub: null } as unknown as Claims],
+    ['whose subject is a number', { sub: 5 } as unknown as Claims],
+    ['whose subject is an object', { sub: {} } as unknown as Claims],
     ['with an unknown critical extension', {}, { crit: ['exp'], exp: 1 } as TokenHead],
   ])('%s is refused before any REST call', async (_, claims, head) => {
     const token = await issuer.sign(claims, head).catch(() => 'unsigned');

@@ -219,11 +219,12 @@ function throwKeysUnavailable(retryAfterMs: number): never {
 
 function toCaller(claims: JWTPayload, settings: JwtSettings): Caller {
   const { scopesClaim, roleScopes = NO_ROLES, organizationsClaim, roleOrganizations = NO_ROLES } = settings;
+  const subject = readSubject(claims);
   const words = toWords(readClaim(claims, scopesClaim));
   const granted = [...words, ...valuesOf(roleScopes, words)];
   return {
-    name: claims.sub ?? 'a token without a subject',
-    id: claims.sub,
+    name: subject ?? 'a token without a subject',
+    id: subject,
     scopes: new Set(allScopes.filter((scope) => granted.includes(scope))),
     organizationIds: readOrganizations(
       readClaim(claims, organizationsClaim),
@@ -234,6 +235,12 @@ function toCaller(claims: JWTPayload, settings: JwtSettings): Caller {
 }
 
 const NO_ROLES: RoleTable = {};
+
+/** `jose` does not check its type. Other values would identify several callers as one. */
+function readSubject({ sub }: { readonly sub?: unknown }): string | undefined {
+  if (sub === undefined || typeof sub === 'string') return sub;
+  throw createUnauthenticatedError('The token\'s claim "sub" must be a string.');
+}
 
 function valuesOf(roles: RoleTable, words: readonly unknown[]): readonly string[] {
   return words.flatMap((word) => (Object.hasOwn(roles, String(word)) ? (roles[String(word)] ?? []) : []));
