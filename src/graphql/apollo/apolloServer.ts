@@ -10,6 +10,7 @@ import {
 } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
@@ -106,6 +107,8 @@ export function createApolloServer({
       ApolloServerPluginLandingPageDisabled(),
       // It would visit every field for cache hints, of which the schema has none. The sources set the lifetime instead.
       ApolloServerPluginCacheControlDisabled(),
+      // It would trace every field of subgraphs whose router asks for it.
+      ApolloServerPluginInlineTraceDisabled(),
       createOperationPlugin(logCauses, knownQueries, respond),
     ],
   });

@@ -7,7 +7,7 @@ import {
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
-import { required, startStillGateway } from '../../support/gateway.js';
+import { required, startStillGateway, startTestGateway } from '../../support/gateway.js';
 import {
   dataOf,
   type RestrictedGateway,
@@ -43,6 +43,16 @@ beforeAll(async () => {
 
 const ask = async (representations: readonly unknown[], entry: '*' | number[] = '*') =>
   gateway.askAs<{ _entities: (Entity | null)[] }>(entry, ENTITIES, { representations });
+
+it('logs nothing about federated tracing, and sends no traces', async () => {
+  const lines: string[] = [];
+  const note = (_: object, message: string) => void lines.push(message);
+  const logger = { debug: note, info: note, warn: note, error: note };
+  const { query } = await startTestGateway({ gateway: { isSubgraph: true, logger } });
+  const { body } = await query('{ __typename }', {}, { 'Apollo-Federation-Include-Trace': 'ftv1' });
+  expect(body).toEqual({ data: { __typename: 'Query' } });
+  expect(lines.filter((line) => /tracing/i.test(line))).toEqual([]);
+});
 
 describe('the SDL of the subgraph', () => {
   const readSdl = async () =>
