@@ -10,6 +10,7 @@ import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { queryGateway, startTestGateway } from '../../support/gateway.js';
 import { until } from '../../support/http/edgeGateway.js';
+import { openConnection, postText } from '../../support/http/rawConnection.js';
 import { runningClock } from '../../support/runningClock.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
@@ -73,6 +74,32 @@ describe('a client', () => {
       socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+describe('a request that offers another protocol', () => {
+  const offer = {
+    Connection: 'Upgrade, HTTP2-Settings',
+    Upgrade: 'h2c',
+    'HTTP2-Settings': 'AAMAAABkAAQAAP__',
+    'X-Request-Id': 'offer',
+  };
+  const request = postText('{"query":"{ __typename }"}', offer);
+  const middle = request.length - 10;
+
+  it.each([
+    ['in one piece', [request]],
+    ['with its body in two pieces', [request.slice(0, middle), request.slice(middle)]],
+  ])('%s is answered as without the offer, and its connection stays usable', async (_, pieces) => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    const { send } = await openConnection(url);
+    for (let round = 0; round < 3; round++) {
+      const [answer] = await send(pieces);
+      expect([answer?.status, answer?.body.trim()]).toEqual([200, '{"data":{"__typename":"Query"}}']);
+      expect(answer?.headers).toContainEqual(['X-Request-Id', 'offer']);
+    }
+    const [health] = await send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(health?.status).toBe(200);
   });
 });
 

@@ -1,6 +1,8 @@
 /** Serves all operations, mainly subscriptions, over websockets with the protocol `graphql-transport-ws` at `/graphql`. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
+import { Server as TlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
 import type { GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
@@ -83,7 +85,7 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
   const messageRate = createCallerRateLimiter(options.messages, clock);
   const recordViolation = (address: string) => messageRate.charge(address, VIOLATION_MESSAGES);
   const sockets = new WebSocketServer({
-    server,
+    noServer: true,
     WebSocket: ClientSocket,
     path: '/graphql',
     maxPayload: maxMessageBytes,
@@ -117,7 +119,12 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
   });
   const onViolation = ({ address }: SocketConnection) => recordViolation(address);
   const parts = { ...options, sessions, logger, onViolation };
-  sockets.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));
+  server.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));
+  server.on('upgrade', (request, socket, head) => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+      return ignoreUpgrade(server, request, socket, head);
+    sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
+  });
   sockets.on('connection', (socket, request) => {
     const connection = new SocketConnection(socket, request, connectionOptions);
     protocols.set(connection, new SocketProtocol(connection, parts));
@@ -141,6 +148,24 @@ async function closeAll(sockets: WebSocketServer, server: Server, graceMs: numbe
   server.removeAllListeners('upgrade');
   await closed;
   clearTimeout(timer);
+}
+
+/** Headers of the upgrade alone. */
+const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
+
+/**
+ * Serves a request that offers another protocol, such as HTTP/2, as if it did not (RFC 9110, 7.8). Node leaves every
+ * upgrade to the listener, with the body unread, so the server reads the request again without the offer.
+ */
+function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    if (!UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
 }
 
 /** Answers the upgrade of a connection: accepts it by `true`, or refuses it with an HTTP status. */
