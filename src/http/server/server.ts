@@ -94,6 +94,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { resolveAddress, workers } = options;
   const forwarding = workers && new Forwarding(workers);
   const routes = { ...options, forwarding };
+  server.on('request', toOriginForm);
+  server.on('upgrade', toOriginForm);
   if (resolveAddress) {
     server.on('request', resolveAddress);
     server.on('upgrade', resolveAddress);
@@ -201,6 +203,16 @@ function routeGraphql(
   }
   if (forwarding?.forward(request, response, requestId)) return undefined;
   return graphql(request, response, requestId);
+}
+
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)(.*)$/i;
+
+/** Some proxies send absolute targets (RFC 9112, 3.2.2). Another host than in the header `Host`, which is checked, is not served. */
+function toOriginForm(request: IncomingMessage): void {
+  if (request.url?.startsWith('/')) return;
+  const [, host, rest = ''] = ABSOLUTE_FORM.exec(request.url ?? '') ?? [];
+  if (host === undefined || host.toLowerCase() !== request.headers.host?.toLowerCase()) return;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

@@ -77,6 +77,24 @@ describe('a client', () => {
   });
 });
 
+describe('a request with an absolute target', () => {
+  const body = '{"query":"{ __typename }"}';
+  const absolute = (target: string) => postText(body).replace('/graphql', target);
+
+  it('is answered as with its path, for the host in the header alone', async () => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    const { send } = await openConnection(url);
+    const statuses: (number | undefined)[] = [];
+    for (const target of ['http://localhost/graphql', 'HTTPS://LOCALHOST/graphql?x', 'http://other/graphql'])
+      statuses.push((await send(absolute(target)))[0]?.status);
+    expect(statuses).toEqual([200, 200, 404]);
+    const [page] = await send(
+      'GET http://localhost HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n',
+    );
+    expect([page?.status, page?.body]).toEqual([200, expect.stringContaining('<html')]);
+  });
+});
+
 describe('a request that offers another protocol', () => {
   const offer = {
     Connection: 'Upgrade, HTTP2-Settings',
