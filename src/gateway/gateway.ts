@@ -12,7 +12,11 @@ import { serveWebsocket } from '../http/delivery/sockets/websocket.js';
 import { StreamHandler } from '../http/delivery/streams/streamHandler.js';
 import { createDelivery } from '../http/delivery/subscriptions.js';
 import { createCallerRateLimiter } from '../http/rateLimits/callerRateLimiter.js';
-import { createCallerThrottle, limitFailedLogins } from '../http/rateLimits/callerThrottle.js';
+import {
+  createCallerThrottle,
+  createPageLimit,
+  limitFailedLogins,
+} from '../http/rateLimits/callerThrottle.js';
 import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
 import { type CallerLimits, defaultCallerLimits } from '../http/requests/callerLimits.js';
 import { createRequestMetrics } from '../http/requests/requestMetrics.js';
@@ -131,6 +135,7 @@ async function createCallerLayer(settings: GatewaySettings) {
   const access = createPlatformAccess({ ...settings, coordinator, usesCallerCredentials });
   const monotonic = toMonotonicClock(clock);
   const rate = createCallerRateLimiter(limits.rate, monotonic, coordinator.rateCounts);
+  const throttle = createCallerThrottle(rate, monotonic);
   const { maxRestCalls } = limits;
   const writeLog = new WriteLog(logger);
   const sessions = {
@@ -142,7 +147,8 @@ async function createCallerLayer(settings: GatewaySettings) {
     coordinator,
     access,
     writeLog,
-    throttle: createCallerThrottle(rate, monotonic),
+    throttle,
+    limitPage: createPageLimit(limits.rate, throttle, monotonic),
     openSession: limitFailedLogins(createSessionOpener(sessions), rate),
     usesCallerCredentials,
     budgets: createByteBudgets(limits.maxCallerBytes),
@@ -243,6 +249,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     }),
     explorer: createExplorerFiles(explorerDirectory, new URL(settings.platform.url).origin),
     schemaPage: createSchemaPage({ ...common, ...describeSchema(settings) }),
+    limitPage: callers.limitPage,
     workers: callers.coordinator.workers,
     checkReady: access.checkReady,
     metrics: metrics.page,

@@ -53,6 +53,29 @@ describe('a rate-limited caller', () => {
     });
   });
 
+  it('gets pages at ten times the rate of operations, and health checks always', async () => {
+    let nowMs = runningClock.now();
+    const callerLimits = { rate: { perSecond: 1, burst: 2 } };
+    const gateway = { clock: { now: () => nowMs }, callerLimits };
+    const { url, ask } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway });
+    const statusOf = async (path: string) => (await fetch(url + path)).status;
+    for (let round = 0; round < 4; round++) {
+      const statuses = await Promise.all(['/metrics', '/nowhere', '/', '/explorer/none'].map(statusOf));
+      expect(statuses).toEqual([200, 404, 200, 404]);
+    }
+    let more = 0;
+    while (more < 5 && (await statusOf('/nowhere')) === 404) more += 1;
+    expect(more).toBeLessThanOrEqual(4);
+    const refused = await fetch(`${url}/metrics`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+    expect(await Promise.all(['/nowhere', '/'].map(statusOf))).toEqual([429, 429]);
+    expect(await Promise.all(['/healthz', '/readyz'].map(statusOf))).toEqual([200, 200]);
+    await ask('{ __typename }');
+    nowMs += 100;
+    expect(await statusOf('/metrics')).toBe(200);
+  });
+
   it('has a bucket that never exceeds the burst and does not refill when the clock goes back', () => {
     const limit = { perSecond: 10, burst: 5 };
     expect(takeToken(limit, { tokens: 5, atMs: 0 }, 1_000_000)).toEqual({

@@ -82,3 +82,13 @@ export function chooseHostCheck(
 ): HostCheck {
   return callerAuth === 'open' && isLoopback(host) ? createHostCheck(host, publicHosts) : allowAnyHost;
 }
+
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)(.*)$/i;
+
+/** Some proxies send absolute targets (RFC 9112, 3.2.2). Another host than in the header `Host`, which is checked, is not served. */
+export function toOriginForm(request: IncomingMessage): void {
+  if (request.url?.startsWith('/')) return;
+  const [, host, rest = ''] = ABSOLUTE_FORM.exec(request.url ?? '') ?? [];
+  if (host === undefined || host.toLowerCase() !== request.headers.host?.toLowerCase()) return;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+}

@@ -4,6 +4,7 @@
  * event loop. Failed logins are limited per address.
  */
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
@@ -12,8 +13,13 @@ import { settle } from '../../lib/maybePromise.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { hasCredential, type ProvidedCredential } from '../auth/providedCredential.js';
-import { type CallerRateLimiter, REFUSAL_WEIGHT } from './callerRateLimiter.js';
-import { toAddressGroup } from './remoteAddress.js';
+import {
+  type CallerRateLimiter,
+  createCallerRateLimiter,
+  type RateLimit,
+  REFUSAL_WEIGHT,
+} from './callerRateLimiter.js';
+import { remoteAddressOf, toAddressGroup } from './remoteAddress.js';
 
 export interface PausableConnection {
   pause(): unknown;
@@ -75,6 +81,32 @@ export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock): Cal
 function createRateError({ limit }: CallerRateLimiter, retryAfterMs: number): GatewayError {
   const message = `Rate limited: at most ${limit.perSecond} operations per second and ${limit.burst} at once. A refused operation counts as ${REFUSAL_WEIGHT}.`;
   return new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
+}
+
+/**
+ * Counts a request for anything but an operation. Undefined if it may be answered now. Otherwise its connection is not
+ * read for a moment, and the promise then resolves with the error.
+ */
+export type LimitPage = (request: IncomingMessage) => Promise<GatewayError> | undefined;
+
+/** A page costs less than an operation. */
+const PAGES_PER_OPERATION = 10;
+
+/** `limit` is that of operations. */
+export function createPageLimit(
+  { perSecond, burst }: RateLimit,
+  { delayRefusal }: CallerThrottle,
+  clock: Clock,
+): LimitPage {
+  const limit = { perSecond: PAGES_PER_OPERATION * perSecond, burst: PAGES_PER_OPERATION * burst };
+  const rate = createCallerRateLimiter(limit, clock);
+  return (request) => {
+    const retryAfterMs = rate.take(toAddressGroup(remoteAddressOf(request)));
+    if (retryAfterMs === 0) return undefined;
+    const message = 'Rate limited: too many requests came from this address.';
+    const error = new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
+    return Promise.resolve(delayRefusal(request.socket, error)).then(() => error);
+  };
 }
 
 /** Whether the gateway refuses the operation as such, rather than its time or an unknown persisted query. */

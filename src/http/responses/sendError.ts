@@ -1,5 +1,7 @@
 /** Sends errors of requests that were not executed or not authorized, in the form of a GraphQL response. */
-import type { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { GatewayError } from '../../errors.js';
 import { toExtensions } from '../../graphql/apollo/formatError.js';
 import { setCommonHeaders } from './sendResponse.js';
@@ -47,3 +49,25 @@ export function sendAuthError(response: ServerResponse, error: GatewayError, req
   if (error.code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', 'Bearer realm="fieldgraph"');
   sendError(response, statuses[error.code] ?? 503, error, requestId);
 }
+
+/** Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. */
+export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const [status, message] = malformedRequests[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const requestId = randomUUID();
+  const body = toErrorBody(new GatewayError('BAD_REQUEST', message), requestId);
+  const headers = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const malformedRequests: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too long.'],
+};

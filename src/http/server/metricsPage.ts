@@ -26,7 +26,16 @@ export type MetricsPage = (
 ) => Promise<void>;
 
 export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
-  const { access, openSession, usesCallerCredentials, render } = options;
+  const { access, openSession, usesCallerCredentials } = options;
+  let rendering: Promise<string> | undefined;
+
+  /** Requests that arrive together share one text, so that many unread responses occupy little memory. */
+  function render(): Promise<string> {
+    rendering ??= options.render().finally(() => {
+      rendering = undefined;
+    });
+    return rendering;
+  }
 
   async function findRequestRefusal(request: IncomingMessage): Promise<GatewayError | undefined> {
     if (access === 'open') return undefined;

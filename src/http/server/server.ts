@@ -1,24 +1,18 @@
 /** The gateway's HTTP server: routing, request ids and graceful shutdown. */
 import { randomUUID } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 import { settle } from '../../lib/maybePromise.js';
-import { createHostError, type HostCheck, MISDIRECTED } from '../auth/hostCheck.js';
+import { createHostError, type HostCheck, MISDIRECTED, toOriginForm } from '../auth/hostCheck.js';
 import { chooseStream } from '../delivery/streams/streamFormat.js';
+import type { LimitPage } from '../rateLimits/callerThrottle.js';
 import type { AddressResolver } from '../rateLimits/remoteAddress.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
-import { sendError, toErrorBody } from '../responses/sendError.js';
+import { refuseMalformed, sendError } from '../responses/sendError.js';
 import { setCommonHeaders } from '../responses/sendResponse.js';
 import { createDrain } from './drain.js';
 import { Forwarding, type WorkerDirectory } from './forwarding.js';
@@ -35,6 +29,7 @@ interface HttpServerOptions {
   /** Returns false, without a response, for paths that do not belong to the explorer. */
   explorer: { handle(request: IncomingMessage, response: ServerResponse): boolean };
   isAllowedHost: HostCheck;
+  limitPage: LimitPage;
   /** Absent: http. */
   tls?: TlsFiles | undefined;
   /** Absent without trusted proxies. */
@@ -175,13 +170,31 @@ function route(
   requestId: string,
   routes: Routes,
 ): unknown {
-  const { explorer, schemaPage, isAllowedHost, checkReady, metrics } = routes;
+  const { isAllowedHost, limitPage, schemaPage } = routes;
   if (!isAllowedHost(request)) return sendError(response, MISDIRECTED, createHostError(), requestId);
   const path = pathOf(request);
   // The responses to POST write all headers at once, which is faster than setting them one by one.
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
   if (path === '/graphql') return routeGraphql(request, response, requestId, routes);
+  // Counts as an operation of its caller.
   if (path === '/schema.graphql') return schemaPage(request, response, requestId);
+  const limiting = limitPage(request);
+  if (limiting === undefined) return routePage(path, request, response, requestId, routes);
+  return limiting.then((error) =>
+    // A refused health check would restart the process.
+    path === '/healthz' || path === '/readyz'
+      ? routePage(path, request, response, requestId, routes)
+      : sendError(response, 429, error, requestId),
+  );
+}
+
+function routePage(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  { explorer, checkReady, metrics }: Routes,
+): unknown {
   if (path === '/healthz') return sendStatus(response, 200, 'ok');
   if (path === '/readyz') return sendReadiness(response, checkReady);
   if (path === '/metrics' && metrics) return metrics(request, response, requestId);
@@ -203,16 +216,6 @@ function routeGraphql(
   }
   if (forwarding?.forward(request, response, requestId)) return undefined;
   return graphql(request, response, requestId);
-}
-
-const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)(.*)$/i;
-
-/** Some proxies send absolute targets (RFC 9112, 3.2.2). Another host than in the header `Host`, which is checked, is not served. */
-function toOriginForm(request: IncomingMessage): void {
-  if (request.url?.startsWith('/')) return;
-  const [, host, rest = ''] = ABSOLUTE_FORM.exec(request.url ?? '') ?? [];
-  if (host === undefined || host.toLowerCase() !== request.headers.host?.toLowerCase()) return;
-  request.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
@@ -273,25 +276,3 @@ function urlOf(server: Server): string {
   const scheme = server instanceof TlsServer ? 'https' : 'http';
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
-
-/** Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. */
-function refuseMalformed({ code }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable) return void socket.destroy();
-  const [status, message] = malformedRequests[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
-  const requestId = randomUUID();
-  const body = toErrorBody(new GatewayError('BAD_REQUEST', message), requestId);
-  const headers = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
-  ];
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
-}
-
-const malformedRequests: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too long.'],
-};
