@@ -28,6 +28,8 @@ type Sleep = (ms: number, cancellation: Cancellation | undefined) => Promise<voi
 interface TimedRequest {
   request: PlatformRequest;
   deadlineMs: number;
+  /** Whether it was sent again because an idle connection was lost. If that fails, it counts as an attempt. */
+  wasResent: boolean;
 }
 
 interface ResilientTransportOptions {
@@ -78,7 +80,7 @@ export class ResilientTransport {
    */
   send(request: PlatformRequest): Promise<TransportResponse> {
     const { deadlineAtMs = this.#monotonicClock.now() + this.#limits.operationTimeoutMs } = request;
-    return this.#sendWithRetries({ request, deadlineMs: deadlineAtMs });
+    return this.#sendWithRetries({ request, deadlineMs: deadlineAtMs, wasResent: false });
   }
 
   /** Calls left of the endpoint's quota, as far as this process knows; `method` is GET by default. */
@@ -128,7 +130,7 @@ export class ResilientTransport {
 
   /** A failed POST may have taken effect. Token requests are POSTs, too, and count against a small limit. */
   #retryDelayMs(
-    { request, deadlineMs }: TimedRequest,
+    { request, deadlineMs, wasResent }: TimedRequest,
     attemptsMade: number,
     outcome: AttemptOutcome,
   ): number | undefined {
@@ -136,7 +138,7 @@ export class ResilientTransport {
     const { clock, random } = this.#options;
     const headers = 'response' in outcome ? outcome.response.headers : {};
     return decideRetryDelay(this.#limits.retry, {
-      attemptsMade,
+      attemptsMade: wasResent ? attemptsMade + 1 : attemptsMade,
       outcome,
       retryAfterMs: Math.max(
         this.#endpointLimits.pauseRemainingMs(request),
@@ -183,7 +185,7 @@ export class ResilientTransport {
         this.#endpointLimits.check(request);
         timeoutMs = this.#remainingMs(operation);
       }
-      return await this.#sendNow(request, timeoutMs);
+      return await this.#sendNow(operation, timeoutMs);
     } finally {
       for (const bulkhead of entered) bulkhead.leave();
     }
@@ -201,7 +203,8 @@ export class ResilientTransport {
     return [bulkhead, this.#bulkhead];
   }
 
-  async #sendNow(request: PlatformRequest, remainingMs: number): Promise<AttemptOutcome> {
+  async #sendNow(operation: TimedRequest, remainingMs: number): Promise<AttemptOutcome> {
+    const { request } = operation;
     const timeoutMs = Math.min(this.#limits.attemptTimeoutMs, remainingMs);
     const report = this.#breakers.enter(request, timeoutMs);
     let outcome: AttemptOutcome | undefined;
@@ -210,10 +213,12 @@ export class ResilientTransport {
       outcome = await this.#exchange(request, timeoutMs);
       // The platform did not fail, so this is not a retry, and the circuit breaker does not count it.
       if (
+        !operation.wasResent &&
         'error' in outcome &&
         isStaleConnection(outcome.error) &&
         this.#endpointLimits.remainingCalls(request) > 0
       ) {
+        operation.wasResent = true;
         const leftMs = timeoutMs - (performance.now() - startedAtMs);
         outcome = await this.#exchange({ ...request, isOnNewConnection: true }, leftMs);
       }

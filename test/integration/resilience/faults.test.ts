@@ -102,6 +102,14 @@ describe('a connection', () => {
     expect(platform.breakerStates()).toEqual({ site: 'closed' });
   });
 
+  it('that was lost while it was idle counts as one of three attempts if the new one fails, too', async () => {
+    const { platform } = createPlatform();
+    await send(platform, get(SITES));
+    sandbox.faults.add({ match: SITES, destroySocket: true });
+    expect(await send(platform, get(SITES))).toBe('PLATFORM_UNAVAILABLE');
+    expect(sandbox.calls.total()).toBe(1 + 3);
+  });
+
   it('that is refused is tried three times', async () => {
     const gone = await startSandbox({ siteCount: 3 });
     await gone.close();
