@@ -1,7 +1,8 @@
-/** Reads arguments about time. All functions throw BAD_USER_INPUT with the name of the argument. */
+/** Reads arguments about time. Functions that read one throw BAD_USER_INPUT with its name. */
 import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { createBadInputError } from '../../errors.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.js';
+import { toRecord } from '../../lib/records.js';
 import { type EarlierResult, readCursor } from '../../sources/charts/deltas.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
@@ -161,4 +162,44 @@ function parseStrictly(text: string): number {
 export function isCalendarDay(day: string): boolean {
   const midnightMs = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(midnightMs) && new Date(midnightMs).toISOString().startsWith(day);
+}
+
+/** The minimum length of each unit. Clock changes shorten days, weeks and months by an hour. */
+const shortestMs: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    minutes: MINUTE_MS,
+    hours: HOUR_MS,
+    days: DAY_MS - HOUR_MS,
+    weeks: 7 * DAY_MS - HOUR_MS,
+    months: 28 * DAY_MS - HOUR_MS,
+  }),
+);
+
+/**
+ * The maximum number of intervals; undefined if an argument is invalid. Intervals of minutes and hours restart at midnight,
+ * so each day can add a shorter one.
+ */
+export function countIntervals(range: unknown, every: unknown): number | undefined {
+  const rangeMs = msOf(range);
+  const [unit = '', count] = Object.entries(toRecord(every)).find(([, value]) => value != null) ?? [];
+  const lengthMs = (shortestMs.get(unit) ?? Number.NaN) * toNumber(count);
+  const cutByDays = unit === 'minutes' || unit === 'hours' ? Math.ceil(rangeMs / DAY_MS) : 0;
+  const intervals = Math.ceil(rangeMs / lengthMs) + cutByDays + 2;
+  return intervals > 0 && Number.isFinite(intervals) ? intervals : undefined;
+}
+
+/** The maximum number of calendar days that a range touches; 0 if the range is invalid. */
+export function countDays(range: unknown): number {
+  const days = Math.ceil(msOf(range) / DAY_MS) + 1;
+  return days > 0 ? days : 0;
+}
+
+/** NaN if the range is invalid. */
+function msOf(range: unknown): number {
+  const { from, to } = toRecord(range);
+  return toUnixMs(to) - toUnixMs(from);
+}
+
+function toNumber(count: unknown): number {
+  return typeof count === 'number' ? count : Number.NaN;
 }

@@ -14,9 +14,8 @@ import {
 import type { FieldCost } from '../../errors.js';
 import { findActive } from '../../execution/collectFields.js';
 import { hasVariable } from '../../execution/fieldDependence.js';
-import { DAY_MS, HOUR_MS } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
-import { toUnixMs } from '../arguments/timeArguments.js';
+import { countDays, countIntervals } from '../arguments/timeArguments.js';
 import { type Fragments, withVariableDefaults } from '../documents/fragments.js';
 import {
   type CostTable,
@@ -167,7 +166,7 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
 
 /** The cost of the field itself, without its items. */
 function weighField(field: FieldCostRules, read: ReadArgument): number {
-  const days = field.perDay > 0 ? field.perDay * daysOf(read('range')) : 0;
+  const days = field.perDay > 0 ? field.perDay * countDays(read('range')) : 0;
   return field.weighed.reduce((sum, { name, weightOf }) => sum + weightOf(read(name)), field.weight + days);
 }
 
@@ -241,44 +240,4 @@ function readValue(node: ValueNode, variables: Readonly<Record<string, unknown>>
     return Object.hasOwn(variables, node.name.value) ? variables[node.name.value] : undefined;
   }
   return node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node, variables);
-}
-
-/** The minimum length of each unit. Clock changes shorten days, weeks and months by an hour. */
-const shortestMs: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    minutes: 60_000,
-    hours: HOUR_MS,
-    days: DAY_MS - HOUR_MS,
-    weeks: 7 * DAY_MS - HOUR_MS,
-    months: 28 * DAY_MS - HOUR_MS,
-  }),
-);
-
-/**
- * The maximum number of intervals; undefined if an argument is invalid. Intervals of minutes and hours restart at midnight,
- * so each day can add a shorter one.
- */
-function countIntervals(range: unknown, every: unknown): number | undefined {
-  const rangeMs = msOf(range);
-  const [unit = '', count] = Object.entries(toRecord(every)).find(([, value]) => value != null) ?? [];
-  const lengthMs = (shortestMs.get(unit) ?? Number.NaN) * toNumber(count);
-  const cutByDays = unit === 'minutes' || unit === 'hours' ? Math.ceil(rangeMs / DAY_MS) : 0;
-  const intervals = Math.ceil(rangeMs / lengthMs) + cutByDays + 2;
-  return intervals > 0 && Number.isFinite(intervals) ? intervals : undefined;
-}
-
-/** The maximum number of calendar days that a range touches; 0 if the range is invalid. */
-function daysOf(range: unknown): number {
-  const days = Math.ceil(msOf(range) / DAY_MS) + 1;
-  return days > 0 ? days : 0;
-}
-
-/** NaN if the range is invalid. */
-function msOf(range: unknown): number {
-  const { from, to } = toRecord(range);
-  return toUnixMs(to) - toUnixMs(from);
-}
-
-function toNumber(count: unknown): number {
-  return typeof count === 'number' ? count : Number.NaN;
 }
