@@ -53,7 +53,13 @@ export function joinPromisedText(pieces: JsonOutput[]): Promise<string> {
       const onText = (text: string) => {
         pieces[index] = text;
         pending -= 1;
-        if (pending === 0) resolve(pieces.join(''));
+        if (pending > 0) return;
+        try {
+          resolve(pieces.join(''));
+        } catch (error) {
+          // The text is longer than a string can be.
+          reject(error);
+        }
       };
       Promise.resolve(piece).then(onText, reject);
     }

@@ -38,6 +38,9 @@ export interface CostRequest {
 /** The assumed number of items of a list without a bound. */
 const DEFAULT_LIST_SIZE = 10;
 
+/** Each further characters of an alias, as many as this, cost as much as a scalar: they are sent with each value. */
+const ALIAS_CHARACTERS = 32;
+
 /** The scope of a selection set: its type, and the sizes that its parent fields declare. */
 interface SelectionScope {
   typeName: string;
@@ -142,7 +145,7 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
     // `__typename`, introspection, and unknown fields, which validation refuses later.
     if (!field) {
       const unknown = ofSet(node.selectionSet, toSelectionScope('', undefined, 0, NO_SIZES));
-      return costs.ofField(coordinate, LEAF_WEIGHT, 1, unknown);
+      return costs.ofField(coordinate, LEAF_WEIGHT + weighAlias(node), 1, unknown);
     }
     const read = (argument: string) => {
       const provided = node.arguments?.find(({ name }) => name.value === argument)?.value;
@@ -152,7 +155,7 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
     };
     const size = requestedSize(field, read, scope.enclosing);
     const items = itemCountOf(field, node.name.value, scope, size);
-    const weight = weighField(field, read);
+    const weight = weighField(field, read) + weighAlias(node);
     if (field.isLeaf) return costs.ofField(coordinate, weight + items * LEAF_WEIGHT, 0, costs.zero);
     const enclosing = withOwnSizes(scope.enclosing, field, read);
     const inner = ofSet(node.selectionSet, toSelectionScope(field.typeName, field.size, size, enclosing));
@@ -162,6 +165,10 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
 
   const sum = ofSet(operation.selectionSet, toSelectionScope(rootType, undefined, 0, NO_SIZES));
   return { sum, isConstant };
+}
+
+function weighAlias({ alias }: FieldNode): number {
+  return LEAF_WEIGHT * Math.floor((alias?.value.length ?? 0) / ALIAS_CHARACTERS);
 }
 
 /** The cost of the field itself, without its items. */

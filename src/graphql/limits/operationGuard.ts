@@ -10,6 +10,7 @@ import {
   OperationTypeNode,
   parse,
   Source,
+  type Token,
   TokenKind,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -24,7 +25,7 @@ import {
 import { createCostTable } from './costTable.js';
 import { countRepeats, type DocumentShape, isIntrospecting, measureShape } from './documentShape.js';
 import { type CostRequest, estimateCost, listCostliestFields } from './estimateCost.js';
-import type { OperationLimits } from './operationLimits.js';
+import { MAX_NAME_CHARACTERS, type OperationLimits } from './operationLimits.js';
 
 interface OperationRequest {
   /** The text of the document. */
@@ -171,12 +172,24 @@ function countAliases(
   return rootAliases <= maxRootFields ? aliases : aliases + rootAliases;
 }
 
-/** Counts tokens without parsing, up to `max + 1`. In a document with a syntax error, counts the tokens before it. */
+/**
+ * Counts tokens without parsing, up to `max + 1`. In a document with a syntax error, counts the tokens before it. Throws
+ * GRAPHQL_PARSE_FAILED for a long name.
+ */
 function countTokens(text: string, max: number): number {
   const lexer = new Lexer(new Source(text));
   let count = 0;
-  while (count <= max && hasNext(lexer)) count += 1;
+  while (count <= max && hasNext(lexer)) {
+    checkName(lexer.token);
+    count += 1;
+  }
   return count;
+}
+
+function checkName({ kind, start, end, line, column }: Token): void {
+  if (kind !== TokenKind.NAME || end - start <= MAX_NAME_CHARACTERS) return;
+  const message = `The name at line ${line}, column ${column} has ${end - start} characters. The limit is ${MAX_NAME_CHARACTERS}.`;
+  throw new GatewayError('GRAPHQL_PARSE_FAILED', message);
 }
 
 function hasNext(lexer: Lexer): boolean {

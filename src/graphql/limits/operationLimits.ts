@@ -22,6 +22,9 @@ export interface OperationLimits {
 /** Validation stops after this many errors, because each one can start a search for similar names. */
 export const MAX_VALIDATION_ERRORS = 10;
 
+/** Names of a document repeat in responses, paths of errors and log lines. */
+export const MAX_NAME_CHARACTERS = 2000;
+
 /** Fleet, the most expensive operation of the explorer, costs less than half of `maxCost`. */
 export const defaultOperationLimits: OperationLimits = {
   maxTokens: 2000,

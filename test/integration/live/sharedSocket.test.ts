@@ -18,10 +18,13 @@ const begin = shareGateway(gateway);
 const ROUNDS = 20;
 
 /** 12 MB: more than the system takes for a client that does not read. */
-const LARGE = `{ streams(first: 60) { nodes { ${Array.from(
-  { length: 14 },
-  (_, index) => `${'a'.repeat(15_000)}${index}: name`,
-).join(' ')} } } }`;
+const LARGE = {
+  query: `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Stream { ${Array.from(
+    { length: 14 },
+    (_, index) => `${'a'.repeat(1500)}${index}: name`,
+  ).join(' ')} } } }`,
+  variables: { ids: Array.from({ length: 600 }, () => `Stream:${anyStream(gateway)}`) },
+};
 
 const idsOf = ({ messages }: RawSocket) =>
   messages
@@ -48,7 +51,7 @@ it.each([false, true])(
     await vi.waitFor(() => expect(idsOf(raw).at(-1)).toBe(ids.at(-1)), WAIT);
     const known = isResumed ? 0 : ids.indexOf(idsOf(raw)[0] ?? '');
     raw.socket.pause();
-    raw.send({ type: 'subscribe', id: 'query', payload: { query: LARGE } });
+    raw.send({ type: 'subscribe', id: 'query', payload: LARGE });
     for (let round = 0; round < ROUNDS; round++) {
       const before = other.ids().length;
       ids.push(...gateway.append(streamId, [2]));

@@ -1,0 +1,46 @@
+/** Small operations with large results, over HTTP and websocket. Each is refused, or its result is cut. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { STILL_NOW_MS } from '../support/gateway.js';
+import { type AskWay, type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
+
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+/** A name that is repeated for each of 1,000 objects, by several root fields. */
+const onNodes = (roots: number, fields: string) => ({
+  query: `query ($ids: [ID!]!) { ${times(roots, (i) => `r${i}: nodes(ids: $ids) { ...F }`)} } fragment F on Node { ${fields} }`,
+  variables: { ids: Array.from({ length: 1000 }, () => 'Site:16801') },
+});
+
+let target: AttackTarget;
+beforeAll(async () => {
+  // The clock stands still, so that no attack meets the revalidation of data that an earlier test has read.
+  target = await startAttackTarget({ clock: { now: () => STILL_NOW_MS } });
+});
+
+describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
+  const longName = 'A'.repeat(200_000);
+  it.each([
+    ['an alias', onNodes(5, `${longName}: id`)],
+    ['an alias of introspection', { query: `{ __schema { types { fields { ${longName}: name } } } }` }],
+    ['an alias of a root field', { query: `{ ${longName}: nodes(ids: ["x"]) { id } }` }],
+    ['an operation', { query: `query ${longName} { __typename }` }],
+    ['a name just above the limit', { query: `{ ${'a'.repeat(2001)}: __typename }` }],
+  ])('is refused for a long name of %s', async (_, payload) => {
+    const [error, ...others] = await target.attack(() => target.errorsOf(way, payload));
+    expect(others).toEqual([]);
+    expect(error).toMatchObject({ extensions: { code: 'GRAPHQL_PARSE_FAILED', retryable: false } });
+    expect(error?.message).toMatch(
+      /^The name at line 1, column \d+ has \d+ characters\. The limit is 2000\.$/,
+    );
+  });
+
+  it('is charged for the length of aliases', async () => {
+    const aliases = times(7, (index) => `${'a'.repeat(1999)}${index}: id`);
+    const errors = await target.attack(() => target.errorsOf(way, onNodes(5, aliases)));
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['COST_TOO_HIGH']);
+    expect(await target.errorsOf(way, { query: `{ ${'a'.repeat(2000)}: sites { totalCount } }` })).toEqual(
+      [],
+    );
+  });
+});
