@@ -206,6 +206,40 @@ describe('long requests of one caller', () => {
   });
 });
 
+describe('a body in small chunks', () => {
+  const head =
+    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
+
+  async function untilClosed(body: string): Promise<void> {
+    const { hostname, port } = new URL(target.url);
+    // The connection is reset, because the gateway does not read the rest.
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    socket.resume().write(`${head}\r\n\r\n${body}`);
+    await new Promise((resolve) => socket.on('close', resolve));
+  }
+
+  it('is read', async () => {
+    const text = JSON.stringify({ query: `{ __typename } #${' ä'.repeat(600)}` });
+    const bytes = [...Buffer.from(text)].map((byte) => String.fromCharCode(byte));
+    const { hostname, port } = new URL(target.url);
+    const socket = connect(Number(port), hostname).setEncoding('latin1');
+    socket.write(`${head}\r\nConnection: close\r\n\r\n`);
+    socket.write(`${bytes.map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`, 'latin1');
+    const heard = await socket.toArray();
+    expect(heard.join('')).toContain('"data":{"__typename":"Query"}');
+  });
+
+  it.each([
+    ['that does not end', '1\r\n \r\n'.repeat(200_000)],
+    [
+      'that is too large',
+      `${'1\r\n \r\n'.repeat(4000)}493e0\r\n${' '.repeat(300_000)}\r\n${'1\r\n \r\n'.repeat(97)}`,
+    ],
+  ])('%s ends the connection', async (_, body) => {
+    await target.attack(() => untilClosed(body));
+  });
+});
+
 describe('an id', () => {
   const ids = [
     '../account/organization',

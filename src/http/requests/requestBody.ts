@@ -6,9 +6,14 @@ import { parseJson } from './parseJson.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Reading a chunk takes as long as reading a kilobyte. Programs that write a body in small pieces stay below this. */
+const MAX_SMALL_CHUNKS = 4096;
+/** Larger chunks do not count, so that a body of any size may have any number of them. */
+const SMALL_CHUNK_BYTES = 32;
+
 /**
- * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, or with CANCELLED if the client disconnects. It listens to
- * events, because async iteration over the request takes longer than all other work for a cached response.
+ * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, or with CANCELLED if the client disconnects. Cuts the connection
+ * of a body in many small chunks. It listens to events, because async iteration over the request takes longer than all other work for a cached response.
  */
 export function readBodyText(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -17,22 +22,29 @@ export function readBodyText(request: IncomingMessage, maxBytes: number): Promis
     if (request.destroyed) return reject(request.errored ?? createClientDisconnectedError());
     // Creating an error takes long, so it is created only before the end of the body.
     request.on('close', () => request.readableEnded || reject(createClientDisconnectedError()));
-    const chunks: Buffer[] = [];
+    let body: Buffer = Buffer.of();
     let size = 0;
+    let smallChunks = 0;
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
+      if (chunk.length < SMALL_CHUNK_BYTES) smallChunks += 1;
+      if (smallChunks > MAX_SMALL_CHUNKS) {
+        reject(new GatewayError('BAD_REQUEST', 'The body has too many small chunks.'));
+        request.destroy();
+        return;
+      }
       // The rest is read and discarded, so that the client gets the response and can reuse the connection.
-      if (size > maxBytes) reject(tooLarge(maxBytes));
-      else chunks.push(chunk);
+      if (size + chunk.length > maxBytes) reject(tooLarge(maxBytes));
+      else body = append(body, size, chunk);
+      size += chunk.length;
     });
     request.on('end', () => {
       try {
-        resolve(decode(chunks));
+        resolve(decode(body.subarray(0, size)));
       } catch (error) {
         reject(error);
       }
       // The request of a stream lasts as long as the stream, and its listeners with it.
-      chunks.length = 0;
+      body = Buffer.of();
     });
     request.on('error', reject);
   });
@@ -66,10 +78,20 @@ function checkHeaders({ headers }: IncomingMessage, maxBytes: number): void {
   if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
 }
 
-function decode(chunks: readonly Buffer[]): string {
-  const [only] = chunks;
+/** Returns `body`, or a larger copy of it, with the chunk at `size`. Objects of small chunks would take far more memory. */
+function append(body: Buffer, size: number, chunk: Buffer): Buffer {
+  // Most bodies have one chunk.
+  if (size === 0) return chunk;
+  const end = size + chunk.length;
+  const room = body.length >= end ? body : Buffer.allocUnsafe(2 * end);
+  if (room !== body) body.copy(room, 0, 0, size);
+  chunk.copy(room, size);
+  return room;
+}
+
+function decode(body: Buffer): string {
   try {
-    return utf8.decode(chunks.length === 1 ? only : Buffer.concat(chunks));
+    return utf8.decode(body);
   } catch {
     throw new GatewayError('BAD_REQUEST', 'The body is not UTF-8.');
   }
