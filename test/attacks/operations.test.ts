@@ -25,6 +25,11 @@ const lastOfStream = (inner: string) =>
 const everyOfStream = (inner: string) =>
   `${lastOfStream(inner)} samplesAfter { stream { ${inner} } } channel { streams { ${inner} } }`;
 
+/** Fragments of which each spreads the next one below `count` different arguments. */
+const scopes = (count: number, inner: string) =>
+  `{ x { ...A } } fragment A on Query { ${times(count, (i) => `search(first: ${i}) { ...B }`)} }
+  fragment B on Stream { ${times(count, (i) => `series(maxPoints: ${i}) { ...C }`)} } fragment C on Stream { ${inner} }`;
+
 const attacks: readonly [name: string, code: string, query: string, message: RegExp][] = [
   [
     'aliases of a field',
@@ -197,6 +202,15 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     'COST_TOO_HIGH',
     `{ site(id: 1) { ...F0 } } ${chainFragments('Site', 20, (next) => `${next} @defer ${next} @defer`)}`,
     /estimated cost/,
+  ],
+  [
+    'fragments below many different arguments',
+    'COST_TOO_HIGH',
+    `${scopes(
+      48,
+      times(48, (i) => `samples(first: ${i}) { ...D }`),
+    )} fragment D on Stream { x }`,
+    /too many different arguments/,
   ],
   [
     'edges and nodes at once',

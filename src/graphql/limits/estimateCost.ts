@@ -11,7 +11,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import type { FieldCost } from '../../errors.js';
+import { type FieldCost, GatewayError } from '../../errors.js';
 import { findActive } from '../../execution/collectFields.js';
 import { hasVariable } from '../../execution/fieldDependence.js';
 import { toRecord } from '../../lib/records.js';
@@ -33,6 +33,8 @@ export interface CostRequest {
   variables: Readonly<Record<string, unknown>>;
   /** The name of the operation's root type. */
   rootType: string;
+  /** Selections that may be estimated; those of a fragment count for each scope that it is spread in. */
+  maxSelections: number;
 }
 
 /** The assumed number of items of a list without a bound. */
@@ -76,24 +78,52 @@ const total: CostSum<number> = {
   ofField: (_, own, items, inner) => own + items * inner,
 };
 
-/** By coordinates such as `Stream.lastSample`. There are at most as many as the document has fields. */
-const byField: CostSum<ReadonlyMap<string, number>> = {
-  zero: new Map(),
-  add: (left, right) => addScaled(left, right, 1),
-  ofField: (coordinate, own, items, inner) => addScaled(new Map([[coordinate(), own]]), inner, items),
-};
-
-function addScaled(
-  left: ReadonlyMap<string, number>,
-  right: ReadonlyMap<string, number>,
-  factor: number,
-): ReadonlyMap<string, number> {
-  const sum = new Map(left);
-  for (const [field, cost] of right) sum.set(field, (sum.get(field) ?? 0) + factor * cost);
-  return sum;
+/** A sum that is computed when all are known, because the spreads of a fragment share it. */
+interface FieldSum {
+  /** Such as `Stream.lastSample`; undefined for a sum of other sums. */
+  coordinate?: string;
+  own: number;
+  parts: readonly FieldSum[];
+  /** How often the parts count. */
+  factor: number;
+  /** How often the sum counts in the operation. */
+  times: number;
 }
 
-/** `fragments` must not be circular. A fragment is estimated once for each different scope that it is spread in. */
+/** By coordinates. Takes as long as the estimate: a sum of maps would copy one for each selection. */
+class FieldCosts implements CostSum<FieldSum> {
+  readonly zero: FieldSum = { own: 0, parts: [], factor: 1, times: 0 };
+  /** Each after its parts. */
+  readonly #sums: FieldSum[] = [];
+
+  add(left: FieldSum, right: FieldSum): FieldSum {
+    return this.#keep({ ...this.zero, parts: [left, right] });
+  }
+
+  ofField(coordinate: () => string, own: number, factor: number, inner: FieldSum): FieldSum {
+    return this.#keep({ coordinate: coordinate(), own, parts: [inner], factor, times: 0 });
+  }
+
+  total(root: FieldSum): Map<string, number> {
+    const costs = new Map<string, number>();
+    root.times = 1;
+    for (const { coordinate, own, parts, factor, times } of this.#sums.toReversed()) {
+      if (coordinate !== undefined) costs.set(coordinate, (costs.get(coordinate) ?? 0) + times * own);
+      for (const part of parts) part.times += times * factor;
+    }
+    return costs;
+  }
+
+  #keep(sum: FieldSum): FieldSum {
+    this.#sums.push(sum);
+    return sum;
+  }
+}
+
+/**
+ * `fragments` must not be circular. A fragment is estimated once for each different scope that it is spread in. Throws
+ * COST_TOO_HIGH if these are so many that the estimate would take long.
+ */
 export function estimateCost(request: CostRequest): CostEstimate {
   const { sum, isConstant } = sumCosts(request, total);
   return { cost: sum, isConstant };
@@ -101,13 +131,15 @@ export function estimateCost(request: CostRequest): CostEstimate {
 
 /** The fields that cost most, the dearest first, at most `count`. Takes longer than `estimateCost`. */
 export function listCostliestFields(request: CostRequest, count: number): FieldCost[] {
-  const shares = [...sumCosts(request, byField).sum].map(([field, cost]) => ({ field, cost }));
+  const costs = new FieldCosts();
+  const shares = [...costs.total(sumCosts(request, costs).sum)].map(([field, cost]) => ({ field, cost }));
   return shares.sort((left, right) => right.cost - left.cost).slice(0, count);
 }
 
 function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; isConstant: boolean } {
-  const { table, fragments, operation, variables, rootType } = request;
+  const { table, fragments, operation, variables, rootType, maxSelections } = request;
   let isConstant = true;
+  let estimated = 0;
   const fragmentCosts = new Map<string, Sum>();
   const values = withVariableDefaults(operation, variables);
 
@@ -119,6 +151,8 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
   }
 
   function ofSelection(selection: SelectionNode, scope: SelectionScope): Sum {
+    estimated += 1;
+    if (estimated > maxSelections) throw createScopesError();
     if (selection.kind === Kind.FIELD) return ofField(selection, scope);
     const inner =
       selection.kind === Kind.FRAGMENT_SPREAD
@@ -165,6 +199,12 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
 
   const sum = ofSet(operation.selectionSet, toSelectionScope(rootType, undefined, 0, NO_SIZES));
   return { sum, isConstant };
+}
+
+function createScopesError(): GatewayError {
+  const message =
+    'The fragments of the operation are spread below too many different arguments to estimate its cost. Spread them less often.';
+  return new GatewayError('COST_TOO_HIGH', message, { costliestFields: [] });
 }
 
 function weighAlias({ alias }: FieldNode): number {

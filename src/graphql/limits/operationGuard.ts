@@ -66,6 +66,8 @@ interface CheckedDocument {
 
 /** Documents within the limits are cached, so that a repeated document is parsed and measured once. */
 export const MAX_GUARD_BYTES = 16 * 1024 * 1024;
+/** Documents have fewer selections than tokens, unless they spread fragments below many different arguments. */
+const SELECTIONS_PER_TOKEN = 10;
 /** The objects of a cache entry besides the document. */
 const ENTRY_BYTES = 1024;
 
@@ -96,7 +98,8 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
     variables: OperationRequest['variables'],
   ): CostRequest {
     const rootType = schema.getRootType(operation.operation)?.name ?? OperationTypeNode.QUERY;
-    return { table, fragments, operation, variables, rootType };
+    const maxSelections = limits.maxTokens * SELECTIONS_PER_TOKEN;
+    return { table, fragments, operation, variables, rootType, maxSelections };
   }
 
   function estimate({ costs }: CheckedDocument, request: CostRequest): number {

@@ -1,6 +1,7 @@
 /** The cost of the explorer's operations is well within the limit, and every list of the schema has a size. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { GatewayError } from '../../../../src/errors.js';
 import { createCostTable } from '../../../../src/graphql/limits/costTable.js';
 import { createOperationGuard } from '../../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
@@ -19,6 +20,19 @@ const ORDER = 'query ($v: StreamOrder) { streams(first: 10, orderBy: $v) { nodes
 const guarding = createOperationGuard(schema, { ...defaultOperationLimits, maxCost: 1e9 });
 const estimate = (source: string, variables: Record<string, unknown>) =>
   guarding.check({ source, operationName: undefined, variables })?.cost.estimated;
+
+/** The error of an operation that the default limits refuse. */
+function refuse(source: string): unknown {
+  try {
+    return createOperationGuard(schema, defaultOperationLimits).check({
+      source,
+      operationName: undefined,
+      variables: {},
+    });
+  } catch (error) {
+    return error;
+  }
+}
 
 describe('the cost', () => {
   it.each(readdirSync(directory))('of %s is at most half the limit', (name) => {
@@ -104,6 +118,30 @@ describe('the cost', () => {
     expect(cost('...Name @defer') - cost('...Name')).toBeCloseTo(100);
     expect(cost('...Name @defer(if: true)') - cost('...Name')).toBeCloseTo(100);
     expect(cost('...Name @defer(if: false)') - cost('...Name')).toBe(0);
+  });
+
+  it('of many fields in fragments below different arguments is estimated in time', () => {
+    const searches = [1, 2, 3, 4].map((first) => `search(first: ${first}) { ...B }`);
+    const series = [3, 4, 5, 6].map((points) => `series(maxPoints: ${points}) { ...P }`);
+    const fields = Array.from({ length: 1000 }, (_, index) => `p${index}`);
+    const source = `{ x { ...A } sites(first: 9999) { nodes { streams { lastSample { value } } } } }
+      fragment A on Query { ${searches.join(' ')} } fragment B on Stream { ${series.join(' ')} }
+      fragment P on Stream { ${fields.join(' ')} }`;
+    const before = process.cpuUsage();
+    expect(refuse(source)).toMatchObject({ code: 'COST_TOO_HIGH', costliestFields: { length: 5 } });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(300);
+  });
+
+  it('has the parts of all spreads of a fragment in the fields that cost most', () => {
+    const source = `{ a: site(id: 1) { ...S } b: site(id: 2) { ...S ...S } sites(first: 9000) { nodes { ...S } } }
+      fragment S on Site { devices { name lastLog { message } } }`;
+    const { costliestFields = [] } = refuse(source) as GatewayError;
+    const [log = 0, name = 0] = ['lastLog { message }', 'name'].map((field) =>
+      estimate(`{ site(id: 1) { devices { ${field} } } }`, {}),
+    );
+    expect(costliestFields[0]?.field).toBe('Device.lastLog');
+    expect((costliestFields[0]?.cost ?? 0) / 9003).toBeCloseTo(log - name, 0);
   });
 
   it('is reported for each operation of a document', () => {
