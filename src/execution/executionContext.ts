@@ -1,7 +1,7 @@
 /** The state of one execution of a compiled query, and the types that its steps share. */
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import {
-  type GraphQLError,
+  GraphQLError,
   type GraphQLOutputType,
   isNonNullType,
   locatedError,
@@ -81,15 +81,37 @@ export interface ErrorLocation {
   readonly type: GraphQLOutputType;
 }
 
-/** The errors of a response, except those below a path that another error already set to null. */
+/** The errors that a response lists. Typos in one argument can fail a field of every item. */
+export const MAX_ERRORS = 1000;
+
+/** Ends the errors of a response that has more of them. */
+export function createMoreErrors(): GraphQLError {
+  const message = `The operation has more than ${MAX_ERRORS} errors. Further fields that failed are null without an error.`;
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+}
+
+/** The errors of a part of a response, except those below a path that another error already set to null. */
 export class CollectedErrors {
   readonly list: GraphQLError[] = [];
   readonly #nullPaths = new Set<ResponsePath | undefined>();
+  /** The errors that all parts of the response list. */
+  readonly #listed: { count: number };
 
-  add(error: GraphQLError, path: ResponsePath | undefined): void {
+  constructor(listed = { count: 0 }) {
+    this.#listed = listed;
+  }
+
+  /** For another part of the same response. */
+  forPart(): CollectedErrors {
+    return new CollectedErrors(this.#listed);
+  }
+
+  add(toError: () => GraphQLError, path: ResponsePath | undefined): void {
     if (this.isBelowNull(path)) return;
     this.#nullPaths.add(path);
-    this.list.push(error);
+    if (this.#listed.count > MAX_ERRORS) return;
+    this.list.push(this.#listed.count === MAX_ERRORS ? createMoreErrors() : toError());
+    this.#listed.count += 1;
   }
 
   /** Whether an error has set the value at the path, or one around it, to null. */
@@ -110,9 +132,9 @@ export function handleFieldError(
   path: ResponsePath,
 ): string {
   context.nonRepeatableCount += 1;
-  const error = locatedError(rawError, [...nodes], responsePathAsArray(path));
-  if (isNonNullType(type)) throw error;
-  context.errors.add(error, path);
+  const locate = () => locatedError(rawError, [...nodes], responsePathAsArray(path));
+  if (isNonNullType(type)) throw locate();
+  context.errors.add(locate, path);
   return 'null';
 }
 

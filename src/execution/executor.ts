@@ -14,7 +14,14 @@ import {
 import type { OperationTurns } from '../lib/turnBudget.js';
 import type { DeferMode } from './collectFields.js';
 import { type CompiledQueries, createCompiledQueries } from './compiledQueries.js';
-import { CollectedErrors, type ExecutionContext, type RecordedDependencies } from './executionContext.js';
+import {
+  CollectedErrors,
+  createMoreErrors,
+  type ExecutionContext,
+  isPromise,
+  MAX_ERRORS,
+  type RecordedDependencies,
+} from './executionContext.js';
 import type { IncrementalFormat } from './incremental/incrementalFormat.js';
 import { LaterParts } from './incremental/laterParts.js';
 import { PartRecords } from './incremental/partRecords.js';
@@ -77,7 +84,10 @@ export function createExecutor(schema: GraphQLSchema, options: ExecutorOptions =
   const prepare = createPreparation(schema, options);
   return (request) => {
     const prepared = prepare(request, 'none');
-    if (prepared === undefined) return execute({ schema, hideSuggestions, ...request });
+    if (prepared === undefined) {
+      const result = execute({ schema, hideSuggestions, ...request });
+      return isPromise(result) ? result.then(limitErrors) : limitErrors(result);
+    }
     return 'errors' in prepared ? prepared : executeCompiled(prepared);
   };
 }
@@ -147,7 +157,7 @@ function executeCompiled({ compiled, context }: PreparedExecution): ReturnType<E
   const succeed = (text: string) => toResult(new SerializedJson(text), errors.list);
   const fail = (error: unknown) => {
     // `handleFieldError` has already located every error that reaches the root.
-    errors.add(error as GraphQLError, undefined);
+    errors.add(() => error as GraphQLError, undefined);
     return toResult(null, errors.list);
   };
   try {
@@ -156,6 +166,12 @@ function executeCompiled({ compiled, context }: PreparedExecution): ReturnType<E
   } catch (error) {
     return fail(error);
   }
+}
+
+function limitErrors(result: ExecutionResult): ExecutionResult {
+  const { errors = [] } = result;
+  if (errors.length <= MAX_ERRORS) return result;
+  return { ...result, errors: [...errors.slice(0, MAX_ERRORS), createMoreErrors()] };
 }
 
 /** Properties are in the same order as in results of graphql-js. */

@@ -43,4 +43,18 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
       [],
     );
   });
+
+  it.each([
+    ['compiled', ''],
+    ['executed by graphql-js', '__schema { queryType { name } }'],
+  ])('lists the first errors only (%s)', async (_, introspection) => {
+    const roots = times(5, (index) => `r${index}: nodes(ids: $ids) { id }`);
+    const query = `query ($ids: [ID!]!) { ${introspection} ${roots} }`;
+    const variables = { ids: Array.from({ length: 1000 }, () => 'x') };
+    const errors = await target.attack(() => target.errorsOf(way, { query, variables }));
+    expect(errors).toHaveLength(1001);
+    expect(errors[999]).toMatchObject({ path: [expect.stringMatching(/^r\d$/), expect.any(Number)] });
+    expect(errors[1000]?.message).toMatch(/^The operation has more than 1000 errors\./);
+    expect(errors[1000]?.extensions.code).toBe('BAD_USER_INPUT');
+  });
 });

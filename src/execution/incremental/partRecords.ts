@@ -1,12 +1,12 @@
 /** The work that a part of a response leaves to later parts: deferred fragments, their field groups, and streamed lists. */
 import type { DeferUsage } from '../collectFields.js';
-import {
+import type {
   CollectedErrors,
-  type DeferredGroup,
-  type ExecutionContext,
-  type PartRecorder,
-  type ResponsePath,
-  type StreamedList,
+  DeferredGroup,
+  ExecutionContext,
+  PartRecorder,
+  ResponsePath,
+  StreamedList,
 } from '../executionContext.js';
 
 type Path = ResponsePath | undefined;
@@ -99,7 +99,7 @@ export class PartRecords implements PartRecorder {
   /** The context of a later part of the same response. */
   createContext(context: ExecutionContext, enclosing?: DeferredFragment): PartContext {
     const part = new PartRecords(this.#open, enclosing);
-    return { ...context, errors: new CollectedErrors(), nonRepeatableCount: 0, part };
+    return { ...context, errors: context.errors.forPart(), nonRepeatableCount: 0, part };
   }
 
   /** The records, without those below a null. Later ones come of fields that no longer matter. */

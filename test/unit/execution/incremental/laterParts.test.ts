@@ -22,7 +22,7 @@ const schema = makeExecutableSchema({
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
     type Query { at(turn: Int!): String, fail(turn: Int!): String!, list: [String], counted(count: Int!): [Counted] }
-    type Counted { value: Int, inner: [Counted] }
+    type Counted { value: Int, inner: [Counted], failing: Int }
     type Written { by: String, read(by: String): String }
     type Mutation { write(by: String!): Written }`,
   resolvers: {
@@ -41,6 +41,7 @@ const schema = makeExecutableSchema({
         return 1;
       },
       inner: () => [{}, {}],
+      failing: () => Promise.reject(new Error('It fails.')),
     },
     Mutation: {
       write: async (_, { by }: { by: string }, log: string[]) => {
@@ -67,6 +68,22 @@ async function readBatches(query: string, minBatchIntervalMs: number): Promise<s
   }
   return batches;
 }
+
+it('lists the errors of all parts up to one bound', async () => {
+  const query = '{ counted(count: 700) { failing ... @defer { later: failing } } }';
+  const executed = await createIncrementalExecutor(schema)(
+    { document: parse(query), contextValue: {} },
+    'v0.2',
+  );
+  const messages = (executed?.result.errors ?? []).map(({ message }) => message);
+  expect(messages).toHaveLength(700);
+  for (let batch = await executed?.later?.next(); batch; batch = await executed?.later?.next()) {
+    for (const { errors } of batch.added) messages.push(...errors.map(({ message }) => message));
+    expect(batch.completed.flatMap(({ errors = [] }) => errors)).toEqual([]);
+  }
+  expect(messages).toHaveLength(1001);
+  expect(messages.indexOf(messages.at(-1) ?? '')).toBe(1000);
+});
 
 it('sends parts as they complete', async () => {
   expect(await readBatches(DEFERRED, 0)).toEqual([['{"a":"10"}'], ['{"b":"20"}'], ['{"c":"30"}']]);
