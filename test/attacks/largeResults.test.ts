@@ -1,7 +1,13 @@
 /** Small operations with large results, over HTTP and websocket. Each is refused, or its result is cut. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { STILL_NOW_MS } from '../support/gateway.js';
-import { type AskWay, type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
+import { STILL_NOW_MS, startTestGateway } from '../support/gateway.js';
+import {
+  type AskWay,
+  type AttackTarget,
+  socketErrors,
+  startAttackTarget,
+} from '../support/http/attackTarget.js';
+import { createKeepingLogger } from '../support/http/edgeGateway.js';
 
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -57,4 +63,13 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
     expect(errors[1000]?.message).toMatch(/^The operation has more than 1000 errors\./);
     expect(errors[1000]?.extensions.code).toBe('BAD_USER_INPUT');
   });
+});
+
+it('has a short name in the access log', async () => {
+  const logger = createKeepingLogger();
+  const logged = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger, accessLog: 1 } });
+  const query = `query ${'N'.repeat(2000)} { __typename }`;
+  expect(await socketErrors(logged.url, { query })).toEqual([]);
+  const fields = logger.lines.map((line) => line.fields);
+  expect(fields).toContainEqual(expect.objectContaining({ operation: 'N'.repeat(128) }));
 });

@@ -31,7 +31,10 @@ function isIncremental({ name }: DirectiveNode): boolean {
   return name.value === 'defer' || name.value === 'stream';
 }
 
-/** Labels are static, and unique in a document. */
+/** Labels are sent with each of the parts, of which there can be thousands. */
+const MAX_LABEL_CHARACTERS = 256;
+
+/** Labels are static, short, and unique in a document. */
 function checkLabels(context: ValidationContext): ASTVisitor {
   const known = new Map<string, DirectiveNode>();
   return {
@@ -41,6 +44,11 @@ function checkLabels(context: ValidationContext): ASTVisitor {
       const name = node.name.value;
       if (label.kind !== Kind.STRING) {
         const message = `Argument "@${name}(label:)" must be a static string.`;
+        context.reportError(new GraphQLError(message, { nodes: node }));
+        return;
+      }
+      if (label.value.length > MAX_LABEL_CHARACTERS) {
+        const message = `Argument "@${name}(label:)" has more than ${MAX_LABEL_CHARACTERS} characters.`;
         context.reportError(new GraphQLError(message, { nodes: node }));
         return;
       }

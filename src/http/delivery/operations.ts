@@ -78,6 +78,8 @@ export interface PreparedOperation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   operationName: string | undefined;
+  /** Shortened, for logs and traces; undefined for an anonymous operation. */
+  name: string | undefined;
   /** As received. */
   variables: Readonly<Record<string, unknown>>;
   cost: OperationCost | undefined;
@@ -158,7 +160,7 @@ export class Operations {
     session: CallerSession,
     details: ExecutionDetails,
   ): Promise<string> {
-    const { requestId, operation, cost, trace } = prepared;
+    const { requestId, operation, name, cost, trace } = prepared;
     const { cancellation, budget, transport } = details;
     const startedAtMs = performance.now();
     const contextValue = session.createContext({ requestId, cancellation, cost, budget, trace });
@@ -169,7 +171,7 @@ export class Operations {
       trace?.end({ cost: cost?.estimated, reads });
       this.#options.accessLog?.record({
         ...{ requestId, caller: session.caller, transport, reads, source: 'executed' },
-        operation: { kind: operation.operation, name: operation.name?.value, cost },
+        operation: { kind: operation.operation, name, cost },
         durationMs: performance.now() - startedAtMs,
       });
     }
@@ -239,8 +241,8 @@ export class Operations {
     if (operation.operation === 'subscription') beginSubscription();
     const variables = (parameters.variables ?? {}) as Readonly<Record<string, unknown>>;
     const format = readIncrementalFormat(parameters.extensions);
-    const { cost } = summary;
-    return { requestId, source, document, operation, operationName, variables, cost, format };
+    const { name, cost } = summary;
+    return { requestId, source, document, operation, operationName, name, variables, cost, format };
   }
 
   /** Throws the errors of the document. */

@@ -77,11 +77,11 @@ async function respond(
   options: IncrementalHandlerOptions,
 ): Promise<IncrementalResponse | undefined> {
   const { request, response, session, requestId } = incoming;
-  const { operation, cost } = prepared;
+  const { operation, name, cost } = prepared;
   const cancellation = cancelWith(response);
   const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
   const trace = incoming.trace?.beginOperation(incoming.startMs);
-  trace?.describe({ kind: operation.operation, name: operation.name?.value });
+  trace?.describe({ kind: operation.operation, name });
   trace?.beginPhase('graphql.validate');
   trace?.beginPhase('graphql.execute');
   const context = session.createContext({ requestId, cancellation, cost, noCache, explain, trace });

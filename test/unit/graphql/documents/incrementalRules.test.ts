@@ -33,6 +33,13 @@ function isRefused(document: string, own: GraphQLSchema = schema): boolean {
 }
 
 describe('validation', () => {
+  it('refuses long labels, which are sent with each part', () => {
+    const labelled = (length: number) =>
+      messagesOf(`{ sites { ... @defer(label: "${'a'.repeat(length)}") { totalCount } } }`);
+    expect(labelled(256)).toEqual([]);
+    expect(labelled(257)).toEqual(['Argument "@defer(label:)" has more than 256 characters.']);
+  });
+
   it.each([
     [
       'equal labels',
