@@ -2,7 +2,7 @@
 
 /** The result that GraphiQL shows. */
 export interface EventList {
-  /** The number of events since the start, including those that are no longer in the list. */
+  /** The number of events since the start, including those that are no longer in the list, without failures. */
   received: number;
   /** The newest events, the newest first, each as the server sent it. */
   events: readonly unknown[];
@@ -13,9 +13,18 @@ export const MAX_EVENTS = 100;
 /** The list is rendered at most this often, so that a burst of events does not block the page. */
 const MIN_RENDER_MS = 100;
 
+/** Whether a result has errors alone, as the last one of a subscription that fails. */
+export function isFailure(event: unknown): boolean {
+  const { data, errors } = (event ?? {}) as { data?: unknown; errors?: unknown };
+  return errors !== undefined && (data ?? null) === null;
+}
+
 /** Adds an event. Pure. */
 export function addEvent({ received, events }: EventList, event: unknown): EventList {
-  return { received: received + 1, events: [event, ...events].slice(0, MAX_EVENTS) };
+  return {
+    received: isFailure(event) ? received : received + 1,
+    events: [event, ...events].slice(0, MAX_EVENTS),
+  };
 }
 
 /**
@@ -28,7 +37,7 @@ export function listEvents(
 ): AsyncIterableIterator<EventList> {
   const events = source[Symbol.asyncIterator]();
   let list: EventList = { received: 0, events: [] };
-  let shown = 0;
+  let shown = list;
   let isDone = false;
   let isStopped = false;
   let failure: { error: unknown } | undefined;
@@ -50,16 +59,16 @@ export function listEvents(
 
   return {
     async next() {
-      await new Promise((resolve) => setTimeout(resolve, shown === 0 ? 0 : MIN_RENDER_MS));
+      await new Promise((resolve) => setTimeout(resolve, shown.events.length === 0 ? 0 : MIN_RENDER_MS));
       // The page may show another operation by now.
       if (isStopped) return { value: undefined, done: true };
-      if (list.received === shown && !isDone) {
+      if (list === shown && !isDone) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      if (list.received > shown && !isStopped) {
-        shown = list.received;
+      if (list !== shown && !isStopped) {
+        shown = list;
         return { value: list, done: false };
       }
       if (failure) throw failure.error;

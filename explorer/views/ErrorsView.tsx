@@ -23,7 +23,9 @@ export function hasData(response: unknown): boolean {
   return Object.values(data ?? {}).some((value) => value !== null);
 }
 
-export function ErrorsView({ errors }: { errors: readonly ResponseError[] }): ReactElement {
+/** Nothing without errors. */
+export function ErrorsView({ errors }: { errors: readonly ResponseError[] }): ReactElement | null {
+  if (errors.length === 0) return null;
   return (
     <ul className="fieldgraph-errors">
       {numbered(errors).map(({ item: { message, path, extensions }, number }) => (

@@ -1,6 +1,7 @@
 /** Shows the events of a subscription as a growing list. */
 import type { ReactElement } from 'react';
-import type { EventList } from '../requests/eventList.js';
+import { type EventList, isFailure } from '../requests/eventList.js';
+import { ErrorsView, findErrors } from './ErrorsView.js';
 import { numbered } from './scale.js';
 
 export function isEventList(value: unknown): value is EventList {
@@ -8,15 +9,19 @@ export function isEventList(value: unknown): value is EventList {
 }
 
 export function EventsView({ list: { received, events } }: { list: EventList }): ReactElement {
+  const failures = events.filter(isFailure);
+  const shown = events.filter((event) => !isFailure(event));
   return (
     <>
       <p>
-        {received} received{received > events.length && `, the newest ${events.length} shown`}
+        {received} received{received > shown.length && `, the newest ${shown.length} shown`}
       </p>
+      <ErrorsView errors={failures.flatMap(findErrors)} />
       <ol className="fieldgraph-events" reversed start={received}>
-        {numbered(events).map(({ item: event, number }) => (
+        {numbered(shown).map(({ item: event, number }) => (
           <li key={received - number}>
-            {listLeaves(event).map(([name, value]) => (
+            <ErrorsView errors={findErrors(event)} />
+            {listLeaves((event as { data?: unknown }).data).map(([name, value]) => (
               <span key={name}>
                 <b>{name}</b> {value}
               </span>
@@ -28,11 +33,8 @@ export function EventsView({ list: { received, events } }: { list: EventList }):
   );
 }
 
-/** The scalars of an event with their paths, without the fields that wrap every event. */
-function listLeaves(event: unknown, path: readonly string[] = []): (readonly [string, string])[] {
-  if (typeof event !== 'object' || event === null) {
-    const names = path[0] === 'data' ? path.slice(2) : path;
-    return [[names.join('.'), String(event)]];
-  }
-  return Object.entries(event).flatMap(([key, value]) => listLeaves(value, [...path, key]));
+/** The scalars of an event's data with their paths, without the field that wraps every event. */
+function listLeaves(data: unknown, path: readonly string[] = []): (readonly [string, string])[] {
+  if (typeof data !== 'object' || data === null) return [[path.slice(1).join('.'), String(data)]];
+  return Object.entries(data).flatMap(([key, value]) => listLeaves(value, [...path, key]));
 }

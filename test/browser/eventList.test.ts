@@ -11,6 +11,20 @@ it('keeps the newest events first, and counts those that it has discarded', () =
   expect(list.events.slice(0, 3)).toEqual([count, count - 1, count - 2]);
 });
 
+it('shows a failure without counting it as received, and counts events that have errors beside their data', async () => {
+  const failure = { data: null, errors: [{ message: 'The gateway is stopping.' }] };
+  const partial = { data: { sampleReceived: { value: null } }, errors: [{ message: 'Not found.' }] };
+  async function* source() {
+    yield partial;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    yield failure;
+  }
+  const lists = listEvents(source());
+  expect((await lists.next()).value).toEqual({ received: 1, events: [partial] });
+  expect((await lists.next()).value).toEqual({ received: 1, events: [failure, partial] });
+  expect((await lists.next()).done).toBe(true);
+});
+
 it('ends with the subscription, after its last events, or with its error', async () => {
   async function* burst() {
     yield* [1, 2, 3];

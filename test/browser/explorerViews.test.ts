@@ -135,6 +135,18 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await context.close();
   });
 
+  it('tells in words why a subscription failed, without counting it as an event', async () => {
+    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    const query = 'subscription Refused { sampleReceived(streamIds: ["Site:1"]) { id } }';
+    await openOperation(page, gateway.url, query, {}, false);
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    const events = page.getByRole('region', { name: 'Events' });
+    await events.getByText('0 received').waitFor();
+    expect(await events.locator('.fieldgraph-errors b').allTextContents()).toEqual(['BAD_USER_INPUT']);
+    expect(await events.getByText('errors.0', { exact: false }).count()).toBe(0);
+    await context.close();
+  });
+
   describe('with API keys', () => {
     let guarded: TestGateway;
     let key: string;
