@@ -29,7 +29,8 @@ export function addEvent({ received, events }: EventList, event: unknown): Event
 
 /**
  * Yields the list of all events so far, at most every `MIN_RENDER_MS`. Not an async generator, because a generator that
- * waits for the next event cannot be stopped before the event arrives. `toFailure` maps what the source throws.
+ * waits for the next event cannot be stopped before the event arrives. An error of the source becomes the last event, after
+ * `toFailure`: a thrown error would replace the list.
  */
 export function listEvents(
   source: AsyncIterable<unknown>,
@@ -40,7 +41,6 @@ export function listEvents(
   let shown = list;
   let isDone = false;
   let isStopped = false;
-  let failure: { error: unknown } | undefined;
   let wake = () => {};
 
   async function collect(): Promise<void> {
@@ -50,7 +50,7 @@ export function listEvents(
         wake();
       }
     } catch (error) {
-      failure = { error: toFailure(error) };
+      list = addEvent(list, { errors: [toFailure(error)].flat() });
     }
     isDone = true;
     wake();
@@ -71,7 +71,6 @@ export function listEvents(
         shown = list;
         return { value: list, done: false };
       }
-      if (failure) throw failure.error;
       return { value: undefined, done: true };
     },
     async return() {

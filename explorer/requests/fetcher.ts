@@ -35,10 +35,16 @@ async function fetchFromGateway(...request: Parameters<typeof fetch>): Promise<R
   }
 }
 
+const refusals: Readonly<Record<number, string>> = { 4401: 'UNAUTHENTICATED', 4403: 'FORBIDDEN' };
+
 /** A websocket that could not be opened, or was lost, says nothing that helps. All other failures have words. */
 function toSocketFailure(error: unknown): unknown {
-  const isLost = error instanceof Error && error.message.startsWith('Socket closed with event 1006');
-  return error instanceof Event || isLost ? { errors: [{ message: NO_RESPONSE }] } : error;
+  if (error instanceof CloseEvent && error.reason !== '') {
+    const code = refusals[error.code];
+    return { message: error.reason, ...(code && { extensions: { code } }) };
+  }
+  if (error instanceof Event) return { message: NO_RESPONSE };
+  return error instanceof Error ? { message: error.message } : error;
 }
 
 interface ExplorerFetcher {
@@ -65,12 +71,17 @@ export function createExplorerFetcher(): ExplorerFetcher {
   const createFetcher = (signal: AbortSignal) =>
     createGraphiQLFetcher({
       url: '/graphql',
-      wsClient,
       fetch: (input, init) => fetchFromGateway(input, { ...init, signal }),
       headers: { accept: 'application/json, multipart/mixed;incrementalSpec=v0.2' },
     });
   const fetcher: Fetcher = async (params, options) => {
     headers = joinHeaders(sessionHeaders(), options?.headers);
+    if (isSubscription(params, options)) {
+      // GraphiQL's own fetcher leaves a rejection uncaught at each failure.
+      const shown = listEvents(wsClient.iterate(params), toSocketFailure);
+      running = shown;
+      return shown as AsyncIterable<object>;
+    }
     const isExplained = session.isExplaining() && params.operationName !== 'IntrospectionQuery';
     const explain = isExplained ? { 'X-Explain': '1' } : {};
     const request = new AbortController();
@@ -78,9 +89,7 @@ export function createExplorerFetcher(): ExplorerFetcher {
     const results = await send(params, { ...options, headers: { ...explain, ...headers } });
     // The answer to an introspection.
     if (!isAsyncIterable(results)) return results;
-    const shown = isSubscription(params, options)
-      ? listEvents(results, toSocketFailure)
-      : stopAtOnce(joinExplanations(results), () => request.abort());
+    const shown = stopAtOnce(joinExplanations(results), () => request.abort());
     running = shown;
     return shown as unknown as typeof results;
   };

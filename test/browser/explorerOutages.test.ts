@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { findChromium, launchChromium } from '../support/http/chromium.js';
-import { checkPage, openExplorer } from '../support/http/explorerPage.js';
+import { checkPage, openExplorer, openTab } from '../support/http/explorerPage.js';
 
 const executable = findChromium();
 const reason =
@@ -43,6 +43,14 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
     const gatewayDown = await run(page, 'The gateway does not respond.');
     expect(gatewayDown).not.toMatch(/PLATFORM_UNAVAILABLE|Failed to fetch|stack/);
     await checkPage(page, width, `explorer-gateway-down-${width}-${scheme}`);
+    await openTab(page, 'Live');
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    const events = page.getByRole('region', { name: 'Events' });
+    await events.getByText('The gateway does not respond.', { exact: false }).waitFor();
+    await checkPage(page, width, `explorer-live-down-${width}-${scheme}`);
+    // Parts of the editors that were not loaded yet cannot be loaded any more.
+    const isOther = (line: string) => line.startsWith('thrown: ') && !line.includes('imported module');
+    expect(complaints.filter(isOther)).toEqual([]);
     await context.close();
   });
 });

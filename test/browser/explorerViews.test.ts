@@ -176,6 +176,11 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
         await type(page, 'fg_wrong');
         await alert(page).waitFor();
         await checkPage(page, width, `explorer-refused-${width}-${scheme}`);
+        await openTab(page, 'Live');
+        await page.getByRole('button', { name: /Execute query/ }).click();
+        const refusal = page.getByRole('region', { name: 'Events' }).locator('.fieldgraph-errors');
+        await refusal.getByText('The API key is not valid.').waitFor();
+        expect(await refusal.locator('b').textContent()).toBe('UNAUTHENTICATED');
         await context.close();
       }
     });
