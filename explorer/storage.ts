@@ -7,6 +7,18 @@ const PREFIX = 'fieldgraph:';
 /** GraphiQL stores request headers in its history even with `shouldPersistHeaders={false}`. */
 const HISTORY_KEYS = new Set(['graphiql:queries', 'graphiql:favorites']);
 
+/** A broken value of these keys would stop the page. */
+const JSON_KEYS = new Set([...HISTORY_KEYS, 'graphiql:tabState', 'filled']);
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function withoutHeaders(history: string): string {
   return JSON.stringify(JSON.parse(history), (key, value: unknown) =>
     key === 'headers' ? undefined : value,
@@ -26,14 +38,30 @@ export function createMemoryStorage(): Storage {
   };
 }
 
+/** Treats broken values as absent, and keeps in memory values for which `inner` has no space. */
 function createPrefixedStorage(inner: globalThis.Storage): Storage {
+  const unsaved = createMemoryStorage();
   const ownKeys = () => Object.keys(inner).filter((key) => key.startsWith(PREFIX));
   return {
-    getItem: (key) => inner.getItem(PREFIX + key),
-    setItem: (key, value) =>
-      inner.setItem(PREFIX + key, HISTORY_KEYS.has(key) ? withoutHeaders(value) : value),
-    removeItem: (key) => inner.removeItem(PREFIX + key),
+    getItem(key) {
+      const value = unsaved.getItem(key) ?? inner.getItem(PREFIX + key);
+      return value !== null && JSON_KEYS.has(key) && !isJson(value) ? null : value;
+    },
+    setItem(key, value) {
+      const saved = HISTORY_KEYS.has(key) ? withoutHeaders(value) : value;
+      try {
+        inner.setItem(PREFIX + key, saved);
+        unsaved.removeItem(key);
+      } catch {
+        unsaved.setItem(key, saved);
+      }
+    },
+    removeItem(key) {
+      unsaved.removeItem(key);
+      inner.removeItem(PREFIX + key);
+    },
     clear() {
+      unsaved.clear();
       for (const key of ownKeys()) inner.removeItem(key);
     },
     get length() {

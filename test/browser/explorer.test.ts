@@ -299,4 +299,22 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
     const passedMs = Date.parse(after.from) - Date.parse(before.from);
     expect(passedMs).toBeGreaterThanOrEqual(3_600_000);
   });
+
+  it.each([
+    [
+      'is full',
+      "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+    ],
+    [
+      'is broken',
+      "for (const key of ['filled', 'graphiql:tabState', 'graphiql:queries']) localStorage.setItem('fieldgraph:' + key, '{bad');",
+    ],
+  ])('opens where local storage %s', async (_, script) => {
+    await page.context().addInitScript(script);
+    await page.reload();
+    await editorIsFilled();
+    expect(await tabNames()).toEqual(['Fleet', 'SitePage', 'Chart', 'Nearby', 'Live']);
+    expect((await run('Fleet')).errors).toBeUndefined();
+    expect(complaints).toEqual([]);
+  });
 });
