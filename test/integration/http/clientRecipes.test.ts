@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { print } from 'graphql';
+import { buildSchema, isObjectType, print } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -102,6 +102,16 @@ async function loadRelayRecipe() {
   return import(pathToFileURL(path.join(folder, 'relay', 'relay.js')).href);
 }
 
+/** The names of the object types without `id`, apart from the root types. */
+async function listTypes(): Promise<string[]> {
+  const schema = buildSchema(await readFile(path.join(folder, 'schema.graphql'), 'utf8'));
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  return types
+    .filter((type) => !roots.includes(type) && !type.name.startsWith('__') && !type.getFields()['id'])
+    .map(({ name }) => name);
+}
+
 const load = (name: string) => import(pathToFileURL(path.join(folder, 'out', `${name}.js`)).href);
 
 describe('the recipe', () => {
@@ -164,6 +174,38 @@ describe('the recipe', () => {
     );
     expect(warnings).not.toHaveBeenCalled();
     warnings.mockRestore();
+  });
+
+  it('of Apollo Client merges connections, facets, locations and classifications', async () => {
+    const { typePolicies } = await load('apollo');
+    const types = (await listTypes()).filter((name) => /Connection$|Facets$/.test(name));
+    expect(Object.keys(typePolicies).toSorted()).toEqual(['Classification', 'Location', ...types].toSorted());
+  });
+
+  it('of Apollo Client sends one request for each query of different fields of the same sites', async () => {
+    const { createApolloClient } = await load('apollo');
+    const { gql } = await import('@apollo/client');
+    const client = createApolloClient(`${gateway.url}/graphql`);
+    const warnings = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')];
+    const requests = vi.spyOn(globalThis, 'fetch');
+    const queries = [
+      'totalCount',
+      'nodes { id location { latitude } }',
+      'nodes { id location { longitude } }',
+    ];
+    const subscriptions = [];
+    for (const [index, fields] of queries.entries()) {
+      const query = gql`query Part${index} { sites(first: 5) { ${fields} } }`;
+      const observer = client.watchQuery({ query });
+      subscriptions.push(observer.subscribe(() => {}));
+      await expect.poll(() => observer.getCurrentResult().loading, WAIT).toBe(false);
+      // Queries that replace each other's data request it again.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    expect(requests).toHaveBeenCalledTimes(queries.length);
+    for (const warning of warnings) expect(warning).not.toHaveBeenCalled();
+    for (const subscription of subscriptions) subscription.unsubscribe();
+    vi.restoreAllMocks();
   });
 
   /** Runs the recipe until `stop()`, which needs an active subscription. `begun` has the time of each subscription. */
