@@ -182,6 +182,13 @@ describe('the recipe', () => {
     expect(Object.keys(typePolicies).toSorted()).toEqual(['Classification', 'Location', ...types].toSorted());
   });
 
+  it('of Graphcache has a key for each type without `id`, apart from those that Graphcache does not warn of', async () => {
+    const { keys } = await load('graphcache');
+    const types = (await listTypes()).filter((name) => !/^PageInfo$|(Connection|Edge|Payload)$/.test(name));
+    expect(Object.keys(keys).toSorted()).toEqual(types.toSorted());
+    expect(keys.Location()).toBeNull();
+  });
+
   it('of Apollo Client sends one request for each query of different fields of the same sites', async () => {
     const { createApolloClient } = await load('apollo');
     const { gql } = await import('@apollo/client');
