@@ -124,6 +124,15 @@ describe('the recipe', () => {
     expect(await recipe[name](`${gateway.url}/graphql`)).toEqual(names);
   });
 
+  it('of the client preset takes dates as numbers', async () => {
+    const { dayQuery, lastDay } = await load('preset');
+    const { stream } = await gateway.ask<{ stream: { aggregates: unknown[] } }>(
+      print(dayQuery),
+      lastDay(anyStream(gateway)),
+    );
+    expect(stream.aggregates).toBeInstanceOf(Array);
+  });
+
   it('of gql.tada queries aggregates', async () => {
     const { aggregatesQuery, listDays } = await load('tada');
     const to = gateway.clock.now();
