@@ -5,6 +5,8 @@ import { numbered } from './scale.js';
 interface ResponseError {
   message: string;
   path?: readonly (string | number)[];
+  /** Where the document is wrong. */
+  locations?: readonly { line: number; column: number }[];
   extensions?: {
     code?: string;
     retryAfterMs?: number;
@@ -28,9 +30,10 @@ export function ErrorsView({ errors }: { errors: readonly ResponseError[] }): Re
   if (errors.length === 0) return null;
   return (
     <ul className="fieldgraph-errors">
-      {numbered(errors).map(({ item: { message, path, extensions }, number }) => (
+      {numbered(errors).map(({ item: { message, path, locations, extensions }, number }) => (
         <li key={number}>
-          <b>{extensions?.code ?? 'ERROR'}</b> {path && <code>{path.join('.')}</code>}
+          <b>{extensions?.code ?? 'ERROR'}</b>{' '}
+          <code>{path ? path.join('.') : describeLocation(locations)}</code>
           <p>{message}</p>
           {extensions?.retryAfterMs !== undefined && (
             <p>Try again in {Math.ceil(extensions.retryAfterMs / 1000)} s.</p>
@@ -40,6 +43,10 @@ export function ErrorsView({ errors }: { errors: readonly ResponseError[] }): Re
       ))}
     </ul>
   );
+}
+
+function describeLocation([first]: ResponseError['locations'] = []): string | undefined {
+  return first && `line ${first.line}, column ${first.column}`;
 }
 
 function CostTable({ fields }: { fields: readonly { field: string; cost: number }[] }): ReactElement {

@@ -135,6 +135,15 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await context.close();
   });
 
+  it('tells where an operation is wrong', async () => {
+    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    await openOperation(page, gateway.url, 'query Wrong {\n  sites { nodes { nme } }\n}', {}, false);
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    const list = page.getByRole('region', { name: 'Errors' });
+    await list.getByText('line 2, column 19').waitFor();
+    await context.close();
+  });
+
   it('tells in words why a subscription failed, without counting it as an event', async () => {
     const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
     const query = 'subscription Refused { sampleReceived(streamIds: ["Site:1"]) { id } }';
