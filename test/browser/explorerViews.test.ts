@@ -135,6 +135,22 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await context.close();
   });
 
+  it('leaves room for documentation and endpoints at 400 pixels', async () => {
+    const { context, page } = await openExplorer(browser, gateway.url, 400, 'light');
+    await openOperation(page, gateway.url, PLACES, {}, true);
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    const endpoint = page.getByRole('cell', { name: '/v2.0/site', exact: true });
+    await endpoint.waitFor();
+    expect(required(await endpoint.boundingBox()).width).toBeGreaterThan(200);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.locator('.graphiql-doc-explorer').getByText('Query', { exact: true }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
+    await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+    const editor = page.locator('.graphiql-query-editor');
+    await expect.poll(async () => (await editor.boundingBox())?.width, WAIT).toBeGreaterThan(300);
+    await context.close();
+  });
+
   it('tells where an operation is wrong', async () => {
     const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
     await openOperation(page, gateway.url, 'query Wrong {\n  sites { nodes { nme } }\n}', {}, false);
