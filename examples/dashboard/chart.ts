@@ -1,4 +1,4 @@
-/** One chart: the mean as a line, the lowest and highest values as a band, the threshold behind them. */
+/** One chart: the mean as a line, the lowest and highest values as a band, and the threshold in the background. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { type Level, raisesAlarm } from './alarmLevels.js';
@@ -31,8 +31,9 @@ function drawThreshold(plot: uPlot, levels: readonly Level[]): void {
 }
 
 /**
- * The range of a chart over the last days, and a day ahead for devices whose clocks are fast. It starts on the hour: while the
- * start is the same, a cursor gets only what is new, and with another start the whole chart.
+ * The range of a chart over the last days, and a day ahead for devices whose clocks are fast. It starts on the
+ * hour: while the start stays the same, a cursor returns only what is new; with a different start it returns the
+ * whole chart.
  */
 export function createRange(days: number): { from: string; to: string } {
   const from = Math.floor((Date.now() - days * DAY_MS) / HOUR_MS) * HOUR_MS;
@@ -92,7 +93,7 @@ export class Chart {
     this.#add(stream.series);
   }
 
-  /** The columns of a series go into the chart as they are. The points from `replaceFrom` on are replaced. */
+  /** The columns of a series are passed to the chart unchanged. The points from `replaceFrom` on are replaced. */
   #add(added: Series): void {
     const before = this.#series;
     const firstReplaced = before?.times.findIndex((time) => time >= added.replaceFrom) ?? 0;
@@ -107,7 +108,7 @@ export class Chart {
     };
     const { times, values, min, max } = this.#series;
     this.#plot.setData([times, values, min, max]);
-    // Tells how long the visitor has waited, in the performance tools of the browser.
+    // Shows in the browser's performance tools how long the visitor has waited.
     if (!before) performance.mark('chart');
   }
 

@@ -9,14 +9,17 @@ interface Result<Data> {
   errors?: { message: string; path?: (string | number)[] }[];
 }
 
-/** Runs a query. Throws the first error that sets a root field or one of its fields to null. The others cost a detail only. */
+/**
+ * Runs a query. Throws the first error that sets a root field or one of its fields to null. Other errors affect
+ * only a detail.
+ */
 export async function query<Data>(document: string, variables: object = {}): Promise<Data> {
   const response = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: document, variables }),
   });
-  // A proxy in front of a gateway that is down sends no JSON.
+  // If the gateway is down, a proxy in front of it does not send JSON.
   const { data, errors = [] }: Result<Data> = await response.json().catch(() => ({}));
   const failure = data ? errors.find(({ path }) => !path || path.length <= 2) : errors[0];
   if (!data || failure) throw new Error(failure?.message ?? `HTTP status ${response.status}`);
@@ -61,8 +64,8 @@ export function connect({ onConnected, onFresh, onLost }: LiveOptions) {
         if (isConnected) onConnected();
       }, RETRY_MS);
     };
-    // graphql-ws repeats subscriptions of a lost connection, but none that the gateway has ended, for example before it stops.
-    // The gateway then sends a last result with `errors`, and completes the subscription.
+    // graphql-ws repeats the subscriptions of a lost connection, but not those that the gateway has ended, for
+    // example before it stops. The gateway then sends a last result with `errors`, and completes the subscription.
     client.subscribe<Data>(
       { query: document },
       { next: ({ data }) => data && next(data), error: again, complete: again },

@@ -68,12 +68,12 @@ function createChart({ id, units }: operations.Stream, place: HTMLElement): Char
   return new Chart(place, units, load, showError);
 }
 
-/** One after the other, so that the first chart is there soon. */
+/** Loads them one after another, so that the first chart appears soon. */
 async function refreshAll(list: Iterable<Chart>): Promise<void> {
   for (const chart of list) await chart.refresh();
 }
 
-/** Shows a site. Returns when its first chart is there or has failed. */
+/** Shows a site. Resolves when its first chart is drawn or has failed. */
 async function open(id: string): Promise<void> {
   siteId = id;
   showSites();

@@ -29,7 +29,10 @@ export interface Alarms {
   streams: { nodes: Alarm[] };
 }
 
-/** A query of its own: a new gateway reads the levels of all streams for it, and no chart should wait for them. */
+/**
+ * A separate query: a gateway with empty caches reads the levels of all streams for it, and charts should not wait
+ * for that.
+ */
 export const ALARMS = `query Alarms {
   sites(first: 1000, filter: { worstAlarm: [EVENT, EMERGENCY] }) { nodes { id } }
   streams(filter: { alarmLevel: [EVENT, EMERGENCY] }, orderBy: { field: ALARM_LEVEL, direction: DESC }) {

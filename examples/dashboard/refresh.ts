@@ -18,9 +18,9 @@ export async function untilLoaded<Result>(
 }
 
 /**
- * Returns a function that loads the present state. A call during a load repeats it once behind it, so that no two loads run
- * at the same time and no older answer replaces a newer one. A load that fails is repeated later. The promise never rejects:
- * it resolves when the state is loaded, or after the first failure.
+ * Returns a function that loads the present state. A call during a load starts one more load after it, so that
+ * loads never overlap and an older response never replaces a newer one. A load that fails is repeated later. The
+ * promise never rejects: it resolves when the state is loaded, or after the first failure.
  */
 export function createRefresh(
   load: () => Promise<void>,

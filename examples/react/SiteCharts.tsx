@@ -48,7 +48,7 @@ type Stream = NonNullable<NonNullable<SiteStreamsQuery['site']>['streams']>[numb
 
 interface SiteChartsProps {
   readonly siteId: string;
-  /** Called when the first chart is there, or when there is none. */
+  /** Called when the first chart is drawn, or if there is none. */
   onChart(): void;
 }
 
@@ -96,7 +96,7 @@ export function SiteCharts({ siteId, onChart }: SiteChartsProps): ReactNode {
 interface StreamChartProps {
   readonly stream: Stream;
   readonly days: number;
-  /** The first chart goes first, so that it is there soon. */
+  /** The other charts wait for the first one, so that it appears soon. */
   readonly isWaiting: boolean;
   /** Live data comes after the first chart, which need not wait for the connection and the gateway's first poll. */
   readonly isLive: boolean;
@@ -111,11 +111,11 @@ function StreamChart({ stream, days, isWaiting, isLive, onDrawn }: StreamChartPr
     if (!place.current || isWaiting) return;
     const chart = new Chart(place.current, stream.units, async (after) => {
       const variables = { id: stream.id, range: createRange(days), after: after ?? null };
-      // The chart has the points already, so that the cache needs no copy.
+      // The chart already has the points, so the cache needs no copy of them.
       return (await client.query({ query: CHART, variables, fetchPolicy: 'no-cache' })).data?.stream;
     });
     drawn.current = chart;
-    // The others follow also where it fails.
+    // The others follow even if it fails.
     void chart.refresh().then(onDrawn);
     return () => chart.destroy();
   }, [client, stream, days, isWaiting, onDrawn]);

@@ -46,15 +46,16 @@ const socket = createClient({
 
 const socketLink = new GraphQLWsLink(socket);
 
-/** The time of the next attempt. What has changed until then is loaded behind it. */
+/** Waits for the next attempt, and afterwards loads what has changed in the meantime. */
 function again() {
   setState('Reconnecting …');
   return timer(RETRY_MS).pipe(tap(() => setTimeout(announceConnection)));
 }
 
 /**
- * graphql-ws repeats subscriptions of a lost connection, but none that the gateway has ended, for example before it stops. The
- * gateway then sends a last result with errors and without data, and completes the subscription.
+ * graphql-ws repeats the subscriptions of a lost connection, but not those that the gateway has ended, for example
+ * before it stops. The gateway then sends a last result with errors and without data, and completes the
+ * subscription.
  */
 const lastingLink = new ApolloLink((operation) =>
   socketLink.request(operation).pipe(
@@ -91,7 +92,7 @@ export function useRetry(error: unknown, refetch: () => Promise<unknown>): void 
   }, [error, refetch]);
 }
 
-/** The state of the connection, for people. */
+/** The state of the connection, as text for the visitor. */
 export function useFreshness(): string {
   return useSyncExternalStore(
     (listener) => {

@@ -17,7 +17,10 @@ const SITES = graphql(`
   }
 `);
 
-/** A query of its own: a new gateway reads the levels of all streams for it, and no chart should wait for them. */
+/**
+ * A separate query: a gateway with empty caches reads the levels of all streams for it, and charts should not wait
+ * for that.
+ */
 const ALARMS = graphql(`
   query Alarms {
     sites(first: 1000, filter: { worstAlarm: [EVENT, EMERGENCY] }) { nodes { id } }
@@ -36,7 +39,7 @@ const refreshAlarms = createRefresh(async () => {
   await client.query({ query: ALARMS, fetchPolicy: 'network-only' });
 });
 
-/** Alarms and live data come after the first chart, or where there is none. */
+/** Alarms and live data are loaded after the first chart, or at once if there is none. */
 function useAlarms(isActive: boolean): AlarmsQuery | undefined {
   useSubscription(ALARM_CHANGES, { skip: !isActive, onData: () => void refreshAlarms() });
   useEffect(() => {

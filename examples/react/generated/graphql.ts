@@ -78,7 +78,7 @@ export type AlarmLevel =
   | 'EMERGENCY'
   /** The level notifies someone, switches an output, or makes the device send at once or more often. */
   | 'EVENT'
-  /** The stream has no threshold, or the level starts no action. */
+  /** The stream has no threshold, or the level triggers no action. */
   | 'NONE';
 
 /** Input of `backfillSamples`. */
@@ -160,9 +160,9 @@ export type DeviceFilter = {
   /** Part of the serial number, case-insensitive. */
   serialNumberContains?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only devices without a contact for this long; see `Device.lastContactAt`. A device whose streams have sent a number since
-   * then needs no REST call of its own. Every other device needs one for its last health record and one for its last log
-   * record.
+   * Only devices that have made no contact for this long; see `Device.lastContactAt`. A device whose streams have sent a
+   * number since then needs no REST call of its own. Every other device needs one for its last health record and one for
+   * its last log record.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only devices at this site, for example `Site:16828`. */
@@ -213,7 +213,7 @@ export type ErrorCode =
   | 'AUTHENTICATION_UNAVAILABLE'
   /** The HTTP request is not a GraphQL request. */
   | 'BAD_REQUEST'
-  /** An argument has an impossible value, for example an id of another type or a range that ends before it begins. */
+  /** An argument has an invalid value, for example an id of another type or a range that ends before it begins. */
   | 'BAD_USER_INPUT'
   /** The body is an array of operations. */
   | 'BATCHING_REFUSED'
@@ -229,7 +229,7 @@ export type ErrorCode =
   | 'COST_TOO_HIGH'
   /** The credential of a connection is no longer valid, so its subscriptions ended. */
   | 'CREDENTIAL_EXPIRED'
-  /** A page of another site could have sent the request, because it has no header that forces a preflight. */
+  /** The request has no header that forces a preflight, so a page of another site could have sent it. */
   | 'CSRF_REFUSED'
   /** The gateway executes trusted documents only, and this document is not one of them. */
   | 'DOCUMENT_NOT_TRUSTED'
@@ -239,7 +239,7 @@ export type ErrorCode =
   | 'GRAPHQL_PARSE_FAILED'
   /** The operation does not match the schema. */
   | 'GRAPHQL_VALIDATION_FAILED'
-  /** A defect of the gateway. The log has its cause under the `requestId`. */
+  /** A bug in the gateway. The log has its cause under the `requestId`. */
   | 'INTERNAL_SERVER_ERROR'
   /** The operation reads the schema, and `INTROSPECTION=off` hides it. */
   | 'INTROSPECTION_OFF'
@@ -251,7 +251,7 @@ export type ErrorCode =
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
   /** The platform's response does not match its specification. */
   | 'PLATFORM_BAD_RESPONSE'
-  /** The platform's limit on calls or token requests is exhausted; `retryAfterMs` says until when. */
+  /** The platform's limit on calls or token requests is exhausted; `retryAfterMs` says how long to wait. */
   | 'PLATFORM_RATE_LIMITED'
   /** The platform refuses this call. */
   | 'PLATFORM_REFUSED'
@@ -277,7 +277,7 @@ export type ErrorCode =
   | 'TOO_MANY_DIRECTIVES'
   /** One response name is selected more often in one place than `MAX_REPEATS`. */
   | 'TOO_MANY_REPEATS'
-  /** The operation has used all of its REST calls, `MAX_REST_CALLS`. Fields that it did not reach are null. */
+  /** The operation has made `MAX_REST_CALLS` REST calls. Fields that needed further calls are null. */
   | 'TOO_MANY_REST_CALLS'
   /** The operation has more root fields than `MAX_ROOT_FIELDS`. */
   | 'TOO_MANY_ROOT_FIELDS'
@@ -290,7 +290,7 @@ export type ErrorCode =
 
 /**
  * Hours of the day in the time zone of the field, for example `{ from: 2, to: 4 }` for the night minimum of a flow. If `from`
- * is greater than `to`, the hours go over midnight.
+ * is greater than `to`, the hours span midnight.
  */
 export type HoursOfDay = {
   /** 0 to 23, inclusive. */
@@ -299,7 +299,7 @@ export type HoursOfDay = {
   to: Scalars['Int']['input'];
 };
 
-/** A list argument of which each item adds up to `size` items to the result. */
+/** A list argument. Each of its items contributes at most `size` items to the result. */
 export type ListSizeFactor = {
   argument: Scalars['String']['input'];
   size: Scalars['Int']['input'];
@@ -315,7 +315,7 @@ export type NearPoint = {
   radiusKm: Scalars['Float']['input'];
 };
 
-/** An action that notifies a group of users. All numbers are whole numbers from 0. */
+/** An action that notifies a group of users. All numbers are whole numbers of 0 or more. */
 export type NotificationActionInput = {
   relevanceThreshold?: InputMaybe<Scalars['Int']['input']>;
   /** How often the notification of the whole group is repeated if it fails. */
@@ -334,7 +334,7 @@ export type NotificationType =
   | 'TICKET_SYSTEM'
   | 'VOICE';
 
-/** A range of numbers. Omit a bound to leave the range open there. */
+/** A range of numbers. Omit a bound to leave the range open on that side. */
 export type NumberRange = {
   /** The highest number of the range. */
   max?: InputMaybe<Scalars['Float']['input']>;
@@ -353,7 +353,7 @@ export type OrderDirection =
 export type OrderStatistic =
   | 'AVG'
   | 'COUNT'
-  /** The consumption that a counter has counted. Needs the samples. */
+  /** The increase of a counter over the range. Needs the samples. */
   | 'DELTA'
   /** The integral over time, for example the volume of a flow. Needs the samples. */
   | 'INTEGRAL'
@@ -520,7 +520,7 @@ export type SiteFilter = {
   status?: InputMaybe<Scalars['String']['input']>;
   /** Only sites inside this box. Sites without coordinates are excluded. */
   within?: InputMaybe<BoundingBox>;
-  /** Only sites whose most serious stream has one of these alarm levels. Costs the same as `StreamFilter.alarmLevel`. */
+  /** Only sites whose most serious alarm level is one of these. Costs the same as `StreamFilter.alarmLevel`. */
   worstAlarm?: InputMaybe<Array<AlarmLevel>>;
 };
 
@@ -569,16 +569,16 @@ export type StreamFilter = {
   /** Part of the name, case-insensitive. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only streams whose newest number is in this range. The newest numbers of all streams that sent in the last hour come
-   * together, usually in one REST call. Every other stream needs a call of its own.
+   * Only streams whose newest number is in this range. The newest numbers of all streams that sent one in the last hour
+   * are loaded together, usually in one REST call. Every other stream needs a call of its own.
    */
   newestValue?: InputMaybe<NumberRange>;
   /** Only streams at sites of this organization, for example `Organization:12`. Needs the list of sites. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only streams that have sent no number for this long. Up to 50 minutes, usually one REST call answers for all streams. For a
-   * longer time, each stream that was silent for an hour needs a call of its own. Leaves out streams without units that have never
-   * sent a number, because they carry images or RFID reads.
+   * Only streams that have sent no number for this long. For durations of up to 50 minutes, one REST call usually covers
+   * all streams. For longer durations, each stream that was silent for an hour needs a call of its own. Leaves out streams
+   * without units that have never sent a number, because they carry images or RFID reads.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only streams at sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */
@@ -590,9 +590,9 @@ export type StreamFilter = {
   /** The name of the status, case-insensitive, or the platform's number for it. */
   status?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only streams that are in a threshold level with one of these names, case-insensitive, for example `["High"]`. The first
-   * time, each stream needs one REST call for its levels. They stay cached, and from then on the newest numbers are enough,
-   * as for `newestValue`. See `Threshold.level`.
+   * Only streams that are in a threshold level with one of these names, case-insensitive, for example `["High"]`. The
+   * first use costs one REST call per stream, for its levels. The levels stay cached, so later uses need only the newest
+   * numbers, as for `newestValue`. See `Threshold.level`.
    */
   thresholdStatus?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The full type name, case-insensitive, for example `Pressure`. */
@@ -659,7 +659,7 @@ export type TransmissionInterval =
 
 /** The kind of problem with the input. */
 export type UserErrorCode =
-  /** Several things have this name. Use the id instead. */
+  /** Several objects have this name. Use the id instead. */
   | 'AMBIGUOUS'
   /** The input contains the same entry twice. */
   | 'DUPLICATE'
@@ -669,7 +669,7 @@ export type UserErrorCode =
   | 'INVALID_ID'
   /** The value must be greater than the value before it. */
   | 'NOT_ASCENDING'
-  /** Nothing has this id or name. */
+  /** No object has this id or name. */
   | 'NOT_FOUND'
   /** The number or date is too small, too large, or not a whole number where one is required. */
   | 'OUT_OF_RANGE'
