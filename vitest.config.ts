@@ -37,7 +37,7 @@ export default defineConfig({
     ],
     // Tests wait for servers more than they compute.
     maxWorkers: 4,
-    // Nothing fails by being slow: these only end tests that would run for ever.
+    // Slow tests do not fail: these limits only end tests that would run forever.
     testTimeout: 300_000,
     coverage: {
       provider: 'v8',

@@ -1,5 +1,5 @@
 /**
- * Measures `_entities` beside `nodes` with the same 1,000 ids of all types, from warm caches and with `no-cache`: time and
+ * Compares `_entities` with `nodes` for the same 1,000 ids of all types, from warm caches and with `no-cache`: time and
  * CPU time of one operation. Ratios are medians of rounds.
  */
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ interface Ids {
 const NODES = `query ($ids: [ID!]!) { items: nodes(ids: $ids) { ${FIELDS} } }`;
 const ENTITIES = `query ($representations: [_Any!]!) { items: _entities(representations: $representations) { ${FIELDS} } }`;
 
-/** The same number of ids of each type where the sandbox has as many. */
+/** The same number of ids of each type if the sandbox has as many. */
 function pickMixed({ organizations, users, sites }: Ids): string[] {
   const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
   const devices = sites.nodes.flatMap((site) => site.devices);

@@ -1,5 +1,5 @@
 /**
- * Measures Fleet with a deferred year of series beside the same operation without the series and without `@defer`: the
+ * Compares Fleet with a deferred year of series to the same operation without the series and without `@defer`: the
  * time to the first bytes, to the last ones, and CPU time. Ratios are medians of rounds, because other load on the machine
  * disturbs neighbouring operations alike.
  */

@@ -1,6 +1,7 @@
 /**
  * Measures live samples for many listeners: CPU time per delivery, memory per listener, delay, and samples that were lost
- * or delivered twice. Each transport of the gateway, beside a graphql-ws server with one execution per subscriber.
+ * or delivered twice. Measures each transport of the gateway, and a graphql-ws server with one execution per
+ * subscriber for comparison.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

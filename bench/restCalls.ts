@@ -9,7 +9,7 @@ interface Workload {
   name: string;
   query: string;
   variables?: (siteId: string) => object;
-  /** The minimum of REST calls with empty caches, including the token request. Null where it depends on the data. */
+  /** The minimum of REST calls with empty caches, including the token request. Null if it depends on the data. */
   lowerBound: number | null;
   /** The run fails above this. */
   maximum: number;

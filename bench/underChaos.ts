@@ -1,6 +1,6 @@
 /**
- * Counts lost and doubled samples of many listeners while processes of several gateways are killed and stopped at random.
- * Needs a Redis at `--redis`.
+ * Counts lost and duplicated samples of many listeners while processes of several gateways are killed and stopped
+ * at random. Needs a Redis at `--redis`.
  */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';

@@ -3,7 +3,7 @@ import { type ReactElement, type SyntheticEvent, useState } from 'react';
 import { session } from './session.js';
 
 interface BarProps {
-  /** Whether the gateway refused the page for lack of a credential. */
+  /** Whether the gateway refused the page's requests because they had no credential. */
   isRefused: boolean;
   onCredential(): void;
   /** The address that opens the operation of the open tab. */

@@ -1,4 +1,4 @@
-/** Configures GraphiQL: own logo, variables visible, no files from other servers. */
+/** Configures GraphiQL: its own logo, the variables editor open, no files from other servers. */
 import type { Fetcher, Storage } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import type { ReactElement } from 'react';
@@ -12,7 +12,7 @@ interface ExplorerProps {
   restoredTab: RestoredTab | undefined;
   /** For a first visit. Later, GraphiQL restores its tabs from `storage`. */
   defaultTabs: OperationTab[];
-  /** False where the gateway refuses to describe its schema without a credential. */
+  /** False if the gateway refuses to describe its schema without a credential. */
   loadsSchema: boolean;
   /** Called when another tab opens, and when the open one changes. */
   onOpenTab(tab: RestoredTab): void;

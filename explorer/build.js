@@ -12,7 +12,7 @@ const output = path.join(project, 'dist', 'explorer');
 const stamp = path.join(output, '.built');
 
 const COMPRESSIBLE = /\.(html|js|css|svg|json|ttf)$/;
-/** Below the maximum, which takes longer than bundling and saves only a few percent. */
+/** Below the maximum quality, which would take longer than bundling and save only a few percent. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 22 } };
 
 /** Lists a folder with all its files and folders. The date of a folder changes when a file is removed. */

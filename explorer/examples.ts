@@ -7,7 +7,7 @@ export interface Examples {
 }
 
 interface FetchedExamples {
-  /** Those that could be found. */
+  /** The examples that could be found. */
   found: Partial<Examples>;
   /** Whether the gateway refused the request for lack of a valid credential. */
   isRefused: boolean;

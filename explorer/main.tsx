@@ -16,13 +16,13 @@ async function start(container: Element): Promise<void> {
   const root = createRoot(container);
   const address = () => window.location.href.split('#')[0] ?? '';
 
-  // Once, so that a later change of the credential does not open it again.
+  // Read once, so that a later change of the credential does not open the link again.
   let linked = readLink(window.location.href);
   if (linked) window.history.replaceState(null, '', address());
   let renders = 0;
   let disposeFetcher = () => {};
 
-  /** A new key loads the schema and the tabs again, as each credential sees them. */
+  /** A new React key reloads the schema and the tabs, which depend on the credential. */
   async function render(): Promise<void> {
     const key = ++renders;
     const { found, isRefused } = await fetchExamples();

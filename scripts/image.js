@@ -1,7 +1,8 @@
 /**
  * Assembles the root file system of the runtime image without a container runtime: the Node.js binary, the shared libraries
- * that it and the native modules need, and the installed package. Starts the gateway in it, as another user than root and
- * with a read-only root where the machine allows that (root on Linux), and checks that there is no shell and no npm.
+ * that it and the native modules need, and the installed package. Starts the gateway in it, as a non-root user and
+ * with a read-only root if the machine allows that (requires root on Linux), and checks that there is no shell and
+ * no npm.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -45,7 +46,7 @@ function canUnshare() {
 function assemble(root, app) {
   for (const folder of ['nodejs/bin', 'app', 'tmp', 'dev', 'etc'])
     mkdirSync(path.join(root, folder), { recursive: true });
-  // Folders of temporary files are closed to other users.
+  // By default, other users cannot enter folders for temporary files.
   chmodSync(path.dirname(root), 0o755);
   cpSync(app, path.join(root, 'app/node_modules'), { recursive: true });
   copyFileSync(realpathSync(process.execPath), path.join(root, NODE));

@@ -1,6 +1,6 @@
 /**
- * Prints the production packages of the lockfile as CycloneDX. `npm sbom --omit dev` leaves out packages that tools of
- * development need as well, so npm gets a lockfile without development.
+ * Prints the production packages of the lockfile as CycloneDX. `npm sbom --omit dev` also leaves out production
+ * packages that development tools need, so npm gets a lockfile without development dependencies.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

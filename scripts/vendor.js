@@ -1,6 +1,7 @@
 /**
- * Runs before `npm pack`: bundles Apollo Server and axios into `dist/vendor`, because they need 130 packages of which the
- * gateway uses a few. graphql-js stays a package: there may be only one of it. `--restore` runs after the package is made.
+ * Runs before `npm pack`: bundles Apollo Server and axios into `dist/vendor`, because they need 130 packages, of
+ * which the gateway uses only a few. graphql-js stays a separate package, because a process may contain only one
+ * copy of it. `--restore` runs after the package is made.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -97,7 +98,7 @@ if (process.argv.includes('--restore')) {
   const imports = listImports();
   const moduleIds = await bundle([...new Set(imports.flatMap(({ names }) => names))]);
   writeNotices(listPackages(moduleIds));
-  // The compiler would take the changed files for its own, and leave them as they are.
+  // The compiler would treat the changed files as its own output and not rebuild them.
   rmSync(buildInfoFile, { force: true });
   for (const one of imports) rewrite(one);
   const manifest = readFileSync(manifestFile, 'utf8');

@@ -16,7 +16,8 @@ writeFileSync(path.join(folder, 'schema.graphql'), sdl);
 
 const introspection = minifyIntrospection(introspectionFromSchema(buildSchema(sdl)));
 const file = outputIntrospectionFile(introspection, { fileType: '.d.ts', shouldPreprocess: true });
-// The type alone: the declarations for gql.tada that follow it would change every program that imports the file.
+// Keeps only the type, because the gql.tada declarations that follow it would affect every program that imports
+// the file.
 const [types = ''] = file.split(/^import \* as gqlTada/m);
 writeFileSync(path.join(folder, 'introspection.d.ts'), `${types.trimEnd()}\n`);
 

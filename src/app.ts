@@ -101,7 +101,7 @@ async function startSandbox(
   }
 }
 
-/** Limited, because each request may fail for the same reason. */
+/** Rate limited, because each request may fail for the same reason. */
 function createSandboxLog(logger: Logger, databaseFile: string | undefined): SandboxLog {
   const sandboxLogger = createLimitedLogger(logger, systemClock);
   const fields = { part: 'sandbox', ...(databaseFile === undefined ? {} : { SANDBOX_DB: databaseFile }) };

@@ -1,7 +1,7 @@
-/** Every code an error can carry out of the gateway, and the one error class that carries them. */
+/** Every code that an error of the gateway can have, and the one error class that carries them. */
 
 export type ErrorCode =
-  /** An argument has an impossible value, for example an id of another type or a range that ends before it begins. */
+  /** An argument has an invalid value, for example an id of another type or a range that ends before it begins. */
   | 'BAD_USER_INPUT'
   /** The HTTP request is not a GraphQL request. */
   | 'BAD_REQUEST'
@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'BODY_COMPRESSED'
   /** The body is an array of operations. */
   | 'BATCHING_REFUSED'
-  /** A page of another site could have sent the request, because it has no header that forces a preflight. */
+  /** The request has no header that forces a preflight, so a page of another site could have sent it. */
   | 'CSRF_REFUSED'
   /** The document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
@@ -49,7 +49,7 @@ export type ErrorCode =
   | 'INTROSPECTION_OFF'
   /** The operation costs more than `MAX_COST`. */
   | 'COST_TOO_HIGH'
-  /** The operation has used all of its REST calls, `MAX_REST_CALLS`. Fields that it did not reach are null. */
+  /** The operation has made `MAX_REST_CALLS` REST calls. Fields that needed further calls are null. */
   | 'TOO_MANY_REST_CALLS'
   /** The caller sends more operations than `RATE_PER_SECOND`, or too many wrong credentials came from its address. */
   | 'RATE_LIMITED'
@@ -67,7 +67,7 @@ export type ErrorCode =
   | 'PLATFORM_UNAVAILABLE'
   /** The platform did not respond in time. */
   | 'PLATFORM_TIMEOUT'
-  /** The platform's limit on calls or token requests is exhausted; `retryAfterMs` says until when. */
+  /** The platform's limit on calls or token requests is exhausted; `retryAfterMs` says how long to wait. */
   | 'PLATFORM_RATE_LIMITED'
   /** The platform refuses the gateway's credential. */
   | 'PLATFORM_UNAUTHORIZED'
@@ -77,7 +77,7 @@ export type ErrorCode =
   | 'PLATFORM_REFUSED'
   /** The client disconnected before the response was complete. */
   | 'CANCELLED'
-  /** A defect of the gateway. The log has its cause under the `requestId`. */
+  /** A bug in the gateway. The log has its cause under the `requestId`. */
   | 'INTERNAL_SERVER_ERROR';
 
 /** The part of the platform's error response that callers may see. */
@@ -107,7 +107,7 @@ export interface ErrorExtensions {
   platform?: PlatformStatus;
   /** For a failed write: whether the platform may have executed it. */
   mayHaveTakenEffect?: boolean;
-  /** For COST_TOO_HIGH: the most expensive fields, in falling order of cost. */
+  /** For COST_TOO_HIGH: the most expensive fields, in descending order of cost. */
   costliestFields?: readonly FieldCost[];
   /** For a subscription that ended early: pass it as `after` to continue. */
   cursor?: string;
@@ -125,7 +125,7 @@ interface GatewayErrorDetails {
   cause?: unknown;
 }
 
-/** Messages repeat the caller's text, such as an unknown name of 200,000 characters. */
+/** Messages can quote the caller's text, such as an unknown name of 200,000 characters. */
 export const MAX_MESSAGE_CHARACTERS = 1000;
 
 /** Cuts a message that is longer than `MAX_MESSAGE_CHARACTERS`. */
@@ -187,7 +187,7 @@ export function createBadInputError(path: string, problem: string): GatewayError
   return new GatewayError('BAD_USER_INPUT', `${path}: ${problem}`);
 }
 
-/** Whether the platform has answered with an error that a repetition of the call does not change. */
+/** Whether the platform has responded with an error that repeating the call would not change. */
 export function isPermanentRefusal(error: unknown): boolean {
   return error instanceof GatewayError && !error.retryable && error.platform !== undefined;
 }

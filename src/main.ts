@@ -18,15 +18,15 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = result.exitCode ?? 0;
     return print(result.text, fail);
   }
-  // An app also serves without a reader of this line.
+  // The app also serves if nobody reads this line.
   print(process.stdout.isTTY ? result.banner : result.listening, () => {});
   setApp(result.app);
 }
 
 /**
  * While the app starts, a signal ends the process at once: it serves no requests yet, and a partly seeded database is not
- * saved. Afterwards the first signal drains the app, and the second ends the process. A command without an app has no
- * result then, so that its exit code must not be 0.
+ * saved. Afterwards the first signal drains the app, and the second ends the process. A command without an app
+ * then has no result, so its exit code must not be 0.
  * @returns a function that accepts the started app.
  */
 function stopOnSignals(startsApp: boolean): (app: App) => void {
@@ -58,8 +58,8 @@ function fail(reason: unknown): void {
   process.exit(1);
 }
 
-// Before graphql is loaded: its checks for development cost a tenth of the CPU of an operation with a new text. Workers
-// inherit this.
+// Before graphql is loaded: its development checks cost a tenth of the CPU time of an operation with a new
+// document. Workers inherit this.
 process.env['NODE_ENV'] ??= 'production';
 limitHeapGrowth();
 await main(process.argv.slice(2));

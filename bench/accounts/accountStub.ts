@@ -1,6 +1,7 @@
 /**
- * The process of a stub of the REST API for accounts of any size: rows are computed from their ids, so that an account
- * of 10,000 sites takes no time to begin with. Argument: the number of sites. Lists and batches end at 10,000 rows.
+ * The process of a stub of the REST API for accounts of any size: rows are computed from their ids, so that an
+ * account of 10,000 sites takes no time to start. Argument: the number of sites. Lists and batches end at 10,000
+ * rows.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -144,7 +145,7 @@ const list = <Row>(count: number, toRow: (index: number) => Row) =>
 const part = <Row>(parent: number, each: number, toRow: (index: number) => Row) =>
   JSON.stringify(range(parent * each, each).map(toRow));
 
-/** By path; a number in the path is the argument. Undefined: there is no such thing. */
+/** By path; a number in the path is the argument. Undefined if nothing exists there. */
 const routes: Record<string, (index: number, query: URLSearchParams) => string> = {
   '/auth/token': () => '{"access_token":"stub-token","token_type":"JWT","expires_in":3600}',
   '/v2.0/account/organization': () => '[{"id":1,"account_id":1,"display_name":"Organization"}]',

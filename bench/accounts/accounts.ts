@@ -1,8 +1,9 @@
 /**
  * Measures how the cost of an operation grows with the page and not with the account: REST calls beside the lower bound,
  * time, memory and the longest turn of the event loop, over accounts of 50 to 10,000 sites, and the REST calls of all
- * sites of a large sandbox. With `--short` over two accounts. Fails where an operation takes more than 1.1 times its lower
- * bound and a few calls to learn which lists are cut off, or more calls again than a few.
+ * sites of a large sandbox. With `--short` over two accounts. Fails if an operation takes more than 1.1 times its
+ * lower bound plus a few calls to learn which lists are cut off, or if a repeated operation takes more than a few
+ * calls.
  */
 import type { LoopReport } from '../loopWatch.js';
 import { postOperation } from '../shared/graphql.js';

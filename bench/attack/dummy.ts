@@ -1,7 +1,7 @@
 /** A process that uses as much CPU as an attacker, and sends nothing to the gateway. */
 
 const TICK_MS = 1;
-/** A tick ends after this time, so that the process also gets messages where other processes use the CPU. */
+/** A tick ends after this time, so that the process also gets messages if other processes use the CPU. */
 const MAX_SPIN_MS = 5;
 let timer: NodeJS.Timeout | undefined;
 

@@ -10,12 +10,12 @@ const GATEWAY = 2;
 /** Of the gateway's other threads, too. */
 const PLATFORM = 1;
 
-/** Returns whether the system permits it: on Linux as root, where `chrt` of util-linux is installed. */
+/** Returns whether the system permits it: on Linux as root, if `chrt` of util-linux is installed. */
 export function prioritizeClientAndPlatform(platformPid: number): boolean {
   return setPriority(process.pid, CLIENT, true) && setPriority(platformPid, PLATFORM, true);
 }
 
-/** Does nothing where the system does not permit it. */
+/** Does nothing if the system does not permit it. */
 export function prioritizeGateway(pid: number): void {
   if (setPriority(pid, PLATFORM, true)) setPriority(pid, GATEWAY, false);
 }

@@ -7,7 +7,10 @@ import { existsSync, openSync, readSync } from 'node:fs';
 export interface TurnReport {
   /** An event at a random time waits longer than this for the turn that runs with a probability of 1 %. CPU milliseconds. */
   waitP99Ms: number;
-  /** Share of the time in which the main thread could have run and others had the CPU. NaN on other systems than Linux. */
+  /**
+   * Share of the time in which the main thread was ready to run but other threads had the CPU. NaN on other
+   * systems than Linux.
+   */
   starvedShare: number;
 }
 
@@ -36,7 +39,7 @@ process.on('message', () => {
   process.send?.(report);
 });
 
-/** CPU time of the main thread, or of the process where the system does not tell threads apart. */
+/** CPU time of the main thread, or of the process if the system does not report it per thread. */
 function readTimes(): { atMs: number; cpuMs: number; starvedMs: number } {
   const atMs = performance.now();
   // The call brings the file up to date, which otherwise changes every 4 ms.

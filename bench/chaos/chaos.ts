@@ -93,7 +93,7 @@ async function strikeAll({ gateways, strikes, strikeMs, random }: ChaosOptions) 
   return { kills, stops };
 }
 
-/** Empty where the process has ended. */
+/** Empty if the process has ended. */
 function childrenOf(pid: number): number[] {
   try {
     const lines = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });

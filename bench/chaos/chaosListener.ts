@@ -26,7 +26,7 @@ export class ChaosListener {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** Begins behind a sample. */
+  /** Begins after a sample. */
   constructor(pickUrl: () => string | undefined, startId: number) {
     this.#pickUrl = pickUrl;
     this.#lastId = startId;

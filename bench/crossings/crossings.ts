@@ -1,6 +1,6 @@
 /**
- * Measures changes of threshold levels of many streams while the gateway is killed or replaced: lost and doubled
- * changes, and the delay from the arrival at the platform to the client beyond the poll interval.
+ * Measures changes of threshold levels of many streams while the gateway is killed or replaced: lost and
+ * duplicated changes, and the delay from the arrival at the platform to the client beyond the poll interval.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

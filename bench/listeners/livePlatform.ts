@@ -1,6 +1,6 @@
 /**
  * A platform with one delivery queue that grows steadily. The value of a sample is the time at which it was first
- * answered, so that a listener can tell the delay since the poll.
+ * answered, so that a listener can compute the delay since the poll.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

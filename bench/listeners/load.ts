@@ -17,7 +17,7 @@ export type LoadOrder =
   | OpenOrder
   | { kind: 'report'; newestId: number }
   | { kind: 'begin' }
-  /** The clients that read nothing read on now. */
+  /** The clients that read nothing now start to read. */
   | { kind: 'readUnread' };
 
 export interface LoadReport {

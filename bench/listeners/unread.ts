@@ -1,6 +1,6 @@
 /**
- * Measures the effect of clients that read nothing on the other listeners: their delay before and beside them, the memory
- * of the gateway, and how the clients end.
+ * Measures the effect of clients that read nothing on the other listeners: their delay without and with those
+ * clients, the memory of the gateway, and how those clients' subscriptions end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningServer } from '../shared/processes.js';

@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 });
 
 const ROUND_MS = 15_000;
-/** Connections that nobody uses are closed, and responses of requests that were left arrive. */
+/** Time for unused connections to close, and for the responses of abandoned requests to arrive. */
 const QUIET_MS = 2_000;
 const TRAFFIC_LANES = 4;
 const WRITE_EVERY_MS = 3_000;
@@ -162,7 +162,7 @@ async function waitForStatus(url: string, headers: Headers, status: number): Pro
   return false;
 }
 
-/** The first stays connected; the second is cut in each round and begins behind a sample of the first. */
+/** The first stays connected; the second is disconnected in each round and resumes after a sample of the first. */
 async function openListeners(url: string, headers: Headers) {
   const first = new SoakListener(url, headers);
   while (first.received.size === 0) await pause(200);
@@ -224,7 +224,7 @@ async function createKey(name: string, scopes: string): Promise<Headers> {
   return { authorization: `Bearer ${/^ {2}(\S+)$/m.exec(stdout)?.[1] ?? ''}` };
 }
 
-/** An own Redis, so that all its keys belong to the gateway. */
+/** A separate Redis, so that all its keys belong to the gateway. */
 async function startRedis() {
   const port = await findFreePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];

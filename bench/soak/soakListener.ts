@@ -1,4 +1,4 @@
-/** A subscription to all numbers over a websocket, which resumes behind its last sample after each reconnect. */
+/** A subscription to all numbers over a websocket, which resumes after its last sample after each reconnect. */
 import { WebSocket } from 'ws';
 
 interface Message {
@@ -21,7 +21,7 @@ export class SoakListener {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** Begins behind the sample `cursor`, otherwise with the next sample that arrives. */
+  /** Begins after the sample `cursor`, otherwise with the next sample that arrives. */
   constructor(url: string, headers: Readonly<Record<string, string>>, cursor?: string) {
     this.#url = `${url.replace(/^http/, 'ws')}/graphql`;
     this.#headers = headers;

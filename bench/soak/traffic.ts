@@ -28,7 +28,7 @@ interface TrafficOptions {
   url: string;
   headers: Headers;
   random: () => number;
-  /** Whether a call to the platform may have failed lately, so that operations may have errors. */
+  /** Whether a call to the platform may have failed recently, so that operations may have errors. */
   hasFaults: () => boolean;
   onWrong: (message: string) => void;
 }
@@ -106,7 +106,7 @@ export class Traffic {
     await this.#readBack();
   }
 
-  /** Opens a stream over HTTP for a while, and leaves without closing it. */
+  /** Opens a stream over HTTP for a while, and disconnects without closing it. */
   async listen(milliseconds: number): Promise<void> {
     const response = await fetch(`${this.#options.url}/graphql`, {
       method: 'POST',
@@ -151,7 +151,7 @@ export class Traffic {
       this.#options.onWrong('No streams of 5 sites.');
   }
 
-  /** Leaves before the response. */
+  /** Disconnects before the response. */
   async #abort(): Promise<void> {
     this.counts.aborted += 1;
     const query = `{ sites { nodes { name streams { name lastSample { value } } } } }`;

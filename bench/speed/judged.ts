@@ -35,7 +35,7 @@ export interface Judgement {
   measured: number;
   byCpu: number | undefined;
   isMet: boolean;
-  /** Whether it is within the bound that CI holds it to. */
+  /** Whether it is within the bound that CI enforces. */
   isWithinFloor: boolean;
 }
 

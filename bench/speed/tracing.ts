@@ -23,7 +23,10 @@ const TRACING_CELL: Cell = {
   servers: SERVERS,
 };
 
-/** Tracing costs little: many short rounds, in which the servers meet the same load of the machine, show it. */
+/**
+ * Tracing costs little, so it takes many short rounds, in which all servers run under the same machine load, to
+ * measure it.
+ */
 const ROUNDS_TIMES = 50;
 const ROUND_PARTS = 12;
 const WARM_UP_TIMES = 4;
@@ -89,9 +92,10 @@ async function checkCollector(collector: Helper<'report', CollectorReport>): Pro
 }
 
 /**
- * CPU time per request: of traced requests in times of unsampled ones, which the same process serves, and of all others in
- * times of the mean of both gateways without tracing. The median of the rounds' ratios, because the servers meet the same
- * load of the machine within a round. Undefined if it was not measured.
+ * CPU time per request: that of traced requests as a multiple of unsampled ones, which the same process serves,
+ * and that of all others as a multiple of the mean of both gateways without tracing. Returns the median of the
+ * rounds' ratios, because the servers run under the same machine load within a round. Undefined if it was not
+ * measured.
  */
 export function tracingRatio(results: readonly Result[], server: ServerName): number | undefined {
   const cpuOf = (name: ServerName) =>

@@ -1,4 +1,7 @@
-/** Shows the events of a subscription as a growing list, the newest first, where GraphiQL would replace each by the next. */
+/**
+ * Shows the events of a subscription as a growing list, newest first; GraphiQL alone would replace each event with
+ * the next.
+ */
 
 /** The result that GraphiQL shows. */
 export interface EventList {

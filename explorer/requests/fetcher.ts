@@ -21,7 +21,7 @@ function socketUrl(): string {
 }
 
 const NO_RESPONSE = 'The gateway does not respond. Check that it is running, then run the operation again.';
-/** After two attempts, 3 seconds to 7, the visitor learns that the gateway is down. */
+/** After two attempts, which take 3 to 7 seconds, the visitor is shown that the gateway is down. */
 const RETRY_ATTEMPTS = 2;
 
 /** Browsers say only that a request failed, and GraphiQL shows their error with its stack. */
@@ -37,7 +37,7 @@ async function fetchFromGateway(...request: Parameters<typeof fetch>): Promise<R
 
 const refusals: Readonly<Record<number, string>> = { 4401: 'UNAUTHENTICATED', 4403: 'FORBIDDEN' };
 
-/** A websocket that could not be opened, or was lost, says nothing that helps. All other failures have words. */
+/** The error of a websocket that could not be opened, or was lost, contains no useful message. All other failures do. */
 function toSocketFailure(error: unknown): unknown {
   if (error instanceof CloseEvent && error.reason !== '') {
     const code = refusals[error.code];
@@ -87,7 +87,7 @@ export function createExplorerFetcher(): ExplorerFetcher {
     const request = new AbortController();
     const send = createFetcher(request.signal);
     const results = await send(params, { ...options, headers: { ...explain, ...headers } });
-    // The answer to an introspection.
+    // The response to an introspection query.
     if (!isAsyncIterable(results)) return results;
     const shown = stopAtOnce(joinExplanations(results), () => request.abort());
     running = shown;

@@ -10,8 +10,8 @@ interface Part {
 }
 
 /**
- * Yields the results with the calls and plans of all earlier parts in each explanation, because GraphiQL replaces the
- * extensions of a part by those of the next one. A result is one part or a list of parts.
+ * Yields the results with the calls and plans of all earlier parts in each explanation, because GraphiQL replaces
+ * the extensions of a part with those of the next one. A result is one part or a list of parts.
  */
 export async function* joinExplanations(results: AsyncIterable<unknown>): AsyncGenerator<unknown, void> {
   let joined: Explanation = { calls: [], plans: [] };

@@ -1,8 +1,8 @@
 /** Ends an operation when its visitor stops it, or opens another tab. */
 
 /**
- * Passes results on. `return()` ends them at once and calls `stop`, which cancels the request. An async generator cannot do
- * so: its `return()` waits for the result that it waits for.
+ * Passes results on. `return()` ends them at once and calls `stop`, which cancels the request. An async generator
+ * cannot do this: its `return()` waits for the result that the generator is awaiting.
  */
 export function stopAtOnce(source: AsyncIterable<unknown>, stop: () => void): AsyncIterableIterator<unknown> {
   const results = source[Symbol.asyncIterator]();
@@ -22,7 +22,7 @@ export function stopAtOnce(source: AsyncIterable<unknown>, stop: () => void): As
       isStopped = true;
       end();
       stop();
-      // Its end can come late, and the error of the cancelled request is of no use.
+      // It may end late, and the error of the cancelled request is irrelevant.
       results.return?.().catch(() => undefined);
       return done;
     },

@@ -1,4 +1,7 @@
-/** Shows the errors of a response in words: code, place, when to retry, and for costs the fields that cost most. */
+/**
+ * Shows the errors of a response readably: code, path, when to retry and, for cost errors, the most expensive
+ * fields.
+ */
 import type { ReactElement } from 'react';
 import { numbered } from './scale.js';
 
@@ -19,7 +22,7 @@ export function findErrors(response: unknown): readonly ResponseError[] {
   return Array.isArray(errors) ? errors.filter((error) => typeof error?.message === 'string') : [];
 }
 
-/** Whether the errors are all that there is to see. */
+/** Whether the response contains data besides errors. */
 export function hasData(response: unknown): boolean {
   const { data } = (response ?? {}) as { data?: object | null };
   return Object.values(data ?? {}).some((value) => value !== null);

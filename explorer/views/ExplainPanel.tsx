@@ -1,4 +1,4 @@
-/** Shows what an operation cost: REST calls made and spared, their time line, and the cost against the limit. */
+/** Shows the cost of an operation: REST calls made and avoided, their timeline, and the cost compared with the limit. */
 import type { ReactElement } from 'react';
 import { numbered } from './scale.js';
 
@@ -16,7 +16,7 @@ interface Explain {
   calls: readonly Call[];
 }
 
-/** More calls than this are not drawn on the time line. */
+/** More calls than this are not drawn on the timeline. */
 const MAX_BARS = 200;
 
 export function findExplain(response: unknown): Explain | undefined {

@@ -1,4 +1,7 @@
-/** Draws places on a grid of latitude and longitude. No tiles, because the page loads nothing from other servers. */
+/**
+ * Draws places on a grid of latitude and longitude. There are no map tiles, because the page loads nothing from
+ * other servers.
+ */
 import type { ReactElement } from 'react';
 import type { Place } from './findPlaces.js';
 import { POINT_RADIUS, placeLabels } from './placeLabels.js';

@@ -49,7 +49,7 @@ function nameOf({ name, units }: Json): string | undefined {
   return typeof units === 'string' && units !== '' ? `${name} (${units})` : name;
 }
 
-/** With the name of its site, because streams of several sites can have the same name. */
+/** Includes the name of the site, because streams of several sites can have the same name. */
 function nameOfStream(stream: Json): string | undefined {
   const { site } = stream;
   const name = nameOf(stream);

@@ -15,7 +15,7 @@ export function createScale(
   return (value) => start + ((value - from) / span) * (end - start);
 }
 
-/** Part of the larger end of a range. Ticks have 12 digits. */
+/** The smallest span that gets ticks, as a fraction of the larger end of the range. Ticks have 12 digits. */
 const SMALLEST_SPAN = 1e-10;
 
 /** Round numbers in a range, about `count` of them. */
@@ -47,7 +47,7 @@ export function listTimeTicks(from: number, to: number, count: number): { time: 
   const minutes = steps.find((step) => (to - from) / (step * MINUTE_MS) <= count) ?? 525_600;
   const stepMs = minutes * MINUTE_MS;
   const offsetMs = new Date(from).getTimezoneOffset() * MINUTE_MS;
-  // Longer steps follow the local clock over its changes. Shorter ones are equally long, also in an hour that is repeated.
+  // Longer steps follow the local clock across clock changes. Shorter ones have equal length, even in a repeated hour.
   const toTime = minutes > 60 ? fromLocal : (localMs: number) => localMs + offsetMs;
   const format: Intl.DateTimeFormatOptions =
     minutes < 1440 ? { hour: '2-digit', minute: '2-digit' } : { month: 'short', day: 'numeric' };

@@ -82,9 +82,10 @@ export class Cache {
   }
 
   /**
-   * A fresh value from memory. Within stale-while-revalidate the stale value, while one load in the background
-   * replaces it. Otherwise from Redis or by one load for all callers. If the load fails because of the platform, the
-   * stale value within stale-if-error. Errors are never stored. Rejects as `load` does, or with CANCELLED.
+   * Returns a fresh value from memory. Within stale-while-revalidate it returns the stale value, while one load in
+   * the background replaces it. Otherwise it comes from Redis or from one load for all callers. If that load fails
+   * because of the platform, the stale value is returned within stale-if-error. Errors are never stored. Rejects
+   * as `load` does, or with CANCELLED.
    */
   async fetch<Value>(request: CacheRequest<Value>): Promise<CachedValue<Value>> {
     let served = this.#getServable(request);
@@ -96,7 +97,7 @@ export class Cache {
         const outcome = await flight.wait(request.cancellation);
         served = this.#toServed(request, outcome, shared !== undefined);
       } catch (error) {
-        // The operation that began the load may make no more calls. This one may have some left.
+        // The operation that began the load has reached its call limit. This one may not have.
         if (shared === undefined || !isCallLimit(error)) throw error;
       }
     }
@@ -106,7 +107,7 @@ export class Cache {
   }
 
   /**
-   * State of the key in this process, without a wait. With `noCache` only loads that were started with it count.
+   * The state of the key in this process, without waiting. With `noCache` only loads that were started with it count.
    * `missingSince`: see `CacheRequest`.
    */
   lookup<Value>(
@@ -127,7 +128,7 @@ export class Cache {
     this.#origins.memory += 1;
   }
 
-  /** Rises with each entry that the memory stores: until then, a missing entry is still missing. */
+  /** Increases with each entry that the memory stores: while it is unchanged, a missing entry is still missing. */
   contentVersion(): number {
     return this.#store.contentVersion();
   }
@@ -144,7 +145,10 @@ export class Cache {
     await this.#peers?.invalidate(tags);
   }
 
-  /** Rises when entries of the credential were or may have been invalidated: responses of an older version are stale. */
+  /**
+   * Increases when entries of the credential were or may have been invalidated: responses of an older version are
+   * stale.
+   */
   version(scope: CredentialScope): number {
     return this.#versions.versionOf(scope);
   }
@@ -256,7 +260,10 @@ export class Cache {
     }
   }
 
-  /** Without a copy of all properties, which takes longer than the rest: an operation looks up hundreds of keys. */
+  /**
+   * Does not copy all properties, because copying takes longer than the rest, and an operation looks up hundreds
+   * of keys.
+   */
   #toLookup<Value>(
     state: 'fresh' | 'inFlight' | 'stale',
     { entry, isSuspect = false }: UsableEntry,

@@ -16,7 +16,7 @@ export interface CacheKey {
   readonly entryKey?: EntryKey | undefined;
 }
 
-/** Derived from a credential's secret, which it does not reveal. */
+/** Derived from a credential's secret, without revealing it. */
 export type EntryKey = Buffer & { readonly [entryKeyMark]: true };
 
 interface KeyParts {

@@ -52,8 +52,8 @@ export interface CachedValue<Value> {
 }
 
 /**
- * As operators see it. `overdue`: a stale value that should have been replaced by now, but its load fails or waits for its
- * turn. Callers see `stale`.
+ * The origin that metrics show. `overdue`: a stale value that should have been replaced by now, but its load fails
+ * or waits for its turn. Callers see `stale`.
  */
 export type ReadOrigin = CachedValue<unknown>['origin'] | 'overdue';
 

@@ -1,4 +1,4 @@
-/** Entries as stores keep them, and the port of the store that replicas share. */
+/** The form in which stores hold entries, and the port of the store that replicas share. */
 import type { CacheKey } from './cacheKey.js';
 
 export interface StoredEntry {
@@ -8,7 +8,7 @@ export interface StoredEntry {
   storedAtMs: number;
   /** Size on the wire. */
   bytes: number;
-  /** Hash of the body that the value was made from; undefined where a load cannot reuse the value. Not shared. */
+  /** Hash of the body that the value was made from; undefined if a load cannot reuse the value. Not shared. */
   bodyHash?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface StoreLookup<Version> {
 export interface CacheStore<Version> {
   /** The entry, unless it was invalidated or its lifetime is over, and the version for storing the next one. */
   get(key: CacheKey): Promise<StoreLookup<Version>>;
-  /** Read it before a load: an invalidation of one of the key's tags outdates it. */
+  /** Read it before a load. An invalidation of one of the key's tags makes it out of date. */
   version(key: CacheKey): Promise<Version | undefined>;
   /** Ignores an outdated version, and an entry larger than the store accepts. */
   set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: Version): Promise<void>;

@@ -27,7 +27,7 @@ const SETTING: FreshnessPolicy = {
 
 /**
  * Devices send measurements every few minutes, so an age of seconds is not visible, and many viewers of one page cost
- * one call. A value older than ten minutes would be taken for a current one.
+ * one call. A value older than ten minutes would be mistaken for a current one.
  */
 const MEASUREMENT: FreshnessPolicy = {
   timeToLiveMs: 10 * SECOND_MS,

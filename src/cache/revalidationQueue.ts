@@ -1,6 +1,7 @@
 /**
- * Spreads revalidations in the background over time: as many at once as a minute allows, and the others in the order in
- * which their stale entries were served. An entry that waits is served as it is, so that no caller pays for it.
+ * Spreads revalidations in the background over time: up to a minute's allotment begins at once, and the others
+ * follow in the order in which their stale entries were served. An entry that waits is served as it is, so that no
+ * caller pays for it.
  */
 import { type Clock, MINUTE_MS } from '../lib/clock.js';
 import type { CacheRequest } from './cacheRequest.js';
@@ -17,7 +18,7 @@ interface RevalidationQueueOptions {
 
 /** Enough for all entries in memory. An entry beyond it is not queued; the next caller loads it when it has expired. */
 const MAX_WAITING = 50_000;
-/** Measurements are stale for seconds only, so that their revalidations do not wait for those of entities. */
+/** Measurements may be stale only for seconds, so their revalidations do not wait for those of entities. */
 const MIN_QUEUED_STALE_MS = 60_000;
 const DRAIN_INTERVAL_MS = 1000;
 
@@ -73,7 +74,7 @@ export class RevalidationQueue {
     if (this.#waiting.size > 0) this.#scheduleDrain();
   }
 
-  /** A clock that was set back refills nothing. */
+  /** Does not refill if the clock was set back. */
   #refill(): void {
     const { clock, perMinute } = this.#options;
     const nowMs = clock.now();

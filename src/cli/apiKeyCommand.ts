@@ -35,7 +35,7 @@ Options:
   --expires        Date at which the key expires, such as 2027-01-31. Default: it does not expire.
   -h, --help       Prints this text.`;
 
-/** The permissions of a new file. It contains only hashes of keys; still, other users of the machine can't read it. */
+/** The permissions of a new file. Although it contains only hashes of keys, other users of the machine can't read it. */
 const OWNER_ONLY = 0o600;
 const PERMISSIONS = 0o777;
 

@@ -17,7 +17,7 @@ import { sandboxSettings, settingGroups } from '../config/settings.js';
 import { systemClock } from '../lib/clock.js';
 import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
 
-/** A started app, and what it prints on a terminal and off one. */
+/** A started app, and what it prints to a terminal or, without a terminal, as a log line. */
 interface Running {
   kind: 'running';
   app: App;
@@ -283,7 +283,7 @@ function toReachable(url: string): { address: string; note: string } {
   const { hostname } = new URL(url);
   const loopback = loopbackOf[hostname];
   if (loopback === undefined) return { address: url, note: '' };
-  // Not `URL.port`, which is empty for the usual port of the protocol.
+  // Does not use `URL.port`, which is empty for the default port of the protocol.
   const port = url.slice(url.lastIndexOf(':') + 1);
   const note = `\n\nIt listens on all interfaces (${hostname}, port ${port}): other machines reach it by this machine's name or address.`;
   return { address: url.replace(hostname, loopback), note };

@@ -182,7 +182,7 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
       problems.push('PLATFORM_KEY: is not used with CALLER_AUTH=platform; remove key and secret.');
     return { kind: 'remote', url, key: '', secret: '' };
   }
-  // A file without a secret is a problem of its own.
+  // A file without a secret is reported as a separate problem.
   for (const [name, value] of [
     ['PLATFORM_KEY', key],
     ['PLATFORM_SECRET', secret],

@@ -113,7 +113,7 @@ export function toCallerLimits(values: ValuesOf<typeof limitSettings>): CallerLi
   };
 }
 
-/** `*` and `null` are refused: a gateway that holds a credential is not for every page. */
+/** `*` and `null` are refused: a gateway that holds a credential must not be open to every page. */
 function checkOrigin(origin: string): void {
   const isOrigin = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
   if (!isOrigin)

@@ -74,7 +74,7 @@ export function parseInteger(value: string, { min, max }: Range, alternative?: s
   throw new SettingError(`must be a whole number from ${min} to ${max}${or}; ${quote(value)} is not.`);
 }
 
-/** A part of a whole: a decimal number from 0 to 1. */
+/** A fraction: a decimal number from 0 to 1. */
 export function fraction(defaultValue: number, description: string): Setting<number> {
   return {
     description: `${description} From 0 to 1.`,

@@ -3,12 +3,15 @@ import { type Environment, settings } from './settings.js';
 
 const names = Object.keys(settings);
 
-/** In shorter names, such as PORT, one other letter makes another word. */
+/** Shorter names, such as PORT, are not compared, because changing one letter makes another word. */
 const MIN_NAME_LENGTH = 6;
-/** In names of this length two errors are still a misspelling. PLATFORM_ORG and SANDBOX_HOST are shorter, and other names. */
+/**
+ * In names of at least this length, two errors still count as a misspelling. PLATFORM_ORG and SANDBOX_HOST are
+ * shorter, and are different names.
+ */
 const LONG_NAME_LENGTH = 13;
 
-/** One sentence for each; none has a value. */
+/** Returns one sentence for each. No sentence contains a value. */
 export function findSettingHints(environment: Environment): string[] {
   const isSet = (name: string) => Boolean(environment[name]?.trim());
   const misspelled = Object.keys(environment)
@@ -30,7 +33,10 @@ export function skipsCertificateChecks(environment: Environment): boolean {
   return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
 }
 
-/** OpenTelemetry has these variables of traces alone, too. The gateway sends nothing else. */
+/**
+ * OpenTelemetry also has variants of these variables that apply only to traces. The gateway sends only traces, so
+ * it does not read them.
+ */
 function findTraceVariables(isSet: (name: string) => boolean): string[] {
   return names
     .map((general) => [general, general.replace(/^OTEL_EXPORTER_OTLP_/, '$&TRACES_')] as const)

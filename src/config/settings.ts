@@ -16,7 +16,7 @@ import {
 } from './setting.js';
 import { tracingSettings } from './tracingSettings.js';
 
-/** The port of `fieldgraph sandbox` where SANDBOX_PORT is not set. */
+/** The port of `fieldgraph sandbox` if SANDBOX_PORT is not set. */
 export const SANDBOX_PORT = 4010;
 
 /** Settings of the sandbox, embedded or alone. */

@@ -46,7 +46,7 @@ export const tracingSettings = {
     'Spans that wait for the collector; further ones are dropped and counted.',
   ),
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(
-    // Four times that of OpenTelemetry: sending a batch costs more than encoding its spans.
+    // Four times OpenTelemetry's default, because sending a batch costs more than encoding its spans.
     { default: 2048, min: 1, max: 10_000 },
     'Spans of one batch, at most half of OTEL_BSP_MAX_QUEUE_SIZE. A batch of 1 MB is sent before.',
   ),

@@ -61,7 +61,7 @@ export interface SelectionPlan {
 export interface CollectContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  /** The values of the variables in conditions. An absent one means the default of the directive. */
+  /** The values of the variables in conditions. For an absent variable, the default of the directive applies. */
   readonly conditions: Readonly<Record<string, unknown>>;
   readonly mode: DeferMode;
   /** The fragments that the current part belongs to; empty in the initial result. */
@@ -81,8 +81,8 @@ interface CollectedNode {
 const NO_USAGES: ReadonlySet<DeferUsage> = new Set();
 
 /**
- * Deferred fragments of one selection set. The fields of further ones belong to the part around them: with separate fragments,
- * a few spreads in fragments that spread each other stand for exponentially many.
+ * Deferred fragments of one selection set. The fields of further ones belong to the enclosing part. With separate
+ * fragments, a few fragments that spread each other would otherwise expand to exponentially many.
  */
 const MAX_DEFERRED_FRAGMENTS = 100;
 
@@ -123,7 +123,7 @@ function plan(
   return context.mode === 'separate' ? planSeparately(nodes, opened) : planShared(nodes, opened, context);
 }
 
-/** Whether each fragment was visited by a deferred spread alone. By name. */
+/** By fragment name: whether the fragment was visited only by deferred spreads. */
 type VisitedFragments = Map<string, boolean>;
 
 /** A spread is skipped if the same fragment was visited, but a deferred visit does not stand for one without `@defer`. */
@@ -257,7 +257,10 @@ function planShared(
   return { fields, opened, deferred };
 }
 
-/** Omits fragments that are deferred within another one. Empty if the field is selected without a deferred fragment. */
+/**
+ * Omits fragments that are nested in another deferred fragment. Empty if some selection of the field is not
+ * deferred.
+ */
 function outermost(usages: readonly (DeferUsage | undefined)[]): ReadonlySet<DeferUsage> {
   const set = new Set(usages.filter((usage) => usage !== undefined));
   if (usages.includes(undefined)) return NO_USAGES;

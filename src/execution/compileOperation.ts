@@ -48,8 +48,8 @@ interface CompilerContext extends CompilerOptions {
 }
 
 /**
- * Returns undefined if graphql-js has to execute the operation: mutations in one piece, and introspection. The result of a
- * subscription executes one event.
+ * Returns undefined if graphql-js has to execute the operation: for introspection, and for mutations that are not
+ * delivered incrementally. The result of a subscription executes one event.
  */
 export function compileOperation(options: CompilerOptions): ExecuteSelection | undefined {
   const { schema, operation } = options.operation;
@@ -67,8 +67,8 @@ export function compileOperation(options: CompilerOptions): ExecuteSelection | u
 }
 
 /**
- * The compiled selection sets of an operation by what they are compiled from. Each is compiled once: fragments that spread
- * others repeatedly lead to it by exponentially many paths.
+ * The compiled selection sets of an operation, by their source. Each is compiled only once, because fragments that
+ * spread others repeatedly can lead to it by exponentially many paths.
  */
 class CompiledSelections {
   readonly #compiled = new Map<string, ExecuteSelection>();
@@ -88,7 +88,7 @@ class CompiledSelections {
   }
 }
 
-/** Root fields of mutations are executed one after another. Validation allows none that is deferred. */
+/** Root fields of mutations are executed one after another. Validation does not allow deferred ones. */
 function compileSerially(
   compiler: CompilerContext,
   type: GraphQLObjectType,

@@ -47,7 +47,7 @@ const ENTRY_BYTES = 1024;
 export function createCompiledQueries(schema: GraphQLSchema): CompiledQueries {
   const cacheBudget = { characters: 0, version: 0 };
   const cache = new LRUCache<OperationDefinitionNode, CompiledVariants>({ maxSize: MAX_COMPILED_BYTES });
-  // graphql-js calls `isTypeOf` for every object, compiled queries do not. The schema of this gateway has none.
+  // graphql-js calls `isTypeOf` for every object; compiled queries do not. No type of this gateway's schema has one.
   const hasPredicates = Object.values(schema.getTypeMap()).some(
     (type) => isObjectType(type) && type.isTypeOf,
   );

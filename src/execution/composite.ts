@@ -102,7 +102,10 @@ function toParentPath({ key, prev }: ResponsePath): ResponsePath | undefined {
   return typeof key === 'number' && prev !== undefined ? toParentPath(prev) : prev;
 }
 
-/** Throws unless the name is that of an object type that belongs to the abstract type. Its errors name no place: they are not the caller's. */
+/**
+ * Throws unless the name is that of an object type that belongs to the abstract type. Its errors have no location,
+ * because the caller did not cause them.
+ */
 function checkRuntimeType(
   { operation: { schema }, parentType, definition }: FieldDetails,
   type: GraphQLAbstractType,
@@ -160,7 +163,7 @@ function compileList(
   };
 }
 
-/** Completes the initial items. The others are streamed behind the part that the list belongs to. */
+/** Completes the initial items. The others are streamed after the part that the list belongs to. */
 function compileStreamedList(
   field: FieldDetails,
   type: GraphQLOutputType,

@@ -42,7 +42,10 @@ export interface ExecutionContext {
   /** Counts events that other executions need not repeat: errors and method calls. They prevent fragment caching. */
   nonRepeatableCount: number;
   readonly slices: ListSlices;
-  /** Takes what this part of the response leaves to later parts. Undefined if the response is not delivered in parts. */
+  /**
+   * Records the work that this part of the response leaves to later parts. Undefined if the response is not
+   * delivered incrementally.
+   */
   readonly part: PartRecorder | undefined;
 }
 
@@ -67,7 +70,7 @@ export interface StreamedList {
   complete(value: unknown, context: ExecutionContext, parent: ResponsePath, index: number): JsonOutput;
 }
 
-/** Takes what a part of a response leaves to later parts. */
+/** Records the work that a part of a response leaves to later parts. */
 export interface PartRecorder {
   /** Records the fragments that are deferred at an object. Call it before `defer`. */
   open(usages: readonly DeferUsage[], path: ResponsePath | undefined): void;
@@ -114,7 +117,7 @@ export class CollectedErrors {
     this.#listed.count += 1;
   }
 
-  /** Whether an error has set the value at the path, or one around it, to null. */
+  /** Whether an error has set the value at the path, or an enclosing value, to null. */
   isBelowNull(path: ResponsePath | undefined): boolean {
     if (this.#nullPaths.size === 0) return false;
     for (let ancestor = path; ancestor !== undefined; ancestor = ancestor.prev) {

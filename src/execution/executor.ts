@@ -1,4 +1,4 @@
-/** Executes operations with compiled queries where possible, and with graphql-js otherwise. */
+/** Executes operations with compiled queries if possible, and with graphql-js otherwise. */
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -52,8 +52,8 @@ export interface IncrementalResult {
 }
 
 /**
- * Executes a query or mutation in parts. Never rejects. Undefined if it is not executed in parts: introspection, invalid
- * variables. Later parts are not executed before they are read.
+ * Executes a query or mutation for incremental delivery. Never rejects. Undefined if it must be executed in one
+ * piece: for introspection and for invalid variables. Later parts are executed only when they are read.
  */
 export type IncrementalExecutor = (
   request: ExecutionRequest,
@@ -217,7 +217,7 @@ const plainScalars: ReadonlyMap<string, IsPlain> = new Map<string, IsPlain>([
   ['Float', isFiniteNumber],
 ]);
 
-/** Takes a fraction of the time of graphql-js. Undefined if one value is absent, null, of another type, or invalid. */
+/** Takes a fraction of the time of graphql-js. Undefined if any value is absent, null, of another type, or invalid. */
 function coercePlainValues(
   definitions: readonly VariableDefinitionNode[],
   inputs: Variables,
@@ -228,7 +228,7 @@ function coercePlainValues(
     const nullable = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
     const isPlain = nullable.kind === Kind.NAMED_TYPE ? plainScalars.get(nullable.name.value) : undefined;
     const value = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-    // An assignment to `__proto__`, which is a valid name of a variable, would be lost.
+    // `__proto__` is a valid variable name, but assigning to it would have no effect.
     if (isPlain === undefined || !isPlain(value) || name === '__proto__') return undefined;
     coerced[name] = value;
   }

@@ -69,7 +69,7 @@ export class SubtreeDependences {
   }
 
   ofField({ definition, nodes, usages }: FieldSelection & { definition: FieldDefinition }): FieldDependence {
-    // Where only some of several fragments select a field below, a later part has it.
+    // If only some of the fragments select a field below, it belongs to a later part.
     const isShared = usages.some((usage) => usage !== usages[0]);
     if (isShared && !isLeafType(getNamedType(definition.type))) return 'request';
     return combine(nodes, (node) => this.#ofNode(node, definition));

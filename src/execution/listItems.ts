@@ -26,7 +26,10 @@ export type WriteItems<Items = Iterable<unknown>> = (
   path: ResponsePath,
 ) => JsonOutput;
 
-/** Returns the whole list, if its rest is written in a later turn of the event loop. `pending`: the output before `text`. */
+/**
+ * Returns the output for the whole list if the rest of it is written in a later turn of the event loop. `pending`:
+ * the output before `text`.
+ */
 type Divide = (index: number, text: string, pending: JsonOutput[]) => JsonOutput | undefined;
 
 /** With `hasObjects` the items are objects or lists of objects. */
@@ -41,7 +44,7 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
       if (done === 0 || !slices.isFull(done)) return undefined;
       slices.countObjects(done);
       const later = items.slice(done);
-      // The first division covers those of the rest.
+      // Only for the first division, which includes the later ones.
       if (part.start === 0) ignoreRejections(later);
       const rest = { ...part, start: index, prefix: text };
       const output = slices.continueLater(() => write(later, rest, context, path));
@@ -90,7 +93,7 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
   return write;
 }
 
-/** Adds the texts, which copies neither: a long list has many slices. */
+/** Concatenates the texts, which V8 does without copying: a long list has many slices. */
 function joinSlices(pending: JsonOutput[], rest: JsonOutput): JsonOutput {
   return Promise.all([joinPromisedText(pending), rest]).then(([text, restText]) => text + restText);
 }
@@ -99,7 +102,10 @@ function joinPending(pending: readonly JsonOutput[], rest: string): JsonOutput {
   return pending.length === 0 ? rest : joinPromisedText([...pending, rest]);
 }
 
-/** Caches the text of items from the second time on that they occur as the same array: many arrays occur only once. */
+/**
+ * Caches the text of items when they occur as the same array for the second time, because many arrays occur only
+ * once.
+ */
 export function createCachedWriter(
   writeItems: WriteItems<readonly unknown[]>,
   fragmentCache: FragmentCache,

@@ -1,16 +1,22 @@
-/** Divides the writing of long results over turns of the event loop, so that other operations run between. */
+/** Divides the writing of long results over turns of the event loop, so that other operations run in between. */
 import type { OperationTurns } from '../lib/turnBudget.js';
 
 interface SliceOptions {
-  /** The turns of the operation, whose loads wait for work that is left to later turns. Absent: nothing is divided. */
+  /**
+   * The turns of the operation, whose loads wait for work that is left to later turns. If absent, nothing is
+   * divided.
+   */
   turns?: OperationTurns | undefined;
   /** Called before each further slice. Throws if the client has disconnected. */
   checkCancelled?: () => void;
 }
 
-/** Objects between two looks at the clock: at most a few milliseconds of work. Small results never look at it. */
+/**
+ * Objects that are written between two checks of the clock: at most a few milliseconds of work. Small results
+ * never check it.
+ */
 const OBJECTS_PER_MEASUREMENT = 64;
-/** A value that was waited for counts as much as these objects, because more resolvers run for it. */
+/** An awaited value counts as this many objects, because more resolvers run for it. */
 const OBJECTS_PER_LOADED_VALUE = 4;
 /** Shorter lists are never divided: they belong to the slice of a list around them. */
 const MIN_DIVIDED_ITEMS = 50;
@@ -45,7 +51,7 @@ export class ListSlices {
     this.#objects += count;
   }
 
-  /** Whether the turn has used its time. `count`: items so far of the list that is being divided. */
+  /** Whether the time of this turn is used up. `count`: items so far of the list that is being divided. */
   isFull(count = 0): boolean {
     if (this.#turns === undefined) return false;
     if (this.#turns.isExhausted()) return true;
@@ -55,7 +61,7 @@ export class ListSlices {
     return this.#turns.measure();
   }
 
-  /** Whether a value that was waited for should be completed in a later turn. */
+  /** Whether an awaited value should be completed in a later turn. */
   isFullForLoaded(): boolean {
     this.#objects += OBJECTS_PER_LOADED_VALUE;
     return this.isFull();

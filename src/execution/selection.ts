@@ -101,7 +101,7 @@ function executeAsync(
   return joinPromisedText([...pieces, end]).then(identity);
 }
 
-/** Adds one microtask, as graphql-js does: `joinPromisedText` explains why their number matters. */
+/** Adds one microtask, as graphql-js does. `joinPromisedText` explains why the number of microtasks matters. */
 function identity(text: string): string {
   return text;
 }

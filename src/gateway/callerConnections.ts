@@ -10,7 +10,7 @@ import type { SharedFailedLogins } from './coordinator.js';
 import type { ConnectedPlatform, PlatformMetricValues } from './platform.js';
 import { createRefusedCredentials, type RefusedCredentials, toCredentialId } from './refusedCredentials.js';
 
-/** The platform as one credential sees it. */
+/** The connection to the platform for one credential. */
 export interface CallerConnection {
   platform: ConnectedPlatform;
   feed: SampleFeed;
@@ -43,7 +43,7 @@ interface PooledConnection {
 }
 
 const MAX_CONNECTIONS = 500;
-/** Bounds concurrent verifications: wrong credentials take no slot of the pool, but cost platform calls. */
+/** Bounds concurrent verifications: wrong credentials do not occupy a slot in the pool, but cost platform calls. */
 const MAX_PENDING_VERIFICATIONS = 20;
 /** Longer than most pauses of a caller, so that a returning caller finds its token. */
 const IDLE_TIMEOUT_MS = 15 * 60_000;

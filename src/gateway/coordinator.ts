@@ -22,7 +22,7 @@ interface FeedIdentity {
 /** A login that the platform refused. The fields are hashes and an address prefix, never the credential. */
 export interface FailedLogin {
   credentialId: string;
-  /** The same for all secrets that were tried for one key. */
+  /** The same for all secrets that were tried with one key. */
   accountId: string;
   addressGroup: string;
 }

@@ -50,7 +50,7 @@ interface GatewaySettings extends GatewayOptions {
   callerAuth: CallerAuth;
   limits: CallerLimits;
   clock: Clock;
-  /** For messages that callers cause: bounded per time. */
+  /** For messages that callers cause; rate limited. */
   callerLogger: Logger;
   tracer: Tracing | undefined;
 }
@@ -60,9 +60,9 @@ type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 
 /** A stop may take 10 s; the rest is for closing Apollo Server and the platform connections. */
 const DRAIN_TIMEOUT_MS = 9_500;
-/** For the last poll before subscriptions end. A part of `DRAIN_TIMEOUT_MS`. */
+/** Time limit for the last poll before subscriptions end. It is part of `DRAIN_TIMEOUT_MS`. */
 const LAST_POLL_MS = 1_000;
-/** Documents of websockets and streams, parsed and validated. */
+/** Bound for the parsed and validated documents of websockets and streams. */
 const MAX_LIVE_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** The built page is in `dist`, both for `src` and for `dist`. */
@@ -74,7 +74,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   try {
     return await serve(settings, callers);
   } catch (error) {
-    // The address may be in use. A program that embeds the gateway goes on.
+    // Listening may fail, for example because the address is in use, while the program that embeds the gateway
+    // continues.
     await closeCallerLayer(settings, callers);
     throw error;
   }
@@ -280,7 +281,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   };
 }
 
-/** Callers who may send trusted documents only cannot introspect either. */
+/** Callers who may send only trusted documents cannot introspect either. */
 function describeSchema({ isSubgraph = false, limits }: GatewaySettings) {
   const allowsIntrospection = limits.operation.allowsIntrospection && !limits.trustedDocumentsOnly;
   return { sdl: readSchemaText({ isSubgraph }), allowsIntrospection };

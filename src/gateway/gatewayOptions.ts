@@ -23,7 +23,7 @@ export interface GatewayOptions extends AccessLogSettings, PlatformSettings, Pol
   trustedProxies?: readonly string[] | undefined;
   /** Absent: http. */
   tls?: TlsFiles | undefined;
-  /** Absent: everybody may call. */
+  /** If absent, everybody may call. */
   callerAuth?: CallerAuth | undefined;
   /** Name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;

@@ -1,4 +1,4 @@
-/** Keeps the process small: V8 collects garbage when the heap has grown by half of its live size. */
+/** Keeps the process small by making V8 collect garbage when the heap has grown by half of its live size. */
 import { setFlagsFromString } from 'node:v8';
 
 /**

@@ -19,7 +19,8 @@ export function createLogger(level: LogLevel, common: object | null = null): Log
 /** One for all loggers of the process. */
 function openStandardError(): LogDestination {
   if (standardError !== undefined) return standardError;
-  // Node makes a pipe non-blocking when its stream is created. A write to a blocking pipe without a reader would never end.
+  // Node makes a pipe non-blocking when its stream is created. A write to a blocking pipe that nobody reads would
+  // never return.
   void process.stderr;
   const opened = new LogDestination(2);
   process.once('exit', () => opened.flush());
@@ -31,9 +32,12 @@ function openStandardError(): LogDestination {
 const ACCESS_LIMIT = { lines: 10_000, windowMs: 10_000 };
 
 export interface AccessLogSettings {
-  /** Part of the operations that get a line in the log, from 0 (the default) to 1. */
+  /** Fraction of the operations that get a log line, from 0 (the default) to 1. */
   accessLog?: number | undefined;
-  /** Milliseconds from which an operation gets a warning in the log. 0, the default: none does. */
+  /**
+   * Operations that take at least this many milliseconds get a warning in the log. 0, the default, turns the
+   * warning off.
+   */
   slowOperationMs?: number | undefined;
 }
 
@@ -55,7 +59,7 @@ export function withTraceIds(logger: Logger, traceIdOf: (requestId: unknown) => 
 interface LogDestinationOptions {
   /** Maximum bytes that wait. Further lines are dropped. */
   maxBytes?: number;
-  /** At exit, a descriptor that accepts nothing for now is tried again for this long. Milliseconds. */
+  /** At exit, writing to a descriptor that temporarily accepts nothing is retried for this many milliseconds. */
   maxFlushMs?: number;
 }
 
@@ -69,12 +73,12 @@ export class LogDestination {
   readonly #fd: number;
   readonly #maxBytes: number;
   readonly #maxFlushMs: number;
-  /** What a write did not take. It goes before the lines. */
+  /** The bytes that the last write did not accept. They are written before the lines. */
   #rest: Uint8Array = Buffer.alloc(0);
   #lines: string[] = [];
-  /** With those that are being written. */
+  /** Waiting bytes, including those that are being written. */
   #bytes = 0;
-  /** A write is in flight, or the descriptor accepts nothing for now. */
+  /** True while a write is in flight or the descriptor temporarily accepts nothing. */
   #isBusy = false;
 
   constructor(fd: number, { maxBytes = MAX_BYTES, maxFlushMs = MAX_FLUSH_MS }: LogDestinationOptions = {}) {
@@ -91,7 +95,7 @@ export class LogDestination {
     if (!this.#isBusy) this.#writeWaiting();
   }
 
-  /** For the end of the process: writes what waits, synchronously. */
+  /** Writes the waiting lines synchronously, when the process exits. */
   flush(): void {
     const chunk = this.#takeWaiting();
     const endMs = performance.now() + this.#maxFlushMs;
@@ -132,7 +136,7 @@ export class LogDestination {
   }
 }
 
-/** A pipe whose reader is slow. */
+/** Whether the error only means that the reader of a pipe is slow. */
 function isTemporary(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EAGAIN' || code === 'EBUSY';

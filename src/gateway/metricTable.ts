@@ -1,6 +1,9 @@
 /** Every metric of `/metrics`: name, type, labels, help, and how prom-client aggregates the values of several processes. */
 
-/** A metric with its values as prom-client's registries export it: plain data that one process can send to another. */
+/**
+ * A metric with its values, in the form that prom-client's registries export: plain data that one process can send
+ * to another.
+ */
 export interface MetricFamily {
   name: string;
   type: 'counter' | 'gauge' | 'histogram';
@@ -13,7 +16,7 @@ export interface MetricFamily {
 export interface MetricValue {
   labels: Readonly<Record<string, string>>;
   value: number;
-  /** Differs from the family's name in the parts of a histogram. */
+  /** Differs from the family's name for the series of a histogram (`_bucket`, `_sum`, `_count`). */
   metricName?: string;
 }
 

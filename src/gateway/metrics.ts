@@ -1,4 +1,7 @@
-/** Collects the metrics of this process when `/metrics` is read. Until then they are plain numbers where they are counted. */
+/**
+ * Collects the metrics of this process when `/metrics` is read. Until then they are plain numbers, stored beside
+ * the code that counts them.
+ */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry } from 'prom-client';
 import type { OpenSession } from '../http/auth/callerSession.js';
@@ -130,7 +133,7 @@ export function createProcessMetrics(): ProcessMetrics {
   };
 }
 
-/** The histogram measures the time between two ticks of its timer: the resolution itself is not a delay. */
+/** The histogram measures the time between two ticks of its timer, so the timer's interval is subtracted. */
 function readEventLoopDelay(delay: IntervalHistogram): [percentile: string, seconds: number][] {
   const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - EVENT_LOOP_RESOLUTION_MS / 1000);
   return [

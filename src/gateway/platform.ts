@@ -74,10 +74,10 @@ export interface ConnectedPlatform {
   keys: KeyBuilder;
   /** Pages of samples and aggregates. */
   samplePages: SamplePageStore;
-  /** The samples that the poll has brought lately. */
+  /** The samples that recent polls have brought. */
   arrivedSamples: ArrivedSamples;
   endpointStats: EndpointStats;
-  /** REST calls that one operation may have begun now, at least 1. */
+  /** Maximum REST calls that one operation may currently have in flight, at least 1. */
   callAllowance(): number;
   /** Resolves when the platform accepts the credential. Rejects with a `GatewayError`. */
   checkReady(): Promise<void>;
@@ -136,7 +136,7 @@ export function connectWithCallerCredential(
   const connected = createConnectedPlatform({ scope, entryKey }, shared, () =>
     createFixedTokenManager(credential.token, onRefused, shared.clock),
   );
-  // Only a call shows whether the platform accepts a token. Every API client may make this one.
+  // Only a call shows whether the platform accepts a token. Every API client may call this endpoint.
   return { ...connected, checkReady: async () => void (await connected.rest.uiPreferences({})) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Gives each operation a connection to the platform: with the gateway's credential, or with its caller's. Checks the
- * former at the start.
+ * Gives each operation a connection to the platform: with the gateway's credential, or with its caller's. Checks
+ * the gateway's credential at the start.
  */
 import { GatewayError } from '../errors.js';
 import type { Authenticator, CallerCredential, OnKeys } from '../http/auth/caller.js';
@@ -187,8 +187,9 @@ const MAX_KEYS = 20;
 const MAX_IDS = 20;
 
 /**
- * Checks the credential by requesting the token that the first operation needs anyway. Then checks the organizations of
- * API keys, now and whenever their file changes. Never throws; the gateway serves requests meanwhile.
+ * Checks the credential by requesting the token that the first operation needs anyway. Then checks the
+ * organizations of API keys, and checks them again whenever their file changes. Never throws. The gateway serves
+ * requests in the meantime.
  */
 export function checkPlatform({ access, authenticator, logger }: PlatformCheckOptions): void {
   const checkKeys = async (keys: WatchedKeys): Promise<void> => {

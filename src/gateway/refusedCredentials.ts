@@ -1,4 +1,4 @@
-/** Remembers callers' credentials that the platform refused, so that repeated wrong logins cost no token requests. */
+/** Records the callers' credentials that the platform refused, so that repeated wrong logins cost no token requests. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../errors.js';

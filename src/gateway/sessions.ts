@@ -30,7 +30,7 @@ interface SessionOpenerOptions {
   maxRestCalls: number;
   clock: Clock;
   writeLog: WriteLog;
-  /** Bounded, for lines of mutations that are refused. */
+  /** Rate limited; for the lines about refused mutations. */
   callerLogger: Logger;
 }
 

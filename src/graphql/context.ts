@@ -29,15 +29,15 @@ export function createContext(parts: ContextParts): Context {
 }
 
 /**
- * A class, because V8 creates a hidden class for each object with an own prototype, and keeps it and everything reachable
- * from it for a long time. Apollo Server copies the own properties of the context, so mutable state is in the object
- * `current`, which the copies share.
+ * A class, because V8 creates a hidden class for each object with its own prototype, and keeps that class and
+ * everything reachable from it for a long time. Apollo Server copies the own properties of the context, so mutable
+ * state is in the object `current`, which the copies share.
  */
 class OperationContext {
   readonly feed: SampleFeed;
   /** Limits the memory of subscriptions. */
   readonly budget: ByteBudget;
-  /** The cursor behind which the transport resumes a subscription. It has precedence over the argument `after`. */
+  /** The cursor after which the transport resumes a subscription. It has precedence over the argument `after`. */
   readonly after: string | undefined;
   /** Reads a delivery queue of the platform for a resuming subscription. Its REST calls count for the operation. */
   readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
@@ -45,7 +45,7 @@ class OperationContext {
   /** The id of this request in responses and log lines. */
   readonly requestId: string;
   readonly nowMs: () => number;
-  /** Tracks how long the response stays fresh, from all data read for it. */
+  /** Tracks how long the response stays fresh, based on all data read for it. */
   readonly freshness: ResponseFreshness;
   /** Returns `extensions.explain`; undefined unless the request has `X-Explain: 1`. */
   readonly explain: (() => ExplainedOperation) | undefined;

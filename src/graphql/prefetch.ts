@@ -4,7 +4,7 @@
  *
  * Below a long list without a filter, whole collections are loaded. The fetch plan would choose them anyway, unless the
  * account has far fewer objects than the list may hold. Below one site, the data of this site is loaded by the site's
- * id. Where the site does not exist or is empty, this costs two or three needless calls.
+ * id. If the site does not exist or is empty, this costs two or three unnecessary calls.
  */
 import {
   type DocumentNode,
@@ -64,7 +64,7 @@ export function findPrefetch(type: GraphQLObjectType, fieldName: string): Relati
   return resolver && prefetches.get(resolver);
 }
 
-/** Begins the loads of one root field. Resolves when they end; undefined where nothing is loading. */
+/** Begins the loads of one root field. Resolves when they end; undefined if nothing is loading. */
 type RootPrefetch = (
   sources: Sources,
   variables: Readonly<Record<string, unknown>>,
@@ -130,7 +130,7 @@ export function createPrefetch(schema: GraphQLSchema): Prefetch {
 
 interface PrefetchPlan {
   roots: readonly RootPrefetch[];
-  /** Whether all of them are below single sites. */
+  /** Whether all prefetched fields are below single sites. */
   isOfSites: boolean;
 }
 
@@ -155,7 +155,7 @@ function planPrefetch(
   return { roots: roots.filter((plan) => plan !== undefined), isOfSites };
 }
 
-/** Waits once for all loads, because one promise costs less than one for each load. Cached data needs none. */
+/** Waits once for all loads, because one promise costs less than one for each load. Cached data needs no promise. */
 function planListPrefetch(
   root: TypedField,
   fragments: Fragments,
@@ -193,17 +193,17 @@ function planSitePrefetch(
       site instanceof Promise
         ? toSettled(site.then((found: unknown) => (found === null ? undefined : loading)))
         : loading;
-    // Other root fields need not wait for this site.
+    // Waits only if this is the only root field: other root fields need not wait for this site.
     return isOnlyRoot ? whole : undefined;
   };
 }
 
-/** Undefined where there is nothing to wait for. A load that fails here fails again in the resolver. */
+/** Undefined if there is nothing to wait for. A load that fails here fails again in the resolver. */
 function toSettled(begun: unknown): Promise<unknown> | undefined {
   return begun instanceof Promise ? begun.catch(() => undefined) : undefined;
 }
 
-/** Undefined where there is nothing to wait for. */
+/** Undefined if there is nothing to wait for. */
 function waitForAll(loads: readonly (Promise<unknown> | undefined)[]): Promise<unknown> | undefined {
   const pending = loads.filter((one) => one !== undefined);
   return pending.length === 0 ? undefined : Promise.all(pending);
@@ -218,7 +218,10 @@ async function waitUpToLimit(loading: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The prefetches of all fields below that `select` finds. With `isUnbroken`, a field without one ends the descent. */
+/**
+ * The prefetches of all fields below for which `select` returns one. With `isUnbroken`, a field without a prefetch
+ * ends the descent.
+ */
 function* prefetchesBelow<Prefetch>(
   { field, type }: TypedField,
   certainFields: CertainFields,
@@ -239,12 +242,12 @@ function* prefetchesBelow<Prefetch>(
   }
 }
 
-/** Whether arguments choose among the items: then the operation may need little below the field. */
+/** Whether arguments select some of the items. The operation may then need little below the field. */
 function hasNarrowingArguments({ arguments: args = [] }: FieldNode): boolean {
   return args.some(({ name }) => name.value === 'filter' || name.value === 'after');
 }
 
-/** Returns how many items a list may hold at most; 0 where that is unknown. */
+/** Returns how many items a list may hold at most; 0 if that is unknown. */
 function maxItemsOf(field: FieldNode, variables: Readonly<Record<string, unknown>>): number {
   const isSet = field.arguments?.some(({ name }) => name.value === 'first');
   const first = isSet ? readArgument(field, 'first', variables) : DEFAULT_FIRST;

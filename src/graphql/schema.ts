@@ -50,7 +50,7 @@ export function readSchemaText({ isSubgraph = false }: SchemaOptions = {}): stri
 export function createSchema({ isSubgraph = false }: SchemaOptions = {}): GraphQLSchema {
   const typeDefinitions = readSchemaText();
   const schema = makeExecutableSchema({
-    // Built directly where nothing is merged, and resolvers are added to the same schema: both take time at each start.
+    // Built directly if nothing is merged, and resolvers are added to the same schema: both take time at each start.
     typeDefs: isSubgraph ? [typeDefinitions, federationDefinitions] : buildSchema(typeDefinitions),
     updateResolversInPlace: true,
     resolvers: isSubgraph ? [resolvers, createFederationResolvers(typeDefinitions)] : resolvers,

@@ -1,4 +1,7 @@
-/** Decides, for all transports and pages, on the actions that a caller may take. `sources/access` decides on the data. */
+/**
+ * Decides, for all transports and pages, which actions a caller may take. `sources/access` decides which data it
+ * can see.
+ */
 import { GraphQLError, Kind, type OperationDefinitionNode, type OperationTypeNode } from 'graphql';
 
 export const allScopes = ['read', 'write'] as const;

@@ -11,7 +11,7 @@ export interface ByteBudget {
   isExceeded(): boolean;
   /** Whether this many bytes fit into half of the budget. The other half is reserved for work that already runs. */
   hasRoomFor(bytes: number): boolean;
-  /** Charges bytes, and at most half of the budget, as soon as they fit, in the order of the requests. */
+  /** Charges bytes, at most half of the budget, as soon as they fit. Reservations are granted in order. */
   reserve(bytes: number): Reservation;
 }
 
@@ -74,7 +74,7 @@ class CallerBudget implements ByteBudget {
 
   reserve(bytes: number): Reservation {
     const { waiters } = this.#account();
-    // The other half may be occupied for as long as connections are open, so that more would wait for ever.
+    // Connections may occupy the other half for as long as they are open, so a larger reservation could wait forever.
     const charged = Math.min(bytes, this.#maxBytes / 2);
     const reservation = createReservation(charged, waiters, () => this.add(-charged));
     this.add(0);

@@ -26,9 +26,9 @@ export const systemClock: Clock = {
 const clocks = new WeakMap<Clock, Clock>();
 
 /**
- * Returns the same monotonic clock for the same clock, so that all its times are comparable. They are those of
- * `monotonicNow` where the clock has it. Otherwise the monotonic clock continues from its latest time when the clock is
- * set back, and jumps ahead together with it.
+ * Returns the same monotonic clock for the same clock, so that all its times are comparable. They come from
+ * `monotonicNow` if the clock has it. Otherwise the monotonic clock continues from its latest time when the clock
+ * is set back, and jumps ahead together with it.
  */
 export function toMonotonicClock(clock: Clock): Clock {
   const cached = clocks.get(clock);

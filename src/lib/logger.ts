@@ -11,7 +11,7 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/** The least level that is logged. */
+/** The lowest level that is logged. */
 export type LogLevel = keyof Logger | 'silent';
 
 /** Discards everything; for tests and tools. */

@@ -1,4 +1,7 @@
-/** A value, or a promise of it: for functions that mostly return cached values, where a promise would cost a turn. */
+/**
+ * A value, or a promise of it. For functions that mostly return cached values, for which a promise would cost an
+ * extra microtask.
+ */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 export function isPromise<Value>(value: MaybePromise<Value>): value is Promise<Value> {

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 
 export interface SlidingWindowCounter {
   add(): void;
-  /** Events in the last `windowMs`, and up to one slice before that: never fewer than there were. */
+  /** Events in the last `windowMs`, plus up to one slice before that: never too few. */
   total(): number;
   /** Milliseconds until the oldest slice leaves the window; 0 if there are no events. */
   msUntilDecrease(): number;

@@ -1,4 +1,4 @@
-/** Errors that tell the operator why the process did not start. */
+/** Errors that explain to the operator why the process did not start. */
 
 /** An error whose message is for the operator. */
 export class StartupError extends Error {

@@ -1,6 +1,6 @@
 /** Divides long work over turns of the event loop by time, so that one operation does not hold up the others. */
 
-/** Work of one turn in milliseconds. Receiving, decoding and garbage collection come on top of it. */
+/** Maximum work in one turn, in milliseconds. Receiving, decoding and garbage collection are not included. */
 const MAX_TURN_MS = 10;
 
 interface TurnBudgetOptions {
@@ -23,12 +23,12 @@ export class TurnBudget {
     this.#nowMs = nowMs;
   }
 
-  /** Whether a measurement has found that the time of this turn is used up. */
+  /** Whether the last measurement found the time of this turn used up. */
   isExhausted(): boolean {
     return this.#isExhausted;
   }
 
-  /** Looks at the clock. The time of a turn counts from its first measurement. Returns `isExhausted`. */
+  /** Reads the clock. The time of a turn counts from its first measurement. Returns `isExhausted`. */
   measure(): boolean {
     if (this.#startMs === undefined) {
       this.#startMs = this.#nowMs();
@@ -47,7 +47,7 @@ export class TurnBudget {
     if (this.#startMs === undefined) this.measure();
   }
 
-  /** The first measurement finds time left, so that work proceeds on a machine of any speed. */
+  /** The first measurement of a turn always finds time left, so that work proceeds on a machine of any speed. */
   #beginTurn(): void {
     this.#startMs = undefined;
     this.#isExhausted = false;
@@ -85,12 +85,12 @@ export class OperationTurns {
     this.#budget = budget;
   }
 
-  /** Whether further work should be left to a later turn. Cheap: looks at no clock. */
+  /** Whether further work should be left to a later turn. Cheap: does not read the clock. */
   isExhausted(): boolean {
     return this.#budget.isExhausted();
   }
 
-  /** The same after a look at the clock: call it after a part of a millisecond of work. */
+  /** Like `isExhausted`, but reads the clock first. Call it after a fraction of a millisecond of work. */
   measure(): boolean {
     return this.#budget.measure();
   }

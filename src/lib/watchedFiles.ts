@@ -1,6 +1,6 @@
 /**
- * Small files whose changes take effect while the process runs. They are read at an interval: a file watcher would miss
- * changes of mounted volumes, which replace folders and keep modification times.
+ * Small files whose changes take effect while the process runs. They are read at an interval, because a file
+ * watcher would miss changes to mounted volumes, which replace folders and keep modification times.
  */
 import { readFile } from 'node:fs/promises';
 import { messageOf } from './errorMessage.js';

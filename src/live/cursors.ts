@@ -1,11 +1,14 @@
-/** Cursors of positions, behind which subscriptions resume. */
+/** Converts positions to cursors, after which subscriptions resume. */
 import type { EventPosition } from './liveEvents.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
-/** Types of the samples that have a queue. Images have none, so that nothing can be resumed behind one. */
+/** Types of the samples that have a queue. Images have none, so a subscription cannot resume after an image. */
 const queuedTypes = { SCALAR: 'ScalarSample', RFID: 'RfidSample', IMAGE: undefined } as const;
 
-/** Empty where the position is not known, or has no cursor. `ScalarSample:none` is that of an account without samples. */
+/**
+ * Empty if the position is unknown or has no cursor. `ScalarSample:none` is the cursor for an account without
+ * samples.
+ */
 export function toEventPosition(kind: SampleKind, position: TailPosition | undefined): EventPosition[] {
   const type = queuedTypes[kind];
   if (position === undefined || type === undefined) return [];

@@ -1,4 +1,4 @@
-/** The listeners of the sample feed. Each has the polled samples that it selects, in a bounded queue. */
+/** The listeners of the sample feed. Each has a bounded queue of the polled samples that it selects. */
 import { createSlowConsumerError, GatewayError } from '../errors.js';
 import { type ByteBudget, unlimitedBytes } from '../lib/byteBudget.js';
 import type { Sample } from '../sources/samples/samples.js';
@@ -19,7 +19,7 @@ interface EventQueueOptions<Event> {
   onEnd(): void;
 }
 
-/** Consumed events are removed in steps of this many, since each removal costs the length of the list. */
+/** Consumed events are removed this many at a time, because each removal copies the rest of the list. */
 const MAX_CONSUMED_EVENTS = 1000;
 
 type Resolve<Event> = (result: IteratorResult<Event>) => void;
@@ -41,15 +41,15 @@ export class EventQueue<Event> {
   }
 
   /**
-   * Adds all events, however many, unless the queue is full already: then it ends with the overflow event. So a large
-   * batch does not end a consumer that keeps up. Does nothing after the end.
+   * Adds all events, however many, unless the queue is already full; in that case the queue ends with the overflow
+   * event. So a large batch does not end the queue of a consumer that keeps up. Does nothing after the end.
    */
   push(events: readonly Event[]): void {
     if (this.isFull()) this.end(this.#options.createOverflowEvent());
     else if (this.#isOpen) this.#resize(events.reduce((size, event) => size + this.#deliver(event), 0));
   }
 
-  /** Ends the queue behind its events and one last event. */
+  /** Ends the queue after its events and one last event. */
   end(last: Event): void {
     if (!this.#isOpen) return;
     this.#resize(this.#deliver(last));
@@ -138,7 +138,7 @@ export interface SampleSelection {
   budget: ByteBudget;
   /** Maximum number of samples in one batch. Absent: 20, because the events of a batch are executed together. */
   maxBatch?: number | undefined;
-  /** Called for the selected kinds, at the start too. */
+  /** Called for refusals of the selected kinds, including those that exist at the start. */
   onRefusal?: RefusalListener | undefined;
 }
 
@@ -180,7 +180,7 @@ export class FeedListener implements EventBatches<Sample> {
     if (samples.length > 0) this.#queue.push(samples);
   }
 
-  /** Further samples would end it with SLOW_CONSUMER. */
+  /** Whether further samples would end the listener with SLOW_CONSUMER. */
   isFull(): boolean {
     return this.#queue.isFull();
   }
@@ -215,7 +215,7 @@ export class FeedListeners implements Iterable<FeedListener> {
   readonly #all = new Set<FeedListener>();
   /** Listeners to all streams. */
   readonly #toAll = new Set<FeedListener>();
-  /** The other listeners by stream, so that a sample visits only those that select it. */
+  /** The other listeners by stream, so that a sample is offered only to listeners that select it. */
   readonly #byStream = new Map<number, Set<FeedListener>>();
 
   [Symbol.iterator](): Iterator<FeedListener> {

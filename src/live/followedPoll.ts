@@ -3,7 +3,7 @@ import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { PolledSamples, PollSubscription } from './samplePoll.js';
 import type { TailPosition } from './sampleTail.js';
 
-/** It runs for all listeners to its kind. */
+/** Shared by all listeners to its kind. */
 export interface FollowedPoll {
   poll: PollSubscription;
   /** Undefined before the first step that has reached the present. */
@@ -31,7 +31,10 @@ export function recordStep(followed: FollowedPoll, { asOfMs, position }: PolledS
   Object.assign(followed, { asOfMs, polledAtMs });
 }
 
-/** Resolves when a poll that begins now is delivered, or the next one of the worker that polls. */
+/**
+ * Resolves when a poll that begins now has been delivered; if another worker polls, when its next poll has been
+ * delivered.
+ */
 export async function untilPolled(followed: FollowedPoll): Promise<void> {
   const hasStarted = await followed.poll.ready.then(
     () => true,

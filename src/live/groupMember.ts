@@ -14,7 +14,7 @@ import type { SubscriptionSink } from './subscriptionSink.js';
 
 export interface JoinRequest<Event, Owner> {
   sink: SubscriptionSink;
-  /** Charged with the payloads that the member has not taken. */
+  /** Charged with the payloads that the member has not consumed. */
   budget: ByteBudget;
   /** Passed to `execute`. */
   owner: Owner;
@@ -52,18 +52,18 @@ export class GroupMember<Event, Owner> {
   readonly owner: Owner;
   readonly #group: MemberGroup<Event, Owner>;
   readonly #sink: SubscriptionSink;
-  /** Charged with what the member has not taken. */
+  /** Charged with the payloads that the member has not consumed. */
   readonly budget: ByteBudget;
   /** The sequence number of the next payload. Infinite before the member has begun. */
   #next = Number.POSITIVE_INFINITY;
   #cursor: string | undefined;
-  /** The end of the log when the past had been replayed: payloads before it are charged, also those not offered yet. */
+  /** The end of the log when the replay finished: payloads before it are charged, even those not offered yet. */
   #joinedAt = 0;
   #chargedBytes = 0;
   #isEnded = false;
-  /** Undefined without a cursor, and when the past has been replayed. */
+  /** Undefined without a cursor, and after the replay. */
   #replay: MemberReplay<Event> | undefined;
-  /** The replay that is over, as long as the group may deliver some of its events again. */
+  /** The finished replay, kept while the group may deliver some of its events again. */
   #replayed: MemberReplay<Event> | undefined;
 
   constructor(group: MemberGroup<Event, Owner>, { sink, budget, owner, replay }: JoinRequest<Event, Owner>) {
@@ -82,7 +82,10 @@ export class GroupMember<Event, Owner> {
     return this.budget.caller;
   }
 
-  /** Resolves when the member receives every event from now on, after the past ones. Rejects where the group cannot start. */
+  /**
+   * Resolves when the member receives every event from now on, after the past ones. Rejects if the group cannot
+   * start.
+   */
   async begin(): Promise<void> {
     try {
       await this.#group.start();
@@ -100,7 +103,7 @@ export class GroupMember<Event, Owner> {
     }
     const refusals = this.#group.refusals();
     if (refusals.length > 0) this.#sink.next(new PayloadBatch(refusals));
-    // A client that loses the connection before the first event resumes here.
+    // Sends a cursor, so that a client that loses the connection before the first event can resume here.
     this.heartbeat();
   }
 
@@ -113,7 +116,7 @@ export class GroupMember<Event, Owner> {
     else if (this.#next === sequence && this.#sink.isFree()) {
       this.#next = end;
       this.#send(batch);
-      // Payloads that have been added since have been offered already.
+      // Payloads that were added in the meantime have already been offered.
       this.resume();
     } else this.#charge(bytesOf(batch.payloads.slice(Math.max(0, this.#next - sequence))));
     if (this.#next < this.#group.log.start || (this.#chargedBytes > 0 && this.budget.isExceeded())) {
@@ -121,7 +124,10 @@ export class GroupMember<Event, Owner> {
     }
   }
 
-  /** Tells the client how far it has received everything. A member that catches up has not received all that was polled. */
+  /**
+   * Tells the client up to which time it has received everything. A member that is catching up has not received
+   * everything that was polled.
+   */
   heartbeat(): void {
     if (this.#isEnded) return;
     const isCurrent = this.#replay === undefined && this.#next === this.#group.log.end;
@@ -152,11 +158,11 @@ export class GroupMember<Event, Owner> {
     }
   }
 
-  /** Ends the subscription with an error, or without one where the events have ended. */
+  /** Ends the subscription with an error, or without one if the events have ended. */
   end(error: GatewayError | undefined): void {
     if (this.#isEnded) return;
     this.close();
-    // A cursor that is refused must not be sent again.
+    // The client must not reuse a cursor that was refused.
     const cursor = error?.code === 'BAD_USER_INPUT' ? undefined : this.#cursor;
     this.#sink.end({ error, cursor });
   }
@@ -194,7 +200,7 @@ export class GroupMember<Event, Owner> {
     return new PayloadBatch(unsent.map((payload) => replay.withCursor(payload)));
   }
 
-  /** Events of the kinds in the cursor come by the replay. The others are delivered at once. */
+  /** Events of the kinds in the cursor come from the replay. The others are delivered at once. */
   #offerDuringReplay(replay: MemberReplay<Event>, batch: PayloadBatch): void {
     this.#charge(bytesOf(batch.payloads));
     if (this.budget.isExceeded()) replay.pageEnd = undefined;

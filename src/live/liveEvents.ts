@@ -1,4 +1,4 @@
-/** The events of one subscription field: those from now on, and the past ones behind a cursor. */
+/** The events of one subscription field: those from now on, and the past ones after a cursor. */
 import type { GatewayError } from '../errors.js';
 import type { RefusalListener } from './refusals.js';
 
@@ -15,20 +15,20 @@ export interface PastBatch<Event> {
   readonly events: readonly Event[];
   /** Every event that the platform had when these were requested has been read. */
   readonly isLast: boolean;
-  /** More events were requested with these, and come by the next calls. */
+  /** More events were requested together with these, and are returned by the next calls. */
   readonly hasRest?: boolean;
 }
 
 /** Past events, read on demand. */
 export interface EventReplay<Event> {
-  /** The id behind which the replay begins, by kind. Other kinds begin with the next event. */
+  /** The id after which the replay begins, by kind. Other kinds begin with the next event. */
   readonly from: readonly EventPosition[];
   /**
    * Reads the next events. After a batch with `isLast`, it reads those that have arrived since. Rejects with a
-   * `GatewayError` where the platform cannot be read.
+   * `GatewayError` if the platform cannot be read.
    */
   read(): Promise<PastBatch<Event>>;
-  /** Kinds whose past the platform refuses to read. They stay behind their position in `from`. */
+  /** Kinds whose past the platform refuses to read. They stay at their position in `from`. */
   readonly refused?: ReadonlySet<string> | undefined;
   /** Stops reading, and releases the memory. */
   close(): void;
@@ -37,7 +37,7 @@ export interface EventReplay<Event> {
 /** Batches of events that were ready at the same time. Returns the error that ends the events. */
 export interface EventBatches<Event>
   extends AsyncIterator<readonly Event[], GatewayError | undefined, undefined> {
-  /** The positions behind which the events begin. Absent where they are not known. */
+  /** The positions after which the events begin. Absent if they are not known. */
   readonly from?: readonly EventPosition[];
   return(): Promise<IteratorResult<readonly Event[], GatewayError | undefined>>;
 }
@@ -56,13 +56,15 @@ export interface LiveEvents<Event> extends AsyncIterable<Event> {
   readonly kinds: readonly string[];
   /**
    * Starts the events that happen from now on. Called once for each group of equal subscriptions. Rejects with a
-   * `GatewayError` where they cannot start. A kind that the platform refuses is reported; the others start all the
-   * same.
+   * `GatewayError` if they cannot start. A kind that the platform refuses is reported; the others still start.
    */
   start(onRefusal?: RefusalListener): Promise<EventBatches<Event>>;
   /** Absent for a subscription without a cursor. */
   readonly replay: EventReplay<Event> | undefined;
-  /** Undefined while polled events are not ready, so that waiting for a batch does not mean that all are delivered. */
+  /**
+   * Undefined while polled events are still being prepared: then waiting for a batch does not mean that all events
+   * are delivered.
+   */
   progress?(): EventProgress | undefined;
   /** Undefined for events that cannot be resumed from. */
   positionOf(event: Event): EventPosition | undefined;

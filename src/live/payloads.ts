@@ -6,7 +6,7 @@ import type { EventPosition } from './liveEvents.js';
 export interface Payload {
   /** JSON, without a line feed. */
   readonly text: string;
-  /** Resuming behind this cursor continues after this result. Undefined if nothing can be resumed from yet. */
+  /** Resuming after this cursor continues after this result. Undefined if nothing can be resumed from yet. */
   readonly cursor: string | undefined;
   /** The position of its event; undefined for events that cannot be resumed from. */
   readonly position: EventPosition | undefined;
@@ -23,7 +23,10 @@ export class PayloadBatch {
     this.payloads = payloads;
   }
 
-  /** Returns what `create` returned first for this key: a transport frames the batch once for all of its listeners. */
+  /**
+   * Returns the first result of `create` for this key, so that a transport frames the batch only once for all of
+   * its listeners.
+   */
   framed<Frame>(key: string, create: (payloads: readonly Payload[]) => Frame): Frame {
     const known = this.#framed.get(key) as Frame | undefined;
     if (known !== undefined) return known;
@@ -43,7 +46,10 @@ export function bytesOf(payloads: readonly Payload[]): number {
   return payloads.reduce((sum, payload) => sum + sizeOf(payload), 0);
 }
 
-/** The latest payloads, from the first one that a listener has not taken. All listeners read the same list. */
+/**
+ * The latest payloads, starting with the first one that some listener has not consumed. All listeners read the
+ * same list.
+ */
 export class PayloadLog {
   readonly #maxBytes: number;
   #payloads: Payload[] = [];
@@ -59,7 +65,7 @@ export class PayloadLog {
     return this.#start;
   }
 
-  /** The sequence number behind the last payload. */
+  /** The sequence number after the last payload. */
   get end(): number {
     return this.#start + this.#payloads.length;
   }
@@ -79,8 +85,8 @@ export class PayloadLog {
   }
 
   /**
-   * At most `count` payloads from a sequence number on, which must be in the log. Behind the first one, no more than fit
-   * into `maxBytes`.
+   * At most `count` payloads from a sequence number on, which must be in the log. After the first one, only as
+   * many as fit into `maxBytes`.
    */
   read(from: number, count: number, maxBytes = Number.POSITIVE_INFINITY): readonly Payload[] {
     const index = from - this.#start;
@@ -101,7 +107,7 @@ export class PayloadLog {
   }
 }
 
-/** Advances the positions to the payload. Returns it with the cursor behind them. */
+/** Advances the positions to the payload. Returns it with the cursor after them. */
 export function withCursor(payload: Payload, positions: Map<string, EventPosition>): Payload {
   const { position } = payload;
   if (position !== undefined) positions.set(position.kind, position);
@@ -138,8 +144,8 @@ export class PastResults<Event> {
   }
 
   /**
-   * The results of these events, from the last call if it had the same ones. Their cursors begin at the positions of the
-   * member, which are advanced. `execute` must do so, too.
+   * The results of these events, from the last call if it had the same ones. Their cursors begin at the positions
+   * of the member, which are advanced. `execute` must also advance them.
    */
   async get(
     events: readonly Event[],

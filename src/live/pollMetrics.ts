@@ -1,4 +1,4 @@
-/** The polls that this process makes. */
+/** Counts the polls that this process makes. */
 import type { SampleKind } from './sampleTail.js';
 
 /** The names are values of a metric label. */

@@ -1,4 +1,4 @@
-/** Shares pages of the delivery queues between replays: subscriptions that resume behind one sample read it once. */
+/** Shares pages of the delivery queues between replays: subscriptions that resume after one sample read it once. */
 import { GatewayError } from '../errors.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
@@ -8,13 +8,14 @@ type QueuePage = Awaited<ReturnType<QueueReader<Sample>>>;
 export class QueuePages {
   /** By kind and id. */
   readonly #running = new Map<string, Promise<QueuePage>>();
-  /** By kind: the last full page, as long as a replay keeps it. */
+  /** By kind: the last full page, while a replay references it. */
   readonly #full = new Map<QueueKind, { key: string; page: WeakRef<QueuePage> }>();
 
   /**
-   * Reads the page behind an id with `read`, or takes one that another replay reads or keeps. The page has every sample that
-   * had arrived when this call began: a page whose read began earlier is taken only if it is full, and so does not change.
-   * A failure of the platform is that of all who wait, so that many replays do not each repeat the call.
+   * Reads the page after an id with `read`, or returns one that another replay is reading or still references.
+   * The page contains every sample that had arrived when this call began: a page whose read began earlier is used
+   * only if it is full, because a full page does not change. A failure of the platform rejects all waiting
+   * replays, so that they do not each repeat the call.
    */
   async read(kind: QueueKind, afterId: number, read: QueueReader<Sample>): Promise<QueuePage> {
     const key = `${kind}:${afterId}`;
@@ -24,7 +25,7 @@ export class QueuePages {
     const earlier = await this.#running.get(key)?.catch(() => undefined);
     if (earlier?.hasMore) return earlier;
     for (;;) {
-      // The page that another replay has begun to read since then is current.
+      // A page that another replay has begun to read since then is current.
       const current = this.#running.get(key);
       if (current === undefined) return this.#begin(kind, key, read(afterId, 0));
       try {

@@ -1,4 +1,4 @@
-/** Tells whether the platform refuses a kind of samples, for example reads of RFID on an account without it. */
+/** Detects that the platform refuses a kind of samples, for example RFID reads on an account without them. */
 import { GatewayError } from '../errors.js';
 import type { SampleKind } from './sampleTail.js';
 

@@ -8,7 +8,7 @@ import { type Payload, withCursor } from './payloads.js';
 import type { QueuePages } from './queuePages.js';
 import { isRefusal } from './refusals.js';
 
-/** The last event of one kind that a subscriber has received, with the queue of samples that has the next ones. */
+/** The last event of one kind that a subscriber has received, and the queue from which the next samples are read. */
 export interface ResumePoint extends EventPosition {
   kind: QueueKind;
   read: QueueReader<Sample>;
@@ -91,15 +91,16 @@ export class SampleReplay implements EventReplay<Sample> {
     this.#keptPages.clear();
   }
 
-  /** A kind that the platform refuses does not end the others. */
+  /** If the platform refuses one kind, the others continue. */
   #refuse(kind: string, error: unknown): undefined {
     if (!isRefusal(error) || this.refused.size + 1 === this.from.length) throw error;
     this.refused.add(kind);
   }
 
   /**
-   * Throws BAD_USER_INPUT if the platform has no sample from this one on: the samples that arrive would count as sent. The
-   * cursor of another replica may be ahead of the poll of this one, so the platform decides.
+   * Throws BAD_USER_INPUT if the platform has neither this sample nor a later one: samples that arrive later would
+   * count as already sent. The cursor may come from another replica that is ahead of this one's poll, so the
+   * platform is asked.
    */
   async #checkExists({ kind, id, cursor, read }: ResumePoint): Promise<void> {
     const polled = this.#polledPositions().find((position) => position.kind === kind);
@@ -148,10 +149,10 @@ export class MemberReplay<Event> {
   readonly #replayedUpTo = new Map<string, number>();
   /**
    * The end of the log when the last page was requested: the page has all events before it. Undefined if the payloads
-   * behind it could not be stored; another page is then read.
+   * after it could not be stored; another page is then read.
    */
   pageEnd: number | undefined;
-  /** Payloads of other kinds behind `pageEnd` that have been sent already. */
+  /** Payloads of other kinds after `pageEnd` that have already been sent. */
   readonly sent = new Set<Payload>();
   #wake: (() => void) | undefined;
 
@@ -179,7 +180,7 @@ export class MemberReplay<Event> {
     return position !== undefined && this.#kinds.has(position.kind);
   }
 
-  /** Whether the payload is of a kind whose past could not be read: those before it would be missing. */
+  /** Whether the past of the payload's kind could not be read. Payloads before it would then be missing. */
   isRefused({ position }: Payload): boolean {
     return position !== undefined && this.source.refused?.has(position.kind) === true;
   }

@@ -14,17 +14,17 @@ import type { PolledSamples, SamplePolls } from './samplePoll.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
 export interface SampleFeedOptions {
-  /** The last number of each stream as of the last poll. Undefined where it is not known. Must not reject. */
+  /** The last number of each stream as of the last poll. Undefined if it is not known. Must not reject. */
   lastSamples?(): Promise<ReadonlyMap<number, ScalarSample> | undefined>;
   /** Called for each poll, before its samples are delivered. */
   onPolled?(kind: SampleKind, polled: PolledSamples): unknown;
   /** Called when the poll of a kind ends: later samples are missing. */
   onPollEnd?(kind: SampleKind): unknown;
-  /** That of the gateway; the system clock by default. */
+  /** The gateway's clock; the system clock by default. */
   clock?: Clock;
 }
 
-/** A poll that can't start is tried again after this time, without subscriptions or for those to other kinds too. */
+/** Milliseconds before a poll that could not start is retried, for polls without subscriptions and for refused kinds. */
 const RESTART_MS = 30_000;
 
 /** Last samples that are read in one turn of the event loop: about a millisecond of work. */
@@ -46,7 +46,7 @@ export class SampleFeed {
   readonly #polled = new Map<SampleKind, FollowedPoll>();
   /** Kinds that the platform refused at the last attempt. */
   readonly #refused = new Map<SampleKind, GatewayError>();
-  /** These kinds are polled without subscriptions too. */
+  /** These kinds are polled even without subscriptions. */
   #alwaysPolled: readonly SampleKind[] = [];
   readonly #options: SampleFeedOptions;
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class SampleFeed {
     this.#keepPolling();
   }
 
-  /** Polls these kinds from now on, without subscriptions too. */
+  /** Polls these kinds from now on, even without subscriptions. */
   pollAlways(kinds: readonly SampleKind[]): void {
     this.#alwaysPolled = kinds;
     clearTimeout(this.#restartTimer);
@@ -68,8 +68,8 @@ export class SampleFeed {
   }
 
   /**
-   * Starts to listen. Rejects with a `GatewayError` where a poll cannot start. If the platform refuses one kind, the
-   * others start all the same. A field, so that callers can pass it on, like `stop`.
+   * Starts to listen. Rejects with a `GatewayError` if a poll cannot start. If the platform refuses one kind,
+   * the others still start. A field, so that callers can pass it on, like `stop`.
    */
   readonly subscribe = async (selection: SampleSelection): Promise<EventBatches<Sample>> => {
     if (this.#isStopped) throw createStoppingError();
@@ -105,7 +105,7 @@ export class SampleFeed {
 
   /**
    * Milliseconds since the last poll of a kind that succeeded; setting the clock of this machine does not change them.
-   * Undefined where `asOfMs` is.
+   * Undefined if `asOfMs` is undefined.
    */
   lagMs(kind: SampleKind): number | undefined {
     const polledAtMs = this.#refused.has(kind) ? undefined : this.#polled.get(kind)?.polledAtMs;
@@ -123,7 +123,7 @@ export class SampleFeed {
   }
 
   /**
-   * The last number of each of these streams that has none behind this id, as far as they are known. Many streams are read
+   * The last known number of each of these streams, unless it has a number after this id. Many streams are read
    * in several turns of the event loop. A stream that gets a sample meanwhile may be missing.
    */
   async lastSamplesUpTo(
@@ -166,7 +166,7 @@ export class SampleFeed {
     for (const [kind, followed] of this.#polled) this.#unfollow(kind, followed);
   };
 
-  /** Starts the polls that run without subscriptions and those that were refused, again where one has failed. */
+  /** Starts the polls that run without subscriptions and those that were refused, again if one has failed. */
   #keepPolling(): void {
     if (this.#isStopped) return;
     const needed = this.#neededKinds();
@@ -241,10 +241,10 @@ export class SampleFeed {
     followed?.poll.stop();
   }
 
-  /** Stops polls without listeners: a poll that went on would deliver past samples to the next listener. */
+  /** Stops polls without listeners: a poll that continued would deliver past samples to the next listener. */
   #remove(listener: FeedListener): void {
     this.#listeners.delete(listener);
-    // Until `stop` has ended all listeners, what the polls know is needed.
+    // The state of the polls is needed until `stop` has ended all listeners.
     if (this.#isStopped) return;
     const needed = this.#neededKinds();
     for (const [kind, followed] of this.#polled) if (!needed.has(kind)) this.#unfollow(kind, followed);

@@ -25,25 +25,28 @@ export interface PolledSamples {
   /** The samples since the last poll, in the order of arrival, at most a page of them; may be empty. */
   samples: readonly Sample[];
   /**
-   * When the poll began, by the gateway's clock: every sample that had arrived by then is delivered. Undefined where the
-   * platform has more samples: then the time of the step before remains.
+   * When the poll began, by the gateway's clock: every sample that had arrived by then is delivered. Undefined if
+   * the platform has more samples: the time of the previous step then remains valid.
    */
   asOfMs: number | undefined;
-  /** The position behind the samples. */
+  /** The position after the samples. */
   position: TailPosition;
-  /** True where a row was unreadable, so that the samples lack it. */
+  /** True if a row was unreadable and is therefore missing from the samples. */
   isPartial?: boolean | undefined;
-  /** Set where the platform has refused the poll. Then there are no samples, and the other fields are those of the poll before. */
+  /**
+   * Set if the platform has refused the poll. Then there are no samples, and the other fields are those of the
+   * previous poll.
+   */
   refusal?: Refusal | undefined;
 }
 
 export interface PollSubscription {
   /**
-   * Resolves when all samples that arrive from now on will be delivered, to the position behind which they begin. Rejects
-   * where the poll cannot start.
+   * Resolves when all samples that arrive from now on will be delivered, to the position after which they begin. Rejects
+   * if the poll cannot start.
    */
   ready: Promise<TailPosition>;
-  /** Somebody has subscribed: polls at once where the platform was idle and is polled less often. */
+  /** Called when somebody subscribes: polls at once if the platform is being polled less often because it was idle. */
   wake(): void;
   stop(): void;
   /**
@@ -62,7 +65,7 @@ interface PollIntervals {
 
 interface PollOptions extends PollIntervals {
   metrics?: PollMetrics | undefined;
-  /** Whether all subscribers can take another page of a backlog. Absent: they can. */
+  /** Whether all subscribers can take another page of a backlog; by default, they can. */
   hasRoom?(kind: SampleKind): boolean;
   /** Kept up to date with the numbers that polls bring. */
   lastSamples?: PolledLastSamples | undefined;
@@ -87,12 +90,12 @@ export type StartPoll = (
   onStep: (step: PolledSamples) => void | Promise<void>,
 ) => SamplePoll;
 
-/** A sample is delayed by at most this part of the time that the platform was idle before it. */
+/** A sample is delayed by at most this share of the time that the platform was idle before it. */
 const IDLE_DELAY = 0.1;
 
 /**
- * The part of an interval after which the first poll follows the start. Its samples take the longest, since caches are empty
- * and code is not compiled, so they should be few.
+ * The part of an interval after which the first poll follows the start. Its samples take the longest to process,
+ * because caches are empty and code is not compiled yet, so there should be few of them.
  */
 const FIRST_INTERVAL = 0.25;
 
@@ -230,7 +233,7 @@ class RunningPoll implements SamplePoll {
   async #report(refusal: Refusal): Promise<void> {
     if (this.#isStopped) return;
     const step = { samples: [], position: this.#tail.position(), asOfMs: this.#asOfMs, refusal };
-    // Another process that does not respond is reported elsewhere.
+    // A process that does not respond is reported elsewhere.
     await Promise.resolve(this.#onStep(step)).catch(() => undefined);
   }
 
@@ -260,7 +263,7 @@ class RunningPoll implements SamplePoll {
   }
 }
 
-/** Polls of a process that shares none with others. */
+/** Creates the polls of a process that shares no polls with others. */
 export function createLocalPolls(start: StartPoll): SamplePolls {
   return { follow: (kind, onPolled) => start(kind, undefined, onPolled) };
 }

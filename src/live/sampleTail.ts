@@ -20,20 +20,26 @@ export type SampleKind = 'SCALAR' | 'IMAGE' | 'RFID';
 /** The newest sample that a tail has returned. Ids rise with arrival; 0 stands before the first one. */
 export interface TailPosition {
   id: number;
-  /** Up to when everything is known, for a tail that continues there: images that arrived late are looked for since. */
+  /**
+   * The time up to which everything has been read, for a tail that continues there: it looks for late images since
+   * this time.
+   */
   asOfMs?: number | undefined;
 }
 
 interface TailStep {
   samples: readonly Sample[];
-  /** True where a row was unreadable. */
+  /** True if a row was unreadable. */
   isPartial: boolean;
-  /** True where more samples have arrived, which the next steps return. */
+  /** True if more samples have arrived, which the next steps return. */
   hasMore: boolean;
 }
 
 export interface SampleTail {
-  /** Starts at the present: the steps return only samples that arrive later. Resolves to those read on the way. */
+  /**
+   * Starts at the present: the steps return only samples that arrive later. Resolves to the samples that were read
+   * to find the present position.
+   */
   start(): Promise<SampleWindow>;
   /**
    * The samples since the last step, in the order of arrival: at most a page of a queue. A step that fails is repeated by the
@@ -45,7 +51,7 @@ export interface SampleTail {
 
 const noOptions: CallOptions = {};
 
-/** Pages of 10,000 numbers behind the first. */
+/** Pages of 10,000 numbers after the first. */
 const MAX_WINDOW_PAGES = 3;
 /** Ten years. */
 const MAX_LOOKBACK_HOURS = 87_600;
@@ -63,8 +69,8 @@ export function createSampleTail(
 }
 
 /**
- * Reads a queue behind an id; behind 0, all of it. Ids begin at 1 and the platform does not accept 0, so then the queue is
- * read by time. `options` are created anew for each page.
+ * Reads a queue after an id; with 0, all of it. Ids begin at 1 and the platform does not accept 0, so the queue is
+ * then read by time. `options` are created again for each page.
  */
 export function createQueueReader(
   kind: QueueKind,
@@ -78,7 +84,7 @@ export function createQueueReader(
 }
 
 /**
- * The numbers of the last hour, for a process that follows the poll of another one. Undefined where the account has more
+ * The numbers of the last hour, for a process that follows the poll of another one. Undefined if the account has more
  * than a few pages of them.
  */
 export async function readWindow(rest: RestClient, nowMs: () => number): Promise<SampleWindow | undefined> {
@@ -130,19 +136,23 @@ function createQueueTail(
 
 /** Images that are measured this long before the last poll are still found. */
 const IMAGE_LOOKBACK_MS = HOUR_MS;
-/** Images that are read again by each poll: about 250 KB. */
+/** Maximum images that each poll reads again: about 250 KB. */
 const MAX_IMAGES_AGAIN = 1000;
 
 /**
- * Images have no queue, and the platform lists them by the time of measurement. So those of the last hour are read again and
- * again, at most the newest 1,000, and the ids above the last one are new. An image that arrives later than that is missed.
+ * Images have no queue, and the platform lists them by the time of measurement. So each step reads the images of
+ * the last hour again, at most the newest 1,000. Those with ids above the last one are new. An image that arrives
+ * later than that is missed.
  */
 function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosition): SampleTail {
   const source = imagesSince(rest, noOptions);
   let lastId = from?.id ?? 0;
   let sinceMs = Math.min(from?.asOfMs ?? nowMs(), nowMs()) - IMAGE_LOOKBACK_MS;
 
-  /** All pages at once: their ids are in no order, so that a position between two of them would pass images. */
+  /**
+   * Reads all pages before it returns: their ids are in no particular order, so a position between two pages would
+   * skip images.
+   */
   async function step(): Promise<TailStep> {
     const startedAtMs = nowMs();
     const { items } = await drain(pagesByTime(source, sinceMs), START_CURSOR);

@@ -29,7 +29,7 @@ interface SubscriptionGroupOptions<Event, Owner> {
   onEmpty(): void;
 }
 
-/** Payloads that members have not taken yet. They are stored once for all members. */
+/** Maximum bytes of payloads that some member has not consumed yet. They are stored once for all members. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 export class SubscriptionGroup<Event, Owner> {
@@ -70,7 +70,7 @@ export class SubscriptionGroup<Event, Owner> {
     return this.#options.takePastTurn;
   }
 
-  /** Resuming behind this cursor continues after the last delivered event. */
+  /** Resuming after this cursor continues after the last delivered event. */
   cursor(): string | undefined {
     return toCursor(this.#positions);
   }
@@ -80,7 +80,7 @@ export class SubscriptionGroup<Event, Owner> {
     return this.#positions;
   }
 
-  /** Why kinds of events do not come at the moment. */
+  /** The errors of the event kinds that the platform currently refuses. */
   refusals(): readonly Payload[] {
     return [...this.#refusals.values()];
   }
@@ -90,7 +90,7 @@ export class SubscriptionGroup<Event, Owner> {
     return this.#members.size;
   }
 
-  /** Tells every member up to which time the platform has been polled. */
+  /** Sends every member the time up to which the platform has been polled. */
   async heartbeat(): Promise<void> {
     const progress = this.#isIdle ? this.#events?.progress?.() : undefined;
     this.#advanceTo(progress?.positions ?? []);
@@ -109,7 +109,7 @@ export class SubscriptionGroup<Event, Owner> {
     return member;
   }
 
-  /** Starts the events for the first member. Rejects with a `GatewayError` where they cannot start. */
+  /** Starts the events for the first member. Rejects with a `GatewayError` if they cannot start. */
   async start(): Promise<void> {
     this.#starting ??= this.#start();
     await this.#starting;
@@ -133,7 +133,7 @@ export class SubscriptionGroup<Event, Owner> {
   }
 
   /**
-   * Executes past events for the member that owns them, or takes the results of the member before it. `positions` are
+   * Executes past events for a member, or reuses the results of a member that replayed them before. `positions` are
    * updated, and name the cursor of each payload.
    */
   async executePast(
@@ -204,7 +204,7 @@ export class SubscriptionGroup<Event, Owner> {
     }
   }
 
-  /** Members that join meanwhile begin behind the payloads. */
+  /** Members that join during this begin after the payloads. */
   async #deliver(payloads: readonly Payload[]): Promise<void> {
     const { deliveryTurns } = this.#options;
     const from = this.log.end;
@@ -225,8 +225,8 @@ export class SubscriptionGroup<Event, Owner> {
 }
 
 /**
- * The memory of a group: its first member is charged with it. It is exceeded where it is for every member, so that a member
- * whose caller has used its budget up costs the others nothing.
+ * The memory of a group, charged to its first member. It counts as exceeded only if it is exceeded for every
+ * member, so that a member whose caller has used up its budget does not affect the others.
  */
 class GroupBudget implements ByteBudget {
   readonly #members: () => ReadonlySet<{ readonly budget: ByteBudget }>;

@@ -2,7 +2,7 @@
 import type { GatewayError } from '../errors.js';
 import type { PayloadBatch } from './payloads.js';
 
-/** The end of a subscription, and the cursor behind which it can be resumed. */
+/** The end of a subscription, and the cursor after which it can be resumed. */
 export interface SubscriptionEnd {
   /** Undefined if the events have ended without an error. */
   readonly error: GatewayError | undefined;
@@ -16,7 +16,7 @@ export interface Heartbeat {
    * catches up.
    */
   readonly asOf: string | undefined;
-  /** Resuming behind this cursor continues after the last delivered event. */
+  /** Resuming after this cursor continues after the last delivered event. */
   readonly cursor: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Derives the changes of threshold levels from samples in the order of arrival. The platform answers levels and statuses
- * one stream at a time, so levels are read from the cache, and the status is read only where a sample suggests a change.
+ * one stream at a time, so levels are read from the cache, and the status is read only if a sample suggests a change.
  * The result depends on the samples and levels alone: each process, and a subscription that resumes, derives the same
  * changes.
  */
@@ -50,9 +50,9 @@ interface Evaluation {
 }
 
 /**
- * Samples that are evaluated together: they share sources, and so the REST call limit and the deadline of an operation. As
- * many as REST calls run at once: more would not end earlier, and the oldest samples of a poll, which have waited for the
- * whole interval, would wait for the calls of the newest ones too.
+ * Samples that are evaluated together: they share sources, and so the REST call limit and the deadline of an
+ * operation. Equals the number of concurrent REST calls: more samples would not finish earlier, and the oldest
+ * samples of a poll, which have waited for the whole interval, would also wait for the calls of the newest ones.
  */
 export const MAX_EVALUATED_SAMPLES = 64;
 
@@ -79,9 +79,9 @@ export class ThresholdEvaluator {
   }
 
   /**
-   * The changes that the next samples cause, in the order of arrival. `samples`: at most `MAX_EVALUATED_SAMPLES`. Each
-   * stream is evaluated beside the others, so that one whose levels are not known delays them by its calls alone. Rejects
-   * where the platform cannot be read.
+   * The changes that the next samples cause, in the order of arrival. `samples`: at most `MAX_EVALUATED_SAMPLES`.
+   * Streams are evaluated in parallel, so a stream whose levels are not cached delays the others only by its own
+   * calls. Rejects if the platform cannot be read.
    */
   async evaluate(samples: readonly Sample[]): Promise<ThresholdChange[]> {
     this.#lastSamples = (await this.#reader.lastSamples) ?? this.#lastSamples;
@@ -138,8 +138,8 @@ export class ThresholdEvaluator {
 }
 
 /**
- * The state after the last sample of a stream. Undefined where earlier samples decide too: with a false alarm filter, or if
- * the value is not a number.
+ * The state after the last sample of a stream. Undefined if earlier samples also matter: if a level has a false
+ * alarm filter, or if the value is not a number.
  */
 function stateAfter(
   last: ScalarSample | undefined,
@@ -152,8 +152,9 @@ function stateAfter(
 }
 
 /**
- * The state before the first of these samples, from the samples that arrived before it. A stream whose samples the platform
- * refuses begins with the first of these: it must not end the changes of others.
+ * The state before the first of these samples, from the samples that arrived before it. If the platform refuses
+ * the samples of a stream, the stream begins with the first of these, so that it does not end the changes of other
+ * streams.
  */
 async function readState(
   streamId: number,
@@ -174,7 +175,7 @@ async function readState(
 
 /**
  * The platform's status is the name of its level for the newest sample. If it is another one than expected, the levels
- * may have changed, and are read again. A status that cannot be read confirms the levels.
+ * may have changed, and are read again. If the status cannot be read, the levels count as confirmed.
  */
 async function confirmLevels(
   streamId: number,

@@ -15,13 +15,13 @@ import { type PlatformEndpoint, toEndpointFamily, toEndpointName } from './path.
 import type { BreakerState } from './resilience/circuitBreaker.js';
 import type { AttemptOutcome } from './transport/attemptOutcome.js';
 
-/** Options of all REST calls that are made for one request. */
+/** Options that all REST calls of one request share. */
 export interface CallOptions {
-  /** The cancellation of the client that waits. */
+  /** Cancelled when the waiting client disconnects. */
   cancellation?: Cancellation | undefined;
   /** Sends `Cache-Control: no-cache` to the platform. */
   noCache?: boolean | undefined;
-  /** Milliseconds of the monotonic clock after which the result is not needed. */
+  /** The time on the monotonic clock, in milliseconds, after which the result is no longer needed. */
   deadlineAtMs?: number | undefined;
   /** Id of the request, for log lines. */
   requestId?: string | undefined;
@@ -71,7 +71,7 @@ type CacheState = 'missing' | 'stale' | 'bypassed' | 'uncached';
 
 /** The span of a call that has begun. */
 export interface CallSpan {
-  /** Continue the trace on the platform. */
+  /** Headers that continue the trace on the platform. */
   headers: Readonly<Record<string, string>>;
   end(call: CallRecord): void;
 }
@@ -87,9 +87,9 @@ export interface CallRecord {
   bytes: number;
   /** Rows without usable ids; if there are any, the result is partial. */
   skippedRows: number;
-  /** Times that the request was sent; 0 if a limit or an open circuit refused it. */
+  /** How many times the request was sent; 0 if a limit or an open circuit refused it. */
   attempts: number;
-  /** Milliseconds since the last attempt was sent: without the time in queues and between attempts. */
+  /** Duration of the last attempt in milliseconds, without the time in queues and between attempts. */
   lastAttemptMs: number;
   cacheState: CacheState;
   /** The number of keys that the call loads. */
@@ -106,7 +106,7 @@ export interface CountedRows<Row> {
   lengthOnWire: number;
 }
 
-/** Reads a list in one call, and counts the rows that were left out, too. */
+/** Reads a list in one call, and also counts the rows that were left out. */
 export async function readCounted<Row>(
   read: (options: CallOptions) => Promise<readonly Row[]>,
   options: CallOptions,

@@ -66,21 +66,21 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
         list({ template, value, query: { [parameter]: afterId }, allowsNotFound: true }, row, options),
       ),
 
-    /** A batch of the account's samples from a date on. */
+    /** A batch of the account's samples since a date. */
     since: <Row>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (sinceMs: number, options: CallOptions) => {
         const query = { sampleDate: toUnixSeconds(sinceMs) };
         return batch({ template, query, allowsNotFound: false }, row, options);
       }),
 
-    /** A batch of one parent's samples from a date on. */
+    /** A batch of one parent's samples since a date. */
     sinceOf: <Row>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (value: PathValue, sinceMs: number, options: CallOptions) => {
         const query = { sampleDate: toUnixSeconds(sinceMs) };
         return batch({ template, value, query, allowsNotFound: true }, row, options);
       }),
 
-    /** A page of one stream's rows between two dates; `convert` is called for some rows at a time. */
+    /** A page of one stream's rows between two dates. `convert` is called with several rows at a time. */
     range: <Row>(template: string, decode: RowDecoder<Row>) =>
       withTemplate(
         template,
@@ -96,9 +96,9 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
       ),
 
     /**
-     * A delivery queue. `convert` must have no side effects: it is called for some rows at a time, and again for all
-     * rows if the text turns out to be indivisible. `enableAck=true` keeps a read from advancing the queue for other
-     * readers.
+     * A delivery queue. `convert` must have no side effects: it is called with several rows at a time, and again
+     * with all rows if the text turns out to be indivisible. `enableAck=true` keeps a read from advancing the
+     * queue for other readers.
      */
     queue: <Row>(template: string, parameter: string, decode: RowDecoder<Row>) =>
       withTemplate(

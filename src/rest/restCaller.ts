@@ -109,10 +109,10 @@ export function createRestCaller({
       );
       record.status = response.status;
       record.bytes = response.body.length;
-      // Receiving and decoding a long text take milliseconds each: other work gets a turn in between.
+      // Receiving a long text and decoding it each take milliseconds, so other work gets a turn in between.
       if (record.bytes > LONG_TEXT_LENGTH) await nextTurn();
       const text = toNewText(call, response, options, clock.now());
-      // Its body is not needed while a long text is decoded in several turns.
+      // Released, because the body is not needed while a long text is decoded in several turns.
       response = undefined;
       const { value, skippedRows } = await decodeText(text);
       record.skippedRows = skippedRows;
@@ -262,7 +262,7 @@ function readOne<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): D
   return { value, skippedRows: 0 };
 }
 
-/** Decodes a list with turns for other work in between, where its text allows that. */
+/** Decodes a list with turns for other work in between, if its text allows that. */
 async function readLongOrWholeList<Row>(
   call: RestCall,
   decode: RowDecoder<Row>,

@@ -135,7 +135,7 @@ interface WireOutputAction {
 
 export interface WireSampleAction {
   type: 'pause' | 'resume' | 'single' | 'pause_single';
-  /** Excluded by `sample_group_id`. */
+  /** Not allowed together with `sample_group_id`. */
   stream_id?: number;
   sample_group_id?: number;
 }

@@ -18,7 +18,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Compression level 0 makes the length depend on the dimensions only, so that a list of images draws none of them. */
+/** With compression level 0 the length depends only on the dimensions, so that listing images does not draw them. */
 function encode(width: number, height: number, palette: Buffer, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -13,7 +13,7 @@ export interface RequestContext {
   readonly client: ApiClient;
   readonly db: Queries;
   readonly clock: Clock;
-  /** Call it before a query that may reach behind the seeded history. */
+  /** Call it before a query that may reach back beyond the seeded history. */
   readonly archive: SampleArchive;
   /** The sandbox's own address, the base of image URLs. */
   readonly url: string;

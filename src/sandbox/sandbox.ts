@@ -87,7 +87,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** The sandbox has well-known credentials, so that only this machine can reach it. */
+/** The sandbox has well-known credentials, so it listens only on loopback. */
 const HOST = '127.0.0.1';
 const WINDOW_MS = 900_000;
 
@@ -165,8 +165,8 @@ function listen(server: ReturnType<typeof createHttpServer>, port: number): Prom
 }
 
 /**
- * Steps the simulator at an interval that does not keep the process alive. Returns a function that stops it. Only the
- * first of several failures is a warning.
+ * Steps the simulator at an interval that does not keep the process alive. Returns a function that stops it. Only
+ * the first of several consecutive failures is logged as a warning.
  */
 function runSimulator(simulator: Simulator, intervalMs: number | false, log: SandboxLog) {
   if (intervalMs === false) return () => {};

@@ -42,11 +42,11 @@ export interface SourcesOptions {
 
 export type Sources = Omit<OperationSources, 'timelines'>;
 
-/** Makes each source at its first use: most operations need few of them, and there are many operations. */
+/** Creates each source at its first use, because most operations need few of them. */
 export class OperationSources {
   readonly accessScope: AccessScope = wholeAccount;
   readonly turns: OperationTurns;
-  /** Dependencies of the response on cache entries; undefined where it depends on more than the cache. */
+  /** Dependencies of the response on cache entries; undefined if it depends on more than the cache. */
   readonly dependencies: DependencyRecorder | undefined;
   readonly #options: SourcesOptions;
   readonly #rest: RestClient;

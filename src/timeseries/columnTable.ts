@@ -14,7 +14,7 @@ export interface ColumnTable {
 
 const NO_TEXTS: ReadonlyMap<number, string> = new Map();
 
-/** The index of the first row at or after the instant; the number of rows where there is none. */
+/** The index of the first row at or after the instant; the number of rows if there is none. */
 export function rowAt(times: Float64Array, ms: number): number {
   let low = 0;
   let high = times.length;

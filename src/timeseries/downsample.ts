@@ -1,6 +1,7 @@
 /**
- * Reduces a time series to fewer points for a chart. Pure. Times ascend, and values are numbers. Each point has the
- * extremes of its samples. Computations over every row run in slices: see `slicedComputation.ts`.
+ * Reduces a time series to fewer points for a chart. Pure. Times ascend, and values are numbers. Each point
+ * carries the minimum and maximum of its samples. Computations over every row run in slices: see
+ * `slicedComputation.ts`.
  */
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.js';
 import { ROWS_PER_SLICE, type SlicedComputation } from '../lib/slicedComputation.js';
@@ -45,7 +46,7 @@ export function toPoints({ starts, sums }: Buckets): Points {
 /**
  * Largest triangle three buckets (Steinarsson, 2013) over samples: selects the first and the last sample, and from each
  * bucket between them the sample that makes the largest triangle with its neighbours. `count` is at least 2 and less
- * than the number of samples. A new sample at the end changes few points, and all before them stay.
+ * than the number of samples. A new sample at the end changes only a few of the last points.
  */
 export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputation<Points> {
   const end = buckets.starts.length - 1;
@@ -78,7 +79,7 @@ export function* downsampleMinMax(buckets: Buckets, widthMs: number): SlicedComp
     const isOneFrame = extremes.length === 2 && extremes[0]?.at === extremes[1]?.at;
     for (const [index, { at, value }] of extremes.entries()) {
       const time = timeWithin(buckets, at, isOneFrame ? (index + 1) / 3 : 0.5);
-      // The pair covers the bucket together: a gap comes before its first or after its second point.
+      // Together, the two points cover the bucket: a gap is shown before the first or after the second of them.
       const [first, last] = [index === 0 ? from : at, index === extremes.length - 1 ? to - 1 : at];
       addPoint(points, { time, value, min: value, max: value, first, last });
     }
@@ -86,12 +87,12 @@ export function* downsampleMinMax(buckets: Buckets, widthMs: number): SlicedComp
   return points;
 }
 
-/** The lowest and the highest value in the order of time; a single item where they are the same. */
+/** The lowest and the highest value in the order of time; a single item if they are the same. */
 function listExtremes(buckets: Buckets, from: number, to: number): { at: number; value: number }[] {
   const [low, high] = extremesOf(buckets, from, to);
   const lowest = { at: low, value: buckets.lows[low] ?? 0 };
   const highest = { at: high, value: buckets.highs[high] ?? 0 };
-  // The order of two extremes in one frame is unknown.
+  // The order of two extremes within one frame is unknown.
   if (low === high && lowest.value === highest.value) return [lowest];
   return low <= high ? [lowest, highest] : [highest, lowest];
 }
@@ -149,7 +150,7 @@ function addSample(points: Points, buckets: Buckets, at: number, [from, to]: [nu
   });
 }
 
-/** The index ranges of the non-empty buckets of time: from, to before. */
+/** The index ranges of the non-empty time buckets: from inclusive, to exclusive. */
 function* splitByWidth({ starts }: Buckets, widthMs: number): SlicedComputation<[number, number][]> {
   const buckets: [number, number][] = [];
   let from = 0;
@@ -168,7 +169,7 @@ function* splitByWidth({ starts }: Buckets, widthMs: number): SlicedComputation<
 const LENGTHS_PER_DOUBLING = 16;
 
 /**
- * The bounds of `count` buckets over the samples from index 1 on, `total` of them; `count` is at most `total`. With
+ * The bounds of `count` buckets over `total` samples, starting at index 1; `count` is at most `total`. With
  * equal buckets, each new sample would move all bounds. Here the length of a bucket stays while the series grows. It is a
  * little too long, so that there are too few buckets, and the newest ones are split until there are `count`.
  */
@@ -248,7 +249,7 @@ function sum(numbers: Float64Array, from: number, to: number): number {
   return total;
 }
 
-/** From ten minutes on, a frame that divides a width divides all longer widths too. */
+/** For widths of ten minutes or more, a frame that divides one width also divides all longer ones. */
 const SMALL_WIDTHS: readonly number[] = [
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 3, 5, 10, 20, 40, 60, 120, 180, 240, 300].map((minutes) => minutes * MINUTE_MS),

@@ -32,7 +32,7 @@ export interface IntervalDetails {
   to: number;
 }
 
-/** The number of the window that an instant is in; null outside of all. */
+/** The number of the window that contains an instant; null if none does. */
 export type WindowOf = (ms: number) => number | null;
 
 interface DetailOptions {
@@ -43,8 +43,8 @@ interface DetailOptions {
 }
 
 /**
- * One item for each interval, from each bound to the next. The last number before the first bound, and the first one behind
- * the last bound, count as neighbours of the numbers between them; all others outside are ignored.
+ * One item for each interval, from each bound to the next. The last number before the first bound and the first
+ * number after the last bound count as neighbours of the numbers between them; all others outside are ignored.
  */
 export function* detailIntervals(
   numbers: TimedNumbers,
@@ -68,7 +68,7 @@ export function* detailIntervals(
 interface Target {
   folds: readonly IntervalFold[];
   bounds: readonly number[];
-  /** Index of the interval that holds the later number of the pair; the number of intervals behind the last bound. */
+  /** Index of the interval that holds the later number of the pair; the number of intervals after the last bound. */
   interval: number;
 }
 
@@ -85,7 +85,7 @@ function addPair(
   folds[interval]?.addChange(before, value);
   if (toMs - fromMs > gapMs || toMs <= fromMs) return;
   const valueAt = (ms: number) => before + ((value - before) * (ms - fromMs)) / (toMs - fromMs);
-  // A pair across bounds counts for each interval with the part inside it.
+  // A pair that spans several intervals counts for each of them with the part inside it.
   let endMs = toMs;
   for (let at = interval; endMs > fromMs && at >= 0; at--) {
     const startMs = Math.max(fromMs, bounds[at] ?? 0);
@@ -157,7 +157,7 @@ export function percentileOf(sorted: Float64Array, percent: number): number | nu
   return low + (high - low) * (rank - Math.floor(rank));
 }
 
-/** Hours of the day, 0 to 24: from inclusive, to exclusive. `from` after `to` goes over midnight. */
+/** Hours of the day, 0 to 24: from inclusive, to exclusive. If `from` is after `to`, the hours span midnight. */
 export interface HoursOfDay {
   from: number;
   to: number;
@@ -174,8 +174,8 @@ export function createDayWindows({ from, to }: HoursOfDay, zone: TimeZone): Wind
 }
 
 /**
- * A copy in ascending order: slices are sorted, and then merged in pairs, because a year of samples takes 70 ms at once. NaN is
- * not allowed.
+ * A copy in ascending order: slices are sorted, and then merged in pairs, because sorting a year of samples at
+ * once takes 70 ms. NaN is not allowed.
  */
 export function* sortedCopyOf(numbers: Float64Array): SlicedComputation<Float64Array> {
   let sorted = numbers.slice();
@@ -212,7 +212,7 @@ export function* sortParts(
   return sorted;
 }
 
-/** Merges the sorted parts of this length at `from` and behind it; the last ones may be shorter. */
+/** Merges the sorted parts of this length at `from` and after it; the last ones may be shorter. */
 function* mergePair(
   source: Float64Array,
   target: Float64Array,

@@ -37,7 +37,7 @@ interface TimeExtents {
   ends: Float64Array;
 }
 
-/** The indexes of the buckets behind a gap. */
+/** The indexes of the buckets after a gap. */
 export function* gapsBefore(
   { starts, ends }: TimeExtents,
   { gapMs }: SampleSpacing,
@@ -51,8 +51,8 @@ export function* gapsBefore(
 }
 
 /**
- * The share of the span with data, 0 to 1: all of it without gaps, and without the ends of the span where they are longer
- * than a gap. Each sample covers its usual interval.
+ * The share of the span with data, 0 to 1: the whole span minus gaps, and minus the ends of the span if they are
+ * longer than a gap. Each sample covers its usual interval.
  */
 export function coverageOf(
   { starts, ends }: TimeExtents,

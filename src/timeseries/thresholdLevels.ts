@@ -4,14 +4,14 @@
 interface LevelBounds {
   /** Exclusive. Null if the level has no upper end. */
   upperLimit: number | null;
-  /** A value must stay in the level for this long before the level counts. */
+  /** How long a value must stay in the level before the level takes effect. */
   falseAlarmFilterSeconds: number;
 }
 
 interface TimedValue {
   id: number;
   sampledAtMs: number;
-  /** Null where the text of the platform is not a number. */
+  /** Null if the text of the platform is not a number. */
   value: number | null;
 }
 
@@ -19,9 +19,9 @@ interface TimedValue {
 export interface LevelState {
   /** The last sample by time of measurement, then by arrival. Samples that arrive late do not change the level. */
   newest: Pick<TimedValue, 'id' | 'sampledAtMs'>;
-  /** The level that counts. */
+  /** The current level. */
   level: number;
-  /** The level of the newest sample, if it does not count yet, and the time of the first sample in it. */
+  /** The level of the newest sample, if it has not taken effect yet, and the time of the first sample in it. */
   pending?: { level: number; sinceMs: number };
 }
 

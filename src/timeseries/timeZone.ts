@@ -5,11 +5,11 @@ import { DAY_MS, SECOND_MS } from '../lib/clock.js';
 export interface TimeZone {
   /** The wall time at an instant, in milliseconds as if the wall clock showed UTC. */
   toWall(ms: number): number;
-  /** The first instant with this wall time; where the clock jumps over it, the instant of the jump. */
+  /** The first instant with this wall time; if the clock jumps over it, the instant of the jump. */
   toInstant(wallMs: number): number;
-  /** The first clock change in the span; undefined where there is none. */
+  /** The first clock change in the span; undefined if there is none. */
   changeWithin(fromMs: number, toMs: number): number | undefined;
-  /** Whether an offset takes a while to compute the first time. */
+  /** Whether the first computation of an offset is slow. */
   readonly isSlow: boolean;
 }
 
@@ -21,7 +21,7 @@ const UTC: TimeZone = {
   isSlow: false,
 };
 
-/** More than one gateway serves at a time. A zone with all its offsets takes half a megabyte. */
+/** More zones than one gateway usually serves at a time. A zone with all its offsets takes half a megabyte. */
 const MAX_ZONES = 16;
 /** From 2000 to 2060. The platform has no samples before 2000. */
 const MAX_DAYS = 22_000;

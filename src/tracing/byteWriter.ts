@@ -1,6 +1,6 @@
 /** Appends bytes to a buffer that grows. Encoded spans wait as bytes, because V8 would copy waiting objects twice. */
 
-/** Longer texts are written by Node: below, its call costs more than a loop. */
+/** Longer texts are written by Node; for shorter ones, calling Node costs more than a loop. */
 const MAX_LOOP_CHARACTERS = 64;
 /** UTF-8 takes at most three bytes for a UTF-16 code unit. */
 const MAX_UNIT_BYTES = 3;
@@ -79,7 +79,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Leaves `room` bytes for the length of what follows. Returns the position for `endMessage`. */
+  /** Reserves `room` bytes for the length of the message that follows. Returns the position for `endMessage`. */
   beginMessage(room: 1 | 2): number {
     this.#reserve(room);
     this.#length += room;

@@ -1,4 +1,7 @@
-/** Posts batches to a collector over one connection that stays open. By `node:http`: `fetch` costs ten times the time. */
+/**
+ * Posts batches to a collector over one connection that stays open. Uses `node:http`, because `fetch` takes ten
+ * times as long.
+ */
 import http, { type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
@@ -23,7 +26,7 @@ export class CollectorConnection {
   async post(headers: Headers, body: readonly Uint8Array[], endMs: number): Promise<number> {
     const first = await this.#send(headers, body, endMs);
     if (first.status !== undefined) return first.status;
-    // The collector closed an idle connection at the same time: the batch did not reach it.
+    // The collector closed the idle connection just as the batch was sent, so the batch did not reach it.
     const second = first.isStale ? await this.#send(headers, body, endMs) : first;
     if (second.status !== undefined) return second.status;
     throw second.error;
@@ -41,7 +44,7 @@ export class CollectorConnection {
         agent: this.#agent,
         headers: { ...headers, 'Content-Length': String(length) },
       });
-      // A signal for each batch takes as long as sending its bytes.
+      // Uses a timer, because an `AbortSignal` for each batch takes as long as sending its bytes.
       const timer = setTimeout(
         () => request.destroy(new Error('Timeout')),
         Math.max(endMs - performance.now(), 0),

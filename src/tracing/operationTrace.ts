@@ -3,7 +3,7 @@ import { type Attributes, limitText, Span, type SpanEvent, SpanKind, SpanShape, 
 import { createSpanId, formatTraceId, type SpanId } from './traceContext.js';
 import type { TraceParts } from './traceParts.js';
 
-/** A finished REST call: the record that explanations have too. */
+/** A finished REST call: the record that explanations also use. */
 interface FinishedCall {
   method: string;
   template: string;
@@ -21,7 +21,7 @@ interface FinishedCall {
   errorCode?: string | undefined;
 }
 
-/** A plan of a fetch: the record that explanations have too. */
+/** A fetch plan: the record that explanations also use. */
 interface FinishedPlan {
   relation: string;
   keys: number;
@@ -36,7 +36,7 @@ interface TracedCall {
   end(call: FinishedCall): void;
 }
 
-/** In the order in which they follow each other. */
+/** In chronological order. */
 type Phase =
   | 'graphql.validate'
   | 'graphql.execute'
@@ -105,11 +105,12 @@ export class OperationTrace {
     this.#phase = new Span(this.#parts, span.spanId, phaseShapes[name], nowMs);
   }
 
-  /** Names the operation, when it is known. The name of the span has few values, as the conventions demand. */
+  /** Names the operation, when it is known. The span name takes few values, as the OpenTelemetry conventions require. */
   describe({ kind, name }: OperationFacts): void {
     const span = this.#span;
     if (span === undefined || kind === undefined || this.#hasEnded) return;
-    // At once: the name may be a part of the document, which would stay in memory until the span is encoded.
+    // Looked up now: the name may be a slice of the document, which would otherwise stay in memory until the span
+    // is encoded.
     span.shape = findOperationShape(kind, name);
   }
 
@@ -168,7 +169,7 @@ export class OperationTrace {
 
 const UNKNOWN_OPERATION = new SpanShape('operation', SpanKind.internal);
 const UNKNOWN_CALL = new SpanShape('call', SpanKind.client);
-/** By the kind, then by the name. One key of both would be a new text for each operation. */
+/** By kind, then by name. A combined key would create a new string for each operation. */
 const operationShapes = new Map<string, SpanShapes>();
 /** No name in GraphQL is empty. */
 const NO_NAME = '';

@@ -12,7 +12,7 @@ export interface OtlpEncoder {
   contentType: string;
   /** Appends a span to those of a batch. */
   append(span: Span, batch: ByteWriter): void;
-  /** The parts of the request's body around the spans of a batch, and these. */
+  /** The body of the request: the spans of a batch and the text around them. */
   frame(spans: Buffer, resource: Readonly<Record<string, string>>): readonly Buffer[];
 }
 
@@ -59,7 +59,7 @@ function toValue(value: AttributeValue): string {
   if (typeof value === 'string') return `{"stringValue":${JSON.stringify(value)}}`;
   if (typeof value === 'boolean') return `{"boolValue":${value}}`;
   if (Number.isInteger(value)) return `{"intValue":"${value}"}`;
-  // Protocol Buffers write other numbers as texts in JSON: NaN, Infinity and -Infinity.
+  // The JSON form of Protocol Buffers represents NaN, Infinity and -Infinity as strings.
   return Number.isFinite(value) ? `{"doubleValue":${value}}` : `{"doubleValue":"${value}"}`;
 }
 

@@ -1,4 +1,7 @@
-/** Encodes spans as OTLP in Protocol Buffers (opentelemetry/proto/trace/v1/trace.proto). Numbers are those of its fields. */
+/**
+ * Encodes spans as OTLP in Protocol Buffers (opentelemetry/proto/trace/v1/trace.proto). The constants are field
+ * numbers of that file.
+ */
 import { ByteWriter } from './byteWriter.js';
 import { type OtlpEncoder, SCOPE, STATUS_ERROR } from './otlpJson.js';
 import {
@@ -16,7 +19,7 @@ const WIRE_FIXED64 = 1;
 const WIRE_BYTES = 2;
 /** Field of a span. */
 const ATTRIBUTES = 9;
-/** More than the code has names of attributes. */
+/** More than there are attribute names in the code. */
 const MAX_KEYS = 1000;
 const TWO_TO_32 = 2 ** 32;
 /** The place of a number, filled in later. */
@@ -197,7 +200,7 @@ function appendText(field: number, value: string, to: ByteWriter): void {
   to.endMessage(start, 1);
 }
 
-/** Sets the nanoseconds since the Unix epoch, in halves, since they do not fit into a number. */
+/** Writes the nanoseconds since the Unix epoch as two 32-bit halves, because they do not fit into a number. */
 function setTime(at: number, unixMs: number, numbers: DataView): void {
   const micros = Math.round(unixMs * 1000);
   const high = Math.floor(micros / TWO_TO_32);

@@ -1,9 +1,9 @@
-/** A span: a piece of work with a begin and an end. The exporter encodes it after it ends. */
+/** A span: a unit of work with a start and an end. The exporter encodes it after it ends. */
 import { createSpanId, type SpanId, type TraceId } from './traceContext.js';
 
 export type AttributeValue = string | number | boolean;
 
-/** Undefined values are left out. The names are constants of the code: the encoders remember them. */
+/** Undefined values are left out. The names must be constants, because the encoders cache them. */
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 /** In the numbers of OTLP. */
@@ -53,7 +53,10 @@ export class Span {
   /** Undefined for the first span of a trace. */
   readonly parentSpanId: SpanId | undefined;
   shape: SpanShape;
-  /** Replaces `shape` when the span is encoded, so that a request does not wait for it. Must hold no document. */
+  /**
+   * Replaces `shape` when the span is encoded, so that a request does not wait for it. It must not reference a
+   * document.
+   */
   findShape: (() => SpanShape) | undefined = undefined;
   /** Milliseconds since the Unix epoch, with fractions. */
   readonly startMs: number;
@@ -91,8 +94,8 @@ export class SpanShapes {
   readonly #byKey = new Map<string, SpanShape>();
 
   /**
-   * `create` is called if the combination is new, with a copy of the key, which has to be short: it may be a
-   * part of a document, which would stay in memory with it.
+   * `create` is called if the combination is new, with a copy of the key. The key must be short; it is copied
+   * because it may be a slice of a document, which would otherwise stay in memory.
    */
   get(key: string, create: (key: string) => SpanShape): SpanShape {
     const known = this.#byKey.get(key);

@@ -23,7 +23,7 @@ export interface ExporterSettings {
   /** Bytes of encoded spans that wait or are being sent; further spans are dropped. */
   maxQueuedBytes: number;
   maxBatchSpans: number;
-  /** Longest wait of a span before it is sent, in milliseconds. */
+  /** Maximum time that a span waits before it is sent, in milliseconds. */
   delayMs: number;
   /** A stop waits this long for the last batches, in milliseconds. */
   maxCloseMs: number;
@@ -31,7 +31,7 @@ export interface ExporterSettings {
 
 export interface ExportCounts {
   exported: number;
-  /** Beyond the queue, or of a batch that the collector did not accept. */
+  /** Spans that exceeded the queue, or that were in a batch that the collector did not accept. */
   dropped: number;
 }
 
@@ -65,7 +65,7 @@ export class SpanExporter implements SpanSink {
   /** Batches that wait while another is being sent. */
   #full: Batch[] = [];
   #waitingSpans = 0;
-  /** With those of the batch that is being sent. */
+  /** Encoded bytes, including those of the batch that is being sent. */
   #bytes = 0;
   /** The buffer of the last batch, for the next one. */
   #spare: ByteWriter | undefined;
@@ -184,7 +184,7 @@ export class SpanExporter implements SpanSink {
   async #post(spans: Buffer): Promise<void> {
     const { headers, isCompressed, timeoutMs, resource } = this.#settings;
     const endMs = performance.now() + timeoutMs;
-    // Not joined: V8 collects garbage earlier for each large buffer that is allocated.
+    // The buffers are not concatenated, because V8 collects garbage earlier for each large buffer that is allocated.
     const framed = this.#encoder.frame(spans, resource);
     const body = isCompressed ? [await compress(Buffer.concat(framed))] : framed;
     const all = {

@@ -2,8 +2,8 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * The id of a trace: four numbers of 32 bits with a sign, which V8 stores without an object. Texts of digits would be made
- * for each span, and read again when it is encoded.
+ * The id of a trace: four signed 32-bit numbers, which V8 stores without allocating objects. Hexadecimal strings
+ * would be created for each span and parsed again when it is encoded.
  */
 export interface TraceId {
   readonly first: number;
@@ -28,7 +28,7 @@ export interface TraceContext {
   state: string;
 }
 
-/** Longer values of `tracestate` are dropped: the specification demands no more. */
+/** Longer values of `tracestate` are dropped; the specification requires no more. */
 const MAX_STATE_CHARACTERS = 512;
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 /** Version 00 has exactly this length; later versions may append fields. */
@@ -82,7 +82,7 @@ function readTraceId(text: string, start: number): TraceId {
   };
 }
 
-/** Reads eight hexadecimal digits in lower case. It makes no text of them, which each request would allocate. */
+/** Reads eight lower-case hexadecimal digits without creating a substring for them on each request. */
 function readBits(text: string, start: number): number {
   let bits = 0;
   for (let at = start; at < start + 8; at++) bits = (bits << 4) | readDigit(text, at);

@@ -65,7 +65,7 @@ export class Tracing {
     return this.#exporter.counts();
   }
 
-  /** Exports the spans that wait, within a bound of time. */
+  /** Exports the waiting spans, within a time limit. */
   close(): Promise<void> {
     return this.#exporter.close();
   }

@@ -73,7 +73,7 @@ class SharedFeed {
   readonly #leaseMs: number;
   readonly #logger: Logger;
   readonly #onEmpty: () => void;
-  /** In the order in which they lead. */
+  /** In the order in which they would become leader. */
   readonly #followers = new Set<ConnectedWorker>();
   #leader: ConnectedWorker | undefined;
   /** Counts elections: messages of an earlier leader are ignored. */
@@ -94,7 +94,7 @@ class SharedFeed {
     this.#onEmpty = onEmpty;
   }
 
-  /** The position behind which the worker receives everything, when the poll has begun. */
+  /** The position after which the worker receives everything, when the poll has begun. */
   follow(worker: ConnectedWorker): Promise<TailPosition> | TailPosition {
     this.#followers.add(worker);
     if (this.#leader === undefined) void this.#elect();
@@ -127,7 +127,7 @@ class SharedFeed {
     if (this.#isLedBy(worker, leaderVersion)) this.#renewedAtMs = this.#clock.now();
   }
 
-  /** A worker that leads wakes its own poll. */
+  /** The leader wakes its own poll. */
   wake(worker: ConnectedWorker): void {
     if (this.#leader !== worker) this.#leader?.channel.notify('wakePoll', this.#name);
   }
@@ -174,7 +174,7 @@ class SharedFeed {
     for (const { resolve } of this.#waiting.splice(0)) resolve(this.#position);
   }
 
-  /** Before the first start, all followers fail and may try again. After it, another follower leads. */
+  /** If no poll has started yet, all followers fail and may try again. Otherwise another follower becomes leader. */
   #giveUp(leader: ConnectedWorker, error: unknown): void {
     if (this.#position === undefined) this.#followers.clear();
     else this.#followers.delete(leader);

@@ -60,12 +60,12 @@ export type PrimaryHandlers = {
   }): StoredText & { isReplaced: boolean };
   /** Responds when the other workers have invalidated these tags too. */
   invalidate(tags: readonly string[]): void;
-  /** Responds when the worker receives all samples that arrive from now on, with the position behind which they begin. */
+  /** Responds when the worker receives all samples that arrive from now on, with the position after which they begin. */
   follow(name: FeedName): TailPosition;
   unfollow(name: FeedName): void;
   /** Somebody has subscribed: the leader polls at once, see `PollSubscription`. */
   wakePoll(name: FeedName): void;
-  /** Responds false if another worker leads by now: the step is then discarded. */
+  /** Responds with false if another worker is now the leader; the step is then discarded. */
   publishStep(step: LeaderStep): boolean;
   /** The heartbeat of a leader whose poll does not hang. */
   leading(leadership: FeedLeadership): void;

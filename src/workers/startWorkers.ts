@@ -31,7 +31,7 @@ export function startWorkers(
 /** As long as the token of a stream. */
 const SECRET_BYTES = 24;
 
-/** Tells all workers, from the primary, the ports at which they take requests from each other. */
+/** Runs in the primary and sends all workers the ports at which they accept requests from each other. */
 function createPortDirectory(): PrimaryService {
   const workers = new Map<ConnectedWorker, number | undefined>();
   const tellAll = () => {
@@ -63,7 +63,10 @@ const MAX_TEXTS = 10_000;
 /** The version of a missing text. */
 const ABSENT = '';
 
-/** Holds, in the primary, the text through which workers share a credential's token, token budget and renewal lease. */
+/**
+ * Runs in the primary and holds the text through which workers share a credential's token, token budget and
+ * renewal lease.
+ */
 export function createTokenCoordinator(clock: Clock): PrimaryService {
   const texts = new LRUCache<string, SharedText>({ max: MAX_TEXTS });
   let versions = 0;
@@ -94,8 +97,8 @@ export function createTokenCoordinator(clock: Clock): PrimaryService {
 const READ_TIMEOUT_MS = 1000;
 
 /**
- * Aggregates, in the primary, the metrics of all workers and of the primary. Counters of workers that have exited stay
- * in the sum: Prometheus takes a counter that falls for a restart of the whole gateway.
+ * Runs in the primary and aggregates the metrics of all workers and of the primary. Counters of workers that have
+ * exited stay in the sum: Prometheus interprets a decreasing counter as a restart of the whole gateway.
  */
 function createMetricsCoordinator(): PrimaryService {
   const primary = createProcessMetrics();
@@ -140,7 +143,10 @@ function createMetricsCoordinator(): PrimaryService {
  */
 const ACKNOWLEDGE_TIMEOUT_MS = 1000;
 
-/** Forwards, in the primary, invalidations, operation counts and failed logins of one worker to the other workers. */
+/**
+ * Runs in the primary and forwards invalidations, operation counts and failed logins of one worker to the other
+ * workers.
+ */
 export function createBroadcasts(): PrimaryService {
   const workers = new Set<ConnectedWorker>();
   const othersThan = (sender: ConnectedWorker) =>

@@ -49,7 +49,7 @@ class Workers {
   #isStarted = false;
   #isStopping = false;
   #consecutiveExits = 0;
-  /** Exits before all workers have started: handled once they have. */
+  /** Exits that happened before all workers had started. They are handled once all have started. */
   #earlyExits: (() => void)[] = [];
 
   constructor(options: WorkerPoolOptions) {

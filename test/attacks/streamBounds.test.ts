@@ -47,7 +47,7 @@ it('a caller has a limit of streams, and may open others after closing some', as
   }, WAIT);
 });
 
-it('a subscription for which there is no room is told so', async () => {
+it('a subscription for which there is no room gets an error that says so', async () => {
   await start({ maxCallerBytes: 1_048_576 });
   const long = { ...subscription, query: `${LISTEN_BARE} #${'x'.repeat(100_000)}` };
   const stream = await openStream(gateway.url, long);

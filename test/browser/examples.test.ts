@@ -207,7 +207,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       await close();
     });
 
-    /** Sends two alarm changes, and a ping behind them. */
+    /** Sends two alarm changes, and a ping after them. */
     function sendEvents(socket: WebSocketRoute, id: string): void {
       const event = { type: 'next', id, payload: { data: { thresholdStatusChanged: { cursor: 'cursor' } } } };
       for (const frame of [event, event, { type: 'ping', payload: { isLast: true } }])
@@ -229,7 +229,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
           const server = socket.connectToServer();
           socket.onMessage((text) => {
             const { id, type, payload } = JSON.parse(String(text));
-            // The page has both events when it answers the ping behind them.
+            // The page has both events when it answers the ping after them.
             if (type === 'pong' && payload?.isLast) return release();
             server.send(text);
             if (payload?.query?.includes('AlarmChanges')) sendEvents(socket, id);

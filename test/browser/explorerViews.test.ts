@@ -210,7 +210,7 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       }
     });
 
-    it('loads schema and examples after it, sends it from every tab, and keeps it for the session alone', async () => {
+    it('loads schema and examples after it, sends it from every tab, and stores it only for the session', async () => {
       const { context, page } = await openExplorer(browser, guarded.url, 1400, 'light');
       await alert(page).waitFor();
       const schemaLoaded = page.waitForResponse(

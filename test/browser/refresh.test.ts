@@ -16,7 +16,7 @@ function createLoads() {
   return { ends, errors, refresh };
 }
 
-it('repeats a load once behind it, however many changes arrive meanwhile', async () => {
+it('repeats a load once after it ends, however many changes arrive in the meantime', async () => {
   const { ends, refresh } = createLoads();
   const loaded = refresh();
   expect(refresh()).toBe(loaded);

@@ -57,7 +57,7 @@ describe('edges', () => {
     },
   );
 
-  it('to RFID reads work for their owner alone', async () => {
+  it('to RFID reads work only for their owner', async () => {
     const rows = gateway.sql<{ id: string; owner: number }>(newestOfStreams('rfid'));
     expect(rows.length).toBeGreaterThan(0);
     for (const { id, owner } of rows) {

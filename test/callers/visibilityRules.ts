@@ -1,7 +1,7 @@
 /** The visibility rule for each path through the schema. docs/callers.md describes the rules. */
 
 export type Rule =
-  /** One object by its id: null where its site is not visible, as for a missing object. */
+  /** One object by its id: null if its site is not visible, as for a missing object. */
   | 'lookup'
   /** A list of the account: its visible entries, with pages and counts to match. */
   | 'list'
@@ -13,7 +13,7 @@ export type Rule =
   | 'inside'
   /** From a visible object to its own site or organization. */
   | 'up'
-  /** To an object that another site may own: null where it is not visible. */
+  /** To an object that another site may own: null if it is not visible. */
   | 'across'
   /** A part of the object itself, without an identity. */
   | 'part'

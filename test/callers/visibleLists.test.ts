@@ -108,7 +108,7 @@ describe('lists', () => {
     }
   });
 
-  it('of RFID reads and their tags, and of search results, have the visible ones alone', async () => {
+  it('of RFID reads and their tags, and of search results, contain only those that the caller can see', async () => {
     interface Found {
       rfidReads: {
         totalCount: number;

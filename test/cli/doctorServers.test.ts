@@ -244,7 +244,7 @@ describe('a connection that fails', () => {
 });
 
 describe.skipIf(!isRedisAvailable)('a token in Redis (needs redis-server)', () => {
-  it('does not hide that the platform is down, nor stand for key and secret', async () => {
+  it('does not hide that the platform is down, nor count as a check of key and secret', async () => {
     const redis = await startRedisServer();
     const server = createHttpServer((request, response) => {
       const isToken = request.url === '/auth/token';

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { MutatedRequest } from './mutatedRequest.js';
 
 export interface RawAnswer {
-  /** 0 where the connection ended without a response. */
+  /** 0 if the connection ended without a response. */
   status: number;
   headers: IncomingHttpHeaders;
   body: string;

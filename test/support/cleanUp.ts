@@ -8,7 +8,7 @@ type CleanUp = () => unknown;
 const afterTests: CleanUp[] = [];
 const afterFiles: CleanUp[] = [];
 
-/** Runs after each test of every file in this process; must do nothing where the helper was not used. */
+/** Runs after each test of every file in this process; must do nothing if the helper was not used. */
 export function cleanUpAfterTest(cleanUp: CleanUp): void {
   afterTests.unshift(cleanUp);
 }

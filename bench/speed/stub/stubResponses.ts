@@ -1,4 +1,4 @@
-/** The stub's responses by path, as bytes. Built in advance where the path has no date. */
+/** The stub's responses by path, as bytes. Built in advance if the path has no date. */
 import {
   type Account,
   createAccount,

@@ -12,7 +12,7 @@ interface InvalidationLog {
   isInvalidatedSince(tags: readonly string[], version: number): boolean;
 }
 
-/** A load ends long before this many other tags are invalidated; otherwise it counts as invalidated. */
+/** Loads usually end long before this many other tags are invalidated. A load that does not counts as invalidated. */
 const MAX_TAGS = 10_000;
 
 export function createInvalidationLog(maxTags = MAX_TAGS): InvalidationLog {

@@ -57,7 +57,7 @@ export class RedisConnection {
   readonly #subscriptions: RedisSubscription[] = [];
   readonly #scriptHashes = new Map<string, string>();
   #state: ConnectionState;
-  /** Lost connections and failed attempts in a row; a reply ends the row. */
+  /** Consecutive lost connections and failed attempts; a reply resets it. */
   #failures = 0;
   #lateReplies = 0;
   #logged: 'connected' | 'unavailable' | undefined;
@@ -106,8 +106,8 @@ export class RedisConnection {
   }
 
   /**
-   * Changes each time that the server starts, when it may have loaded old data, and where another server takes over.
-   * Undefined while Redis is not connected, and if it does not show the id (INFO).
+   * Changes each time that the server starts, because it may then have loaded old data, and when another server
+   * takes over. Undefined while Redis is not connected, and if the user may not read the id (INFO).
    */
   runId(): string | undefined {
     return this.#state.name === 'connected' ? this.#state.runId : undefined;
@@ -130,7 +130,7 @@ export class RedisConnection {
     const { url, connectTimeoutMs } = this.#options;
     const client = createClient(url, connectTimeoutMs);
     client.on('error', (error: unknown) => this.#onLost(client, toErrorCode(error)));
-    // The client does not end a socket that it still opens when it is destroyed.
+    // The client does not close a socket that is still connecting when the client is destroyed.
     client.on('connect', () => {
       if (!this.#isCurrent(client)) client.destroy();
     });

@@ -46,7 +46,10 @@ export async function encodeEntry(
   return authenticate(body, seal) + body;
 }
 
-/** Undefined if the entry is corrupt, foreign, in another format, or invalidated: it has other versions. */
+/**
+ * Undefined if the entry is corrupt, was written with another key, has another format, or was invalidated, so that
+ * its versions differ.
+ */
 export async function decodeEntry(
   sealed: string,
   versions: readonly string[],

@@ -3,8 +3,8 @@
  * versions of its tags from before the load, and is valid only while they are the same. An invalidation deletes the
  * versions, and the next lookup creates new ones, so that neither stored entries nor loads in flight on any replica
  * match. Deleting needs no memory, so a full Redis can invalidate; a Redis that evicts versions only loses entries.
- * A Redis that loads a snapshot when it starts has entries and versions from before later invalidations. One tag of each
- * entry therefore belongs to a run of the server.
+ * A Redis that loads a snapshot when it starts has entries and versions from before later invalidations. Therefore
+ * each entry also has a tag whose version belongs to the current run of the server.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../lib/logger.js';
@@ -31,7 +31,7 @@ const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
 /** Longer than the lifetime of any entry, so that entries expire before the versions of their tags. */
 const VERSION_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 const NAMESPACE = 'fieldgraph:2';
-/** A tag of every entry: invalidating it removes them all. Its version is another one in each run of the server. */
+/** A tag that every entry has: invalidating it removes all entries. Its version differs in each run of the server. */
 const ALL_TAG = '*';
 const UNAVAILABLE: StoreLookup<TagVersions> = { entry: undefined, version: undefined };
 
@@ -146,19 +146,22 @@ interface InvalidationMessage {
 
 /**
  * Sends the invalidations of this replica to Redis and receives those of the others. While Redis is unavailable they
- * are queued. Each invalidation stores a random id in Redis and publishes it with the id before it. A replica that receives
- * or finds another id than the last it received has missed an invalidation.
+ * are queued. Each invalidation stores a random id in Redis and publishes it with the id before it. A replica that
+ * receives or reads a previous id other than the last one it received has missed an invalidation.
  */
 class InvalidationQueue {
   readonly #options: InvalidationQueueOptions;
   readonly #replicaId = randomUUID();
   readonly #lastIdKey: string;
   readonly #channel: string;
-  /** Each tag has a symbol of its last invalidation, so that one that comes while the tag is being sent is sent too. */
+  /**
+   * Each tag has a symbol for its last invalidation, so that an invalidation that arrives while the tag is being
+   * sent is also sent.
+   */
   readonly #pending = new Map<string, symbol>();
   /** Null if Redis has none, undefined before it was read. */
   #lastId: unknown;
-  /** The run of the server that the last id is of. */
+  /** The run of the server to which the last id belongs. */
   #runId: string | undefined;
 
   constructor(options: InvalidationQueueOptions) {

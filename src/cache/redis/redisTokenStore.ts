@@ -39,8 +39,8 @@ return { content, time[1], time[2], isReplaced }`;
 
 /**
  * Connecting takes a moment, longer when many processes start at once, and without Redis each of them would request
- * a token. So the first read waits for the connection up to this number of checks. Later a lost connection is an
- * outage, and each process continues alone at once.
+ * a token. So the first read waits for the connection up to this number of checks. After that, a lost connection
+ * is an outage, and each process continues alone without waiting.
  */
 const MAX_CONNECTION_CHECKS = 30;
 const CONNECTION_CHECK_INTERVAL_MS = 50;

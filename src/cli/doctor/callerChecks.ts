@@ -123,7 +123,7 @@ async function checkKeysUrl(url: string): Promise<Finding[]> {
   const remedy = 'Set JWKS_URL to the address of the JSON Web Key Set, as the issuer documents it.';
   try {
     const signal = AbortSignal.timeout(JWKS_TIMEOUT_MS);
-    // As the gateway does: a redirection could name another server.
+    // Does not follow redirects, as in the gateway: a redirect could point to another server.
     const response = await fetch(url, { signal, redirect: 'manual' });
     if (response.status >= 300 && response.status < 400)
       return [problem(CREDENTIALS, 'JWKS_URL redirects; the gateway follows no redirects.', remedy)];

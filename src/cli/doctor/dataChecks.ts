@@ -30,7 +30,7 @@ interface Failure {
 interface Endpoint {
   name: string;
   path: string;
-  /** The account may lack it: RFID or images. */
+  /** Whether an account may not have it, such as RFID or images. */
   isOptional?: boolean;
   /** The endpoint returns a list, even an empty one. Other endpoints return 404 when nothing was delivered or sampled. */
   isList?: boolean;
@@ -190,7 +190,7 @@ function toPermissionFindings(outcomes: readonly Outcome[]): Finding[] {
   ];
 }
 
-/** An account without data is valid, and mostly the wrong one. */
+/** An account without data is valid, but usually the wrong account. */
 function checkAccount(listed: readonly Outcome[]): Finding[] {
   const main = listed.filter(({ name }) => name === 'sites' || name === 'devices' || name === 'streams');
   if (main.some(({ rows, failure }) => rows.length > 0 || failure !== undefined)) return [];
@@ -200,7 +200,7 @@ function checkAccount(listed: readonly Outcome[]): Finding[] {
   return [warning('data.account', message, remedy)];
 }
 
-/** A third of the time after which an attempt ends. */
+/** A third of an attempt's timeout. */
 const SLOW_MS = 5000;
 
 export function checkDurations(outcomes: readonly Omit<Outcome, 'rows'>[]): Finding[] {

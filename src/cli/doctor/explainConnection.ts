@@ -156,7 +156,7 @@ function fillIn(remedy: string, { setting, url }: ConnectionTarget): string {
 /** The code of the error, or of its nearest cause that has one. Skips the codes of gateway errors. */
 export function findCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  // Of `fetch`, which refuses some ports.
+  // The error of `fetch` for ports that it refuses.
   if (error.message === 'bad port') return 'BAD_PORT';
   if (error.cause !== undefined) return findCode(error.cause) ?? ownCode(error);
   return ownCode(error);

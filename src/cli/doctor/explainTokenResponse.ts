@@ -18,7 +18,7 @@ const BETWEEN = 'Check what stands between: a firewall, a proxy, a portal.';
 
 /** By status, for pages instead of a token. */
 const pageRemedies: Readonly<Record<number, string>> = {
-  // Web servers send it for http at a port of https, and without a client certificate.
+  // Web servers send 400 for http on an https port, and if the client certificate is missing.
   400: 'Use https:// in PLATFORM_URL if it has http://, and check whether the server requires a client certificate.',
   403: BETWEEN,
 };
@@ -83,7 +83,7 @@ function explainRateLimit(headers: TransportResponse['headers'], nowMs: number):
 /** The gateway renews a token before its end, and not sooner than after 100 s. */
 const MIN_LIFETIME_SECONDS = 160;
 
-/** The lifetime of a token that was issued. Nothing is wrong in most cases. */
+/** Checks the lifetime of a token that was issued. Usually returns no findings. */
 export function checkLifetime({ body }: TransportResponse): Finding[] {
   const { expires_in: expiresIn } = toRecord(parseIfJson(toText(body)));
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
@@ -109,7 +109,7 @@ export function checkLifetime({ body }: TransportResponse): Finding[] {
   ];
 }
 
-/** The platform rarely says which of both is wrong, so their form is looked at, too. */
+/** The platform rarely says which of the two is wrong, so their format is checked as well. */
 function explainRefusal(
   { status, headers, body }: TransportResponse,
   { key, secret }: { key: string; secret: string },

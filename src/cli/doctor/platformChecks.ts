@@ -64,7 +64,7 @@ export async function checkPlatform(
   }
 }
 
-/** `file`: absent if the data are in memory. */
+/** `file`: absent if the data is in memory. */
 function checkSandboxFile(file: string | undefined): Finding[] {
   if (file === undefined) return [];
   try {
@@ -95,7 +95,7 @@ class PlatformExaminer {
   readonly #requests = { token: 0, rest: 0 };
   /** The response of the token endpoint, whatever its status. */
   #tokenResponse: TransportResponse | undefined;
-  /** Why the token endpoint gave no response. The token manager's own errors do not tell. */
+  /** Why the token endpoint gave no response. The token manager's own errors do not say. */
   #connectionError: unknown;
   /** REST calls that got a response. */
   #responses = 0;
@@ -142,7 +142,7 @@ class PlatformExaminer {
     return done([address, credential, ...ofToken, skew, ...ofData], organizationIds);
   }
 
-  /** From Redis where the gateway keeps it there, so that replicas and the doctor share one token. */
+  /** From Redis if the gateway keeps it there, so that replicas and the doctor share one token. */
   async #getToken(redisUrl: string | undefined) {
     const { key, secret, url } = this.#platform;
     const scope = createCredentialScope(url, key);
@@ -249,7 +249,7 @@ function readDate(response: TransportResponse | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** `platformMs`: the platform's time between both others. */
+/** `platformMs`: the platform's time, which was read between the other two. */
 function checkSkew(platformMs: number | undefined, beforeMs: number, afterMs: number): Finding {
   const check = 'platform.clock';
   if (platformMs === undefined) return skipped(check, 'The platform does not send its time.');

@@ -47,7 +47,7 @@ export function checkNode(version: string): Finding {
     : problem('process.node', `Node.js ${version} is too old.`, `Install ${MIN_NODE.join('.')} or later.`);
 }
 
-/** `limit`: undefined where the system has none, or does not tell. */
+/** `limit`: undefined if the system has none or does not report it. */
 export function checkDescriptors(limit: number | undefined, listeners: number): Finding {
   const check = 'process.descriptors';
   const needed = listeners + OTHER_DESCRIPTORS;
@@ -91,7 +91,7 @@ async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
 
 const HEALTH_TIMEOUT_MS = 2000;
 
-/** The gateway that runs may use the certificate that is about to be checked, so any is accepted. */
+/** The running gateway may use the certificate that is being checked, so any certificate is accepted. */
 function isGateway(host: string, port: number, isTls: boolean): Promise<boolean> {
   const { get } = isTls ? https : http;
   const options = { host, port, path: '/healthz', timeout: HEALTH_TIMEOUT_MS, rejectUnauthorized: false };
@@ -113,7 +113,7 @@ export function checkWorkers(workers: number, cores: number): Finding[] {
 
 const EVERY_ADDRESS = /\/0$/;
 
-/** Callers choose the address that counts for them if every address is a proxy. */
+/** If every address counts as a proxy, callers can choose the address that they are identified by. */
 function checkTrustedProxies(proxies: readonly string[]): Finding[] {
   if (!proxies.some((network) => EVERY_ADDRESS.test(network))) return [];
   const message = 'TRUSTED_PROXIES trusts every address: callers can evade rate limits.';

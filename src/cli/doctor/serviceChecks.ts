@@ -20,7 +20,7 @@ export async function checkRedis(url: string | undefined, timeoutMs = TIMEOUT_MS
     url,
     socket: { connectTimeout: timeoutMs, reconnectStrategy: false },
   }) as RedisClientType;
-  // Errors reject the commands below, too.
+  // Errors also reject the commands below.
   client.on('error', () => undefined);
   // Another kind of server may never respond. The end of the connection rejects the commands.
   const timer = setTimeout(() => client.destroy(), timeoutMs);
@@ -41,7 +41,7 @@ async function examineRedis(client: RedisClientType): Promise<Finding[]> {
   const policy = await checkPolicy((name) => readSetting(client, name));
   const ofServer = checkInfo(info);
   const isUnusable = ofServer.some(({ status }) => status === 'problem');
-  // A replica or a cluster refuses commands for that reason.
+  // A replica or a cluster would refuse commands for a reason that was already reported.
   const ofCommands = isUnusable ? [] : [await checkCommands(client)];
   return [ok(CONNECTION, 'Redis answers.'), ...ofServer, ...ofCommands, policy, ...speed];
 }
@@ -199,7 +199,7 @@ export function checkInfo(info: ReadonlyMap<string, string>): Finding[] {
 function checkMode(info: ReadonlyMap<string, string>): Finding {
   const check = 'redis.mode';
   const single = 'Use a single server, with a replica for failover.';
-  // Valkey 8 has another name for it.
+  // Valkey 8 uses another name for this field.
   if ((info.get('redis_mode') ?? info.get('server_mode')) === 'sentinel')
     return problem(
       check,

@@ -1,4 +1,7 @@
-/** Writes the results of a response in parts as JSON, in both formats that clients read. Pure, but for the ids given out. */
+/**
+ * Writes the results of an incremental response as JSON, in both formats that clients support. Pure, except for
+ * the ids that it assigns.
+ */
 import { type GraphQLError, type GraphQLFormattedError, responsePathAsArray } from 'graphql';
 import type { DataPart, ItemsPart, PartBatch } from './laterParts.js';
 import type { PartNode } from './partGraph.js';

@@ -37,12 +37,15 @@ export interface PartBatch {
   /** Parts that later batches complete. */
   announced: PartNode[];
   added: (DataPart | ItemsPart)[];
-  /** `errors`: nothing further of this part can be delivered. `index`: the item of a list that failed. */
+  /** `errors`: this part failed and delivers nothing further. `index`: the item of a list that failed. */
   completed: { node: PartNode; errors?: readonly GraphQLError[]; index?: number }[];
   hasNext: boolean;
 }
 
-/** A batch with more text leaves the other complete parts to the next one, so that responses are sent in small pieces. */
+/**
+ * A batch that exceeds this leaves the remaining complete parts to the next batch, so that results are sent in
+ * small pieces.
+ */
 const MAX_BATCH_CHARACTERS = 256 * 1024;
 
 /**
@@ -52,7 +55,7 @@ const MAX_BATCH_CHARACTERS = 256 * 1024;
 const MAX_BEGUN = 1000;
 
 /**
- * A batch comes this long after the last one unless nothing is being executed. Browsers draw no more often, and each
+ * Minimum time between two batches, unless nothing is being executed. Browsers do not redraw more often, and each
  * message takes a system call and wakes the client.
  */
 const MIN_BATCH_INTERVAL_MS = 16;
@@ -102,7 +105,7 @@ export class LaterParts {
     return false;
   }
 
-  /** Everything that completes in one turn of the event loop comes in one batch. */
+  /** Everything that completes in one turn of the event loop is delivered in one batch. */
   async #nextCompletion(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#activity.wake = resolve;
@@ -130,7 +133,7 @@ export class LaterParts {
       this.#runs.add(new StreamRun(list, this.#context, this.#activity));
     }
     const activity = this.#activity;
-    // Beginning a few at a time would divide their loads into small batches.
+    // Starting only a few at a time would split their loads into small batches.
     if (activity.begun > MAX_BEGUN / 2) return;
     for (const group of this.#graph.takeGroups(MAX_BEGUN - activity.begun)) this.#execute(group);
     for (const run of this.#runs) if (activity.begun < MAX_BEGUN) run.begin();

@@ -72,7 +72,7 @@ export class PartGraph {
     this.#announced.delete(list);
   }
 
-  /** Also delivers fragments that this delivery announces, if all of their groups are executed already. */
+  /** Also delivers fragments that this delivery announces, if all of their groups have already been executed. */
   #deliver(fragment: DeferredFragment): DeliveredFragment[] {
     if (!this.#announced.has(fragment) || fragment.pending.size > 0) return [];
     this.#announced.delete(fragment);

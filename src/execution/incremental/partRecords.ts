@@ -102,7 +102,10 @@ export class PartRecords implements PartRecorder {
     return { ...context, errors: context.errors.forPart(), nonRepeatableCount: 0, part };
   }
 
-  /** The records, without those below a null. Later ones come of fields that no longer matter. */
+  /**
+   * The records, without those below a null. Ignores records that are added later, because they come from fields
+   * that no longer matter.
+   */
   close(errors: CollectedErrors): readonly PartRecord[] {
     this.#isClosed = true;
     return this.#records.filter(({ path }) => !errors.isBelowNull(path));

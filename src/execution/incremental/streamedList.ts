@@ -39,8 +39,8 @@ export function readStream(directive: DirectiveNode | undefined): StreamUsage {
 }
 
 /**
- * `rest` is undefined if there are no further items. It is read only when its items are executed. If the client
- * disconnects or an item fails, that is never: call `ignoreRejections` for a list of promises.
+ * `rest` is undefined if there are no further items. It is read only when its items are executed, which never
+ * happens if the client disconnects or an item fails: call `ignoreRejections` for a list of promises.
  */
 export function splitList(
   list: Iterable<unknown>,
@@ -56,7 +56,10 @@ export function splitList(
   return { initial, rest: lookAhead(iterator) };
 }
 
-/** The same items. Undefined if there are none. An error of the first one fails the stream, not the list. */
+/**
+ * An iterator over the same items, or undefined if there are none. If the first item throws, the stream fails, not
+ * the list.
+ */
 function lookAhead(iterator: Iterator<unknown>): Iterator<unknown> | undefined {
   let readFirst: () => IteratorResult<unknown>;
   try {
@@ -110,7 +113,7 @@ interface ReadyItems {
   /** The index of the first item. */
   index: number;
   results: readonly PartResult[];
-  /** The next item, or the iteration, failed: nothing follows. */
+  /** The error of the next item or of the iteration. Nothing follows it. */
   failure: GraphQLError | undefined;
   /** Whether nothing follows. */
   isDone: boolean;

@@ -33,7 +33,7 @@ export class FragmentCache {
   readonly #checksDependencies: boolean;
   /** Undefined while waiting for the probe to occur again. */
   #fragments: WeakMap<object, CachedFragment> | undefined;
-  /** Contains one object. Caching starts when it occurs again. */
+  /** Contains one object as a probe. Caching starts when that object occurs again. */
   #probe = new WeakSet<object>();
   #missesLeft = 0;
   #budgetVersion: number;

@@ -20,8 +20,9 @@ export function quote(text: string): string {
 }
 
 /**
- * `handleNull` returns the text for null or throws. The serializer throws the errors of the type's `serialize`, and values
- * that are an `Error`. Values that already have the type's JavaScript type skip `serialize`.
+ * `handleNull` returns the text for null or throws. The serializer throws the errors of the type's `serialize`,
+ * and throws values that are themselves an `Error`. Values that already have the type's JavaScript type skip
+ * `serialize`.
  */
 export function createLeafSerializer(type: GraphQLLeafType, handleNull: () => string): SerializeLeaf {
   const serializeOther: SerializeLeaf = (value) => {

@@ -26,7 +26,10 @@ export function stringifyResponse(response: FormattedExecutionResult): string {
   return `{${properties.join(',')}}`;
 }
 
-/** A result without errors as the body of an HTTP response, with a line feed. It leaves the flattening to the caller, who counts the bytes at once. */
+/**
+ * A result without errors as the body of an HTTP response, with a line feed. The caller flattens the string
+ * itself, because it counts the bytes immediately.
+ */
 export function stringifyData(data: FormattedExecutionResult['data']): string {
   const value: unknown = data ?? null;
   return `{"data":${value instanceof SerializedJson ? value.text : JSON.stringify(value)}}\n`;

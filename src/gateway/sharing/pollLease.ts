@@ -1,6 +1,6 @@
 /**
  * The lease in Redis that one of all replicas holds to poll a feed, and the channel on which it publishes its steps.
- * Redis failures never reject: they resolve to undefined.
+ * If Redis fails, methods do not reject but resolve to undefined.
  */
 import { randomUUID } from 'node:crypto';
 import type { EntryKey } from '../../cache/cacheKey.js';
@@ -26,11 +26,11 @@ export interface LeaseState {
 export interface PollLease {
   /** Acquires the lease if it is free, and renews it if this participant holds it. */
   claim(position: TailPosition | undefined, asOfMs?: number): Promise<LeaseState | undefined>;
-  /** Tells all followers the position at which the leader begins. */
+  /** Publishes the position at which the leader begins to all followers. */
   announce(position: TailPosition): Promise<void>;
   /** Asks the leader to poll at once, see `PollSubscription`. */
   wake(): void;
-  /** Publishes a step to all followers. Resolves to false if another participant holds the lease by now. */
+  /** Publishes a step to all followers. Resolves to false if another participant now holds the lease. */
   publish(step: PublishedStep): Promise<boolean | undefined>;
   /** Gives the lease up, so that another participant acquires it at once. Stops listening. */
   close(): void;
@@ -71,7 +71,7 @@ interface PollBus {
 
 const CHANNEL = 'fieldgraph:1:polls';
 const MAX_STEP_LENGTH = 8 * 1024 * 1024;
-/** Outlives every lease, so that a version is never used twice. */
+/** Lifetime of the version counter. It outlives every lease, so that a version is never used twice. */
 const VERSION_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A leader that follows within this time of the last one resumes at its position. */
@@ -226,7 +226,7 @@ export class RedisPollLease implements PollLease {
 
   async #decode(text: string): Promise<PublishedStep | undefined> {
     const entry = await decodeEntry(text, [], this.#seal());
-    // Only a holder of the credential can have sealed it, so its shape needs no check.
+    // Only a process with the credential can have written it, so its shape needs no check.
     return entry?.value as PublishedStep | undefined;
   }
 
@@ -258,13 +258,16 @@ function parseMessage(text: string): BusMessage | undefined {
 
 /** Interval between two heartbeats of a leader, and between two checks of a follower. */
 export const HEARTBEAT_MS = 500;
-/** Two polls at the shortest setting. A leader that an operation blocks for longer is replaced, and nothing is lost. */
+/**
+ * Two polls at the shortest setting. A leader whose event loop is blocked for longer is replaced, and nothing is
+ * lost.
+ */
 export const MIN_LEASE_MS = 2000;
 const LEASE_POLLS = 2;
 
 /**
- * A leader without a heartbeat for this long is replaced. The third poll interval is for noticing it and for the first
- * poll of the next leader.
+ * A leader without a heartbeat for this long is replaced. A third poll interval passes until a follower notices
+ * this and the next leader polls.
  */
 export function toLeaseMs(pollMs: number): number {
   return Math.max(LEASE_POLLS * pollMs, MIN_LEASE_MS);

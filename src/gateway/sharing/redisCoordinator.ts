@@ -35,7 +35,7 @@ interface GatewayMessage {
   payload: unknown;
 }
 
-/** A sender batches at most this many callers per message, and a receiver ignores longer lists. */
+/** Maximum callers in one message. A receiver ignores longer lists. */
 const MAX_COUNTS = 10_000;
 
 const CONNECT_TIMEOUT_MS = 2000;
@@ -68,7 +68,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     tokenStore: (credentialScope, secret) => createRedisTokenStore({ redis, scope: credentialScope, secret }),
     cacheSharing: { ...local.cacheSharing, redis },
     sharesPolls: true,
-    /** The process that leads within this gateway takes part in the poll of all gateways. */
+    /** The process that leads the poll within this gateway also takes part in the poll shared by all gateways. */
     polls: (feed, start) =>
       local.polls(
         feed,

@@ -1,8 +1,9 @@
 /**
  * One replica's part in the poll of a feed that all replicas share. The replica that holds the lease polls the platform
- * and publishes each step; the others deliver the published samples. Each replica delivers by its own position, so that
- * a change of leader, a lost message or two leaders at once neither lose nor repeat a sample: a replica that is behind
- * reads the missing samples from the platform itself. Without Redis each replica polls for itself.
+ * and publishes each step; the others deliver the published samples. Each replica delivers by its own position, so
+ * that no sample is lost or repeated when the leader changes, a message is lost, or there are two leaders at once:
+ * a replica that is behind reads the missing samples from the platform itself. Without Redis each replica polls
+ * for itself.
  */
 import type { Clock } from '../../lib/clock.js';
 import type { PolledSamples, SamplePoll, StartPoll } from '../../live/samplePoll.js';
@@ -109,7 +110,10 @@ class SharedPoll implements SamplePoll {
     this.#lease.close();
   }
 
-  /** Without the lease, the samples behind the own position are delivered, but not published. */
+  /**
+   * If this replica does not hold the lease, it delivers the samples after its own position, but does not publish
+   * them.
+   */
   async pollNow(): Promise<boolean> {
     if (this.#isStopped) return false;
     this.#pollPlatform();
@@ -124,7 +128,7 @@ class SharedPoll implements SamplePoll {
     this.#isChecking = false;
     if (this.#isStopped) return this.#lease.close();
     this.#isLeader = state?.isLeader ?? false;
-    // A leader without a position of its own resumes at that of the leader before it.
+    // A leader that has no position yet resumes at the position of the previous leader.
     if (state?.isLeader && state.position && this.#position === undefined) {
       this.#asOfMs = state.asOfMs;
       this.#begin(state.position);
@@ -140,13 +144,13 @@ class SharedPoll implements SamplePoll {
     return this.#isLeader && (this.busyMs() >= MAX_STEP_MS || deliveringMs >= this.#leaseMs);
   }
 
-  /** The position of a starting leader is not known yet; a message announces it. */
+  /** The position of a leader that is starting is not known yet; a message will announce it. */
   #follow({ position, asOfMs }: LeaseState): void {
     if (position === undefined) return;
     if (this.#position === undefined) this.#begin(position);
     const isBehind = this.#isAfterOwn(position);
     const isMissing = this.#missing !== undefined && this.#isAfterOwn(this.#missing);
-    // The message of a later step may be in flight. While a step is delivered, the steps behind it wait.
+    // The message of a later step may be in flight. While a step is being delivered, later steps wait.
     if (isMissing && this.#deliveringSinceMs === undefined) this.#pollPlatform();
     else if (!isBehind || (this.#missing !== undefined && !isMissing)) this.#stopPolling();
     this.#missing = isBehind ? position : undefined;
@@ -192,7 +196,7 @@ class SharedPoll implements SamplePoll {
     this.#resolveReady(position);
   }
 
-  /** Publishes before delivering: if another replica leads by now, its step or the next check brings these samples. */
+  /** Publishes before delivering: if another replica leads now, its step or the next check brings these samples. */
   async #onOwnStep(poll: SamplePoll, step: PolledSamples): Promise<void> {
     const from = this.#position;
     if (this.#poll !== poll || from === undefined) return;
@@ -229,7 +233,7 @@ class SharedPoll implements SamplePoll {
     this.#deliveringSinceMs = this.#clock.now();
     const samples = step.samples.filter((sample) => this.#isAfterOwn(sample));
     if (this.#isAfterOwn(step.position)) this.#position = step.position;
-    // What is behind the own position says nothing about the time since.
+    // A step that is before this replica's position says nothing about the time since then.
     const isCurrent = step.refusal === undefined && !this.#isBeforeOwn(step.position);
     const asOfMs = isCurrent ? step.asOfMs : undefined;
     this.#asOfMs = asOfMs ?? this.#asOfMs;

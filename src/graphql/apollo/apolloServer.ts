@@ -41,14 +41,14 @@ interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch
   limits: OperationLimits;
   documents: DocumentStore;
   logger: Logger;
-  /** Shared with the other transports, which join the same loads. */
+  /** Shared with the other transports, because operations on different transports share loads. */
   logCauses: LogErrorCauses;
 }
 
 /** How operations are executed, on all transports. */
 interface GraphExecution {
   execute: Executor;
-  /** For operations that are answered in parts. */
+  /** For operations that are delivered incrementally. */
   executeIncrementally: IncrementalExecutor;
   prefetch: Prefetch;
 }
@@ -105,7 +105,8 @@ export function createApolloServer({
     logger: toApolloLogger(logger),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // It would visit every field for cache hints, of which the schema has none. The sources set the lifetime instead.
+      // This plugin would visit every field for cache hints, of which the schema has none. The sources set the
+      // lifetime instead.
       ApolloServerPluginCacheControlDisabled(),
       // It would trace every field of subgraphs whose router asks for it.
       ApolloServerPluginInlineTraceDisabled(),

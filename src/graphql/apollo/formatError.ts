@@ -100,8 +100,9 @@ export type LogErrorCauses = (requestId: string, errors: readonly GraphQLError[]
 
 export function createErrorCauseLogger(logger: Logger): LogErrorCauses {
   /**
-   * The last request that logged an error. Operations can share one; only the first of them logs it. An internal error is
-   * logged for each, because its message refers callers to the line with their request id.
+   * The last request that logged an error. Operations can share an error; only the first of them logs it. An
+   * internal error is logged for each of them, because its message refers callers to the log line with their
+   * request id.
    */
   const logged = new WeakMap<object, string>();
   return (requestId, errors) => {

@@ -20,7 +20,7 @@ import { createParsedDocuments } from '../documents/documentStore.js';
 import type { Prefetch } from '../prefetch.js';
 import { findRefusal } from '../scopes.js';
 
-/** The parameters of a request that needs nothing else of Apollo Server. */
+/** The parameters of a request that uses no other feature of Apollo Server. */
 interface PlainRequest {
   query: string;
   operationName: string | undefined;
@@ -35,7 +35,7 @@ interface ParsedOperation {
   variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Few clients send other headers than most do. */
+/** Clients send few different values of this header. */
 const MAX_ACCEPT_HEADERS = 100;
 const MAX_ACCEPT_CHARACTERS = 256;
 
@@ -45,7 +45,7 @@ export class KnownQueries {
   readonly #documents = createParsedDocuments();
   /** Headers with the media type that Apollo Server chose, by the header `Accept`. Responses share them: do not change. */
   readonly #headers = new LRUCache<string, HeaderMap>({ max: MAX_ACCEPT_HEADERS });
-  /** Results with errors, which Apollo Server formats. By an object that all copies of a context share. */
+  /** Results with errors, which Apollo Server formats. The key is an object that all copies of a context share. */
   readonly #failed = new WeakMap<Context['freshness'], ExecutionResult>();
 
   constructor(execute: Executor, prefetch: Prefetch) {
@@ -53,12 +53,12 @@ export class KnownQueries {
     this.#prefetch = prefetch;
   }
 
-  /** Takes a document that is valid. */
+  /** Adds a valid document. */
   addDocument(source: string, document: DocumentNode): void {
     if (this.#documents.lookup(source) === undefined) this.#documents.add(source, document);
   }
 
-  /** Takes the media type of a successful response. */
+  /** Adds the media type of a successful response. */
   addContentType(accept = '', contentType: string | undefined): void {
     if (contentType === undefined || accept.length > MAX_ACCEPT_CHARACTERS) return;
     if (this.#headers.has(accept)) return;

@@ -23,7 +23,10 @@ function withoutSuggestion(error: GraphQLFormattedError): GraphQLFormattedError 
   return start === -1 ? error : { ...error, message: message.slice(0, start) };
 }
 
-/** Suggests `nodes` where a field of the items is queried on a connection. graphql-js suggests only similar names. */
+/**
+ * Suggests `nodes` when a field of the items is queried on the connection itself. graphql-js suggests only similar
+ * names.
+ */
 function withNodes(schema: GraphQLSchema, error: GraphQLFormattedError): GraphQLFormattedError {
   const [, field = '', typeName = ''] = UNKNOWN_FIELD.exec(error.message) ?? [];
   const nodes = fieldTypeOf(schema.getType(typeName), 'nodes');

@@ -1,7 +1,7 @@
 /** Reads numbers of arguments, and checks them against their bounds. */
 import { createBadInputError } from '../../errors.js';
 
-/** Of connections. */
+/** The default page size of connections. */
 export const DEFAULT_FIRST = 100;
 export const MAX_FIRST = 1000;
 
@@ -12,7 +12,7 @@ export function checkBetween(argument: string, value: number, min: number, max: 
   }
 }
 
-/** Throws BAD_USER_INPUT where `first` is out of bounds. */
+/** Throws BAD_USER_INPUT if `first` is out of bounds. */
 export function readFirst(first: number | null | undefined): number {
   const count = first ?? DEFAULT_FIRST;
   checkBetween('first', count, 1, MAX_FIRST);

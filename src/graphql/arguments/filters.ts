@@ -74,7 +74,7 @@ const streamTests: ItemTests<Stream, Omit<StreamFilter, keyof StreamStateFilter>
       status !== null && (equalsIgnoringCase(status.name ?? '', wanted) || String(status.id) === wanted),
 };
 
-/** Applies the fields that sites themselves decide. With `near`, the nearest site comes first. */
+/** Applies the conditions that need only the site itself. With `near`, the nearest site comes first. */
 export function filterSites(sites: readonly Site[], filter: OptionalInput<SiteFilter>): readonly Site[] {
   const matching = applyFilter(sites, filter, siteTests);
   return filter?.near ? sortByDistance(matching, filter.near) : matching;

@@ -1,14 +1,14 @@
 /** Typed ids such as `Site:16828`. Most arguments also accept the platform's number alone. */
 import { createBadInputError } from '../../errors.js';
 
-/** Types that the platform finds by their number. */
+/** Types that the platform looks up by number. */
 const entityTypes = [
   ...(['Organization', 'User', 'Site', 'Device', 'Channel', 'Stream', 'ImageSample'] as const),
-  // It has the number of its stream.
+  // Its id contains the number of its stream.
   'Threshold',
 ] as const;
 
-/** Samples that the platform finds only through their stream. Their ids contain its number. */
+/** Samples that the platform looks up only through their stream. Their ids contain the stream's number. */
 const streamSampleTypes = ['ScalarSample', 'RfidSample'] as const;
 
 /** Types whose ids `node` accepts. */

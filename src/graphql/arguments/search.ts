@@ -7,7 +7,7 @@ export interface SearchText {
   /** In lower case, without spaces around it. */
   text: string;
   words: readonly string[];
-  /** The most objects of each kind. */
+  /** The maximum number of objects of each kind. */
   first: number;
 }
 
@@ -29,7 +29,7 @@ export function readSearch(text: string, first: number): SearchText {
 interface SearchedTexts {
   /** Names and numbers of the object itself. A match of the whole text in one of them counts more. */
   own: readonly (string | null)[];
-  /** Texts that further words may match, such as the name of its site. */
+  /** Texts that the other words may match, such as the name of its site. */
   context?: readonly (string | null | undefined)[];
 }
 

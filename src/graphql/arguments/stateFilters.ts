@@ -1,6 +1,7 @@
 /**
  * Filters lists by data that the items themselves do not contain: their site, their attributes, their newest samples.
- * Such a test takes the whole list, so that it can load in batches, and runs after all tests of the items themselves.
+ * Such a test is applied to the whole list, so that it can load in batches, and runs after all tests that need
+ * only the items themselves.
  */
 import { createBadInputError } from '../../errors.js';
 import type { CustomAttribute } from '../../sources/entities/customAttributes.js';
@@ -79,7 +80,7 @@ type StreamState =
   | 'thresholdStatus'
   | 'alarmLevel';
 
-/** The conditions that the items themselves do not decide. */
+/** The conditions that need more than the items themselves. */
 export type SiteStateFilter = Pick<SiteFilter, SiteState>;
 export type DeviceStateFilter = Pick<DeviceFilter, DeviceState>;
 export type StreamStateFilter = Pick<StreamFilter, StreamState>;

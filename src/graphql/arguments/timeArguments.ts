@@ -60,7 +60,7 @@ export function readInterval(interval: OneOf<keyof typeof intervalUnitTable>): C
 }
 
 const durationUnitTable = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as const;
-/** A century: no platform has older samples. */
+/** A century, because no platform has older samples. */
 const MAX_DURATION_MS = 36_525 * durationUnitTable.days;
 
 /** Reads the condition `silentFor` of a filter. Returns milliseconds. */
@@ -110,7 +110,7 @@ export function readBackfillHours(hours: number | null | undefined): number | un
   return hours;
 }
 
-/** The years 0 to 9999, which RFC 3339 can write. */
+/** The years 0 to 9999, which RFC 3339 can represent. */
 const [MIN_MS, MAX_MS] = [-62_167_219_200_000, 253_402_300_799_999];
 /** Unix milliseconds as text, as tools insert them: the years 1973 to 5138. Seconds have fewer digits. */
 const UNIX_MS = /^\d{12,14}$/;
@@ -129,7 +129,7 @@ export const DateTime = new GraphQLScalarType<number, string>({
   },
 });
 
-/** `node` locates the value in the document, for the error. */
+/** `node` is the location of the value in the document, for the error. */
 function parseTime(value: unknown, node?: ASTNode): number {
   const ms = toUnixMs(value);
   if (Number.isNaN(ms)) {

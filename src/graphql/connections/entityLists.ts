@@ -1,4 +1,4 @@
-/** The connections of sites, devices, channels and streams: filtered, ordered, and with the values in use. */
+/** The connections of sites, devices, channels and streams: filtered, ordered, and with facets. */
 import { createBadInputError } from '../../errors.js';
 import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import type { ItemList } from '../../sources/core/collections.js';
@@ -59,7 +59,7 @@ export function listSites(
       const narrowed = whenReady(owned, (sites) => narrowSites(filterSites(sites, filter), filter, sources));
       return whenReady(narrowed, (sites) => orderSites(sites, orderBy, sources, distanceOf));
     },
-    // On the edge, since clients cache sites by id.
+    // The distance is on the edge, because clients cache sites by id.
     edgeFieldsOf: () => (site: Site) => ({ distanceKm: roundToMetres(distanceOf(site)) }),
     facetsOf: (sites) => ({ statuses: countValues(sites, ({ status }) => status) }),
   });
@@ -114,7 +114,7 @@ interface ListOptions<Node, EdgeFields, Facets> {
   facetsOf(selected: readonly Node[]): Facets;
 }
 
-/** Counts the facets only where a query selects them. */
+/** Counts the facets only if a query selects them. */
 function listAll<Node extends { id: number }, EdgeFields extends object, Facets>(
   source: Pick<EntitySource<Node>, 'select'>,
   page: PageArguments,
@@ -155,7 +155,7 @@ function countValues<Item>(items: readonly Item[], readValue: (item: Item) => st
     .slice(0, MAX_FACET_VALUES);
 }
 
-/** The platform's number where it has no name. */
+/** The name, or the platform's number if it has no name. */
 function nameOf(classification: Channel['type']): string | null {
   return classification && (classification.name ?? String(classification.id));
 }

@@ -15,14 +15,14 @@ export interface PageArguments {
 
 interface ListDetails<Facets> {
   totalCount: number;
-  /** False where the platform may have truncated the list. */
+  /** False if the platform may have truncated the list. */
   isComplete: boolean;
   countFacets(): Facets;
 }
 
 /**
- * A class, because V8 gives each object that gets an accessor of its own a shape of its own, which keeps everything that
- * the accessor sees alive until the next full collection.
+ * A class, because V8 gives each object literal with an accessor a separate shape, which keeps everything that the
+ * accessor references alive until the next full collection.
  */
 export class ListConnection<
   Node,
@@ -97,8 +97,8 @@ export function paginateAll<Node extends { id: number }>(
 }
 
 /**
- * The index behind the item that the cursor names; the item's former index where the item is gone. The former index comes
- * first, so that paging ends also where the platform lists an item twice.
+ * The index after the item that the cursor names; the item's former index if the item no longer exists. The former
+ * index comes first, so that paging ends also where the platform lists an item twice.
  */
 function indexAfter(items: readonly { id: number }[], cursor: string): number {
   const [id, position] = decodeCursor(cursor);

@@ -64,7 +64,7 @@ export async function toRangeConnection(
   const totalCount = () => paginator.count(span);
   if (!range && isAscending && !position) {
     const { items, hasMore } = await paginator.newestFirst(request);
-    // The newest in ascending order: older samples are before this page, and nothing is behind it yet.
+    // The newest samples in ascending order: older samples are before this page, and none are after it yet.
     return createConnection(items.reversed(), {
       hasNextPage: false,
       hasPreviousPage: hasMore,

@@ -21,7 +21,7 @@ const RANGED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 /** Parts of ranged fields that can change at any time. */
 const CHANGING = new Set(['stream', 'streamName', 'siteName', 'units', 'integral', 'integralUnits']);
-/** Arguments that select streams by what they are today. */
+/** Arguments that select streams by properties that can change. */
 const SELECTING = ['type', 'siteIds'];
 
 /** Ranges that a result depends on, and the objects that it names: if one of them is created later, the result changes. */
@@ -32,7 +32,7 @@ interface ReadRanges {
   siteIds: readonly string[];
 }
 
-/** Undefined where the result has other data too. `variables` have their defaults. */
+/** Undefined if the result also contains other data. `variables` include their defaults. */
 export function findReadRanges(
   { selectionSet }: OperationDefinitionNode,
   variables: Variables,
@@ -58,7 +58,7 @@ export function findReadRanges(
   };
 }
 
-/** Whether everything that the operation names exists for the caller. Resolvers join these loads. */
+/** Whether everything that the operation names exists for the caller. Resolvers share these loads. */
 export async function existsAll(
   { streamIds, siteIds }: Pick<ReadRanges, 'streamIds' | 'siteIds'>,
   { streams, sites }: Pick<Sources, 'streams' | 'sites'>,
@@ -75,7 +75,7 @@ export async function existsAll(
   }
 }
 
-/** Undefined for a field that has other data too. */
+/** Undefined for a field that also has other data. */
 function rangeEndsOf(root: FieldNode, variables: Variables): (number | undefined)[] {
   if (root.name.value === 'chart') return [rangeEnd(root, variables)];
   const ranged = RANGED[root.name.value];
@@ -107,7 +107,7 @@ function isUnchanging(set: SelectionSetNode | undefined): boolean {
   );
 }
 
-/** Undefined with fragments, which are not followed. */
+/** Undefined if the selection contains fragments, which are not supported here. */
 function fieldsOf(set: SelectionSetNode | undefined): readonly FieldNode[] | undefined {
   const fields = set?.selections.filter((selection) => selection.kind === Kind.FIELD);
   return fields?.length === set?.selections.length ? fields : undefined;

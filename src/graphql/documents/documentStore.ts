@@ -31,7 +31,7 @@ interface DocumentStoreOptions {
   trustedOnly: boolean;
 }
 
-/** The limit for documents of callers: about a thousand of ordinary size. */
+/** The limit for documents that callers register: about a thousand of ordinary size. */
 export const MAX_SENT_BYTES = 2 * 1024 * 1024;
 /** The objects of a cache entry besides the document. */
 const ENTRY_BYTES = 300;

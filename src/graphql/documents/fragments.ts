@@ -138,8 +138,8 @@ export interface TypedField {
 }
 
 /**
- * One walk over a document. It visits each selection set once for each type: fragments that spread others repeatedly stand
- * for exponentially many fields.
+ * One traversal of a document. It visits each selection set once per type, because fragments that spread others
+ * repeatedly represent exponentially many fields.
  */
 export class CertainFields {
   readonly #fragments: Fragments;
@@ -150,8 +150,9 @@ export class CertainFields {
   }
 
   /**
-   * The fields of a selection set, without those of selection sets that the walk has visited. Omits fields with a directive,
-   * which may leave them out, and the fields of interfaces, whose type only a value tells.
+   * The fields of a selection set, without those of selection sets that the traversal has already visited. Omits
+   * fields with a directive, which may exclude them, and fields of interfaces, whose concrete type is known only
+   * at run time.
    */
   *of(set: SelectionSetNode, type: GraphQLObjectType): Generator<TypedField> {
     if (this.#isVisited(set, type)) return;

@@ -69,7 +69,7 @@ function addField({ fields }: MergedSelection, node: FieldNode): void {
   else fields.set(name, [node]);
 }
 
-/** Remembers visited merged selection sets by the selection sets they consist of. */
+/** Records visited merged selection sets by the selection sets that they consist of. */
 function createSeenSets() {
   const ids = new Map<SelectionSetNode, number>();
   const seen = new Set<string>();

@@ -42,7 +42,10 @@ interface AdmissionOptions {
   takesSubscriptions: boolean;
 }
 
-/** Throws the code of the reason for a refusal. Invalid parameters are ignored here; Apollo Server reports them. */
+/**
+ * Throws a `GatewayError` with the code of the refusal. Invalid parameters are ignored here; Apollo Server reports
+ * them.
+ */
 export function admitOperation(
   { guard, documents }: AdmissionPolicy,
   parameters: OperationParameters,
@@ -53,7 +56,7 @@ export function admitOperation(
   if (text === undefined && hash === undefined) return { source: undefined, summary: UNKNOWN };
   documents.checkTrusted({ text, hash });
   const source = text ?? documents.get(hash ?? '');
-  // Over HTTP, Apollo Server reports it. Its clients know this message.
+  // Over HTTP, Apollo Server reports this. Clients recognise this message.
   if (source === undefined && takesSubscriptions) {
     throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
   }

@@ -31,7 +31,8 @@ export interface ListSize {
   /** A range argument and an interval argument, if the list has one item per interval; otherwise empty. */
   intervalArguments: readonly string[];
   /**
-   * List arguments, and how many items of the result each of their items stands for. Their sum multiplies the bound.
+   * List arguments, and how many items of the result each of their items contributes. The bound is multiplied by
+   * the sum.
    */
   factors: readonly { argument: string; size: number }[];
   /** For a field that returns a connection: the fields of the connection that contain the items. */

@@ -129,7 +129,7 @@ export function estimateCost(request: CostRequest): CostEstimate {
   return { cost: sum, isConstant };
 }
 
-/** The fields that cost most, the dearest first, at most `count`. Takes longer than `estimateCost`. */
+/** The fields that cost most, most expensive first, at most `count`. Takes longer than `estimateCost`. */
 export function listCostliestFields(request: CostRequest, count: number): FieldCost[] {
   const costs = new FieldCosts();
   const shares = [...costs.total(sumCosts(request, costs).sum)].map(([field, cost]) => ({ field, cost }));
@@ -193,7 +193,8 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
     if (field.isLeaf) return costs.ofField(coordinate, weight + items * LEAF_WEIGHT, 0, costs.zero);
     const enclosing = withOwnSizes(scope.enclosing, field, read);
     const inner = ofSet(node.selectionSet, toSelectionScope(field.typeName, field.size, size, enclosing));
-    // Below an empty list, too: validation, compilation and the prefetch read the whole document.
+    // Counts at least once, even below an empty list, because validation, compilation and the prefetch read the
+    // whole document.
     return costs.ofField(coordinate, weight + items * OBJECT_WEIGHT, Math.max(1, items), inner);
   }
 
@@ -276,7 +277,7 @@ function toSize(value: unknown): number | undefined {
   return typeof value === 'number' ? Math.max(0, value) : undefined;
 }
 
-/** GraphQL takes a single value for a list with one item. */
+/** GraphQL coerces a single value to a list with one item. */
 function toList(value: unknown): unknown {
   return value === undefined || value === null || Array.isArray(value) ? value : [value];
 }

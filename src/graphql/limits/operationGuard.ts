@@ -49,8 +49,8 @@ interface CheckedOperation {
 
 export interface OperationGuard {
   /**
-   * Throws the code of the first limit that the operation exceeds. Returns undefined if the document has a syntax error or
-   * no operation to run; Apollo Server reports those.
+   * Throws a `GatewayError` with the code of the first limit that the operation exceeds. Returns undefined if the
+   * document has a syntax error or no operation to run; Apollo Server reports those.
    */
   check(request: OperationRequest): CheckedOperation | undefined;
   /** The number of cached documents and their estimated memory in bytes. */
@@ -148,7 +148,7 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
 
 /**
  * The root field of a subscription must not depend on variables (GraphQL specification, September 2025, "Single Root Field").
- * The validation of graphql-js 16 and its execution throw where it does.
+ * The validation of graphql-js 16 and its execution throw if it does.
  */
 function checkSubscriptionRoots({ definitions }: DocumentNode, fragments: Fragments): void {
   for (const definition of definitions) {
@@ -205,7 +205,7 @@ function hasNext(lexer: Lexer): boolean {
   }
 }
 
-/** Their counting stops one above the limit, so the exact number is unknown. */
+/** Counting stops one above these limits, so the exact number is unknown. */
 const countedUpToLimit: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_TOKENS', 'TOO_MANY_REPEATS']);
 
 function throwIfAbove(code: ErrorCode, unit: string, actual: number, max: number): void {

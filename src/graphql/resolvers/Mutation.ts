@@ -210,7 +210,7 @@ function describeQueue(
   return { mutation, ids: [], queue: kind, ...fields, ...texts };
 }
 
-/** Empty where the input is not an id. */
+/** Empty if the input is not an id. */
 function toIds(type: string, id: number | null): string[] {
   return id === null || Number.isNaN(id) ? [] : [toNodeId(type, id)];
 }
@@ -225,7 +225,7 @@ function shorten(text: string): string {
   return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`;
 }
 
-/** A date where the number is one. */
+/** The date as text if the number is a valid time; otherwise the number. */
 function toDate(timeMs: number): string | number {
   const date = new Date(timeMs);
   return Number.isNaN(date.getTime()) ? timeMs : date.toISOString();

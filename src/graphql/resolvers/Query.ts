@@ -79,7 +79,7 @@ const sampleLoaders: Readonly<Record<StreamSampleType, NodeLoader<SampleKey>>> =
   RfidSample: ({ samples }, key) => samples.rfidReadById(key),
 };
 
-/** Loads the object that a typed id identifies; null where it does not exist. */
+/** Loads the object that a typed id identifies; null if it does not exist. */
 export function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeLoader<unknown>> {
   return 'streamId' in nodeId
     ? sampleLoaders[nodeId.type](sources, nodeId)
@@ -161,7 +161,7 @@ interface SelectionArguments {
   siteIds?: readonly string[] | null | undefined;
 }
 
-/** The limit is that of the chart, which counts the streams of sites too. */
+/** The chart applies the limit, because it also counts the streams of the sites. */
 function readSelection({ streamIds, siteIds }: SelectionArguments): StreamSelection {
   if ((streamIds ?? []).length + (siteIds ?? []).length === 0) {
     throw createBadInputError('streamIds', 'set `streamIds`, `siteIds` or both.');
@@ -224,7 +224,7 @@ const sampleFields: QueryResolvers = {
 
 export const Query: QueryResolvers = { ...nodeFields, ...objectFields, ...listFields, ...sampleFields };
 
-/** Each kind is loaded only where a query selects it. */
+/** Each kind is loaded only if a query selects it. */
 export const SearchResult: SearchResultResolvers = {
   sites: operationRelation(async (search, _, { sites }) =>
     findBest(await sites.all(), search, ({ id, name }) => ({ own: [name, String(id)] })),

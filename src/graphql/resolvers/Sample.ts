@@ -19,7 +19,7 @@ import type {
 import { identity, streamSampleIdentity } from './identity.js';
 import { objectField, operationRelation, sourceRelation } from './relation.js';
 
-/** For all objects that have the id of a stream. */
+/** The field `stream` of all objects that contain the id of their stream. */
 export const streamRelation = sourceRelation(({ streamId }: { streamId: number }, { streams }) =>
   streams.byId(streamId),
 );

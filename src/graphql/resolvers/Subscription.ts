@@ -77,7 +77,7 @@ function toSampleEvents(
   };
 }
 
-/** Images have no delivery queue, so that nothing can be resumed behind one. */
+/** Images have no delivery queue, so a subscription cannot resume after an image. */
 function positionOf(sample: Sample): EventPosition | undefined {
   const { __typename: type, id } = sample;
   if (type === 'ImageSample') return undefined;
@@ -85,7 +85,7 @@ function positionOf(sample: Sample): EventPosition | undefined {
   return { kind, id, cursor: toStreamSampleId({ ...sample, type }) };
 }
 
-/** Each sample causes at most one change, so that changes have the positions of their samples. */
+/** Each sample causes at most one change, so a change has the position of its sample. */
 function positionOfChange({ streamId, sample: { id } }: ThresholdChange): EventPosition {
   return { kind: 'SCALAR', id, cursor: toChangeCursor(streamId, id) };
 }
@@ -109,7 +109,7 @@ async function readStreamIds(
   context: Context,
 ): Promise<ReadonlySet<number> | undefined> {
   if (!streamIds && !siteIds) return undefined;
-  // The checks count for a limit of REST calls of their own: a replay may need all calls of the operation.
+  // The checks have a separate REST call limit, because a replay may need all calls of the operation.
   context.resetSources();
   const { sources } = context;
   const named = readIds('Stream', streamIds ?? [], 'streamIds', Number.POSITIVE_INFINITY);
@@ -122,7 +122,10 @@ async function readStreamIds(
   return new Set([...named, ...atSites.flat().map(({ id }) => id)]);
 }
 
-/** Throws BAD_USER_INPUT for the first id without an object that the caller can see: it would wait without an end. */
+/**
+ * Throws BAD_USER_INPUT for the first id of an object that does not exist or that the caller cannot see, because
+ * the subscription would wait forever.
+ */
 async function checkExist(
   argument: string,
   ids: readonly number[],

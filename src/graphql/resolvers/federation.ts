@@ -95,7 +95,10 @@ function loadEntities(
   );
 }
 
-/** Throws BAD_USER_INPUT. Writes paths for errors alone: that of each representation would take longer than loading it. */
+/**
+ * Throws BAD_USER_INPUT. Builds a path only for errors: building one for each representation would take longer
+ * than loading it.
+ */
 function loadEntity(sources: NodeSources, representation: unknown, index: number): Entity | Promise<Entity> {
   const fields = isRecord(representation) ? representation : undefined;
   const type = federatedTypes.find((name) => name === fields?.['__typename']);
@@ -115,7 +118,7 @@ function toPath(index: number): string {
   return `representations[${index}]`;
 }
 
-/** Routers may send a number where the key is an id. Other values read as no valid key. */
+/** Routers may send a number as an id. Other values are treated as an invalid key. */
 function toKeyText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
@@ -153,7 +156,7 @@ function toSubgraphSdl(typeDefinitions: string): string {
       omittedDirectives.has(node.name.value) ? null : undefined,
     // The root types have the usual names, and the schema is extended with the link.
     SchemaDefinition: () => null,
-    // Routers do not know it yet. The gateway checks the input itself.
+    // Routers do not support `@oneOf` yet. The gateway checks the input itself.
     InputObjectTypeDefinition: (node: InputObjectTypeDefinitionNode) => ({
       ...node,
       directives: (node.directives ?? []).filter(({ name }) => name.value !== 'oneOf'),
@@ -164,7 +167,7 @@ function toSubgraphSdl(typeDefinitions: string): string {
         one.name.value === 'cost' ? translateCost(one) : [one],
       ),
     }),
-    // Federation knows no cost of enum values.
+    // Federation's `@cost` is not allowed on enum values.
     EnumValueDefinition: (node: EnumValueDefinitionNode) => ({
       ...node,
       directives: (node.directives ?? []).filter(({ name }) => name.value !== 'cost'),
@@ -205,7 +208,7 @@ function translateDirective(node: ConstDirectiveNode, field: FieldDefinitionNode
   return node.name.value === 'listSize' ? translateListSize(node, field) : [node];
 }
 
-/** Federation knows whole weights alone, and no weight by days. */
+/** Federation supports only whole weights, and no weight per day. */
 function translateCost(node: ConstDirectiveNode): ConstDirectiveNode[] {
   const weight = argumentOf(node, 'weight')?.value;
   return weight?.kind === Kind.INT || weight?.kind === Kind.FLOAT
@@ -217,7 +220,7 @@ function translateCost(node: ConstDirectiveNode): ConstDirectiveNode[] {
 const ASSUMED_INPUT_ITEMS = 20;
 
 /**
- * Federation bounds a list by numbers alone, not by the length of a list argument, a time range or an enclosing field.
+ * In Federation only numbers bound a list, not the length of a list argument, a time range or an enclosing field.
  * A slicing argument may be omitted, because each has a default.
  */
 function translateListSize(node: ConstDirectiveNode, field: FieldDefinitionNode): ConstDirectiveNode[] {

@@ -3,9 +3,9 @@
  * and its prefetches. The marks for the fragment cache and the prefetch plan derive from these declarations.
  *
  * The arguments of `load` enforce the dependence: an object field receives its object alone, a source relation also
- * receives recorded sources and arguments (where a query sets one by a variable, the result is not reused), and only an
- * operation relation receives all sources. The sources decide who may see a result:
- * for a restricted caller, `sources/access` replaces each source by one with a rule for every method.
+ * receives recorded sources and arguments (if a query sets an argument with a variable, the result is not reused),
+ * and only an operation relation receives all sources. The sources decide who may see a result: for a restricted
+ * caller, `sources/access` replaces each source by one with a rule for every method.
  */
 import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 import { copyDependence, dependsOnObject, dependsOnSources } from '../../execution/fieldDependence.js';

@@ -1,6 +1,6 @@
 /**
- * Makes the events of subscription fields from samples: changes of threshold levels, and for restricted callers the events
- * of streams that they can see. All callers share one feed.
+ * Derives the events of subscription fields from samples: converts samples to threshold changes, and limits
+ * restricted callers to the streams that they can see. All callers share one feed.
  */
 import { toGatewayError } from '../../errors.js';
 import { MAX_BATCH_EVENTS } from '../../live/feedListener.js';
@@ -17,7 +17,7 @@ type StreamEvent = { streamId: number };
 /** The parts of `LiveEvents` that depend on what the events are made of. */
 export type EventParts<Event> = Pick<LiveEvents<Event>, 'kinds' | 'start' | 'replay' | 'progress'>;
 
-/** Converts a batch of events into none or more others, in the same order. Rejects where it cannot. */
+/** Converts a batch of events into zero or more other events, in the same order. Rejects if it cannot. */
 interface Conversion<From, To> {
   convert(events: readonly From[]): Promise<readonly To[]>;
   /** Releases its memory. */
@@ -82,8 +82,8 @@ export function toThresholdChanges(
 }
 
 /**
- * Converts the present and the past with a conversion each, since it may have a state. `from`: the positions behind which the
- * present begins; undefined for the past.
+ * Converts present and past events with separate conversions, because a conversion may be stateful. `from`: the
+ * positions after which the present begins; undefined for past events.
  */
 function convertEvents<From, To>(
   events: EventParts<From>,
@@ -138,7 +138,7 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
     return this.#batches.from ?? [];
   }
 
-  /** Whether events have been polled and are not delivered. */
+  /** Whether some polled events have not been delivered yet. */
   get isConverting(): boolean {
     return this.#isConverting || this.#ready.length > 0;
   }

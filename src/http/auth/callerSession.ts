@@ -21,7 +21,7 @@ export interface RequestDetails {
   cost?: OperationCost | undefined;
   /** Charged with the memory of subscriptions; absent: unlimited. */
   budget?: ByteBudget;
-  /** The cursor behind which the transport resumes a subscription. It has precedence over the argument `after`. */
+  /** The cursor after which the transport resumes a subscription. It has precedence over the argument `after`. */
   after?: string | undefined;
   /** Absent: tracing is off. */
   trace?: OperationTrace | undefined;

@@ -56,7 +56,7 @@ function parseHost(text: string): HostName | undefined {
   return { name: match[1].toLowerCase(), port: match[3] === undefined ? undefined : Number(match[3]) };
 }
 
-/** For gateways that authenticate callers: a foreign host name gives a page no access. */
+/** For gateways that authenticate callers, where a foreign host name does not give a page access. */
 export const allowAnyHost: HostCheck = () => true;
 
 /** Misdirected Request (RFC 9110, 15.5.20). */

@@ -33,7 +33,7 @@ export interface JwtSettings {
   roleScopes?: RoleTable;
   /** The claim with the organizations or roles: ids, or `*` for the whole account. A name, or a path with dots. */
   organizationsClaim: string;
-  /** The organizations of each role in that claim. If it has entries, other values are ignored. */
+  /** The organizations of each role in that claim. If the table has entries, other values of the claim are ignored. */
   roleOrganizations?: RoleTable;
   /** Minimum milliseconds between two requests for unknown keys; default 30,000. */
   keysCooldownMs?: number;
@@ -259,7 +259,10 @@ function toWords(claim: unknown): readonly unknown[] {
   return typeof claim === 'string' ? claim.split(/\s+/) : Array.isArray(claim) ? claim : [];
 }
 
-/** Refuses a token without the claim: access to everything or to nothing would be a mistake that is noticed late. */
+/**
+ * Refuses a token without the claim. Granting access to everything or to nothing instead would be a mistake that
+ * is noticed late.
+ */
 function readOrganizations(claim: unknown, name: string, roles: RoleTable): ReadonlySet<number> | undefined {
   const hasRoles = Object.keys(roles).length > 0;
   const fromRoles = valuesOf(roles, toWords(claim));

@@ -2,7 +2,10 @@
 import type { Heartbeat } from '../../live/subscriptionSink.js';
 
 export interface ConnectionHeartbeat {
-  /** Every subscription has received all events up to this time. Absent if one of them has not been polled or catches up. */
+  /**
+   * Every subscription has received all events up to this time. Absent if one of them has not been polled yet or
+   * is still catching up.
+   */
   asOf?: string;
   /** The cursors of the subscriptions by the ids of their operations. */
   cursors: Readonly<Record<string, string>>;
@@ -14,7 +17,7 @@ interface HeartbeatSender {
 
 export class HeartbeatBatch {
   readonly #connection: HeartbeatSender;
-  /** By operation. Undefined while none waits. */
+  /** Waiting heartbeats by operation. Undefined if there are none. */
   #waiting: Map<string, Heartbeat> | undefined;
 
   constructor(connection: HeartbeatSender) {
@@ -30,7 +33,7 @@ export class HeartbeatBatch {
     this.#waiting.set(operationId, heartbeat);
   }
 
-  /** Call this before results are sent: a cursor must not arrive behind later events. */
+  /** Call this before results are sent: a cursor must not arrive after later events. */
   flush(): void {
     if (this.#waiting === undefined) return;
     const heartbeats = [...this.#waiting];

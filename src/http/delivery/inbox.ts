@@ -1,6 +1,6 @@
 /**
- * Handles the messages of one connection in order, each as soon as its rate and the connection's room allow. Reading is
- * paused while a message waits, so that at most one read's worth of messages is in memory.
+ * Handles the messages of one connection in order, each as soon as the rate limit and the room of the connection
+ * allow it. Reading is paused while a message waits, so that at most one read's worth of messages is in memory.
  */
 import type { Clock } from '../../lib/clock.js';
 
@@ -10,7 +10,10 @@ export interface InboxConnection {
   waitMs(): number;
   /** Returns undefined if a message may be handled now, else a promise that resolves in a later turn. */
   takeTurn(): Promise<void> | undefined;
-  /** Whether there is room for the work of another message. Call `wake` when that may have changed from false. */
+  /**
+   * Whether there is room for the work of another message. Call `wake` when this may have changed from false to
+   * true.
+   */
   hasRoom(): boolean;
   readonly gate: ReadGate;
   /** Called once, when messages have exceeded their rate for `MAX_FLOOD_MS` without a break. */
@@ -90,7 +93,7 @@ export class Inbox {
     return turn === undefined;
   }
 
-  /** Reading a closing connection is only worth while its client answers the close frame soon. */
+  /** Continuing to read from a closing connection only helps if the client answers the close frame soon. */
   #discard(): void {
     this.#discarded += 1;
     if (this.#discarded > MAX_DISCARDED_MESSAGES) this.#connection.gate.stop(stopReasons.discardedMessages);

@@ -62,7 +62,7 @@ interface OperationOrigin {
   session: CallerSession;
   /** From `toCallerId`. */
   callerId: string;
-  /** Not read while a refusal for the rate is delayed. */
+  /** Reading from it is paused while a rate-limit refusal is delayed. */
   connection: PausableConnection;
   /** Called when the operation is valid and a subscription. May throw TOO_MANY_SUBSCRIPTIONS. */
   beginSubscription(): void;
@@ -83,7 +83,7 @@ export interface PreparedOperation {
   /** As received. */
   variables: Readonly<Record<string, unknown>>;
   cost: OperationCost | undefined;
-  /** The format that `extensions` ask for. Undefined: one result. */
+  /** The format that `extensions` request. Undefined for a single result. */
   format: IncrementalFormat | undefined;
   trace: OperationTrace | undefined;
 }

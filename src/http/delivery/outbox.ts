@@ -27,9 +27,12 @@ export interface OutboxConnection {
 
 /** Memory of an unsent message in addition to its bytes. */
 const MESSAGE_OVERHEAD_BYTES = 1024;
-/** Factor on the limit at which the connection ends at once. It leaves room for operations in flight. */
+/** Multiple of the limit at which the connection is closed at once. It leaves room for operations in flight. */
 const END_FACTOR = 32;
-/** A connection with fewer unsent bytes does not end when its caller exceeds the budget by other connections. */
+/**
+ * A connection with fewer unsent bytes is not closed when its caller exceeds the budget because of other
+ * connections.
+ */
 const MIN_CUT_BYTES = 64 * 1024;
 
 export class Outbox {
@@ -140,9 +143,9 @@ export function checkRoomForResponse(budget: ByteBudget): void {
 const RETRY_AFTER_MS = 1000;
 
 /**
- * Charges the unsent bytes of an ended response to its caller until they are sent. Cuts the connection if the caller
- * then exceeds its budget: the status line is sent already, so no error can be. Node does not report progress within
- * one response, so all of its bytes stay charged until the last one is sent.
+ * Charges the unsent bytes of an ended response to its caller until they are sent. Destroys the connection if the
+ * caller then exceeds its budget: the status line has already been sent, so an error can no longer be sent. Node
+ * does not report progress within one response, so all of its bytes stay charged until the last one is sent.
  */
 export function chargeUnsentBytes(
   response: ServerResponse,

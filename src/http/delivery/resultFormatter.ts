@@ -84,7 +84,7 @@ export function withCode(error: GraphQLError, code: string): GraphQLError {
   return error;
 }
 
-/** The error of an invalid variable names its definition and has no response path. */
+/** An error about an invalid variable refers to the variable's definition and has no response path. */
 function isAboutVariable({ path, nodes = [] }: GraphQLError): boolean {
   return path === undefined && nodes[0]?.kind === Kind.VARIABLE_DEFINITION;
 }

@@ -17,7 +17,7 @@ export interface SubscriptionCounts {
   deliveries: [transport: LiveTransport, count: number][];
   /** From the end of a poll to the socket; past events are not counted. */
   delays: [transport: LiveTransport, counts: DurationCounts][];
-  /** Subscriptions that began behind a cursor. */
+  /** Subscriptions that began after a cursor. */
   resumes: number;
   /** Subscriptions that the gateway ended early. */
   ended: [code: string, count: number][];
@@ -36,7 +36,7 @@ export class SubscriptionMetrics {
     this.#byTransport[transport].open += 1;
   }
 
-  /** The code is undefined where the client left or the events have ended. */
+  /** The code is undefined if the client disconnected or the events have ended. */
   recordEnd(transport: LiveTransport, code: ErrorCode | undefined): void {
     this.#byTransport[transport].open -= 1;
     if (code !== undefined) this.#ended.set(code, (this.#ended.get(code) ?? 0) + 1);

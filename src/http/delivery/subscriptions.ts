@@ -26,7 +26,7 @@ interface SubscriptionOrigin {
   transport: LiveTransport;
   /** Must not be released before the subscription is closed or has ended. */
   session: CallerSession;
-  /** Charged with the results that the client has not taken. */
+  /** Charged with the results that the client has not read. */
   budget: ByteBudget;
   /** A cursor that the transport received. It has precedence over the argument `after`. */
   after?: string | undefined;
@@ -35,10 +35,13 @@ interface SubscriptionOrigin {
 type SubscriptionOptions = Pick<OperationOptions, 'schema' | 'execute' | 'takeTurn'>;
 type Group = SubscriptionGroup<unknown, CallerSession>;
 
-/** Past events wait for no platform, so that resumed subscriptions could use the whole CPU: about 3,000 a second. */
+/**
+ * Replaying past events does not wait for the platform, so resumed subscriptions could otherwise use the whole
+ * CPU. This limits them to about 3,000 a second.
+ */
 const PAST_REST_MS = 1;
 const HEARTBEAT_MS = 12_000;
-/** A millisecond of work, since each is a message of its own. */
+/** Takes about a millisecond, because each heartbeat is a separate message. */
 const HEARTBEATS_PER_TURN = 100;
 /** Milliseconds of a turn for the deliveries of all groups together. */
 const MAX_DELIVERY_TURN_MS = 5;
@@ -190,7 +193,7 @@ function toGroupKey(feedId: string, prepared: PreparedOperation, authorizationKe
 /** The argument of every subscription field that takes a cursor. */
 const CURSOR_ARGUMENT = 'after';
 
-/** Whether the subscription resumes behind a cursor. `after` is the one of the transport. */
+/** Whether the subscription resumes after a cursor. `after` is the cursor that the transport received. */
 function hasCursor(prepared: PreparedOperation, after: string | undefined): boolean {
   if (after !== undefined) return true;
   const variables = withVariableDefaults(prepared.operation, prepared.variables);

@@ -16,7 +16,7 @@ import type { LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.j
 export interface SubscriptionHandle {
   /** Call this when `SubscriptionSink.isFree` may have become true. */
   resume(): void;
-  /** Ends the subscription with an error, and the cursor behind which it can be resumed. */
+  /** Ends the subscription with an error, and the cursor after which it can be resumed. */
   fail(error: GatewayError): void;
   /** The client has disconnected. The sink is not called after this. */
   close(): void;
@@ -24,7 +24,7 @@ export interface SubscriptionHandle {
 
 /** The end of a subscription. */
 export interface TransportEnd extends SubscriptionEnd {
-  /** The last execution result, as JSON: it has the error. Undefined where the events have ended without an error. */
+  /** The last execution result, as JSON: it has the error. Undefined if the events have ended without an error. */
   readonly text: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export class TransportSubscription implements SubscriptionHandle, SubscriptionSi
     metrics.recordOpen(transport);
   }
 
-  /** Ends the REST calls of a replay. */
+  /** Cancels the REST calls of a replay. */
   get cancellation(): Cancellation {
     this.#cancellation ??= createCancellation();
     return this.#cancellation;

@@ -18,7 +18,7 @@ interface TokenBucket {
   atMs: number;
 }
 
-/** Takes one token if there is one. `waitMs` is 0 then, else the time until there will be one. */
+/** Takes one token if there is one; `waitMs` is then 0. Otherwise `waitMs` is the time until there is one. */
 export function takeToken(
   limit: RateLimit,
   bucket: TokenBucket | undefined,
@@ -29,7 +29,7 @@ export function takeToken(
   return { bucket: { tokens: waitMs > 0 ? tokens : tokens - 1, atMs: nowMs }, waitMs };
 }
 
-/** Takes tokens in any case: the bucket goes below zero, down to `-burst`, if it has too few. */
+/** Takes tokens even if there are too few: the bucket then goes below zero, down to `-burst`. */
 export function spendTokens(
   limit: RateLimit,
   bucket: TokenBucket | undefined,
@@ -59,7 +59,10 @@ export interface CallerRateLimiter {
   take(caller: string): number;
   /** Counts this many events, even beyond the limit. */
   charge(caller: string, events: number): void;
-  /** Counts a refused operation like ten operations, so that a caller who sends nothing else is soon limited. */
+  /**
+   * Counts a refused operation as ten operations, so that a caller who sends only refused operations is soon
+   * limited.
+   */
   chargeRefusal(caller: string): void;
   /** Milliseconds until the next event may come, 0 for now. Counts nothing. */
   waitMs(caller: string): number;

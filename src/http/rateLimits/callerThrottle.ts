@@ -109,7 +109,7 @@ export function createPageLimit(
   };
 }
 
-/** Whether the gateway refuses the operation as such, rather than its time or an unknown persisted query. */
+/** Whether the operation itself is refused, rather than because of a rate limit or an unknown persisted query. */
 export function isOperationRefusal(error: unknown): boolean {
   return !(error instanceof GatewayError) || !uncountedCodes.has(error.code);
 }
@@ -133,10 +133,10 @@ const MAX_REMEMBERED_CREDENTIALS = 10_000;
 const REMEMBERED_CREDENTIAL_TTL_MS = 3_600_000;
 
 /**
- * Limits failed logins per address, so that guessing keys or a flood of wrong credentials does not cost the gateway the
- * work of verifying them. Credentials that were valid recently are always verified: a caller that shares its address
- * with an attacker, behind a router or proxy, is not locked out. HTTP, websockets and the metrics page authenticate through
- * the returned function.
+ * Limits failed logins per address, so that the gateway does not spend its time verifying guessed keys or floods
+ * of wrong credentials. Credentials that were valid recently are always verified: a caller that shares its address
+ * with an attacker, behind a router or proxy, is not locked out. HTTP, websockets and the metrics page
+ * authenticate through the returned function.
  */
 export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimiter): OpenSession {
   const validCredentials = new LRUCache<string, true>({
@@ -162,7 +162,7 @@ export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimi
     return settle(() => openSession(credential, address), onSuccess, onFailure);
   };
 
-  // A request without a credential guesses nothing.
+  // A request without a credential is not an attempt to guess one.
   return (credential, address) =>
     hasCredential(credential) ? openLimited(credential, address) : openSession(credential, address);
 }

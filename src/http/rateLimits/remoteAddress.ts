@@ -50,7 +50,7 @@ function parseNetwork(
   return prefix <= maxPrefix ? { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } : undefined;
 }
 
-/** `trustedProxies`: addresses and networks. Undefined without any, so that requests cost nothing. */
+/** `trustedProxies`: addresses and networks. Returns undefined if there are none, so that requests cost nothing. */
 export function createAddressResolver(trustedProxies: readonly string[]): AddressResolver | undefined {
   if (trustedProxies.length === 0) return undefined;
   const networks = new BlockList();
@@ -70,7 +70,7 @@ export function createAddressResolver(trustedProxies: readonly string[]): Addres
 
 /**
  * Each proxy appends the address of its client. From the end, the first address outside the trusted proxies is the
- * client. The client sent everything before it, so that part proves nothing.
+ * client. Everything before it was sent by the client and cannot be trusted.
  */
 function readForwarded(connection: string, header: string, isTrusted: (address: string) => boolean): string {
   let client = connection;
@@ -98,7 +98,7 @@ function unmapped(address: string): string {
 const GROUPS_OF_NETWORK = 4;
 const GROUPS = 8;
 
-/** Returns the address itself for IPv4, also if it is mapped to IPv6, and the /64 for IPv6. */
+/** Returns the address itself for IPv4, including IPv4 addresses mapped to IPv6, and the /64 for IPv6. */
 export function toAddressGroup(address: string): string {
   if (!address.includes(':')) return address;
   const [, ipv4] = MAPPED_IPV4.exec(address) ?? [];

@@ -5,7 +5,7 @@ import type { Logger } from '../../lib/logger.js';
 import { type Caller, toLogName } from '../auth/caller.js';
 
 interface AccessLogOptions {
-  /** Part of the operations that get a line, from 0 to 1. */
+  /** Fraction of the operations that get a line, from 0 to 1. */
   part: number;
   /** From this duration on an operation is slow; 0: none is. */
   slowMs: number;
@@ -30,7 +30,7 @@ interface EndedOperation {
 
 export class AccessLog {
   readonly #options: AccessLogOptions;
-  /** Reaches 1 when the next line is due: no random numbers, so that the part is exact. */
+  /** Reaches 1 when the next line is due. It uses no random numbers, so that the fraction is exact. */
   #due = 0;
 
   constructor(options: AccessLogOptions) {

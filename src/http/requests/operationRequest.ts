@@ -49,7 +49,7 @@ function parseOrUndefined(json: string | undefined): unknown {
   }
 }
 
-/** Apollo Server's parser of media types takes a second for 15,000 spaces. All types that it accepts are short. */
+/** Apollo Server's media type parser takes a second for 15,000 spaces. All types that it accepts are short. */
 const MAX_CONTENT_TYPE_CHARACTERS = 256;
 
 /**

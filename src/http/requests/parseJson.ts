@@ -1,6 +1,6 @@
 /** Parses JSON of callers, on every transport. */
 
-/** Levels of lists and objects. An operation has four around its variables. */
+/** Maximum levels of nested lists and objects. A request has four levels around its variables. */
 export const MAX_JSON_LEVELS = 200;
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];

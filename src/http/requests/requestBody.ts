@@ -43,7 +43,7 @@ export function readBodyText(request: IncomingMessage, maxBytes: number): Promis
       } catch (error) {
         reject(error);
       }
-      // The request of a stream lasts as long as the stream, and its listeners with it.
+      // The request of a stream, with its listeners, lives as long as the stream.
       body = Buffer.of();
     });
     request.on('error', reject);

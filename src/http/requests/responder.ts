@@ -1,4 +1,7 @@
-/** Answers a request with a cached response, the result of an execution in flight, or a new execution. */
+/**
+ * Responds to a request with a cached response, the result of an execution in flight, or the result of a new
+ * execution.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphServer } from '../../graphql/apollo/apolloServer.js';
 import type { Context } from '../../graphql/context.js';
@@ -31,7 +34,7 @@ export interface ResponderOptions {
   apolloServer: GraphServer;
   admission: AdmissionPolicy;
   clock: Clock;
-  /** For messages that callers cause: bounded per time. */
+  /** For messages that callers cause; rate limited. */
   logger: Logger;
 }
 

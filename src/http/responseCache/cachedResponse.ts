@@ -17,15 +17,18 @@ export interface CachedResponse {
   entityTag: string;
   /** Milliseconds since the Unix epoch. A time in the past means that clients must revalidate each time. */
   freshUntilMs: number;
-  /** Clients may reuse it until then without revalidation, even if the gateway loads it again. In the past: not at all. */
+  /**
+   * Clients may reuse it until then without revalidation, even if the gateway loads it again. A time in the past
+   * means that they may not.
+   */
   immutableUntilMs?: number;
   /** The compressed forms that exist so far. */
   encoded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
 }
 
 /**
- * Up to this size a body is a string, because Node writes a string and the head in one buffer. A longer one is encoded
- * once, for its tag and for all responses.
+ * Up to this size a body is a string, because Node writes a string and the head in one buffer. A longer body is
+ * encoded once, for its entity tag and for all responses.
  */
 const MAX_STRING_BYTES = 4096;
 /** 128 bits of SHA-256, which takes 0.2 ms for 290 KB on a processor with SHA extensions: less than SHA-1 or MD5. */

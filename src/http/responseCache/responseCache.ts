@@ -33,9 +33,9 @@ interface ResponseCache<Response> {
   /** Stores a compressed form beside the response that `get` returned, unless that was replaced or evicted. */
   addEncoded(request: CacheableRequest, entityTag: string, encoding: ContentEncoding, bytes: Buffer): void;
   /**
-   * Joins the execution in flight for the same request, or calls `run`. Returns no promise if `run` returns none: nobody
-   * can join such an execution. The execution is cancelled when all its callers have disconnected. Rejects with CANCELLED
-   * if this caller disconnects.
+   * Shares the execution in flight for the same request, or calls `run`. Returns no promise if `run` returns none:
+   * such an execution cannot be shared. The execution is cancelled when all its callers have disconnected. Rejects
+   * with CANCELLED if this caller disconnects.
    */
   coalesce(
     request: CacheableRequest,
@@ -124,7 +124,7 @@ export function createResponseCache<Response>(
       const entry = entries.peek(key);
       if (entry?.version !== version || entry.response.entityTag !== entityTag) return;
       const encoded = { ...entry.response.encoded, [encoding]: bytes };
-      // Another object, so that the cache computes its size again.
+      // A new object, so that the cache recomputes its size.
       entries.set(key, { ...entry, response: { ...entry.response, encoded } });
     },
     coalesce(request, cancellation, run) {

@@ -4,7 +4,7 @@ import type { ContentEncoding } from '../responseCache/cachedResponse.js';
 /** By preference among equal weights: Brotli gives the smallest bodies. */
 const encodings: readonly (ContentEncoding | 'identity')[] = ['br', 'gzip', 'identity'];
 
-/** Longer headers than real clients send are not parsed: their responses are sent without an encoding. */
+/** Headers longer than those of real clients are not parsed; the response is then sent without an encoding. */
 const MAX_HEADER_CHARACTERS = 512;
 
 /**

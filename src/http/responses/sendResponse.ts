@@ -118,7 +118,7 @@ function listHeaders(
   return headers;
 }
 
-/** Sends the body without compression because too many bytes wait for it. */
+/** Sends the body without compression, because too many bytes wait to be compressed. */
 function sendPlain(target: ResponseTarget, cached: CachedResponse, nowMs: number): number {
   const headers = listHeaders(target, cached, nowMs, 'identity');
   headers.push('Content-Type', cached.contentType);

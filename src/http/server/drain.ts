@@ -17,7 +17,10 @@ const CLOSE_TIMEOUT_MS = 250;
 /** The port stays open while it drains, so that a load balancer gets 503 instead of a refused connection. */
 export function createDrain(server: Server, onResponse: (status: number) => void): Drain {
   const inFlight = new Set<ServerResponse>();
-  /** Only connections that have had a request: those of websockets last long, and have none. */
+  /**
+   * Contains only connections that have had a request. Websocket connections, which are long-lived, are not among
+   * them.
+   */
   const responsesBySocket = new WeakMap<Socket, Set<ServerResponse>>();
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
@@ -51,7 +54,7 @@ export function createDrain(server: Server, onResponse: (status: number) => void
     response.on('close', end);
   }
 
-  /** One listener for all responses, because each request adds it. */
+  /** One function for all responses, because each request adds it as a listener. */
   function end(this: ServerResponse): void {
     if (!inFlight.delete(this)) return;
     responsesBySocket.get(this.req.socket)?.delete(this);

@@ -92,7 +92,7 @@ function setSecurityHeaders(
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'", // the editor sets sizes and colours by inline styles
+    "style-src 'self' 'unsafe-inline'", // the editor sets sizes and colours with inline styles
     // The pictures of image samples.
     `img-src 'self' data: ${imageOrigin}`,
     "font-src 'self' data:",

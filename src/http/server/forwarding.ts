@@ -1,6 +1,6 @@
 /**
- * Forwards requests to the worker that they belong to. In single connection mode all requests of a token belong to the
- * worker that reserved its stream, but each connection of a client may reach another worker.
+ * Forwards requests to the worker that they belong to. In single connection mode, all requests with a token belong
+ * to the worker that reserved its stream, but a client's connections may reach other workers.
  */
 import { timingSafeEqual } from 'node:crypto';
 import {
@@ -23,7 +23,7 @@ import { createDrain } from './drain.js';
 export interface WorkerDirectory {
   /** The id of this worker. */
   id: number;
-  /** Known to the workers alone; authenticates forwarded requests. */
+  /** Known only to the workers; authenticates forwarded requests. */
   secret: string;
   /**
    * Sends the other workers the port at which this worker takes forwarded requests. Resolves when they have received
@@ -85,7 +85,7 @@ export class Forwarding {
 
   /** Refuses requests of other workers, and waits up to `graceMs` for those in flight. */
   close(graceMs: number): Promise<void> {
-    // Requests to other workers end with the responses of this worker, which has a drain of its own.
+    // Requests to other workers end with the responses of this worker, which are drained separately.
     return this.#drain.close(graceMs);
   }
 

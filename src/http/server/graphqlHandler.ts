@@ -1,4 +1,7 @@
-/** Serves GraphQL over HTTP: authenticates the caller, limits its rate, and answers as a whole, in parts or as a stream. */
+/**
+ * Serves GraphQL over HTTP: authenticates the caller, limits its rate, and sends the response whole, incrementally
+ * or as a stream.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';

@@ -53,7 +53,7 @@ export interface ServerTimeouts {
   requestMs: number;
   /** For receiving the headers of a request. */
   headersMs: number;
-  /** Without a byte in either direction. Cuts clients that do not read their response. */
+  /** Without a byte in either direction. Disconnects clients that do not read their response. */
   idleMs: number;
   /** Interval of checking the timeouts. */
   checkMs: number;
@@ -160,10 +160,10 @@ function refuseWhileDraining(
 
 type Routes = HttpServerOptions & { forwarding: Forwarding | undefined };
 
-/** No value. */
+/** Ignores its argument. */
 function ignore(): void {}
 
-/** Returns the promise of the handler, without another around it: each request passes here. */
+/** Returns the handler's promise without wrapping it in another, because every request passes through here. */
 function route(
   request: IncomingMessage,
   response: ServerResponse,
@@ -223,7 +223,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Whether a browser navigates to the endpoint's address. Such a user wants the explorer. */
+/** Whether a browser navigates to the endpoint's address. Its user wants the explorer. */
 function isPageVisit({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && !url.includes('?') && (headers.accept ?? '').includes('text/html');
 }

@@ -15,7 +15,7 @@ export interface TlsFiles {
 
 const SETTINGS = 'TLS_CERT_FILE and TLS_KEY_FILE';
 
-/** What OpenSSL says, and what it means. */
+/** Messages of OpenSSL, and what they mean for the operator. */
 const causes: readonly [pattern: RegExp, meaning: string][] = [
   [/key values mismatch/, 'The private key does not belong to the certificate.'],
   [/decrypt|cancelled|empty password/, 'The private key is encrypted. Save it without a password.'],

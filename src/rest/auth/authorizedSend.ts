@@ -1,4 +1,7 @@
-/** Sends requests with the platform's token, and repeats them once with another if the platform refuses the first. */
+/**
+ * Sends requests with the platform's token, and repeats each once with a new token if the platform refuses the
+ * first one.
+ */
 import { GatewayError } from '../../errors.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
@@ -11,7 +14,7 @@ interface AuthorizedSendOptions {
   clock: Clock;
 }
 
-/** Resolves to the response, whatever its status; after a repetition to the second one. */
+/** Resolves to the response, whatever its status; if the request was repeated, to the second response. */
 type AuthorizedSend = (request: PlatformRequest) => Promise<TransportResponse>;
 
 /** The endpoint of `RestClient.uiPreferences`. */
@@ -19,7 +22,7 @@ const PROBE_PATH = '/v2.0/user/uiPreferences';
 /** Called if that one refuses a second token: the API client may not be authorized for it. */
 const OTHER_PROBE_PATHS = ['/v2.0/account/organization', '/v2.0/site'];
 
-/** Longest wait for a token of a call without a deadline, in milliseconds. */
+/** Maximum wait for a token, in milliseconds, for a call without a deadline. */
 const TOKEN_TIMEOUT_MS = 30_000;
 /** Longest wait for the probes, in milliseconds. It is short, because the call already has a response. */
 const PROBE_TIMEOUT_MS = 5_000;
@@ -49,7 +52,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   }
 
   /**
-   * Whether another token could help. A 401 is about the token, unless the endpoint refused another one a moment ago. A
+   * Whether a new token could help. A 401 is about the token, unless the endpoint refused another one a moment ago. A
    * 403 is usually about the endpoint, but the platform has also sent it for expired tokens. In doubt one call to another
    * endpoint costs less than one of the few token requests. If that call fails, the refusal is the response: a failure
    * says nothing about the token.
@@ -105,7 +108,7 @@ function toEndpoint({ template }: PlatformRequest, status: number): string {
   return `${status} ${template}`;
 }
 
-/** Written field by field: a copy of all properties takes V8 longer, and each call makes one. */
+/** Written field by field, because V8 takes longer to copy all properties, and every call needs such an object. */
 function withToken(request: PlatformRequest, token: string): PlatformRequest {
   const { method, path, template, body, cancellation, requestId, deadlineAtMs, onSend, onRefused } = request;
   const headers = { Authorization: `Bearer ${token}`, ...request.headers };

@@ -43,7 +43,7 @@ export function planRenewal(
 ): StateChange<RenewalStep> {
   const step = chooseStep(state, request, nowMs);
   if (step.kind !== 'request') return { result: step, next: state };
-  // If the reply of the store was lost and the change is repeated, the attempt is already counted.
+  // If the store's reply was lost and the change is repeated, the attempt has already been counted.
   const others = state.attempts.filter(({ id }) => id !== request.attemptId);
   const attempts = [...others, { id: request.attemptId, atMs: nowMs }];
   return { result: step, next: { ...state, attempts, lease: createLease(request.holder, nowMs) } };

@@ -10,7 +10,7 @@ export interface TokenAttempt {
   atMs: number;
 }
 
-/** `ahead`: a token exists that is usable or may be. `need`: there is none. */
+/** `ahead`: there is a token that is or may be usable. `need`: there is no token. */
 export type RenewalPurpose = 'ahead' | 'need';
 
 /** The platform's limit per window. */
@@ -22,7 +22,10 @@ const RESERVED_ATTEMPTS = 3;
 /** Longer than the platform's 15 minutes, because a request is counted here before the platform counts it. */
 export const WINDOW_MS = 910_000;
 
-/** Attempts within the window. One from the future is from before the clock was set back, and counts from now. */
+/**
+ * Attempts within the window. An attempt with a time in the future was made before the clock was set back, and is
+ * counted as if it were made now.
+ */
 export function recentAttempts(attempts: readonly TokenAttempt[], nowMs: number): TokenAttempt[] {
   return attempts
     .filter(({ atMs }) => nowMs < atMs + WINDOW_MS)

@@ -95,7 +95,7 @@ class SharedTokenManager implements TokenManager {
     if (token === undefined || nowMs >= token.expiresAtMs) return this.#replace('need', token?.id);
     if (token.value === refused) return this.#replace(purpose, token.id);
     if (token.id === this.#suspectId) {
-      // Without another token the suspect one is the best choice.
+      // If no new token can be requested, the suspect one is the best choice.
       if (this.#renewal || this.#canRenewAhead()) {
         return this.#replace('ahead', token.id).catch(() => token.value);
       }
@@ -140,7 +140,7 @@ class SharedTokenManager implements TokenManager {
 
   async #replace(purpose: RenewalPurpose, tokenId: string | undefined): Promise<string> {
     if (this.#renewal?.purpose === 'ahead' && purpose === 'need') {
-      // It may fail for lack of budget where `need` is allowed a reserved attempt.
+      // A renewal ahead of time may fail for lack of budget although `need` is allowed a reserved attempt.
       await this.#renewal.token.catch(() => undefined);
       return this.#replace(purpose, tokenId);
     }
@@ -174,7 +174,7 @@ async function sleepUntilAborted(ms: number, signal?: AbortSignal): Promise<void
 /** Called when the platform refuses the caller's credential. */
 export type OnRefused = () => void;
 
-/** For a caller's token, which can't be renewed: if the platform refuses the token, the caller's access ends. */
+/** For a caller's own token, which can't be renewed: if the platform refuses it, the caller's access ends. */
 export function createFixedTokenManager(token: string, onRefused: OnRefused, clock: Clock): TokenManager {
   const refused = createRefusedEndpoints();
   return {
@@ -187,7 +187,7 @@ export function createFixedTokenManager(token: string, onRefused: OnRefused, clo
     isRefusalFinal: (endpoint) => refused.isFinal(endpoint, clock.now()),
     isSecondRefusal: () => false,
     confirmRefusal: (refusedToken, endpoint) => refused.confirm(refusedToken, endpoint, clock.now()),
-    // A repeated call gets another token first, which rejects.
+    // A repeated call would first request a new token, which rejects.
     refuse: () => 'renew',
     status: () => ({ remainingMs: null, remainingAttempts: 0 }),
   };
@@ -228,14 +228,17 @@ interface EndpointRefusal {
   finalUntilMs: number;
 }
 
-/** A second token refused within this time was no better than the first. */
+/** If a second token is refused within this time, renewing the token does not help. */
 const SECOND_TOKEN_MS = 60_000;
 const MIN_FINAL_MS = 60_000;
 const MAX_FINAL_MS = 900_000;
 /** More than the REST API has endpoints. */
 const MAX_ENDPOINTS = 500;
 
-/** Pure: returns the verdict and the next state. Each period in a row doubles. An invalid token proves nothing. */
+/**
+ * Pure: returns the verdict and the next state. Consecutive periods double in length. An invalid token proves
+ * nothing.
+ */
 export function judgeRefusal(
   before: EndpointRefusal | undefined,
   token: string,
@@ -261,8 +264,8 @@ function beginFinalPeriod(previousMs: number, token: string, nowMs: number): End
 }
 
 /**
- * Tells an expired token from a forbidden endpoint: an endpoint that refuses a second token right after the first would
- * refuse a third one, too. Endpoints are named by path template and status.
+ * Distinguishes an expired token from a forbidden endpoint: an endpoint that refuses a second token right after
+ * the first would also refuse a third. Endpoints are named by path template and status.
  */
 interface RefusedEndpoints {
   refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalVerdict;

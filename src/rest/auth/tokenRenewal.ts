@@ -1,6 +1,7 @@
 /**
- * Requests a token from the token endpoint: OAuth 2.0 client credentials over HTTP Basic. Renewals are under a lease: one
- * process requests a token while the others wait for its result. If the process with the lease ends, another takes over.
+ * Requests a token from the token endpoint: OAuth 2.0 client credentials over HTTP Basic. A lease coordinates
+ * renewals: one process requests a token while the others wait for its result. If the process that holds the lease
+ * exits, another one takes over.
  */
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../errors.js';
@@ -91,7 +92,7 @@ interface TokenRenewalOptions {
 /** Intervals of polling for another process's token. */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 500;
-/** Longest wait for another process, even while it extends its lease. */
+/** Maximum wait for another process, even while it extends its lease. */
 const MAX_WAIT_MS = 60_000;
 
 /** Gets a token other than the one with the id `replacesTokenId`. Rejects as `TokenManager.get` does. */
@@ -107,7 +108,7 @@ export function createTokenRenewal({
   const holder = randomUUID();
   let requests = 0;
 
-  /** The attempt is counted already. */
+  /** The attempt has already been counted. */
   async function requestUnderLease(request: RenewalRequest): Promise<string> {
     const requesting = new AbortController();
     void extendLeaseUntil(requesting.signal);

@@ -1,7 +1,7 @@
 /** Decides when a platform token is renewed and when it expires. Pure: the clock is an argument. */
 
 export interface TokenTimes {
-  /** From this time on a new token is requested in the background while this one is still used. */
+  /** After this time, a new token is requested in the background while this one is still used. */
   renewAtMs: number;
   /** From this time on the token is not used. */
   expiresAtMs: number;
@@ -10,8 +10,8 @@ export interface TokenTimes {
 /** A token is not used in the last part of its life, because of calls in flight and clock differences. */
 const SAFETY_MS = 30_000;
 /**
- * A token is used at least this long, so that renewals stay within the token budget. If it really expires earlier, a
- * 401 costs one renewal.
+ * A token is used at least this long, so that renewals stay within the token budget. If it actually expires
+ * earlier, a 401 costs one renewal.
  */
 const MIN_LIFETIME_MS = 100_000;
 /** A platform that sends milliseconds as seconds must not make the gateway use a token for weeks. */
@@ -22,7 +22,7 @@ const DEFAULT_LIFETIME_MS = 3_600_000;
 const RENEW_AFTER_SHARE = 0.8;
 
 const MIN_COOLDOWN_MS = 1000;
-/** With this upper bound, an outage of any length leaves attempts in the budget for its end. */
+/** With this upper bound, attempts remain in the budget at the end of an outage of any length. */
 const MAX_COOLDOWN_MS = 120_000;
 /** After a 429 without a usable `Retry-After`. */
 const DEFAULT_RATE_LIMIT_COOLDOWN_MS = 60_000;
@@ -44,9 +44,9 @@ function toLifetimeMs(expiresIn: unknown): number {
 
 /**
  * Milliseconds without token requests after the `failures`th failed request in a row: a minute after a 429 without
- * `Retry-After` and a second otherwise, doubled with each failure; at least the platform's `Retry-After`. A header that
- * stays short does not end the doubling, because each attempt counts against the token budget. After a 429 a header of 0
- * counts as missing: the limit is of 15 minutes, so it would be exceeded again.
+ * `Retry-After` and a second otherwise, doubled with each failure; at least the platform's `Retry-After`. A short
+ * `Retry-After` does not stop the doubling, because each attempt counts against the token budget. After a 429 a
+ * header of 0 counts as missing: the limit is of 15 minutes, so it would be exceeded again.
  */
 export function cooldownAfterFailure(
   status: number | undefined,

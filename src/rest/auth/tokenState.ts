@@ -58,8 +58,8 @@ export const noTokenState: TokenState = {
 };
 
 /**
- * Removes outdated parts. Parts that begin in the future are from before the clock was set back: they are shifted to
- * begin now, so that they end after their own length.
+ * Removes expired parts. Parts that begin in the future are from before the clock was set back: they are shifted
+ * to begin now, so that they keep their length.
  */
 export function normalizeTimes({ attempts, token, cooldown, lease }: TokenState, nowMs: number): TokenState {
   return {
@@ -70,7 +70,7 @@ export function normalizeTimes({ attempts, token, cooldown, lease }: TokenState,
   };
 }
 
-/** Old failures do not count as in a row with the next. */
+/** Old failures do not count as consecutive with the next one. */
 function normalizeCooldown(cooldown: Cooldown, nowMs: number): Cooldown | undefined {
   if (nowMs >= cooldown.untilMs + WINDOW_MS) return undefined;
   return shiftSpan(cooldown, Math.min(0, nowMs - cooldown.fromMs));

@@ -23,7 +23,7 @@ export interface ChunkConverter<Row, Chunk> {
   convert(rows: readonly Row[]): Chunk;
 }
 
-/** The call that a batch answers: its path template and its query. */
+/** The call whose response is a batch: its path template and its query. */
 interface BatchCall {
   template: string;
   query?: Readonly<Record<string, QueryValue>>;
@@ -36,14 +36,14 @@ interface BatchCall {
 const MAX_BATCH_TURN_MS = 2;
 const batchTurns = new TurnBudget({ maxTurnMs: MAX_BATCH_TURN_MS });
 
-/** Without a text the batch is empty. Throws PLATFORM_BAD_RESPONSE if the text is not a batch. */
+/** If there is no text, the batch is empty. Throws PLATFORM_BAD_RESPONSE if the text is not a batch. */
 export async function readBatchChunks<Row, Chunk>(
   call: BatchCall,
   converter: ChunkConverter<Row, Chunk>,
   text: string | undefined,
   budget = batchTurns,
 ): Promise<DecodedBody<BatchChunks<Chunk>>> {
-  // A short batch takes one chunk: it would wait for the turns of all long ones.
+  // A short batch is decoded in one chunk, so that it does not wait for the turns of long ones.
   const isLong = text !== undefined && text.length > CHUNK_LENGTH;
   const chunked = isLong ? await readInChunks(text, converter, budget) : undefined;
   if (chunked) {
@@ -107,12 +107,12 @@ function toDecodedBody<Chunk>(
 
 /** Spellings of the flag, because the casing of the platform's names varies. */
 const HAS_MORE_SPELLINGS = ['hasMore', 'hasmore', 'has_more'];
-/** The most rows of a batch without a `limit` in its query. */
+/** The maximum number of rows in a batch without a `limit` in its query. */
 const MAX_BATCH_LENGTH = 10_000;
 
 /**
  * The rows of a batch; an absent body has none. `rowCount`: the number of rows that the platform sent, if the body has
- * lost them. Without the flag of the platform, a full batch has more behind it.
+ * lost them. If the platform does not send the flag, a full batch counts as having more rows after it.
  */
 export function toBatch(
   { template, query }: BatchCall,
@@ -129,7 +129,10 @@ export function toBatch(
   return { rows, hasMore: flag ?? isFull };
 }
 
-/** Approximate characters of a chunk: a third of a millisecond of work, several in a process that has just started. */
+/**
+ * Approximate characters in a chunk. Decoding one takes a third of a millisecond, or several milliseconds in a
+ * process that has just started.
+ */
 export const CHUNK_LENGTH = 16 * 1024;
 /** Separates two rows in JSON without spaces; the next chunk begins with its last character. */
 const ROW_SEPARATOR = '},{';

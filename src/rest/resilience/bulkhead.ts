@@ -53,7 +53,10 @@ export class Bulkhead {
     takeSlot?.();
   }
 
-  /** Calls that one operation may have in flight and in the queue now, at least 1: they are never refused. */
+  /**
+   * Maximum calls that one operation may currently have in flight and in the queue, at least 1. Calls within it
+   * are never refused.
+   */
   callAllowance(): number {
     return Math.min(this.#limits.maxPerOperation, this.#partOf(this.#queues.size + 1));
   }

@@ -1,4 +1,4 @@
-/** Stops calls to a family of endpoints while most of them fail, and probes with single calls whether it recovered. */
+/** Stops calls to a family of endpoints while most of them fail, and uses single probe calls to detect its recovery. */
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
@@ -7,7 +7,7 @@ import { type PlatformEndpoint, toEndpointFamily } from '../path.js';
 import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/attemptOutcome.js';
 
 export interface FamilyBreakers {
-  /** Throws as `enter` would now, without a change of state. */
+  /** Throws if `enter` would throw now, but does not change the state. */
   check(endpoint: PlatformEndpoint): void;
   /**
    * Admits an attempt with a timeout of `timeoutMs`. Throws PLATFORM_UNAVAILABLE with `retryAfterMs` if the circuit is
@@ -101,7 +101,7 @@ export interface CircuitBreaker {
 export interface BreakerLimits {
   /** Share of failed calls that opens the breaker, from 0 to 1. */
   failureRatio: number;
-  /** Number of calls within the window from which the share is evaluated. */
+  /** Minimum number of calls within the window for the share to be evaluated. */
   minCalls: number;
   windowMs: number;
   /** Milliseconds until an open breaker admits a probe. */

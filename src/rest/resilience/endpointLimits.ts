@@ -61,7 +61,7 @@ export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLi
   };
 }
 
-/** Undefined also for a date in the past, which is from a platform whose clock differs. */
+/** Also undefined for a date in the past, which comes from a platform whose clock differs. */
 function readPauseMs(headers: TransportResponse['headers'], nowMs: number): number | undefined {
   const pauseMs = retryAfterMs(headers, nowMs);
   return pauseMs === 0 && Number(headers['retry-after']) !== 0 ? undefined : pauseMs;
@@ -107,7 +107,7 @@ export function createEndpointPauses(clock: Clock): EndpointPauses {
     recordRateLimit(endpointName, retryAfterMs) {
       const previous = pauses.get(endpointName);
       const isNew = remainingMs(endpointName) === 0;
-      // Concurrent calls are limited together, which counts as one step of the doubling.
+      // A 429 for several concurrent calls counts as one step of the doubling.
       const streak = (previous?.streak ?? 0) + (isNew ? 1 : 0);
       const defaultMs = Math.min(MAX_DEFAULT_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (streak - 1));
       const untilMs = clock.now() + Math.min(retryAfterMs ?? defaultMs, MAX_PAUSE_MS);
@@ -134,14 +134,14 @@ export interface EndpointQuotaLimits {
   windowMs: number;
 }
 
-/** The platform's specification: 1,000,000 per 15 minutes for each endpoint but the token's. */
+/** The platform's specification: 1,000,000 calls per 15 minutes for each endpoint except the token endpoint. */
 export const defaultEndpointQuotaLimits: EndpointQuotaLimits = { maxCalls: 1_000_000, windowMs: 900_000 };
 
 const SLICES = 15;
 
 /**
- * Counts calls per endpoint as the platform does, to stop before its limit: a response of 429 costs a call, too. The clock
- * must be monotonic.
+ * Counts calls per endpoint as the platform does, in order to stop before its limit: even a response with status
+ * 429 counts as a call. The clock must be monotonic.
  */
 export function createEndpointQuota(
   { maxCalls, windowMs }: EndpointQuotaLimits,

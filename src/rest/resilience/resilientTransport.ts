@@ -1,6 +1,6 @@
 /**
  * Sends requests to the platform within deadlines, with retries, bounded concurrency, rate limits and circuit breakers.
- * The decisions are in the parts that this file combines.
+ * The decisions are made by the modules that this file combines.
  */
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import type { Cancellation } from '../../lib/cancellation.js';
@@ -88,7 +88,10 @@ export class ResilientTransport {
     return this.#endpointLimits.remainingCalls({ method, template });
   }
 
-  /** Calls that one operation may have in flight and waiting now, at least 1: they are never refused for others. */
+  /**
+   * Maximum calls that one operation may currently have in flight or waiting, at least 1. Calls within it are
+   * never refused because of other operations.
+   */
   callAllowance(): number {
     let allowance = this.#bulkhead.callAllowance();
     for (const family of this.#familyBulkheads.values()) {
@@ -128,7 +131,10 @@ export class ResilientTransport {
     }
   }
 
-  /** A failed POST may have taken effect. Token requests are POSTs, too, and count against a small limit. */
+  /**
+   * A POST is not retried, because a failed one may have taken effect. Token requests are also POSTs, and count
+   * against a small limit.
+   */
   #retryDelayMs(
     { request, deadlineMs, wasResent }: TimedRequest,
     attemptsMade: number,
@@ -159,7 +165,7 @@ export class ResilientTransport {
       return await this.#sendAttempt(operation);
     } catch (error) {
       if (cancellation?.isCancelled()) throw createClientDisconnectedError();
-      // Meanwhile a circuit opened, a limit was reached, or no slot was free in time.
+      // During the delay a circuit opened, a limit was reached, or no slot became free in time.
       if (error instanceof GatewayError) return undefined;
       throw error;
     }

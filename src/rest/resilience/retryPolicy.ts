@@ -7,7 +7,7 @@ import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/a
 export interface RetryPolicy {
   /** Including the first. */
   maxAttempts: number;
-  /** Longest delay before the second attempt in milliseconds; it doubles with each further attempt. */
+  /** Maximum delay before the second attempt, in milliseconds; it doubles with each further attempt. */
   baseDelayMs: number;
   /** Upper bound of the doubling. */
   maxDelayMs: number;

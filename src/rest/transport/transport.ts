@@ -39,7 +39,8 @@ export interface Transport {
 
 export function createTransport(options: TransportOptions): Transport {
   const { adapter, close } = createPlatformAdapter({ ...options, connectTimeoutMs: options.timeoutMs });
-  // Not `axios.create`, which adds defaults: each request would merge them, and the adapter does not use them.
+  // Does not use `axios.create`, because it adds defaults that each request would merge and that the adapter does
+  // not use.
   const client = new Axios({ adapter });
   let isClosed = false;
   return {
@@ -89,14 +90,14 @@ class AdapterRequest {
   }
 }
 
-/** Added here: adding them through axios would double its time. */
+/** Added here, because adding them through axios would double the time that axios takes. */
 const COMMON_HEADERS: readonly string[] = [
   ...['Accept', 'application/json'],
   ...['Accept-Encoding', 'gzip, deflate, br'],
   ...['User-Agent', 'fieldgraph'],
 ];
 
-/** Alternating names and values, which take undici less time than an object. */
+/** Returns alternating names and values, which undici processes faster than an object. */
 function listHeaders(headers: TransportRequest['headers']): string[] {
   const list = COMMON_HEADERS.slice();
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
@@ -105,7 +106,7 @@ function listHeaders(headers: TransportRequest['headers']): string[] {
 
 /**
  * Sends the requests of axios through undici, which takes a fraction of the time of Node's client, and reads the response
- * itself, so that axios has no work left.
+ * itself, so that axios has nothing to process.
  */
 function createPlatformAdapter(options: PlatformAdapterOptions): PlatformAdapter {
   const { maxBodyBytes, connectTimeoutMs } = options;
@@ -194,7 +195,7 @@ interface ConnectionPoolOptions {
 }
 
 interface ConnectionPool {
-  /** The most recently used idle connection unless `isNew`, or a new one. Call `release` or `destroy` in the end. */
+  /** The most recently used idle connection unless `isNew`, or a new one. Call `release` or `destroy` when done. */
   acquire(isNew?: boolean): Client;
   /** A new connection that is closed after its response. */
   acquireFresh(): Client;
@@ -206,7 +207,10 @@ interface ConnectionPool {
   close(): void;
 }
 
-/** Idle connections are closed after this time, or a second before the time that the platform sends. */
+/**
+ * Idle connections are closed after this time, or a second before the keep-alive timeout that the platform
+ * announces.
+ */
 const KEEP_ALIVE_MS = 60_000;
 const KEEP_ALIVE_MARGIN_MS = 1000;
 
@@ -220,7 +224,7 @@ function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOption
   // Shared, so that new connections resume the TLS session.
   const connect = buildConnector({ timeout: connectTimeoutMs });
 
-  /** Without timeouts except for connecting: each request has its own timeout. */
+  /** Sets no timeouts except for connecting, because each request has its own timeout. */
   function create(pipelining: number): Client {
     const timeouts = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS };
     const client = new Client(origin, {

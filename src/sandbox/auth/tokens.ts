@@ -54,7 +54,10 @@ export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions): Toke
 
   const verified = new LRUCache<string, Claims>({ max: MAX_VERIFIED });
 
-  /** A token that was verified before costs no signature check: its request reads the database in the turn of its arrival. */
+  /**
+   * A token that was verified before needs no signature check, so its request reads the database in the same turn
+   * of the event loop.
+   */
   async function readClaims(token: string): Promise<Claims> {
     const cached = verified.get(token);
     if (cached !== undefined && clock.now() < cached.exp * 1000) return cached;

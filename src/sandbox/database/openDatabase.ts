@@ -46,8 +46,8 @@ export function createTables(database: Database.Database): void {
  * Creates the indexes in a thread of the driver, so that the event loop is not blocked. Building an index once takes a
  * fraction of the time of updating it with each row.
  *
- * Every statement prepared on this connection must stay referenced until the end. Freeing a statement waits for the
- * connection, so garbage collection would block the event loop. `Queries` references its statements.
+ * Every statement prepared on this connection must stay referenced until the end. Freeing a statement waits for
+ * the connection, so the garbage collector would block the event loop. `Queries` references its statements.
  */
 export async function createIndexes(database: Database.Database): Promise<void> {
   // Both classes of the driver wrap the same native connection in the same field.

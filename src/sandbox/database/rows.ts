@@ -65,7 +65,7 @@ export interface ScalarSampleRow {
   id: number;
   stream_id: number;
   sample_date: number;
-  /** Text where the device sent no number. */
+  /** Text if the device sent no number. */
   value: number | string;
 }
 export function toScalarSample(row: ScalarSampleRow): WireScalarSample {

@@ -50,7 +50,7 @@ export function toSamples(
   return (rows as ImageSampleRow[]).map((row) => toImageSample(row, context.url));
 }
 
-/** @param rows one row more than `limit` where more samples follow. */
+/** @param rows one row more than `limit` if more samples follow. */
 function toBatch(
   context: RequestContext,
   kind: StoredSampleKind,
@@ -89,7 +89,7 @@ export function streamsOf(context: RequestContext, scope: SampleScope): number[]
   return rows.map(({ id }) => id);
 }
 
-/** The stream's scalar sample with the latest date, and of several the one with the greatest id. */
+/** The stream's scalar sample with the latest date; of several with that date, the one with the highest id. */
 export function lastScalarRow(context: RequestContext, streamId: number): ScalarSampleRow | undefined {
   return lastRow<ScalarSampleRow>(context, 'scalar', streamId);
 }
@@ -116,7 +116,7 @@ export function sampleById(context: RequestContext, kind: StoredSampleKind, id: 
   return toSamples(context, kind, [row])[0];
 }
 
-/** Up to 100 samples by id: the ones after `lastId`, or without it the newest. */
+/** Up to 100 samples by id: those after `lastId`, or the newest if it is undefined. */
 export function newSamples(
   context: RequestContext,
   kind: StoredSampleKind,

@@ -102,7 +102,10 @@ function storeAround(context: RequestContext, kind: BatchKind, date: number): vo
   context.archive.storeBetween(kind, streams, date - DAY_SECONDS, date + DAY_SECONDS);
 }
 
-/** Moves the cursor before the sample whose date is nearest to `sampleDate`; of equals, before the first. */
+/**
+ * Moves the cursor before the sample whose date is nearest to `sampleDate`; if several are equally near, before
+ * the first of them.
+ */
 export function backfill(context: RequestContext, kind: BatchKind, sampleDate: number): void {
   storeAround(context, kind, sampleDate);
   const sql = `SELECT id FROM ${kind}_sample WHERE ${OWN_STREAMS}

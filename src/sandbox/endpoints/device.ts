@@ -41,7 +41,7 @@ function requireDevice(
   throw createNotFoundError(`There is no device with ${column.replace('_', ' ')} ${value}.`);
 }
 
-/** Up to 100 records by id: the ones after `lastId`, or without it the newest. */
+/** Up to 100 records by id: those after `lastId`, or the newest if it is undefined. */
 function newRecords<Row>(
   context: RequestContext,
   table: 'device_health' | 'device_log',

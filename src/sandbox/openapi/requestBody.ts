@@ -29,7 +29,7 @@ const REFERENCE = '#/components/schemas/';
 type JsonFields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the fields of the schema alone, with their defaults. `null` counts as absent.
+ * Returns only the fields of the schema, with their defaults. `null` counts as absent.
  * @throws HttpError 400 with the path of the first invalid field.
  */
 export function readRequestBody(schemaName: string, body: unknown): JsonFields {

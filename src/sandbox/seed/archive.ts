@@ -11,7 +11,7 @@ export interface ArchiveSpan {
   readonly from: number;
   /** Unix seconds at which the seeded history begins. Equal to `from` without an archive. */
   readonly to: number;
-  /** The least id of the seeded samples of each kind. All ids of the archive are lower. */
+  /** The lowest id of the seeded samples of each kind. All ids of the archive are lower. */
   readonly firstIds: Readonly<Record<StoredSampleKind, number>>;
 }
 
@@ -33,7 +33,7 @@ function slotOf(at: number): number {
   return Math.floor(at / SLOT_SECONDS);
 }
 
-/** Raises the first ids of the seeded samples where the archive needs more ids below them. */
+/** Raises the first ids of the seeded samples if the archive needs more ids below them. */
 export function planArchive(
   sources: readonly Source[],
   span: Pick<ArchiveSpan, 'from' | 'to'>,
@@ -97,8 +97,8 @@ interface ArchivedKind {
 }
 
 /**
- * An id follows from the moment of its sample, so that the ids of the archive rise with the dates, over all streams: as if
- * no device had sent late. A read returns the same samples, whatever was read before.
+ * The id of a sample is computed from its time, so that the ids of the archive rise with the dates over all
+ * streams, as if no device had sent late. A read returns the same samples regardless of earlier reads.
  */
 export class SampleArchive {
   readonly #db: Queries;
@@ -130,7 +130,7 @@ export class SampleArchive {
       let stored = 0;
       for (let block = first; block <= blockOf(this.#span.to) && stored <= count; block++) {
         const samples = storeBlock(block);
-        // A part of the first block may be before the date.
+        // The first block is not counted, because part of it may be before the date.
         if (block > first) stored += samples;
       }
     });
@@ -159,7 +159,7 @@ export class SampleArchive {
     const { from: start, to } = this.#span;
     if (start === to || from > to) return;
     const streamIds = streams();
-    // One for all blocks: a flush for each of them would prepare a statement for each number of rows.
+    // Shared by all blocks, because a flush per block would prepare a separate statement for each row count.
     const insert = new BulkInsert(this.#db, `${kind}_sample`);
     this.#db.transaction(() => {
       work(blockOf(Math.max(from, start)), (block) => this.#storeBlock(kind, streamIds, block, insert));

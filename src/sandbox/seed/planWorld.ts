@@ -68,7 +68,7 @@ const NONE: SiteOddities = {
   hasCamera: false,
 };
 
-/** Each oddity has its own site, or the last site of a small account. The first two sites have none. */
+/** Each oddity is at a separate site; in a small account, they share the last site. The first two sites have none. */
 function odditiesOf(index: number, siteCount: number, isShaped: boolean): SiteOddities {
   if (siteCount < 3) return NONE;
   const isAt = (preferred: number) => index === Math.max(2, Math.min(preferred, siteCount - 1));

@@ -1,4 +1,4 @@
-/** Logs the progress of seeding where it takes longer than a second. */
+/** Logs the progress of seeding if it takes longer than a second. */
 import type { Logger } from '../../lib/logger.js';
 
 /** Called for both steps in this order, with the completed share of the step from 0 to 1. */

@@ -79,7 +79,7 @@ function* writeHistory(
   const start = now - Math.round(historyDays * DAY);
   const history = { from: start, to: now };
   yield* emitOlderRows(sources, seed, history, writer.write);
-  // The last half day of each device that went silent before the history begins.
+  // Emits the last half day of each device that went silent before the history begins.
   for (const source of sources) {
     if (source.silentFrom === undefined || source.silentFrom > start) continue;
     yield* emitBetween(createAgenda([source]), seed, historyOf(source, history), writer.write);

@@ -152,7 +152,7 @@ export function emitArrived(
   EMITTERS[source.kind](source, seed, at, emit);
 }
 
-/** When the sample of a moment arrives. Undefined where it is lost. */
+/** When the sample of a moment arrives. Undefined if it is lost. */
 function arrivalOf({ deviceId, interval }: Source, seed: number, at: number): number | undefined {
   const outage = outageAt(seed, deviceId, at);
   if (!outage) return at;

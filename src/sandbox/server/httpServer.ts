@@ -19,7 +19,7 @@ export interface ReceivedRequest {
   readonly method: string;
   /** The path as received, without the query. */
   readonly path: string;
-  /** The endpoint's path template, or an empty text where none matched. */
+  /** The endpoint's path template, or an empty text if none matched. */
   readonly pathTemplate: string;
   readonly query: Readonly<Record<string, string>>;
 }

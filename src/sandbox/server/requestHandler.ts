@@ -97,7 +97,7 @@ function createTokenRoute({
   limits,
   tokenLifetimeSeconds,
 }: RequestHandlerOptions): Route {
-  /** Every attempt counts against the limit of its Key, whether it succeeds or not. */
+  /** Every attempt counts against the limit of its Key, even if it fails. */
   async function issue(headers: IncomingHttpHeaders, body: string): Promise<WireToken> {
     const { key, secret } = readBasic(headers.authorization);
     const waitSeconds = limiter.countRequest(`POST ${TOKEN_PATH} ${key}`, limits.tokenRequests);

@@ -1,9 +1,10 @@
 /**
- * Decides on the entities that a caller can see who is restricted to organizations: a site by its organization, and all
- * other entities by their site. Entities without an organization are never visible to such a caller.
+ * Decides which entities a caller restricted to organizations can see: sites by their organization, all other
+ * entities by their site. Such a caller never sees entities without an organization.
  *
  * A lookup costs the same REST calls for a missing entity and for one of another organization, since the lists that show
- * the owner are loaded in both cases. So neither a failing platform nor a count of calls distinguishes the two.
+ * the owner are loaded in both cases. So neither a failing platform nor the number of calls reveals which of the
+ * two it is.
  */
 import type { Channel } from '../entities/channels.js';
 import type { Device } from '../entities/devices.js';
@@ -18,7 +19,7 @@ interface AccessibleSites {
 }
 
 /**
- * For one operation: an entity that was visible stays visible until the operation ends. The methods are fields, so that
+ * For one operation: access to an entity, once granted, lasts until the operation ends. The methods are fields, so that
  * callers can pass them on.
  */
 export class OrganizationAccess {
@@ -97,7 +98,7 @@ export class OrganizationAccess {
   }
 }
 
-/** Calls `load` with the id of a visible entity; returns `otherwise` for others. */
+/** Calls `load` with the id of an entity that the caller can see; returns `otherwise` for others. */
 export function ifVisible<Args extends readonly unknown[], Value>(
   canSee: (id: number) => Promise<boolean>,
   load: (id: number, ...args: Args) => Value | Promise<Value>,

@@ -76,7 +76,7 @@ function emptySeries(method: SeriesMethod): Series {
   return { ...columns, sourceCount: 0, coverage: 0, reduced: false, method, source: 'SAMPLES' };
 }
 
-/** The paginator of a visible stream; that of an empty stream otherwise. */
+/** The paginator of a stream that the caller can see; otherwise one without samples. */
 function restrictPaginator(paginator: RangePaginator, canSee: () => Promise<boolean>): RangePaginator {
   const empty = { items: new ChunkedList<never>([]), hasMore: false };
   return {
@@ -86,7 +86,7 @@ function restrictPaginator(paginator: RangePaginator, canSee: () => Promise<bool
   };
 }
 
-/** The source of a visible stream or site; an empty source otherwise. */
+/** The source of a stream or site that the caller can see; otherwise an empty source. */
 function restrictSource<Sample>(
   source: SampleSource<Sample>,
   canSee: () => Promise<boolean>,
@@ -149,7 +149,7 @@ function listGroups(levels: readonly WireThresholdLevel[]): string[] {
   ]);
 }
 
-/** The platform does not show the owner of a group, so only groups of the present threshold are allowed. */
+/** The platform does not show the owner of a group, so only groups that the threshold already has are allowed. */
 function throwOnForeignGroups(groups: readonly string[], present: readonly ThresholdLevel[]): void {
   const presentGroups = new Set(
     present.flatMap(({ notificationActions, sampleActions }) => [

@@ -1,7 +1,7 @@
 /**
- * Restricts a caller to organizations: its sources have the same interface as unrestricted ones, and behave as if the
- * account had nothing else. Each method is written out, so that a new method without a rule does not compile. docs/callers.md lists
- * the rules.
+ * Restricts a caller to organizations: its sources have the same interface as unrestricted ones, and behave as if
+ * the account contained only these organizations. Each method is written out, so that a new method without a rule
+ * does not compile. docs/callers.md lists the rules.
  */
 import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
@@ -47,7 +47,7 @@ export function createRestrictedSources(
     dependencies: undefined,
     accessScope: { isWholeAccount: false, canSeeStream: createStreamCheck(all, access) },
   };
-  // Decided from restricted sources alone, so that no state of another organization shows.
+  // Decided only from restricted sources, so that no state of another organization leaks.
   return { ...restricted, states: createStates(restricted, options.nowMs) };
 }
 
@@ -164,7 +164,10 @@ function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sour
   };
 }
 
-/** Lists only the names of attributes that a visible entity has: other names may reveal another organization. */
+/**
+ * Lists only the names of attributes of entities that the caller can see: other names may reveal another
+ * organization.
+ */
 function restrictSiteAttributes({ siteAttributes }: Sources, { canSeeSite, sites }: OrganizationAccess) {
   return {
     prefetch: siteAttributes.prefetch,
@@ -200,7 +203,7 @@ function namesInUse(
   return names.filter(({ id }) => ids.has(id));
 }
 
-/** Links stay inside a site: a visible stream or channel links to visible ones. */
+/** Links stay inside a site, so a caller who can see a stream or channel can see everything that it links to. */
 function restrictChannelLinks(
   { channelLinks }: Sources,
   { canSeeSite, canSeeStream, channelIfAccessible, streamIfAccessible }: OrganizationAccess,

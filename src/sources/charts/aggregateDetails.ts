@@ -53,7 +53,7 @@ async function loadDetails({ samples, starts, windowOf, units }: DetailRequest) 
   const details = await runInSlices(detailIntervals({ times, values }, starts, { gapMs, windowOf }));
   const integralUnit = integralUnitOf(units);
   let sorting: Promise<Float64Array[]> | undefined;
-  // Once for all intervals, because those of one query are requested in the same turn.
+  // Sorts once for all intervals, because a query requests all of them in the same turn.
   const sort = () => {
     sorting ??= runInSlices(sortParts(values, details));
     return sorting;
@@ -93,7 +93,7 @@ function round(number: number | null): number | null {
 
 interface IntegralUnit {
   name: string;
-  /** The time by which the unit is multiplied, in milliseconds. */
+  /** The unit of time in the product, in milliseconds. */
   ms: number;
 }
 

@@ -63,7 +63,7 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     return windowOf ? runInSlices(filterBuckets(buckets, windowOf)) : buckets;
   }
 
-  /** Throws BAD_USER_INPUT where the range has more than MAX_INTERVALS intervals. */
+  /** Throws BAD_USER_INPUT if the range has more than MAX_INTERVALS intervals. */
   async function ofStream(streamId: number, request: AggregateRequest): Promise<Aggregate[]> {
     const { span, every, zone, includesEmpty, hoursOfDay, units, needsSamples } = request;
     if (includesEmpty) checkIntervalCount(span, every);

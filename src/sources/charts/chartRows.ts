@@ -44,7 +44,7 @@ export interface StreamSelection {
 
 interface ChartRowsRequest extends StreamSelection {
   span: TimeSpan;
-  /** Undefined for points reduced to `maxPoints` per stream. */
+  /** Undefined to reduce each stream to `maxPoints` points instead. */
   every: CalendarInterval | undefined;
   zone: TimeZone;
   /** The name of the zone. */
@@ -76,10 +76,10 @@ interface ChartPoint {
 /** Fields that are equal in all rows of one stream. */
 export type StreamFields = Pick<ChartRow, 'streamId' | 'streamName' | 'siteId' | 'siteName' | 'units'>;
 
-/** Two times 10 MB as objects and as JSON. */
+/** 10 MB as objects, and 10 MB as JSON. */
 const MAX_ROWS = 25_000;
 
-/** Rows by time, then in the order of the streams. Throws BAD_USER_INPUT where there would be too many. */
+/** Rows by time, then in the order of the streams. Throws BAD_USER_INPUT if there would be too many. */
 export async function loadChartRows(
   sources: ChartSources,
   request: ChartRowsRequest,
@@ -94,7 +94,7 @@ export async function loadChartRows(
   return cutRows(points, fields, request, earlier);
 }
 
-/** At most 50 streams. Those that do not exist are left out, as those that the caller cannot see. */
+/** At most 50 streams. Omits streams that do not exist and streams that the caller cannot see. */
 async function loadStreamFields(
   sources: Pick<RowSources, 'streams' | 'sites'>,
   { streamIds, siteIds }: StreamSelection,
@@ -155,7 +155,7 @@ async function loadRows(
   }));
 }
 
-/** Field by field: copies of objects by spread took more than half of the time of a chart. */
+/** Written field by field, because copying objects by spread took more than half of the time of a chart. */
 function toRow({ timeMs, value, min, max, stream }: ChartPoint): ChartRow {
   return {
     time: formatDateTime(timeMs),
@@ -170,7 +170,7 @@ function toRow({ timeMs, value, min, max, stream }: ChartPoint): ChartRow {
   };
 }
 
-/** Names and units are part of the identity: a stream with a new name is sent again. */
+/** Names and units are part of the identity, so the rows of a renamed stream are sent again. */
 function cutRows(
   points: readonly ChartPoint[],
   fields: readonly StreamFields[],
@@ -194,7 +194,7 @@ export interface ThresholdRow extends StreamFields {
   time: string;
   level: string;
   previousLevel: string;
-  /** The sample that made the level count. */
+  /** The value of the sample that completed the change. */
   value: number | null;
 }
 
@@ -202,7 +202,7 @@ export interface ThresholdRow extends StreamFields {
 const MAX_SAMPLES = 20_000;
 const MAX_CHANGES = 10_000;
 
-/** Rows by time. Throws BAD_USER_INPUT where a stream has too many samples in the range, or there are too many rows. */
+/** Rows by time. Throws BAD_USER_INPUT if a stream has too many samples in the range, or there are too many rows. */
 export async function loadThresholdRows(
   sources: Pick<RowSources, 'streams' | 'sites' | 'samples' | 'thresholds'>,
   selection: StreamSelection,
@@ -219,7 +219,7 @@ export async function loadThresholdRows(
   return rows.sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
 }
 
-/** Reads samples in order of measurement: a sample that arrived late counts at its time. */
+/** Reads samples in order of measurement, so a late sample counts at the time when it was taken. */
 async function loadChanges(
   { samples, thresholds }: Pick<RowSources, 'samples' | 'thresholds'>,
   stream: StreamFields,

@@ -54,7 +54,7 @@ const MAX_START_SECONDS = 2 ** (8 * START_BYTES) - 1;
 const MAX_CURSOR_LENGTH = 128;
 const FORMAT = 1;
 
-/** The part of the rows that is not in the earlier result; all of them without one, or where it has another request. */
+/** The rows that are not in the earlier result; all rows if there is none or if it belongs to another request. */
 export function toDelta(rows: ChartRows, request: ChartRequest, earlier: EarlierResult | undefined): Delta {
   const startMs = Math.min(request.fromMs, rows.times[0] ?? request.fromMs);
   const requestDigest = digestOf(JSON.stringify([FORMAT, request.fromMs, request.identity]), REQUEST_BYTES);
@@ -87,7 +87,8 @@ export function readCursor(text: string): EarlierResult | undefined {
 
 /**
  * The rows from index `kept` on: the earlier result has those before it. `hasAll`: the earlier result has no other
- * rows. If it has, its next row may have the same time as the last kept row, so the rows of that time are sent again.
+ * rows. Otherwise its next row may have the same time as the last kept row, so the rows of that time are sent
+ * again.
  */
 function splitAt({ times }: ChartRows, kept: number, hasAll: boolean): Omit<Delta, 'cursor'> {
   const lastMs = times[kept - 1] ?? 0;
@@ -96,7 +97,7 @@ function splitAt({ times }: ChartRows, kept: number, hasAll: boolean): Omit<Delt
   return { firstRow: times.indexOf(lastMs), replaceFrom: lastMs };
 }
 
-/** The number of rows at the beginning that the earlier result has too, as far as its digests show. */
+/** The number of rows at the beginning that, according to the digests, are also in the earlier result. */
 function countKept(rows: ChartRows, { rowCount, digests }: EarlierResult): number {
   let kept = 0;
   for (const [chunk, end] of chunkEnds(rowCount).entries()) {
@@ -143,7 +144,7 @@ function digestOf(data: string | Uint8Array, bytes: number): string {
   return hash('sha256', data, 'buffer').toString('latin1', 0, bytes);
 }
 
-/** The cursor behind a result, and the time from which it replaces the earlier result. */
+/** The cursor of a result, and the time from which it replaces the earlier result. */
 type Continuation = Omit<Delta, 'firstRow'>;
 
 export interface SeriesSince extends Series, Continuation {}
@@ -165,7 +166,7 @@ export function toSeriesSince(
   return { ...series, ...columns, ...continuation };
 }
 
-/** The lines of a client match only where the same streams could be read. */
+/** The client's lines can be continued only if the same streams could be read. */
 export function toSharedSeriesSince(
   series: SharedSeries,
   request: ChartRequest,

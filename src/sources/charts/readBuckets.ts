@@ -35,12 +35,12 @@ import type { Timelines } from '../timeline/timelines.js';
 const BYTES_PER_SAMPLE = 95;
 const BYTES_PER_FRAME = 175;
 
-/** The longest frame in minutes that divides all these instants and widths; undefined where none does. */
+/** The longest frame in minutes that divides all these instants and widths; undefined if none does. */
 export function largestFrame(multiplesMs: readonly number[]): number | undefined {
   return PLATFORM_FRAMES.findLast((minutes) => multiplesMs.every((ms) => ms % (minutes * MINUTE_MS) === 0));
 }
 
-/** The whole frames of a span, and its ends, which only samples cover. Undefined for a span without a whole frame. */
+/** The whole frames of a span, and the two ends that only samples cover. Undefined for a span without a whole frame. */
 function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number, framesEndMs: number) {
   const frameMs = minutes * MINUTE_MS;
   // Timelines begin at the first date, so the samples from there to a whole frame belong to the head.
@@ -78,7 +78,7 @@ export function chooseFrame(
   return areFramesLighter(samples, frames, minutes) ? minutes : undefined;
 }
 
-/** The buckets of a span, from the platform's frames of `minutes`; from samples where that is undefined. */
+/** The buckets of a span, from the platform's frames of `minutes`; from samples if that is undefined. */
 export async function readBuckets(
   timelines: Timelines,
   streamId: number,
@@ -103,7 +103,7 @@ export async function readBuckets(
   return joinBuckets([...head, ...frames, ...tail]);
 }
 
-/** Converts each table of a span to buckets at once, so that its other columns can be collected. */
+/** Converts each table of a span to buckets immediately, so that its other columns can be garbage collected. */
 async function collect(
   timeline: Timeline,
   span: TimeSpan,
@@ -136,7 +136,7 @@ function createFrameBucketConverter(frameMs: number): (table: ColumnTable) => Bu
   };
 }
 
-/** Columns that share one array in every part share it in the result: three of six columns of samples. */
+/** Columns that share one array in every part also share it in the result, as three of the six columns of samples do. */
 function joinBuckets(parts: readonly Buckets[]): Buckets {
   const join = (name: keyof Buckets) => joinColumns(parts.map((part) => part[name]));
   const [starts, counts, sums] = [join('starts'), join('counts'), join('sums')];
@@ -152,9 +152,9 @@ function joinBuckets(parts: readonly Buckets[]): Buckets {
 export interface SeriesInput {
   buckets: Buckets;
   spacing: SampleSpacing;
-  /** The indexes of the buckets behind a gap. */
+  /** The indexes of the buckets after a gap. */
   gaps: readonly number[];
-  /** The frame of the buckets in minutes; undefined where they are samples. */
+  /** The frame of the buckets in minutes; undefined if they are samples. */
   frameMinutes: number | undefined;
   sampleCount: number;
 }
@@ -177,7 +177,7 @@ export async function readSeriesInput(
   const buckets = await readBuckets({ ...timelines, countRows }, streamId, span, frameMinutes);
   await nextTurn();
   if (frameMinutes !== undefined && (await runInSlices(areFramesHeavier(buckets)))) {
-    // These rows are not kept.
+    // These rows are discarded.
     timelines.countRows(-rowCount);
     return readSeriesInput(timelines, streamId, span, undefined);
   }

@@ -85,7 +85,7 @@ function chooseFrameFor({ method, span, maxPoints }: SeriesRequest, nowMs: numbe
   return largestFrame([bucketWidthFor(extent, Math.floor(maxPoints / pointsPerBucket(method)))]);
 }
 
-/** Undefined where frames are not exact: too few samples to reduce, or buckets that the frame does not divide. */
+/** Undefined if frames are not exact: too few samples to reduce, or buckets that the frame does not divide. */
 async function reduce(
   input: SeriesInput,
   { span, maxPoints, method }: SeriesRequest,
@@ -158,14 +158,17 @@ function withGaps(points: Points, gaps: readonly number[], { starts, ends }: Buc
   return columns;
 }
 
-/** The index of the first gap behind the bucket `last`, searched from `gap`. */
+/** The index of the first gap after the bucket `last`, searched from `gap`. */
 function gapAfter(gaps: readonly number[], gap: number, last: number): number {
   let next = gap;
   while (next < gaps.length && (gaps[next] ?? 0) <= last) next += 1;
   return next;
 }
 
-/** The middle of the gap, or of the two points where that is not between them: means lie in the middle of a bucket. */
+/**
+ * The middle of the gap; or the middle of the two points if the gap's middle is not between them, because means
+ * lie in the middle of a bucket.
+ */
 function between(low: number, middle: number, high: number): number {
   return middle > low && middle < high ? middle : (low + high) / 2;
 }
@@ -179,7 +182,7 @@ interface SharedSeriesRequest {
 /** The columns of one stream, with one item for each item of the time column. */
 export interface SeriesLine {
   streamId: number;
-  /** Null where the stream has no number at that time. */
+  /** Null if the stream has no number at that time. */
   values: (number | null)[];
   min: (number | null)[];
   max: (number | null)[];
@@ -198,7 +201,10 @@ interface LineInput extends SeriesInput {
   streamId: number;
 }
 
-/** A slow stream makes the intervals of all longer, but a chart has at least this many intervals. */
+/**
+ * A stream with a long sampling interval lengthens the intervals of all streams, but a chart has at least this
+ * many intervals.
+ */
 const MIN_INTERVALS = 24;
 
 /** Several streams on one time column, for a chart of several lines. */

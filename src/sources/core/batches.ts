@@ -1,4 +1,4 @@
-/** Batches of keys that one operation loads together, divided over turns of the event loop where they are long. */
+/** Batches of keys that one operation loads together, divided over turns of the event loop if they are long. */
 import DataLoader from 'dataloader';
 import { isPromise, type MaybePromise } from '../../lib/maybePromise.js';
 import { type OperationTurns, scheduleBatch } from '../../lib/turnBudget.js';
@@ -16,10 +16,13 @@ export function createBatchLoader<Key, Value, CacheKey = Key>(
   });
 }
 
-/** Results that are delivered in one turn of the event loop: each resumes the fields that wait for it. */
+/** Maximum results delivered in one turn of the event loop. Each of them resumes the fields that wait for it. */
 const MAX_SLICE_RESULTS = 128;
 
-/** Delivers many results in several turns: those behind the first slice as promises, which DataLoader resolves with. */
+/**
+ * Delivers many results over several turns: those after the first slice are promises, with which DataLoader
+ * resolves.
+ */
 function inSlices<Value>(
   results: readonly (Value | Error)[],
   turns: OperationTurns,
@@ -36,11 +39,11 @@ function inSlices<Value>(
       slices.push(turn.then(() => toResult(result)));
     }
   }
-  // DataLoader resolves the promise of a key with what it gets, so that it may be a promise itself.
+  // DataLoader resolves the promise of a key with the value it gets, so that value may itself be a promise.
   return slices as (Value | Error)[];
 }
 
-/** Keys whose loads begin between two looks at the clock: each takes some microseconds. */
+/** Loads that are begun between two checks of the clock. Each takes a few microseconds. */
 const KEYS_PER_MEASUREMENT = 64;
 
 /**

@@ -32,7 +32,7 @@ interface FallbackOptions<Key, Value> {
   calls?: number;
 }
 
-/** The collection; where its endpoint is broken, a function that loads the value of one key. */
+/** The collection or, if its endpoint is broken, a function that loads the value of one key. */
 type CollectionOrFallback<Item, Key, Value> =
   | { collection: LoadedCollection<Item> }
   | { each: (key: Key) => Promise<Value> };
@@ -57,7 +57,7 @@ export async function loadWithFallback<Item, Key, Value>(
     return { each: async (other: Key) => (other === key ? value : loadOne(other)) };
   }
 
-  // A timeout leaves an operation no time for the call of the first key, so the next operation begins with it.
+  // After a timeout an operation has no time left to call for the first key, so the next operation does that first.
   if (canFallBack(calls) && endpointStats.hasTimedOut(template) && collection.restCalls() > 0) {
     const fallback = await probe(first).catch(() => undefined);
     if (fallback !== undefined) return fallback;
@@ -77,8 +77,8 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Whether other endpoints may work. False without a connection, since the platform is unavailable; at a rate limit, which
- * more calls would only make worse; and for "not found", which each key would get, too.
+ * Whether other endpoints may work. False if there is no connection, because the platform is unavailable; for a
+ * rate limit, which more calls would only make worse; and for "not found", which each key would also get.
  */
 function isEndpointFailure(error: unknown): boolean {
   if (!(error instanceof GatewayError) || error.retryAfterMs !== undefined) return false;

@@ -13,7 +13,7 @@ const EMPTY: readonly never[] = [];
 
 export interface ItemList<Item> {
   readonly items: readonly Item[];
-  /** False where the platform may have cut the list off: items that are not in it may exist all the same. */
+  /** False if the platform may have cut the list off: items that are missing from it may still exist. */
   readonly isComplete: boolean;
   /** Whether rows without usable ids were left out. */
   readonly isPartial?: boolean;
@@ -21,7 +21,7 @@ export interface ItemList<Item> {
 
 export interface LoadedCollection<Item> extends ItemList<Item> {
   byId(id: number): Item | undefined;
-  /** The items of one parent; the index is made once for as long as the collection is cached. */
+  /** The items of one parent; the index is built once while the collection is cached. */
   byParent(parentId: number): readonly Item[];
 }
 
@@ -37,15 +37,16 @@ export interface Collection<Item> {
   readonly template: string;
   /** `keys` is the number of keys that the collection serves, for traces. */
   load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;
-  /** The collection as this operation has loaded it, or as it is fresh in the cache; undefined where `load` would wait. */
+  /** The collection as this operation has loaded it, or as it is fresh in the cache; undefined if `load` would wait. */
   get(): LoadedCollection<Item> | undefined;
   /** The state for plans: nothing is recorded. */
   find(): LookupResult<LoadedCollection<Item>>;
-  /** The number of REST calls that finding any key in it takes. Infinity if it is known to be cut off. */
+  /** The number of REST calls needed to look up any key in it. Infinity if it is known to be cut off. */
   restCalls(): number;
   /**
-   * Begins to load where an operation will need `count` keys, and `keyed`, a call for each, would cost more. Resolves
-   * when the load ends, even if it fails: the load that needs the collection fails again.
+   * Begins to load the collection if an operation will need `count` keys and `keyed`, a call for each, would cost
+   * more. Resolves when the load ends, even if it fails: the load that needs the collection then reports the
+   * error.
    */
   prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined;
   expectedCost(): ExpectedCost;
@@ -55,7 +56,7 @@ export interface Collection<Item> {
 export interface KeyedSource<Key, Value> {
   /** The request for `Reader.get`, which reads only the cache, and for `Reader.load`, which waits. */
   lookup(key: Key): Lookup<Value>;
-  /** Loads a missing value in place of the reader, where another loader shares it. */
+  /** Loads a missing value instead of the reader, if the value is shared with another loader. */
   loadShared?(key: Key): Promise<Value>;
   expectedCost(): ExpectedCost;
 }
@@ -114,7 +115,7 @@ class CachedCollection<Item> implements Collection<Item> {
     this.#lookup = reader.lookup(request);
   }
 
-  /** Reads the cache once: an operation sees one state of a collection until it ends. */
+  /** Reads the cache only once, so that an operation sees one state of a collection until it ends. */
   get(): LoadedCollection<Item> | undefined {
     if (this.#isCacheRead) return this.#loaded;
     this.#isCacheRead = true;
@@ -144,7 +145,7 @@ class CachedCollection<Item> implements Collection<Item> {
     const { isFailing, hasTimedOut } = this.#reader.endpointStats;
     if (this.get() !== undefined || isFailing(this.template) || hasTimedOut(this.template)) return undefined;
     const calls = this.restCalls();
-    // Waiting for a load in flight costs no call, and much less than joining it item by item.
+    // Waiting for a load in flight costs no call, and much less time than awaiting it once per item.
     if (calls === 0) return this.#beginLoad(count).catch(() => undefined);
     if (calls > 1) return undefined;
     const plan = planFetch([
@@ -230,7 +231,7 @@ function toCollection<Item extends { id: number }>(
   };
 }
 
-/** One item by its key; null where the platform has none. */
+/** One item by its key; null if the platform has none. */
 export function readOne<Key extends PathValue, Row, Item>(
   reader: Reader,
   kind: ResourceKind,

@@ -1,12 +1,15 @@
 /**
- * Measures each endpoint, so that fetch plans know expensive calls from cheap ones, failing endpoints from working ones,
- * and lists that the platform cuts off from complete ones.
+ * Measures each endpoint, so that fetch plans can distinguish expensive calls from cheap ones, failing endpoints
+ * from working ones, and cut-off lists from complete ones.
  */
 import { type ExpectedCost, isCutOff, MAX_LIST_LENGTH } from './fetchPlan.js';
 
 export interface EndpointStats {
   record(template: string, measured: ExpectedCost): void;
-  /** The moving average of all calls; zero before the first call. The time is zero again a minute after the last call. */
+  /**
+   * The moving average of all calls; zero before the first call. A minute after the last call, the time is reset
+   * to zero.
+   */
   expectedCost(template: string): ExpectedCost;
   /** Marks an endpoint that fails while others work: plans avoid it for a while. */
   markFailing(template: string): void;
@@ -38,8 +41,8 @@ interface EndpointStatsOptions {
 const NEWEST_WEIGHT = 0.3;
 
 /**
- * The time of calls counts for this long after the last one. Otherwise one slow call would exclude an endpoint for as long
- * as plans have an alternative: they would never measure it again.
+ * The time of calls counts for this long after the last one. Otherwise one slow call would exclude an endpoint for
+ * as long as plans have an alternative, because it would never be measured again.
  */
 const DURATION_TTL_MS = 60_000;
 /** Plans use a failing endpoint again after this time. */

@@ -1,4 +1,7 @@
-/** The source of one kind of entity: the whole list, one by its id, and all of a parent, planned together. */
+/**
+ * The source of one kind of entity: the whole list, single entities by id, and all entities of a parent, planned
+ * together.
+ */
 import type { ResourceKind } from '../../cache/policies.js';
 import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
@@ -14,11 +17,11 @@ import type { Reader } from './reader.js';
 
 export interface EntitySource<Item> {
   all(): MaybePromise<readonly Item[]>;
-  /** `choose` applied to the whole list: at once where the list is loaded. */
+  /** `choose` applied to the whole list: at once if the list is loaded. */
   select<Result>(choose: (list: ItemList<Item>) => MaybePromise<Result>): MaybePromise<Result>;
   /** Null for an id that does not exist. */
   byId(id: number): MaybePromise<Item | null>;
-  /** Begins to load the list where an operation will need `count` entities, or those of `count` parents. */
+  /** Begins to load the list if an operation will need `count` entities, or those of `count` parents. */
   prefetch(count: number): Promise<unknown> | undefined;
 }
 
@@ -62,7 +65,7 @@ export function createChildEntitySource<Row, Item extends { id: number }>(
   const alternative = { name: relation, expectedCost: perParent.expectedCost };
   const { source, collection, onItems } = createSource(reader, options, parent.idOf, alternative);
   const loader = createByParentLoader<Item>(reader, { name: relation, collection, perParent, onItems });
-  // Not a copy of all properties, which V8 makes one by one: there are several sources for each operation.
+  // Does not copy all properties, which V8 would do one by one: each operation creates several sources.
   const { all, select, byId, prefetch } = source;
   return { all, select, byId, prefetch, ofParent: (parentId) => loader.load(parentId) };
 }

@@ -1,4 +1,4 @@
-/** Collects the REST calls that an explained operation makes and avoids, and the reasons. */
+/** Collects the REST calls that an explained operation makes and those that it avoids, with the reasons. */
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { CallRecord } from '../../rest/callRecord.js';
 import { describePlan, type FetchPlan } from './fetchPlan.js';
@@ -37,7 +37,7 @@ interface ExplanationReport {
 export interface ExplainedCall {
   endpoint: string;
   origin: 'network' | 'cache' | 'stale' | 'shared';
-  /** HTTP status; null where no call was made, 0 for a call without a response. */
+  /** HTTP status; null if no call was made, 0 for a call without a response. */
   status: number | null;
   milliseconds: number | null;
   /** Milliseconds from the start of the operation to the start of the call; null if no call was made. */

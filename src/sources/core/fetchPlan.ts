@@ -24,7 +24,7 @@ export interface FetchPlan<Name extends string> {
   compared: readonly FetchStrategy<Name>[];
 }
 
-/** These bytes cost as much as one more call, so that two rows are not worth loading a large collection. */
+/** This many bytes cost as much as one more call, so that a large collection is not loaded for two rows. */
 const BYTES_WORTH_A_CALL = 256 * 1024;
 /** This time costs as much as one more call. */
 const MS_WORTH_A_CALL = 1000;

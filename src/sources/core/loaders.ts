@@ -22,13 +22,13 @@ interface MissedKey<Key, Value> {
 interface BatchOptions<Key, Value> {
   source: KeyedSource<Key, Value>;
   loadBatch(missed: readonly MissedKey<Key, Value>[]): Promise<readonly (Value | Error)[]>;
-  /** The value from a list of the operation, before the cache is searched for it; undefined where none has it. */
+  /** The value from a list that the operation has loaded, checked before the cache; undefined if no list has it. */
   getListed?(key: Key): Value | undefined;
-  /** Takes each value from the cache. */
+  /** Called with each value that comes from the cache. */
   onCached?(value: Value): void;
 }
 
-/** Serves the results of one operation: without a promise from then on, as it serves cached values. */
+/** Stores the results of one operation. Once loaded, a result is returned without a promise, like a cached value. */
 class BatchLoader<Key, Value> implements Loader<Key, Value> {
   readonly #reader: Reader;
   readonly #options: BatchOptions<Key, Value>;
@@ -89,7 +89,10 @@ interface ByIdOptions<Item> {
   one: KeyedSource<number, Item | null>;
 }
 
-/** A loader that accepts items from lists: they need no call, though a list may be a little older than a single item. */
+/**
+ * A loader that can be primed with items from lists. They need no call, but may be a little older than an item
+ * that is loaded by id.
+ */
 interface ByIdLoader<Item> extends Loader<number, Item | null> {
   prime(items: readonly Item[]): void;
 }
@@ -139,7 +142,7 @@ interface ByParentOptions<Item> {
   name: string;
   collection: Collection<Item>;
   perParent: KeyedSource<number, readonly Item[]>;
-  /** Takes the items of each list that is loaded. */
+  /** Called with the items of each list that is loaded. */
   onItems?(items: readonly Item[]): void;
 }
 

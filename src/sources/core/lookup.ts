@@ -1,6 +1,6 @@
 /**
- * The one lookup of a value: the loader, the fetch plan and the load share it, so that an operation looks into the
- * memory once for each missing value.
+ * The single lookup of a value, which the loader, the fetch plan and the load share, so that an operation reads
+ * the memory only once for each missing value.
  */
 import type { Cache } from '../../cache/cache.js';
 import type { CacheKey } from '../../cache/cacheKey.js';
@@ -17,15 +17,15 @@ export interface ReadRequest<Value> {
   parameter?: PathValue;
   /**
    * Estimated size of the value, in bytes on the wire. Set it for values that are much smaller than the response;
-   * absent: the size of the response.
+   * by default, the size of the response.
    */
   bytesOf?(value: Value): number;
   /** Shares the load with concurrent requests and stores nothing: the caller stores the parts elsewhere. */
   isUncached?: boolean;
   load(options: CallOptions): Promise<Value>;
   /**
-   * The value of a body that is equal to the one `previous` was made from. For loads of a single call; absent: each body
-   * is parsed.
+   * Returns the value for a body that is equal to the one `previous` was made from. For loads of a single call; if
+   * absent, each body is parsed.
    */
   reuse?(previous: Value): Value;
   /** To and from JSON, for values that are not JSON already. */
@@ -34,8 +34,8 @@ export interface ReadRequest<Value> {
 }
 
 /**
- * `fresh`: the cache serves the value. `inFlight`: a load in progress will bring it. `stale` and `missing`: it takes a
- * REST call. Every lookup of the cache is one of these.
+ * `fresh`: the cache serves the value. `inFlight`: a load in progress will bring it. `stale` and `missing`:
+ * reading it takes a REST call. Every lookup of the cache returns one of these.
  */
 export type LookupResult<Value> =
   | { readonly state: 'fresh'; readonly value: Value }

@@ -1,19 +1,19 @@
-/** Reads pages behind a cursor. Every list of the platform that comes in pages is read here. */
+/** Reads pages after a cursor. Every paged list of the platform is read here. */
 
 /** The page shape of every source. */
 export interface Page<Item, Items extends Iterable<Item> = readonly Item[]> {
   items: Items;
-  /** Whether there are items behind the last one. */
+  /** Whether there are items after the last one. */
   hasMore: boolean;
 }
 
-/** A page with the cursor of the page behind it. */
+/** A page with the cursor of the page after it. */
 interface CursorPage<Item, Cursor> extends Page<Item> {
   next: Cursor;
 }
 
 /**
- * Reads the page behind a cursor. `missing` is the number of items that the consumer still needs, a hint for endpoints
+ * Reads the page after a cursor. `missing` is the number of items that the consumer still needs, a hint for endpoints
  * that take a limit. A page without items may have a next page. A reader whose cursor does
  * not advance must throw or return `hasMore: false`.
  */

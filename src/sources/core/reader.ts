@@ -1,4 +1,7 @@
-/** Reads the REST API for one operation: from the cache where it is fresh, else from the platform, and explained. */
+/**
+ * Reads the REST API for one operation: from the cache if it is fresh, otherwise from the platform. Records every
+ * read for explanations.
+ */
 import type { Cache } from '../../cache/cache.js';
 import type { CacheKey, KeyBuilder } from '../../cache/cacheKey.js';
 import type { CachedValue, CacheLookup, CacheRequest } from '../../cache/cacheRequest.js';
@@ -26,7 +29,7 @@ interface ReaderOptions {
   endpointStats: EndpointStats;
   /** Bounds the operation's REST calls; absent: no bound. */
   callGate?: CallGate | undefined;
-  /** Turns of the operation; absent: of this reader alone. */
+  /** Turns of the operation; by default, only of this reader. */
   turns?: OperationTurns | undefined;
   /** The operation's options for REST calls. */
   options: OperationCallOptions;
@@ -90,7 +93,10 @@ export class Reader {
     return this.load(this.lookup(request));
   }
 
-  /** `read` of a request that has been looked up. `batchSize`: keys that the response serves; 1 by default. */
+  /**
+   * Like `read`, for a request that has already been looked up. `batchSize`: keys that the response serves; 1 by
+   * default.
+   */
   async load<Value>(lookup: Lookup<Value>, batchSize?: number): Promise<Value> {
     this.dependencies?.seal();
     const { value, origin, ageMs, freshForMs } = await this.#inTurn(() =>
@@ -218,11 +224,11 @@ export class Reader {
     };
     const knownBody = reuse && new KnownBody(getHashBefore);
     const { noCache, requestId, beforeCall, beginSpan } = this.options;
-    // All callers that wait share the load, so that the deadline of the first caller must not end it.
+    // All waiting callers share the load, so the deadline of the first caller must not end it.
     const loaded = await load({
       noCache,
       requestId,
-      // A budget of their own limits revalidations, which outlive the operation.
+      // Revalidations outlive the operation, so they have a separate limit.
       beforeCall: isRevalidation ? undefined : beforeCall,
       deadlineAtMs: undefined,
       cancellation,
@@ -232,7 +238,7 @@ export class Reader {
       cacheState: isRevalidation ? 'stale' : noCache ? 'bypassed' : 'missing',
       knownBody,
     });
-    // A key belongs to one type of request, so the entry before has a value of this type.
+    // A key belongs to one type of request, so the previous entry has a value of this type.
     const value = reuse && previous && knownBody?.isUnchanged ? reuse(previous.value as Value) : loaded;
     const isStorable = !isUncached && !isPartial;
     return { value, bytes: bytesOf?.(value) ?? bytes, isStorable, isPartial, bodyHash: knownBody?.hash };
@@ -263,7 +269,10 @@ export class Reader {
   }
 }
 
-/** An attempt without a response within this time has timed out, also if all callers stopped waiting at their deadlines. */
+/**
+ * An attempt without a response within this time has timed out, even if all callers stopped waiting at their
+ * deadlines.
+ */
 const MIN_TIMED_OUT_MS = 10_000;
 
 /** Nobody waits for a revalidation: the stale list is served without a call. */

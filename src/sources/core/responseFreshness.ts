@@ -1,15 +1,21 @@
-/** Determines how long a response may be reused: as long as the value in it that becomes stale first. */
+/** Determines how long a response may be reused: until the first value in it becomes stale. */
 import { openPeriodStart } from '../../cache/policies.js';
 
 export interface ResponseFreshness {
-  /** Takes how long a value in the response stays fresh; 0 if it must not be reused. */
+  /**
+   * Limits the freshness of the response to that of a value in it, in milliseconds; 0 if the value must not be
+   * reused.
+   */
   limitTo(freshForMs: number): void;
   /** The response must not be stored at all, not even to be revalidated: it is a mutation's, or has errors. */
   forbidStoring(): void;
   mayStore(): boolean;
   /** Time at which the response becomes stale, in milliseconds since the Unix epoch; Infinity if it read nothing. */
   freshUntilMs(): number;
-  /** The response has only data of time ranges, and the latest of them ends at this time. Unix milliseconds. */
+  /**
+   * Records that the response contains only data of time ranges, the latest of which ends at this time. Unix
+   * milliseconds.
+   */
   setRangeEnd(endMs: number): void;
   /**
    * How long clients may reuse the response without revalidation, in milliseconds; 0 for responses that may change. A

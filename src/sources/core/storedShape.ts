@@ -1,4 +1,4 @@
-/** Checks the shape of values from a store outside the process. A value of another shape is loaded again. */
+/** Checks the shape of values from a store outside the process. A value with a different shape is loaded again. */
 import { isRecord } from '../../lib/records.js';
 
 /** Throws if the value has another shape; the cache treats this as a miss. */

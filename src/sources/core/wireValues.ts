@@ -40,7 +40,7 @@ function withZone(text: string): string {
 }
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-/** The text of the last day with its `T`: samples come in order of time, so that the next one often has the same day. */
+/** The text of the last day with its `T`. Samples come in order of time, so the next one often has the same day. */
 let lastDay = { startMs: Number.NaN, text: '' };
 
 /** RFC 3339 UTC, without a fraction of zero. */
@@ -115,7 +115,7 @@ function isOnSecond(text: string): boolean {
   );
 }
 
-/** Infinity where the characters are not digits. */
+/** Infinity if the characters are not digits. */
 function digitsAt(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at) - ZERO, text.charCodeAt(at + 1) - ZERO];
   return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? Number.POSITIVE_INFINITY : tens * 10 + ones;

@@ -1,8 +1,8 @@
 /**
- * Links each stream to the channel that measures it, which the REST API does not name: by the channel id on the wire,
- * else by the custom attribute with the channel's id, else by a name that one channel and one stream of the site share.
- * Without a match there is no link, never a guess. Links stay inside a site, so that both directions and all fetch plans
- * agree.
+ * Links each stream to the channel that measures it, because the REST API does not: by the channel id on the wire;
+ * otherwise by the custom attribute with the channel's id; otherwise by a name that exactly one channel and one
+ * stream of the site share. Without a match there is no link, never a guess. Links stay inside a site, so that
+ * both directions and all fetch plans agree.
  */
 import { allReady, isPromise, type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import { groupBy } from '../core/collections.js';
@@ -67,7 +67,7 @@ function groupStreams(links: readonly ChannelLink[]): Map<number, readonly Strea
   return new Map([...byChannel].map(([id, ofChannel]) => [id, ofChannel.map(({ stream }) => stream)]));
 }
 
-/** By name, the only channel with this name, if exactly one stream has it too. */
+/** Channels by name: only names that exactly one channel and exactly one stream have. */
 function channelsSharingName(channels: readonly Channel[], streams: readonly Stream[]): Map<string, Channel> {
   const channelsByName = groupBy(channels, ({ name }) => name || null);
   const streamsByName = groupBy(streams, ({ name }) => name || null);
@@ -112,7 +112,7 @@ export function createChannelLinks(sources: ChannelLinkSources, attributeName: s
   }
 
   return {
-    /** Begins to load the lists that links are found in, where an operation will need the links of `count` objects. */
+    /** Begins to load the lists that contain the links, if an operation will need the links of `count` objects. */
     prefetch(count: number): Promise<unknown> | undefined {
       const { devices, channels, streams, streamAttributes } = sources;
       const loading = [

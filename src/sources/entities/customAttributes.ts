@@ -73,10 +73,13 @@ export function createSiteAttributes(rest: RestClient, reader: Reader) {
   const ofSite = createByParentLoader<CustomAttribute>(reader, { name, collection, perParent });
 
   return {
-    /** Begins to load all attributes where an operation will need those of `count` sites. */
+    /** Begins to load all attributes if an operation will need those of `count` sites. */
     prefetch: (count: number) => collection.prefetch(count, { name, expectedCost: perParent.expectedCost }),
     ofSite: (siteId: number) => ofSite.load(siteId),
-    /** The platform's specification lacks this list: where the platform does too, the names in use at sites. */
+    /**
+     * The platform's specification does not contain this list. If the platform does not have it either, the names
+     * that sites use are returned.
+     */
     names: () =>
       readNames(reader, rest.siteAttributeNames).catch(async (error: unknown) => {
         if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_REFUSED') throw error;
@@ -119,9 +122,12 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
     collection.prefetch(count, { name: STREAM_RELATION, expectedCost: perSite.expectedCost });
 
   return {
-    /** Begins to load all attributes where an operation will need those of the streams of `count` sites. */
+    /** Begins to load all attributes if an operation will need those of the streams of `count` sites. */
     prefetch,
-    /** The same for links to channels, which need attributes unless streams name their channels: if they did so before. */
+    /**
+     * The same for links to channels. They need attributes unless streams name their channels, so it loads only if
+     * they were needed before.
+     */
     prefetchForLinks: (count: number) => (collection.expectedCost().bytes > 0 ? prefetch(count) : undefined),
     ofStream({ id, siteId }: StreamReference) {
       const all = collection.get();
@@ -136,8 +142,8 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
 type KeyedStrategy = 'singles' | 'perSite';
 
 /**
- * Loads by the cheapest strategy. A collection that turns out to be cut off serves no key: then it plans again. One that
- * fails is replaced by the other strategies.
+ * Loads by the cheapest strategy. If a collection turns out to be cut off, it serves no key, and the loader plans
+ * again. If it fails, the other strategies replace it.
  */
 async function loadOfStreams(
   streams: readonly StreamReference[],
@@ -229,8 +235,8 @@ function splitBySite(streams: readonly StreamReference[], { perSite }: StreamAtt
 }
 
 /**
- * One call for each site; a failure affects that site's streams alone. A list that is cut off serves no stream: those of
- * its site take a call each.
+ * One call for each site; a failure affects that site's streams alone. A list that is cut off serves no stream:
+ * each stream of its site then takes a separate call.
  */
 async function loadFromSites(
   streams: readonly StreamReference[],

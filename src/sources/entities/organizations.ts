@@ -25,7 +25,7 @@ function toOrganization(row: RowOf<typeof organizationRow>): Organization {
 export type Organizations = ReturnType<typeof createOrganizations>;
 
 interface SiteOwner {
-  /** Null where the platform does not name the organization. */
+  /** Null if the platform does not name the organization. */
   organizationId: number | null;
 }
 
@@ -44,12 +44,12 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
     select,
     byId,
     prefetch,
-    /** The organization that a site belongs to; null where the platform's data does not say. */
+    /** The organization that a site belongs to; null if the platform's data does not say. */
     ofSite: ({ organizationId }: SiteOwner) =>
       organizationId === null
         ? organizations.select((list) => organizationOfUnassigned(list) ?? null)
         : organizations.byId(organizationId),
-    /** The id of that organization. */
+    /** The id of the organization that a site belongs to, as for `ofSite`. */
     idOfSite: ({ organizationId }: SiteOwner) =>
       organizationId ?? organizations.select((list) => organizationOfUnassigned(list)?.id ?? null),
   };
@@ -57,7 +57,7 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
 
 /**
  * The organization of sites for which the platform names none, as it does in many accounts: the only organization of
- * the account. Undefined where there are several, or may be several because the list lacks some.
+ * the account. Undefined if there are several, or may be several because the list lacks some.
  */
 export function organizationOfUnassigned({
   items,

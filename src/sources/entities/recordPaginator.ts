@@ -1,9 +1,9 @@
-/** Pages of device records in order of arrival. The platform returns up to 100 records behind a given one. */
+/** Pages of device records in order of arrival. The platform returns up to 100 records after a given one. */
 import type { CountedRows } from '../../rest/callRecord.js';
 import { drain, type Page, type ReadPage } from '../core/paginator.js';
 
 export interface RecordPageRequest {
-  /** The page starts behind this record; undefined: the newest records. */
+  /** The page starts after this record; undefined: the newest records. */
   afterId: number | undefined;
   count: number;
 }
@@ -15,7 +15,7 @@ export interface RecordPage<Record> extends Pick<Page<Record>, 'items'> {
   hasMore(): Promise<boolean>;
 }
 
-/** Reads up to 100 records of a device behind one, or its newest. */
+/** Reads up to 100 records of a device after one, or its newest. */
 type ReadRecords<Row> = (deviceId: number, afterId: number | undefined) => Promise<CountedRows<Row>>;
 
 /** The maximum number of records in one response of the platform. A shorter response is the last. */
@@ -32,7 +32,7 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
       const items = rows.map(toRecord).filter((record) => record !== null);
       const next = rows.reduce((id, row) => Math.max(id, row.id), lastId ?? 0);
       isFull = lengthOnWire >= RECORDS_AT_ONCE;
-      // Without a cursor the response has the newest records, with nothing behind them.
+      // Without a cursor the response has the newest records, with nothing after them.
       const hasMore = isFull && lastId !== undefined && next > lastId;
       return { items, hasMore, next };
     };

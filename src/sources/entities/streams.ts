@@ -21,7 +21,7 @@ export interface Stream {
   wireChannelId: number | null;
 }
 
-/** A stream and its site: the attributes of one site's streams come in one call. */
+/** A stream and its site, because one call returns the attributes of all streams of a site. */
 export interface StreamReference {
   id: number;
   siteId: number | null;
@@ -42,7 +42,7 @@ function toStream(row: RowOf<typeof streamRow>): Stream {
   };
 }
 
-/** Only numbers have units: a stream with units has no images and no RFID reads, so that no call is made for them. */
+/** Only numbers have units. A stream with units has no images and no RFID reads, so no call is made for them. */
 export function measuresNumbers({ units }: Pick<Stream, 'units'>): boolean {
   return units !== '';
 }

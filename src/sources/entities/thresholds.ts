@@ -159,7 +159,10 @@ interface KnownLevels {
   ageMs: number;
 }
 
-/** A stream whose levels the platform refuses has none: it must not fail a list or the changes of others. */
+/**
+ * A stream whose levels the platform refuses to return counts as having none, so that it fails neither a list nor
+ * the changes of other streams.
+ */
 export async function readKnownLevels(
   thresholds: Pick<Thresholds, 'knownLevels'>,
   streamId: number,
@@ -195,8 +198,8 @@ export function createThresholds(rest: RestClient, reader: Reader) {
     levels: (streamId: number) => levels.load(streamId),
     status: (streamId: number) => status.load(streamId),
     /**
-     * For subscriptions: stale levels serve without a revalidation, since each sample of a stream reads them. Suspect
-     * ones serve only if they cannot be loaded.
+     * For subscriptions: stale levels are used without a revalidation, because each sample of a stream reads them.
+     * Suspect levels are used only if they cannot be loaded.
      */
     async knownLevels(streamId: number): Promise<KnownLevels> {
       const lookup = ofStream.lookup(streamId);

@@ -1,4 +1,4 @@
-/** Loads the RFID reads of the account since a time from the account's batch, or from those of the sites. */
+/** Loads the RFID reads of the account since a time, from the account's batch or from the batches of its sites. */
 import { createBadInputError } from '../../errors.js';
 import { HOUR_MS } from '../../lib/clock.js';
 import type { CallOptions } from '../../rest/callRecord.js';
@@ -20,7 +20,7 @@ const MAX_READS = 50_000;
 /** The first page of the account's batch. */
 interface FirstReads {
   reads: RfidSample[];
-  /** The id behind which the next pages begin. */
+  /** The id after which the next pages begin. */
   lastId: number;
   /** An estimate; 0 if the batch has no further page. */
   pagesLeft: number;
@@ -80,7 +80,7 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
     });
   }
 
-  /** Decides outside of the loads: callers share them, and each loads the sites by itself. */
+  /** Decides outside the loads, because callers share the loads but each of them loads the sites separately. */
   async function readAccount(sinceMs: number, siteIds: () => Promise<readonly number[]>) {
     const { reads, lastId, pagesLeft } = await readFirst(Math.floor(sinceMs / HOUR_MS));
     if (pagesLeft === 0) return reads;

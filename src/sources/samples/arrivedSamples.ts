@@ -1,6 +1,6 @@
 /**
- * The samples that the poll has brought lately, by stream. A page of samples that was loaded while the platform is polled
- * stays complete with them: it needs no REST call while the poll runs.
+ * The samples that the poll has brought lately, by stream. They keep a page of samples that was loaded while the
+ * platform is polled complete, so the page needs no REST call while the poll runs.
  */
 import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
 import { groupBy } from '../core/collections.js';
@@ -25,8 +25,8 @@ const MIN_SILENCE_MS = 60_000;
 interface ArrivedSamplesOptions {
   maxSamples?: number;
   /**
-   * Without a poll for this long, the platform or the poll is in trouble, and pages expire as without a poll. Milliseconds;
-   * a minute at least.
+   * If there was no poll for this long, the platform or the poll is failing, and pages expire as usual.
+   * Milliseconds, at least a minute.
    */
   maxSilenceMs?: number | undefined;
 }
@@ -51,7 +51,10 @@ export class ArrivedSamples {
     this.#maxSilenceMs = Math.max(maxSilenceMs, MIN_SILENCE_MS);
   }
 
-  /** Adds what one poll has brought. `asOfMs`: up to when all are here; undefined: as before. Call it for empty polls too. */
+  /**
+   * Adds the samples of one poll. `asOfMs`: the time up to which all samples are present; undefined if it has not
+   * changed. Call it for empty polls too.
+   */
   add(samples: readonly Sample[], asOfMs: number | undefined): void {
     const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
     for (const [streamId, added] of groupByStream(numbers)) {
@@ -73,7 +76,7 @@ export class ArrivedSamples {
     this.#coverage = undefined;
   }
 
-  /** Undefined while the platform is not polled, and from a clock that is set back to the next poll. */
+  /** Undefined while the platform is not polled, and after the clock was set back, until the next poll. */
   get coverage(): ArrivalCoverage | undefined {
     if (this.#coverage === undefined) return undefined;
     const silentMs = this.#nowMs() - this.#coverage.asOfMs;
@@ -85,7 +88,10 @@ export class ArrivedSamples {
     return this.#byStream.get(streamId) ?? NO_SAMPLES;
   }
 
-  /** When the next step is here, all samples of the removed one have arrived: pages that are loaded then have them. */
+  /**
+   * Once the next step is present, all samples of the removed step have arrived, so pages that are loaded from
+   * then on contain them.
+   */
   #removeOldest(): void {
     const [oldest, next] = this.#steps;
     if (oldest === undefined || next === undefined || this.#coverage === undefined) {

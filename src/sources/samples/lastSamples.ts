@@ -26,8 +26,8 @@ import { type ScalarSample, toScalarSample } from './samples.js';
 /** The name in explanations. */
 const RELATION = 'last samples of streams';
 /**
- * Attempts of an operation to read the account's batch. The first may join the load of an operation that wants fewer
- * pages; the second knows the number of pages.
+ * Attempts of an operation to read the account's batch. The first may share the load of an operation that wants
+ * fewer pages; the second knows the number of pages.
  */
 const MAX_ACCOUNT_ATTEMPTS = 2;
 
@@ -54,14 +54,14 @@ interface LastSampleSources {
 interface RecentlySampled {
   /** By stream. */
   newest: ReadonlyMap<number, ScalarSample>;
-  /** A stream that is not in `newest` has no sample since this time, in milliseconds. Undefined where it may have. */
+  /** A stream that is not in `newest` has no sample since this time, in milliseconds. Undefined if it may have one. */
   coveredSinceMs: number | undefined;
 }
 
 export interface LastSamples extends Loader<StreamReference, LastSample> {
   /** Loads batches as `load` does, and no single streams. */
   recent(streams: readonly StreamReference[]): Promise<RecentlySampled>;
-  /** Loads the account's batch where the streams of `siteCount` sites would cost more calls. */
+  /** Loads the account's batch if the streams of `siteCount` sites would cost more calls. */
   prefetch(siteCount: number): Promise<unknown> | undefined;
 }
 
@@ -171,7 +171,7 @@ async function loadAll(
   return settleEach(streams, ({ id, lookup }) => found.get(id) ?? reader.load(lookup), reader.turns);
 }
 
-/** Loads batches by the cheapest strategy. Plans again where the account's batch fails or turns out to be too long. */
+/** Loads batches by the cheapest strategy. Plans again if the account's batch fails or turns out to be too long. */
 async function collectRecent(
   found: Map<number, ScalarSample>,
   missing: readonly StreamReference[],
@@ -229,7 +229,7 @@ function withoutAccount(
   const { reader, singles, ofSite } = sources;
   const siteIds = siteIdsOf(missing);
   const haveSites = missing.every(({ siteId }) => siteId !== null);
-  // A batch of a site finds few of the streams that another batch lacks.
+  // The batch of a site contains few of the streams that are missing from another batch.
   const wasSearched = isSearched(sources) || siteIds.some((id) => reader.find(ofSite(id)).state === 'fresh');
   return [
     { name: 'singles', callCount: missing.length, costPerCall: singles.expectedCost() },
@@ -241,7 +241,7 @@ function withoutAccount(
   ];
 }
 
-/** Its pages come one after the other, unlike the calls of the other strategies. */
+/** Its pages are read one after another, whereas the calls of the other strategies run in parallel. */
 function accountStrategy(pages: number, { reader, account }: LastSampleSources): Strategy {
   const { bytes, durationMs } = reader.endpointStats.expectedCost(account.request.template);
   return pages > MAX_ACCOUNT_PAGES
@@ -277,7 +277,7 @@ async function loadRecent(
   return results.filter((result): result is RecentSamples => !(result instanceof Error));
 }
 
-/** Reads as long as the pages that are left cost less than the alternatives. Undefined where it fails. */
+/** Reads as long as the pages that are left cost less than the alternatives. Undefined if it fails. */
 async function readAccount(
   alternatives: readonly Strategy[],
   sources: LastSampleSources,

@@ -12,7 +12,7 @@ import type { Sample, ScalarSample } from './samples.js';
 export interface SampleWindow {
   samples: readonly Sample[];
   sinceMs: number;
-  /** True where a row was unreadable: it may be the newest of any stream. */
+  /** True if a row was unreadable: it may be the newest of any stream. */
   isPartial: boolean;
 }
 
@@ -20,12 +20,12 @@ export class PolledLastSamples {
   readonly #nowMs: () => number;
   readonly #maxAgeMs: number;
   readonly #newest = new Map<number, ScalarSample>();
-  /** Undefined before the window is known: samples before the poll may then be newer. */
+  /** Undefined before the window has been read: samples from before the poll may then be newer. */
   #sinceMs: number | undefined;
   #asOfMs = 0;
   #lastId = 0;
   #value: RecentSamples | undefined;
-  /** False where a row was unreadable. */
+  /** False if a row was unreadable. */
   #isComplete = true;
   /** Settles when the window is known or cannot be read; must not reject. Undefined while nothing is polled. */
   untilWindow: Promise<void> | undefined;
@@ -48,7 +48,10 @@ export class PolledLastSamples {
     this.add({ samples: [...samples, ...polled], asOfMs: Math.max(asOfMs, this.#asOfMs), isPartial });
   }
 
-  /** The samples of a poll, and up to when all are known. Undefined: as before. */
+  /**
+   * Adds the samples of a poll. `asOfMs`: the time up to which all samples are present; undefined if it has not
+   * changed.
+   */
   add({
     samples,
     asOfMs,
@@ -58,7 +61,7 @@ export class PolledLastSamples {
     asOfMs: number | undefined;
     isPartial?: boolean | undefined;
   }): void {
-    // The clock may have been set back since, or another process polls by a clock that is ahead.
+    // The clock may have been set back since, or another process with a clock that is ahead may be polling.
     if (asOfMs !== undefined) this.#asOfMs = Math.min(asOfMs, this.#nowMs());
     if (isPartial) this.#isComplete = false;
     // A new value, because operations compare what they have read with it.
@@ -70,7 +73,7 @@ export class PolledLastSamples {
   }
 
   /**
-   * The last sample of each stream that has one in the window, after the window has been read. Undefined where a sample may
+   * The last sample of each stream that has one in the window, after the window has been read. Undefined if a sample may
    * be missing.
    */
   async newest(): Promise<ReadonlyMap<number, ScalarSample> | undefined> {

@@ -17,33 +17,33 @@ export interface RecentSamples {
   sinceMs: number;
   /** When the batch was read, in milliseconds. */
   readAtMs: number;
-  /** The highest id of the batch, behind which a later read continues it; 0 where it cannot be continued. */
+  /** The highest id of the batch, after which a later read continues it; 0 if it cannot be continued. */
   lastId: number;
 }
 
-/** Thrown where a batch has more pages than it is worth: nothing is cached, and the caller plans again. */
+/** Thrown if a batch has more pages than it is worth: nothing is cached, and the caller plans again. */
 export class BatchTooLongError extends Error {
   override readonly name = 'BatchTooLongError';
 }
 
 const parseDate = createDateParser();
 
-/** Devices send every few minutes, so that an hour has a sample of nearly every stream and few samples of each. */
+/** Devices send every few minutes, so an hour contains a sample of nearly every stream, and few samples of each. */
 const ACCOUNT_WINDOW_HOURS = 1;
 /** Cache parameter of the account's batch. */
 export const ACCOUNT_PARAMETER = `newest of ${ACCOUNT_WINDOW_HOURS} h`;
-/** A site has few streams, so that a longer window finds slow streams too and costs little. */
+/** A site has few streams, so a longer window, which includes streams that send rarely, costs little. */
 const SITE_WINDOW_HOURS = 6;
 /**
- * A batch is continued until it covers this time, and then read from the start: a sample that became visible behind a higher id
- * would be missing for as long.
+ * A batch is continued until it covers this time, and then read from the start: a sample that the platform showed
+ * only after one with a higher id is missing until then.
  */
 const MAX_CONTINUED_HOURS = 3;
 /** Pages of the account's batch, 10,000 samples each, for any account and any operation. */
 export const MAX_ACCOUNT_PAGES = 200;
 /**
- * The clock of the platform may be ahead of ours, so that its window begins later. Samples this close to the beginning
- * of the window are not certain to be in a batch.
+ * The clock of the platform may be ahead of ours, in which case its window begins later. Samples this close to the
+ * beginning of the window are not certain to be in a batch.
  */
 export const CLOCK_DIFFERENCE_MS = 5 * 60_000;
 /** Bytes of a sample on the wire. */
@@ -64,7 +64,7 @@ export function recentOfSite(
       const counted = countSkippedRows(options);
       const batch = await rest.siteSamplesSince(siteId, sinceMs, counted.options);
       const { samples, hasMore } = convertBatch(batch, toScalarSample);
-      // The oldest come first: an incomplete batch lacks the newest.
+      // Samples come oldest first, so an incomplete batch lacks the newest.
       const isUsable = !hasMore && samples.length === batch.samples.length && counted.skippedRows() === 0;
       return newestByStream(isUsable ? samples : [], sinceMs, nowMs());
     },
@@ -76,11 +76,11 @@ export function recentOfSite(
   };
 }
 
-/** Whether an operation that knows how many pages are left still wants the account's batch. */
+/** Whether the account's batch is still worth reading, given the number of remaining pages. */
 export type IsWorthPages = (remainingPages: number) => boolean;
 
 /**
- * The account's batch, page by page behind the highest id. A batch that is still in memory is continued behind its last
+ * The account's batch, page by page after the highest id. A batch that is still in memory is continued after its last
  * id, so that a revalidation reads only what has arrived since. Rejects with `BatchTooLongError` as soon as a page shows
  * that more are left than `isWorth` accepts.
  */
@@ -104,7 +104,7 @@ export function recentOfAccount(
   return request;
 }
 
-/** The batch in memory, fresh or stale, if reading the samples behind its last id completes it. */
+/** The batch in memory, fresh or stale, if reading the samples after its last id completes it. */
 export function continuedBatch(
   reader: Reader,
   lookup: Lookup<RecentSamples>,
@@ -181,7 +181,10 @@ export function remainingPages(
   return part === 0 ? 1 : Math.max(1, Math.ceil(pages / part) - pages);
 }
 
-/** Since when the batch certainly has every sample, in milliseconds; undefined for a batch that may lack some. */
+/**
+ * The time since which the batch certainly contains every sample, in milliseconds; undefined if samples may be
+ * missing.
+ */
 export function certainSinceMs({ sinceMs, lastId }: RecentSamples): number | undefined {
   return lastId === 0 ? undefined : sinceMs + CLOCK_DIFFERENCE_MS;
 }

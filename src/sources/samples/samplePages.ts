@@ -19,14 +19,14 @@ export interface TimedSample {
 
 /**
  * Reads samples at or after `fromMs`, oldest first; samples of the same instant in any order. Endpoints without a limit
- * ignore `limit`. `hasMore` is true where the platform has samples behind the page.
+ * ignore `limit`. `hasMore` is true if the platform has more samples after the page.
  */
 export type SampleSource<Sample> = (fromMs: number, limit: number) => Promise<Page<Sample>>;
 
 /** The maximum number of samples in one response of the platform. */
 export const MAX_PAGE_LENGTH = 10_000;
 
-/** The next `count` samples at or after `fromMs`, or behind `after`. */
+/** The next `count` samples at or after `fromMs`, or after `after`. */
 export async function readSamples<Sample extends TimedSample>(
   source: SampleSource<Sample>,
   fromMs: number,
@@ -50,7 +50,7 @@ export async function* readAllSamples<Sample extends TimedSample>(
   for await (const { items } of readPages(pagesByTime(source, fromMs), START_CURSOR)) yield items;
 }
 
-/** Joins sources into one. A sample behind the end of a source's incomplete page is left to the next page. */
+/** Joins sources into one. Samples after the end of a source's incomplete page are left to the next page. */
 export function mergeSources<Sample extends TimedSample>(
   sources: readonly SampleSource<Sample>[],
 ): SampleSource<Sample> {
@@ -66,8 +66,8 @@ export function mergeSources<Sample extends TimedSample>(
 }
 
 /**
- * The samples of a source that pass a filter. Reads on until `limit` samples pass or the source ends: an empty page
- * that has a next page would look like a second with too many samples.
+ * The samples of a source that pass a filter. Continues reading until `limit` samples pass or the source ends,
+ * because an empty page with a next page would look like a second with too many samples.
  */
 export function filterSource<Sample extends TimedSample>(
   source: SampleSource<Sample>,
@@ -94,7 +94,7 @@ export function toPage<Sample>({ samples, hasMore }: Batch<Sample>): Page<Sample
 
 export interface TimeCursor {
   position: SamplePosition | undefined;
-  /** Whether the last page repeated known samples only: many samples share one second. */
+  /** Whether the last page contained only samples that were already read, because many samples share one second. */
   isDense: boolean;
 }
 
@@ -103,14 +103,14 @@ export const START_CURSOR: TimeCursor = { position: undefined, isDense: false };
 
 /**
  * Pages of a source. Removes samples before `fromMs` and samples up to the position, which the platform repeats since
- * it pages by whole seconds. Throws PLATFORM_BAD_RESPONSE where the largest page does not get past one second.
+ * it pages by whole seconds. Throws PLATFORM_BAD_RESPONSE if the largest page does not get past one second.
  */
 export function pagesByTime<Sample extends TimedSample>(
   source: SampleSource<Sample>,
   fromMs: number,
 ): ReadPage<Sample, TimeCursor> {
   return async ({ position, isDense }, missing) => {
-    // The sample at the position comes again.
+    // The platform returns the sample at the position again.
     const limit = isDense ? MAX_PAGE_LENGTH : Math.min(missing + (position ? 1 : 0), MAX_PAGE_LENGTH);
     const page = await source(Math.max(fromMs, position?.sampledAtMs ?? fromMs), limit);
     const items = page.items

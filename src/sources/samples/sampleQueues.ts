@@ -10,7 +10,7 @@ import { convert, type Sample, toRfidSample, toScalarSample } from './samples.js
 
 export type QueueKind = 'SCALAR' | 'RFID';
 
-/** Reads the page of a queue behind an id, in order of arrival. */
+/** Reads the page of a queue after an id, in order of arrival. */
 export type QueueReader<Sample> = ReadPage<Sample, number>;
 
 const toScalarSamples = (rows: readonly RowOf<typeof scalarSampleRow>[]): Sample[] =>

@@ -17,7 +17,7 @@ interface SampleBase {
 
 export interface ScalarSample extends SampleBase {
   __typename: 'ScalarSample';
-  /** Null where the text is not a number. */
+  /** Null if the text is not a number. */
   value: number | null;
   rawValue: string;
 }
@@ -127,7 +127,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   tiff: 'image/tiff',
 };
 
-/** The media type by the file extension in the URL; null where it is unknown. */
+/** The media type by the file extension in the URL; null if it is unknown. */
 function contentTypeOf(url: string): string | null {
   const extension = /\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(contentTypes, extension) ? (contentTypes[extension] ?? null) : null;

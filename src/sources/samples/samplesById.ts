@@ -1,4 +1,7 @@
-/** Finds samples by their ids. The platform has no such endpoint, so the samples that arrived at the stream are read. */
+/**
+ * Finds samples by their ids. The platform has no endpoint for this, so the samples that arrived around the id are
+ * read.
+ */
 import DataLoader from 'dataloader';
 import { newestId } from './sampleQueues.js';
 
@@ -7,7 +10,7 @@ export interface SampleKey {
   id: number;
 }
 
-/** Up to 100 samples of a stream behind an id, by rising id; empty for an unknown stream. */
+/** Up to 100 samples of a stream after an id, by rising id; empty for an unknown stream. */
 type ReadArrivals<Sample> = (streamId: number, afterId: number) => Promise<readonly Sample[]>;
 
 /** The lowest id that the platform accepts. The sample with id 1 is never found. */

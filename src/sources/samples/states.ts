@@ -15,7 +15,7 @@ import {
   worstOf,
 } from './streamLevels.js';
 
-/** The sources that states are decided from: those of a restricted caller decide restricted states. */
+/** The sources that states are derived from. The sources of a restricted caller give restricted states. */
 interface StateSources extends LevelSources {
   samples: LevelSources['samples'] & Pick<LastSamples, 'recent'>;
   streams: Pick<Streams, 'prefetch' | 'ofSite'>;
@@ -41,12 +41,12 @@ interface DeviceReference {
   id: number;
 }
 
-/** Reads one kind of evidence: Unix milliseconds, null without any. */
+/** Reads the time of the newest record of one kind, in Unix milliseconds; null if there is none. */
 type Evidence = (device: DeviceReference) => Promise<number | null>;
 
 /**
- * Finds the last contact of devices, which the platform does not name: the newest number of a stream that is linked to
- * the device, its newest health record, or its newest log record.
+ * Finds the last contact of devices, which the platform does not provide: the time of the newest number of a
+ * linked stream, the newest health record, or the newest log record.
  */
 function createDeviceContacts(
   { samples, channels, channelLinks, deviceRecords }: Omit<StateSources, 'thresholds' | 'streams'>,
@@ -65,7 +65,7 @@ function createDeviceContacts(
     return (await Promise.all(own.map((channel) => channelLinks.streamsOf(channel)))).flat();
   }
 
-  /** The devices with a linked stream that has sent a number since, as far as batches show it. */
+  /** The devices with a linked stream that, according to the batches, has sent a number since. */
   async function heardInBatches(devices: readonly DeviceReference[], sinceMs: number) {
     await Promise.all([channels.prefetch(devices.length), channelLinks.prefetch(devices.length)]);
     const streams = await Promise.all(devices.map(streamsOf));
@@ -80,7 +80,10 @@ function createDeviceContacts(
       const times = await Promise.all([healthMs, logMs, samplesMs].map((evidence) => evidence(device)));
       return times.reduce((best, ms) => (best === null || (ms !== null && ms > best) ? ms : best), null);
     },
-    /** The devices without a contact in the last `durationMs`. Reads further evidence only for those still silent. */
+    /**
+     * The devices without a contact in the last `durationMs`. Reads further kinds of records only for devices that
+     * are still silent.
+     */
     async silentDevices<Device extends DeviceReference>(
       devices: readonly Device[],
       durationMs: number,
@@ -110,7 +113,7 @@ function decideSilence(stream: SilenceStream, last: ScalarSample | null, sinceMs
 
 type StreamSilence = ReturnType<typeof createStreamSilence>;
 
-/** Finds the streams that have sent no number for a time, without a call for streams that the batches decide on. */
+/** Finds the streams that have sent no number for a time. Makes no call for streams that the batches already decide. */
 function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: () => number) {
   /** Decides from the batches of the newest samples; undefined for a stream that they do not decide on. */
   async function fromBatches(
@@ -129,7 +132,10 @@ function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: 
   const fromLast = async (stream: SilenceStream, sinceMs: number): Promise<Silence> =>
     decideSilence(stream, await samples.last(stream), sinceMs);
 
-  /** For each group of streams whether any of them has sent a number. A stream that has makes calls for the others needless. */
+  /**
+   * Returns, for each group of streams, whether any of them has sent a number. Once one stream has, the others of
+   * its group need no calls.
+   */
   async function silenceOfGroups(
     groups: readonly (readonly SilenceStream[])[],
     durationMs: number,
@@ -151,7 +157,7 @@ function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: 
 
   return {
     silenceOfGroups,
-    /** For each stream whether it has sent a number in the last `durationMs`. */
+    /** Returns, for each stream, whether it has sent a number in the last `durationMs`. */
     silenceOfStreams: (streams: readonly SilenceStream[], durationMs: number) =>
       silenceOfGroups(
         streams.map((stream) => [stream]),
@@ -170,7 +176,7 @@ function createSiteStates(
   { levelsOfStreams }: StreamLevels,
   { silenceOfGroups }: StreamSilence,
 ) {
-  /** The streams of each site. For many sites the list of all streams. */
+  /** The streams of each site. For many sites, it reads the list of all streams. */
   async function streamsOf(sites: readonly SiteReference[]) {
     await streams.prefetch(sites.length);
     return Promise.all(sites.map(({ id }) => streams.ofSite(id)));
@@ -183,7 +189,7 @@ function createSiteStates(
     return Promise.all(
       groups.map(async (group) => {
         const recent = group.map(({ id }) => newest.get(id)).filter((sample) => sample !== undefined);
-        // A stream that a batch over all streams lacks is older than every stream in it.
+        // The newest sample of a stream that a batch over all streams lacks is older than every sample in the batch.
         if (recent.length > 0 && coveredSinceMs !== undefined) return newestOf(recent);
         return newestOf(await Promise.all(group.map((stream) => samples.last(stream))));
       }),

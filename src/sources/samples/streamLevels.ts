@@ -15,7 +15,7 @@ export const alarmLevels = ['NONE', 'EVENT', 'EMERGENCY'] as const;
 
 export type AlarmLevel = (typeof alarmLevels)[number];
 
-/** How serious a level is, by its settings: the platform knows levels by name only. */
+/** How serious a level is, derived from its settings, because the platform gives levels only a name. */
 export function alarmLevelOf(level: ThresholdLevel | null): AlarmLevel {
   if (level === null) return 'NONE';
   if (level.transmissionInterval === 'EMERGENCY') return 'EMERGENCY';
@@ -50,7 +50,7 @@ export function createStreamLevels({ samples, thresholds, turns }: LevelSources)
     return thresholds.levels(streamId);
   }
 
-  /** Asks the platform for the status where the newest sample is not a number. */
+  /** Asks the platform for the status if the newest sample is not a number. */
   async function findLevel(
     stream: StreamReference,
     levels: readonly ThresholdLevel[],
@@ -62,7 +62,7 @@ export function createStreamLevels({ samples, thresholds, turns }: LevelSources)
     return levels.find(({ name }) => name === status) ?? null;
   }
 
-  /** All levels come first, so that the newest samples are loaded together, and only those of streams with levels. */
+  /** Loads all levels first, so that the newest samples are loaded together, and only for streams with levels. */
   async function loadLevels(streams: readonly StreamReference[]): Promise<(ThresholdLevel | null | Error)[]> {
     const levels = await settleEach(streams, ({ id }) => levelsOf(id), turns);
     return settleEach([...streams.keys()], async (index) => {
@@ -77,7 +77,7 @@ export function createStreamLevels({ samples, thresholds, turns }: LevelSources)
   });
 
   return {
-    /** Null for a stream without levels or samples. Rejects where the platform cannot be read. */
+    /** Null for a stream without levels or samples. Rejects if the platform cannot be read. */
     levelOfStream: (stream: StreamReference): Promise<ThresholdLevel | null> => loader.load(stream),
     levelsOfStreams: (streams: readonly StreamReference[]): Promise<(ThresholdLevel | null)[]> =>
       Promise.all(streams.map((stream) => loader.load(stream))),

@@ -11,11 +11,11 @@ export interface ArrivedRows {
   rowsIn(span: TimeSpan): ColumnTable;
 }
 
-/** The next poll may bring samples after this time. */
+/** Minimum freshness of a page while the platform is polled: the next poll may bring samples after this time. */
 const MIN_POLLED_FRESHNESS_MS = 1000;
 
 /**
- * The page with the rows that have arrived since it was loaded; the same page where there is nothing to add. While the
+ * The page with the rows that have arrived since it was loaded; the same page if there is nothing to add. While the
  * platform is polled, it is as fresh as the last poll.
  */
 export function withArrived(

@@ -36,7 +36,7 @@ export function pageAt(ms: number, nowMs: number): PageSlot {
   return { name: `day ${fromMs}`, kind: 'samplesClosed', fromMs, toMs: fromMs + DAY_MS };
 }
 
-/** The block of an instant; undefined where it overlaps the open period. Only empty blocks are stored. */
+/** The block of an instant; undefined if it overlaps the open period. Only empty blocks are stored. */
 export function blockAt(ms: number, nowMs: number): PageSlot | undefined {
   const fromMs = floorTo(ms, BLOCK_MS);
   if (fromMs + BLOCK_MS > openPeriodStart(nowMs)) return undefined;
@@ -59,7 +59,10 @@ export function* splitIntoPages(
   }
 }
 
-/** Joins a stored segment with a newer one, which wins where both overlap; with a gap between them, the newer alone. */
+/**
+ * Merges a stored segment with a newer one, which takes precedence where they overlap. If there is a gap between
+ * them, returns only the newer one.
+ */
 export function mergeSegments(stored: TableSegment, newer: TableSegment): TableSegment {
   if (stored.fromMs > newer.toMs || newer.fromMs > stored.toMs) return newer;
   const before = viewOf(stored.table, stored.fromMs, newer.fromMs);

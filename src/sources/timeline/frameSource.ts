@@ -45,7 +45,7 @@ export function createFrameSource(rest: RestClient, streamId: number, minutes: n
         onCall,
       });
       const tables = chunks.map(({ table }) => table);
-      // An incomplete response without a date reaches nowhere, which the timeline reports.
+      // An incomplete response without a date does not advance, which the timeline reports as an error.
       const reachedMs = chunks.reduce((latestMs, { endMs }) => Math.max(latestMs, endMs), fromMs);
       return { table: joinSorted(tables, FRAME_COLUMNS), fromMs, toMs: hasMore ? reachedMs : toMs };
     },
@@ -84,7 +84,7 @@ function toFrameChunk(rows: readonly FrameRow[], frameMs: number): FrameChunk {
   return { table: { times: cut(times), columns: columns.map(cut), texts: new Map() }, endMs, unreadable };
 }
 
-/** Count, minimum, maximum and sum. The sum is computed from the average where the platform sends none. */
+/** Count, minimum, maximum and sum. The sum is computed from the average if the platform sends none. */
 function numbersOf(row: FrameRow): [number, number, number, number] | undefined {
   const values = aggregatedValuesRow(row.agg_values);
   const count = row.number_of_samples;

@@ -14,12 +14,12 @@ import type { Timeline } from './timeline.js';
 
 interface RangePageRequest {
   span: TimeSpan;
-  /** The page starts behind this sample in its own order. */
+  /** The page starts after this sample in its own order. */
   after: SamplePosition | undefined;
   count: number;
 }
 
-/** The pages that one call loads: clients often read on, and find the next pages in the page store. */
+/** Pages that one call loads. Clients often continue reading, and then find the next pages in the page store. */
 const PAGES_PER_CALL = 10;
 
 type SampleRangePage = Page<ScalarSample, ChunkedList<ScalarSample>>;
@@ -34,7 +34,7 @@ interface RangePaginatorOptions {
   timeline: Timeline;
   streamId: number;
   nowMs: () => number;
-  /** False where the caller bypasses the cache: then only the requested page is worth loading. */
+  /** False if the caller bypasses the cache: then only the requested page is worth loading. */
   readsAhead: boolean;
   /** The time of the stream's newest sample; null for a stream without samples. */
   newestMs(): Promise<number | null>;
@@ -98,7 +98,7 @@ function createPage(count: number) {
   };
 }
 
-/** The window behind an empty one is this many times as long. */
+/** The window after an empty one is this many times as long. */
 const WINDOW_GROWTH = 4;
 /** An incomplete call leaves out its last second, so this share of `rowsPerCall` counts as a full call. */
 const FULL_CALL_SHARE = 0.9;
@@ -142,12 +142,12 @@ async function* readBackwards(
   let toMs = span.toMs;
   let knowsNewest = false;
   while (toMs > span.fromMs) {
-    // Hardly any sample is dated ahead of now, so the length of a window counts back from now.
+    // Hardly any sample has a date in the future, so the length of a window is measured back from now.
     const endMs = Math.min(toMs, Math.max(nowMs(), span.fromMs + SECOND_MS));
     const window = { fromMs: Math.max(span.fromMs, floorToSecond(endMs - lengths.next())), toMs };
     const { tables, rows, reachedMs } = await readWindow(timeline, window, rowsPerCall);
     if (reachedMs < toMs && reachedMs >= endMs) {
-      // A shorter window would begin later, but end with the same samples, which are ahead of now.
+      // A shorter window would begin later, but end with the same samples, whose dates are in the future.
       const ahead = await readEnd(timeline, { fromMs: floorToSecond(endMs), toMs }, rowsPerCall);
       yield* ahead.tables;
       toMs = ahead.fromMs;
@@ -188,7 +188,10 @@ async function readWindow(timeline: Timeline, window: TimeSpan, rowsPerCall: num
   return { tables, rows, reachedMs: tables.length === 0 ? window.toMs : reachedMs };
 }
 
-/** The tables at the end of a span, from the last one: those of at least `rowsPerCall` rows, or all. Reads the whole span. */
+/**
+ * The tables at the end of a span, last one first: as many as have `rowsPerCall` rows together, or all. Reads the
+ * whole span.
+ */
 async function readEnd(timeline: Timeline, span: TimeSpan, rowsPerCall: number) {
   const segments: TableSegment[] = [];
   let rows = 0;
@@ -218,7 +221,7 @@ const cachedChunks = new LRUCache<string, SampleChunk>({
   maxSize: MAX_CACHED_SAMPLES,
   sizeCalculation: ({ length }) => length + 1,
 });
-/** Ranges requested before. Most ranges are requested only once, so that a chunk is cached at the second request. */
+/** Ranges requested before. Most ranges are requested only once, so a chunk is cached only at the second request. */
 const seenRanges = new LRUCache<string, true>({ max: MAX_SEEN_RANGES });
 /** Tables with the same rows share a buffer, which identifies them. */
 const bufferIds = new WeakMap<ArrayBufferLike, number>();
@@ -243,7 +246,7 @@ export function toSampleChunk(
     seenRanges.set(key, true);
     return toScalarSamples(table, streamId, fromRow, toRow);
   }
-  // Samples reference their table. A copy of the rows keeps the days around them out of memory.
+  // Samples reference their table. Copying the rows lets the days around them be garbage collected.
   const chunk = toScalarSamples(copyRows(table, fromRow, toRow), streamId);
   cachedChunks.set(key, chunk);
   return chunk;

@@ -42,7 +42,7 @@ export function createRangeSource(
       const pageLength = Math.min(Math.max(limit, 1), MAX_PAGE_LENGTH);
       let { table, count, hasMore } = await read(span, pageLength, 1, options);
       let reachedMs = lastSecond(table);
-      // The second has more samples than the page, so the rest is read by offset.
+      // This second contains more samples than a page, so the rest is read by offset.
       while (hasMore && reachedMs <= span.fromMs) {
         const next = await read(span, MAX_PAGE_LENGTH, count + 1, options);
         const { length } = table.times;
@@ -67,7 +67,10 @@ function toArrivedRows(arrived: ArrivedSamples, streamId: number): ArrivedRows {
   };
 }
 
-/** A chart reads hundreds of pages, and each looks for its arrivals. A list is replaced when it changes. */
+/**
+ * A chart reads hundreds of pages, each of which needs the arrived samples. A list is replaced when it changes, so
+ * the table can be cached by its list.
+ */
 const arrivedTables = new WeakMap<readonly ScalarSample[], ColumnTable>();
 
 /** The samples of a list in order of time. */
@@ -87,7 +90,7 @@ function toChunk(rows: readonly ScalarRow[]) {
   return { table: toSampleTable(rows), rowCount: rows.length };
 }
 
-/** A sample that arrives between two calls shifts the offsets by one, so that the last sample comes again. */
+/** A sample that arrives between two calls shifts the offsets by one, so the last sample is returned again. */
 function withoutDuplicates(table: ColumnTable): ColumnTable {
   const ids = table.columns[ID_COLUMN] ?? new Float64Array(0);
   const lastRows = new Map<number, number>();
@@ -98,7 +101,7 @@ function withoutDuplicates(table: ColumnTable): ColumnTable {
   return { times: thin(table.times), columns: table.columns.map(thin), texts: table.texts };
 }
 
-/** The first row behind a position. */
+/** The first row after a position. */
 export function rowAfter(table: ColumnTable, position: SamplePosition): number {
   const ids = table.columns[ID_COLUMN] ?? new Float64Array(0);
   let row = rowAt(table.times, position.sampledAtMs);

@@ -1,4 +1,4 @@
-/** Samples of all three kinds: the newest of a stream, samples behind an id, and samples in a span of time. */
+/** Samples of all three kinds: the newest of a stream, samples after an id, and samples in a span of time. */
 import { DAY_MS, SECOND_MS } from '../../lib/clock.js';
 import { type CallOptions, readCounted } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
@@ -125,13 +125,13 @@ function since<Row, Sample extends TimedSample>(
   };
 }
 
-/** Samples of one page of the platform. */
+/** Maximum samples in one page of the platform. */
 const MAX_ARRIVALS = 100;
 
 /**
  * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id. If 100 samples have
- * arrived since then, it returns only samples that were measured in the 24 hours before it, of fast streams in less.
- * The result never changes, so all subscriptions share the calls.
+ * arrived since then, it returns only samples that were measured in the 24 hours before it, or in a shorter time
+ * for streams that send often. The result never changes, so all subscriptions share the calls.
  */
 function createEarlierArrivals(rest: RestClient, reader: Reader) {
   return (streamId: number, before: Pick<ScalarSample, 'id' | 'sampledAt'>): Promise<ScalarSample[]> =>
@@ -155,8 +155,8 @@ function createEarlierArrivals(rest: RestClient, reader: Reader) {
 }
 
 /**
- * The samples of a stream from 24 hours before a date up to the date and beyond. A response has the oldest samples of
- * its span: if it ends before the date, half the time is read.
+ * The samples of a stream from 24 hours before a date up to the date and beyond. A response contains the oldest
+ * samples of its span, so if it ends before the date, half the span is read instead.
  */
 async function readSamplesAround(rest: RestClient, streamId: number, dateMs: number, options: CallOptions) {
   let lookBackMs = DAY_MS;
@@ -168,7 +168,7 @@ async function readSamplesAround(rest: RestClient, streamId: number, dateMs: num
   }
 }
 
-/** Up to 100 samples of a parent behind an id; without an id, the newest. */
+/** Up to 100 samples of a parent after an id; without an id, the newest. */
 function arrivals<Row, Sample>(
   reader: Reader,
   endpoint: TypedEndpoint<[number, number | undefined], readonly Row[]>,

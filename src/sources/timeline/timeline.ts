@@ -1,5 +1,5 @@
 /**
- * Reads the rows of a stream over any span of time: from the page store where it has them, else with as few REST calls
+ * Reads the rows of a stream over any span of time: from the page store if it has them, else with as few REST calls
  * as possible. The rows of a call are stored by day, so that overlapping spans share them.
  */
 import type { CacheKey } from '../../cache/cacheKey.js';
@@ -32,7 +32,7 @@ export interface TimelineSource {
   parameter: PathValue;
   /** The length of one row in milliseconds, or a second. Spans begin and end on multiples of it. */
   stepMs: number;
-  /** Rows that reach the gateway without a call of the timeline. */
+  /** Rows that arrive from the poll, without a call by the timeline. */
   arrived?: ArrivedRows;
   /**
    * Reads the rows of the span, at most about `limit` of them. The segment has all rows up to its end, which is later than
@@ -130,7 +130,7 @@ export class Timeline {
 
   /**
    * A full call begins on a whole minute, so that viewers of one chart share it: their ranges begin within seconds of each
-   * other. A minute with more samples than a call is read without this.
+   * other. This does not apply to a minute with more samples than one call returns.
    */
   async #loadGap(gap: TimeSpan, limit: number): Promise<TableSegment> {
     const dayMs = pageAt(gap.fromMs, this.#nowMs()).fromMs;
@@ -141,7 +141,7 @@ export class Timeline {
     return segment.toMs > gap.fromMs ? segment : this.#load(gap, limit);
   }
 
-  /** While the platform fails, a stale page is used where there is one. */
+  /** While the platform fails, a stale page is used if there is one. */
   async #loadOrStale(gap: TimeSpan, limit: number): Promise<TableSegment> {
     try {
       return await this.#loadGap(gap, limit);
@@ -173,7 +173,7 @@ function createNoProgressError(template: string): GatewayError {
   );
 }
 
-/** Rows lie on multiples of the step, so that both ends can be rounded up. */
+/** Rows lie on multiples of the step, so both ends can be rounded up. */
 function alignToStep({ fromMs, toMs }: TimeSpan, stepMs: number): TimeSpan {
   const ceil = (ms: number) => Math.ceil(ms / stepMs) * stepMs;
   return { fromMs: Math.max(ceil(fromMs), ceil(MIN_DATE_MS)), toMs: ceil(toMs) };
@@ -181,7 +181,7 @@ function alignToStep({ fromMs, toMs }: TimeSpan, stepMs: number): TimeSpan {
 
 /** A gap that ends this close to now extends into the future: the next query likely ends at a later now. */
 const NEARLY_NOW_MS = 300_000;
-/** Reading into the future finds nothing and costs nothing. */
+/** The maximum by which a gap is extended into the future. Reading there returns nothing and costs nothing. */
 const FUTURE_LIMIT_MS = 86_400_000;
 
 interface TimelinePagesOptions {
@@ -252,7 +252,7 @@ export class TimelinePages {
     return current && (current.freshness === 'fresh' || acceptsStale) ? current : undefined;
   }
 
-  /** Stores the page again where rows were added. A block of empty days must stay empty, so its days are read again. */
+  /** Stores the page again if rows were added. A block of empty days must stay empty, so its days are read again. */
   #withArrived(slot: PageSlot, cached: CachedPage<TableSegment>): CachedPage<TableSegment> | undefined {
     const { arrived } = this.#options;
     const current = arrived ? withArrived(cached, arrived) : cached;

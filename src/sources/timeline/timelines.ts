@@ -9,9 +9,12 @@ import { createFrameSource } from './frameSource.js';
 import { createRangeSource } from './rangeSource.js';
 import { Timeline } from './timeline.js';
 
-/** Streams that one operation reads over time at once; it may select hundreds. */
+/** Streams whose samples over time one operation reads concurrently; it may select hundreds. */
 const MAX_CONCURRENT_STREAMS = 4;
-/** Rows that one operation may read for folds and charts. They are in memory together, in up to 90 bytes each. */
+/**
+ * Maximum rows that one operation may read for aggregates and charts. All of them are in memory at once, with up
+ * to 90 bytes each.
+ */
 const MAX_ROWS = 2_000_000;
 
 export type Timelines = ReturnType<typeof createTimelines>;
@@ -31,14 +34,14 @@ export function createTimelines(
     frames: (streamId: number, minutes: number) =>
       new Timeline(createFrameSource(rest, streamId, minutes), reader, nowMs),
     /**
-     * Frames end here; later times are read as samples. While the platform is polled, samples of the days for which samples
-     * still arrive need no call, and frames would.
+     * Frames are used up to this time; later times are read as samples. While the platform is polled, the samples
+     * of days that are still open need no call, whereas frames would.
      */
     framesEndMs: () =>
       arrivedSamples?.coverage === undefined ? Number.POSITIVE_INFINITY : openPeriodStart(nowMs()),
     /**
-     * Counts rows before they are stored; a negative number of rows that are not kept. Throws BAD_USER_INPUT where the
-     * operation has read too many.
+     * Counts rows before they are stored. Pass a negative number for rows that are discarded. Throws
+     * BAD_USER_INPUT if the operation has read too many.
      */
     countRows(count: number): void {
       rows += count;

@@ -21,7 +21,7 @@ interface AttributeWriteInput {
 }
 
 interface AttributeWrite {
-  /** Empty where there are errors. */
+  /** Empty if there are errors. */
   values: WireAttributeValue[];
   errors: UserError[];
 }

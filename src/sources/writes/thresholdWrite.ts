@@ -146,7 +146,7 @@ function checkLimits(levels: readonly NewThresholdLevel[]): UserError[] {
         ? []
         : [createUserError(path, 'REQUIRED', 'Only the last level may have no upper limit.')];
     }
-    // A literal such as `1e400` is infinite, and JSON has no such number: it would be sent as null.
+    // A literal such as `1e400` is read as Infinity, which JSON cannot represent: it would be sent as null.
     if (!Number.isFinite(upperLimit)) {
       return [createUserError(path, 'OUT_OF_RANGE', 'It is not a finite number.')];
     }

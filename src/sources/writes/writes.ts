@@ -10,11 +10,11 @@ type StaleResource = { kind: ResourceKind; parameter?: PathValue };
 
 export type Writes = ReturnType<typeof createWrites>;
 
-/** Sends checked input once, without retries. Rejects where the platform has refused it or may not have received it. */
+/** Sends checked input once, without retries. Rejects if the platform has refused it or may not have received it. */
 export function createWrites(rest: RestWrites, reader: Reader) {
   const { options } = reader;
 
-  /** Invalidates also after a failure, since the platform may have executed the write. */
+  /** Invalidates even after a failure, since the platform may have executed the write. */
   async function thenInvalidate(sent: Promise<void>, stale: readonly StaleResource[]): Promise<void> {
     try {
       await sent;

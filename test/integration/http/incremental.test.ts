@@ -170,7 +170,7 @@ describe('a format that is not known', () => {
 });
 
 describe('a list with @stream', () => {
-  it('comes in order behind its first items', async () => {
+  it('is delivered in order after its first items', async () => {
     const { bodies } = await ask(
       '{ sites(first: 3) { nodes @stream(initialCount: 1, label: "sites") { id name streams { name lastSample { value } } } } }',
       CURRENT,
@@ -199,7 +199,7 @@ describe('a list with @stream', () => {
 });
 
 describe('nodes with @stream', () => {
-  // More than a slice of the list: the nodes behind it load, too, before they are executed.
+  // More than a slice of the list: the nodes after it load, too, before they are executed.
   const ids = Array.from({ length: 150 }, (_, index) => `Threshold:${index + 1}`);
   const request = {
     query: 'query ($ids: [ID!]!) { nodes(ids: $ids) @stream { id } }',

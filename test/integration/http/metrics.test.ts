@@ -112,7 +112,7 @@ describe('/metrics', () => {
     expect(metricIn(await readMetrics(gateway.url), 'fieldgraph_stream_connections')).toBe(0);
   });
 
-  it('counts deliveries, their delay, resumes and polls, and how far the poll is behind', async () => {
+  it('counts deliveries, their delay, resumes and polls, and the poll lag', async () => {
     const before = await readMetrics(gateway.url);
     const listener = listen(gateway.url, { kinds: ['SCALAR'] }, LISTEN_BARE);
     const lag = 'fieldgraph_poll_lag_seconds{kind="SCALAR"}';

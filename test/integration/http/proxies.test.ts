@@ -120,7 +120,7 @@ describe.each(proxies)('behind %s', (program, start) => {
       url = await start(new URL(gateway.url).port);
     });
 
-    it('callers are told apart by their address, whatever they send in the header', async () => {
+    it('callers are distinguished by their address, whatever they send in the header', async () => {
       const ask = (address: string) => statusFrom(address, url, { 'X-Forwarded-For': '192.0.2.1' });
       const statuses = await Promise.all(Array.from({ length: 10 }, () => ask('127.0.0.9')));
       expect(statuses.filter((status) => status === 200)).toHaveLength(8);

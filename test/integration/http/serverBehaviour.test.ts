@@ -196,7 +196,7 @@ describe('a gateway that shuts down', () => {
     await stopAll();
   });
 
-  it('cuts requests of EventSource, which then connects again, and tells pages of other sites the reason', async () => {
+  it('destroys connections of EventSource, which then reconnects, and lets pages of other sites read the reason', async () => {
     const origin = 'https://dashboard.example.com';
     const callerLimits = { corsOrigins: [origin] };
     const { gateway, sandbox, stopAll } = await startSlow(WAIT_MS, { callerLimits });

@@ -71,7 +71,7 @@ describe('a subscriber', () => {
     expect(reads.samples.some(({ tagIds = [] }) => tagIds.length > 0)).toBe(true);
   });
 
-  it('receives images that arrive behind newer ones', async () => {
+  it('receives images that arrive after newer ones', async () => {
     const images = begin({ kinds: ['IMAGE'] }, LISTEN_BARE);
     await untilListening(gateway, IMAGES);
     const add = (secondsAgo: number): string => {

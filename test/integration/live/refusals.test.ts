@@ -68,7 +68,7 @@ it.each([403, 404])('a kind that is refused with %i is reported once, on every t
   await receive('No samples of the kind RFID', 2);
 });
 
-it('a subscriber who joins later is told once too', async () => {
+it('a subscriber who joins later is also notified once', async () => {
   const first = listen(gateway.url, {}, LISTEN_BARE);
   await Promise.all([SCALARS, READS, IMAGES].map((template) => untilListening(gateway, template)));
   refuseReads(404);

@@ -149,7 +149,7 @@ describe('resuming', () => {
     expect(listener.ids()).toEqual(wanted);
   });
 
-  it('behind a sample that is not on the platform is refused, before events could be lost', async () => {
+  it('after a sample that is not on the platform is refused, before events could be lost', async () => {
     // A running poll knows how far the platform is.
     const other = begin({ kinds: ['SCALAR'] });
     await untilListening(gateway);

@@ -172,7 +172,7 @@ describe('Apollo Client', () => {
 });
 
 describe('Last-Event-ID', () => {
-  it('resumes behind the last event, without a loss or a repetition', async () => {
+  it('resumes after the last event, without loss or repetition', async () => {
     const stream = anyStream(gateway);
     const query = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
     const first = await openStream(gateway.url, { query, method: 'GET' });

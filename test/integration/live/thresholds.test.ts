@@ -44,7 +44,7 @@ function setLevels(levels: readonly Level[], stream = streamId, { run }: LiveGat
 const calls = (template: string, { restCalls }: LiveGateway = gateway) =>
   restCalls().filter(({ pathTemplate }) => pathTemplate === template).length;
 
-/** Begins behind the newest sample, so that it needs not wait for the poll. */
+/** Begins after the newest sample, so that it needs not wait for the poll. */
 const begin = (variables: Record<string, unknown> = {}): Listener =>
   share(
     { streams: [`Stream:${streamId}`], after: `ScalarSample:${gateway.newestId()}`, ...variables },

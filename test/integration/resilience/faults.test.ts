@@ -145,7 +145,7 @@ describe('a POST', () => {
     ['a hang', { hangBeforeHeaders: true }, 'PLATFORM_TIMEOUT'],
   ];
 
-  it.each(faults)('that meets %s is sent once', async (_, fault, result) => {
+  it.each(faults)('that encounters %s is sent once', async (_, fault, result) => {
     const { platform, sleptMs } = createPlatform();
     sandbox.faults.add(fault);
     const sendPost = () => send(platform, post(SITE_ATTRIBUTES));
@@ -154,7 +154,7 @@ describe('a POST', () => {
   });
 
   it.each(faults)(
-    'for a token that meets %s is sent once, and can be sent again later',
+    'for a token that encounters %s is sent once, and can be sent again later',
     async (_, fault, result) => {
       const { platform } = createPlatform();
       sandbox.faults.add({ ...fault, times: 1 });

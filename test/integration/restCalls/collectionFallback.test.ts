@@ -1,4 +1,4 @@
-/** A failing collection is replaced by other calls where possible, and costs few calls while it fails. */
+/** A failing collection is replaced by other calls if possible, and costs few calls while it fails. */
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { STILL_NOW_MS, startStillGateway, type TestGateway } from '../../support/gateway.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';

@@ -85,7 +85,7 @@ describe('an explanation', () => {
     expect(breakers).toBeTypeOf('object');
   });
 
-  it('of a repeated operation lists the cache alone, and no call', async () => {
+  it('of a repeated operation lists only cache hits, and no call', async () => {
     const first = await explain(fleet);
     gateway.sandbox.calls.reset();
     gateway.clock.advance(500);

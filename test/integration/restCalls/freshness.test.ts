@@ -226,7 +226,7 @@ describe('one query', () => {
     expect(callsMade()).toEqual(ofOne);
   });
 
-  it('that joins the last calls of an equal query costs no call', async () => {
+  it('that shares the last calls of an equal query costs no call', async () => {
     const fleet = await readOperation('Fleet');
     const last = '/v2.0/stream/{streamId}/sample/last';
     // Two gateways without a cache, for the same samples: the number of these calls depends on them.

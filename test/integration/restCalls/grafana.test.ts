@@ -37,7 +37,7 @@ const [site] = gateway.sql<{ id: number }>('SELECT id FROM site WHERE account_id
 interface View {
   fromMs: number;
   toMs: number;
-  /** Several where the variable is not repeated. */
+  /** Several if the variable is not repeated. */
   stream?: string | readonly string[];
 }
 

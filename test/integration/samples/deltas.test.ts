@@ -228,7 +228,7 @@ describe('statistics of a closed day whose samples arrive late', () => {
   }
   const counter = Array.from({ length: 288 }, (_, index) => ({ at: dayStart + index * 300, value: index }));
 
-  it.each([119, 120])('are those of their interval, and add up to the full list behind %i', async (early) => {
+  it.each([119, 120])('are those of their interval, and add up to the full list after %i', async (early) => {
     const id = pool.fill(counter.slice(0, early));
     const ask = async (after?: string | null) => {
       const { body } = await gateway.query<{ stream: { rows: Statistics[] } }>(

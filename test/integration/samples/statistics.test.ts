@@ -334,7 +334,7 @@ describe('search', () => {
 });
 
 describe('series of several sites', () => {
-  it('share one time axis, and continue behind a cursor', async () => {
+  it('share one time axis, and continue after a cursor', async () => {
     const streams = gateway.sql<{ id: number }>(
       `SELECT min(s.id) AS id FROM stream s WHERE account_id = ? AND type_display_name = 'Pressure'
        GROUP BY site_id ORDER BY 1 LIMIT 2`,

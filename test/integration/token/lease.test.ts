@@ -32,7 +32,7 @@ describe
       return parts;
     }
 
-    it('take over a renewal whose lease holder dies during it', async () => {
+    it('take over a renewal whose lease holder exits during it', async () => {
       const sandbox = await startSandbox();
       sandbox.faults.add({ match: TOKEN_PATH, times: 1, hangBeforeHeaders: true });
       const holder = startTokenProcess(sandbox, redis.url);

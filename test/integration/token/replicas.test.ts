@@ -75,7 +75,7 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
     expect(tokenRequests()).toBe(1);
   });
 
-  it('continue alone when Redis has died', async () => {
+  it('continue alone after Redis has stopped', async () => {
     const [first, second] = startReplicas(2);
     const token = await first?.tokens.get();
     await second?.tokens.get();

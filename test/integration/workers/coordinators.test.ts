@@ -30,7 +30,7 @@ const adapters: [string, () => Promise<Process[]>, needsRedis: boolean][] = [
   ['replicas of two workers', createReplicasOfWorkers, true],
 ];
 
-/** The first and the last process: of different gateways where there are several. */
+/** The first and the last process: of different gateways if there are several. */
 async function startPair(create: () => Promise<Process[]>): Promise<[Process, Process, Process[]]> {
   const processes = await create();
   return [processes[0], processes.at(-1), processes] as [Process, Process, Process[]];
@@ -169,7 +169,7 @@ describe.skipIf(!isRedisAvailable)('replicas (needs redis-server)', () => {
     expect(counted[0]).toEqual([]);
   });
 
-  it('poll on alone without Redis, each sample once', async () => {
+  it('continue to poll separately without Redis, and deliver each sample once', async () => {
     const url = await startRedis();
     const [one, other] = [await createReplica(url), await createReplica(url)];
     const platform = createFakePlatform();

@@ -89,7 +89,7 @@ describe('subscribers of two workers', () => {
     }
   });
 
-  it('are told once that the platform refuses the poll, and continue when it accepts it', async () => {
+  it('are notified once that the platform refuses the poll, and continue when it accepts it', async () => {
     const gateway = await startLiveWorkers();
     const listeners = await listenOnEach(gateway, 4);
     const mend = gateway.sandbox.faults.add({
@@ -104,7 +104,7 @@ describe('subscribers of two workers', () => {
     expect(told()).toEqual([1, 1, 1, 1]);
   });
 
-  it('lose nothing when the polling worker dies: the other continues at its position', async () => {
+  it('lose nothing when the polling worker exits: the other continues at its position', async () => {
     const gateway = await startLiveWorkers();
     const [first, second] = await listenOnEach(gateway, 2);
     const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Polling for samples started/));

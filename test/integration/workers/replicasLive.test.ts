@@ -63,7 +63,7 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
     await untilReceiving(live, leading);
     const [last] = live.append(1);
     await vi.waitFor(() => expect(leading.ids().at(-1)).toBe(last), WAIT);
-    // The next poll begins when the position behind the last sample is known to all processes.
+    // The next poll begins when the position after the last sample is known to all processes.
     await vi.waitFor(() => expect(live.pollsFrom(live.newestId())).toBeGreaterThan(0), WAIT);
     const changes = listen(
       second,
@@ -81,7 +81,7 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
     expect(live.sandbox.calls.countOf('/v2.0/stream/{streamId}/sample')).toBe(0);
   });
 
-  it('are told once that the platform refuses the poll, and continue when it accepts it', async () => {
+  it('are notified once that the platform refuses the poll, and continue when it accepts it', async () => {
     const live = await startLive();
     const listeners = [live.first, live.second];
     const mend = live.sandbox.faults.add({

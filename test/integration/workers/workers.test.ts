@@ -77,7 +77,7 @@ describe('workers', () => {
   });
 });
 
-describe('a worker that dies', () => {
+describe('a worker that exits unexpectedly', () => {
   it('is replaced, while the others serve', async () => {
     const gateway = await startWorkerGateway();
     const [victim = 0, other] = gateway.workerPids();
@@ -174,7 +174,7 @@ describe('the shutdown', () => {
     await until(() => !pids.some(isRunning));
   });
 
-  it('reaches the workers too when the primary dies', async () => {
+  it('also reaches the workers when the primary exits', async () => {
     const { gateway, answer, pids } = await startBusy();
     gateway.process.kill('SIGKILL');
     expect(await gateway.process.ended).toBe('SIGKILL');

@@ -56,7 +56,7 @@ async function executeParts(
   return results;
 }
 
-/** Undefined where graphql-js 17 itself breaks a rule: it completes a list twice that two fragments share. */
+/** Undefined if graphql-js 17 itself breaks a rule: it completes a list twice that two fragments share. */
 function mergeReference(results: readonly JsonResult[]): MergedResponse | undefined {
   try {
     return mergeParts(results);

@@ -96,7 +96,7 @@ function toRuns(samples: readonly ScalarSample[]): Run[] {
   return runs;
 }
 
-/** The ids of the samples that cause a change: a run counts at its first sample behind the filter. */
+/** The ids of the samples that cause a change: a run counts at its first sample after the filter. */
 function expectedIds(samples: readonly ScalarSample[], levels: readonly ThresholdLevel[]): number[] {
   const [first, ...runs] = toRuns(samples);
   let counted = first?.level;

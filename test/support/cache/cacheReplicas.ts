@@ -13,7 +13,7 @@ import { down, key } from './siteCache.js';
 
 /** A deadline of Redis commands for replicas whose Redis fails. */
 export const DEADLINE_MS = 300;
-/** The same where Redis works, however busy the machine is. */
+/** The same if Redis works, however busy the machine is. */
 const BUSY_DEADLINE_MS = 10_000;
 export const ENTRY_KEY = `fieldgraph:2:entry:${key.text}`;
 const stops: (() => Promise<void>)[] = [];

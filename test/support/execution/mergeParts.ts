@@ -30,7 +30,7 @@ interface SequenceCounts {
   failed: number;
 }
 
-/** Throws where a result breaks a rule. */
+/** Throws if a result breaks a rule. */
 export function mergeParts(
   results: readonly JsonResult[],
   counts: SequenceCounts = { announced: 0, failed: 0 },

@@ -85,7 +85,7 @@ class CallLog {
 export interface FaultTarget {
   readonly method: string;
   readonly path: string;
-  /** The endpoint's path template, or an empty text where none matched. */
+  /** The endpoint's path template, or an empty text if none matched. */
   readonly pathTemplate: string;
 }
 
@@ -165,7 +165,7 @@ async function serveWithFault(fault: Fault, serve: () => Promise<SandboxResponse
   return { status: status ?? base.status, headers, body: body ?? huge ?? base.body };
 }
 
-/** Writes the response, truncated where the fault says so. */
+/** Writes the response, truncated if the fault says so. */
 function sendWithFault(response: ServerResponse, content: SandboxResponse, fault: Fault): void {
   const sentBytes = fault.cutAfterBytes ?? fault.hangAfterBytes;
   if (sentBytes === undefined) {

@@ -31,7 +31,7 @@ describe('one load per key', () => {
     expect(await again).toMatchObject({ value: 'one', origin: 'network' });
   });
 
-  it('is repeated for a caller that joined an operation without calls left', async () => {
+  it('is repeated for a caller that shared the load of an operation without calls left', async () => {
     const { fetch, platform } = start();
     const tooMany = new GatewayError('TOO_MANY_REST_CALLS', 'The operation takes more than 1 REST calls.');
     const load = () => Promise.reject(tooMany);

@@ -158,7 +158,7 @@ describe('no-cache', () => {
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
   });
 
-  it('joins only loads that started with no-cache, and no earlier load overwrites its result', async () => {
+  it('shares only loads that started with no-cache, and no earlier load overwrites its result', async () => {
     const { fetch, platform } = start();
     const slow = createHandPlatform();
     const usual = fetch({ load: slow.load });
@@ -177,7 +177,7 @@ describe('no-cache', () => {
     expect(await fetch()).toMatchObject({ value: 'forced', origin: 'memory' });
   });
 
-  it('gets the error, while joined callers without no-cache get the stale value', async () => {
+  it('gets the error, while callers without no-cache that share the load get the stale value', async () => {
     const { fetch, platform } = await startWithHeld(timeToLiveMs + staleWhileRevalidateMs);
     const forced = expect(fetch({ noCache: true })).rejects.toBe(down);
     const usual = fetch();

@@ -26,7 +26,7 @@ describe('invalidation', () => {
     expect(cache.usage().entries).toBe(1);
   });
 
-  it('prevents a running load from being stored and from being joined', async () => {
+  it('prevents a load in flight from being stored and from being shared', async () => {
     const { fetch, platform, cache } = start();
     const before = fetch();
     await turn();
@@ -40,7 +40,7 @@ describe('invalidation', () => {
     expect(await fetch()).toMatchObject({ value: 'after the write', origin: 'memory' });
   });
 
-  it('raises the version of its own credential alone; removing everything raises all', async () => {
+  it('raises only the version of its own credential; removing everything raises all versions', async () => {
     const { cache } = start();
     const [one, other] = ['one', 'other'].map((name) =>
       createCredentialScope('https://platform.example', name),

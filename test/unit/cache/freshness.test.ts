@@ -45,7 +45,7 @@ describe('judge', () => {
     );
   });
 
-  it('returns dead exactly from the lifetime on', () => {
+  it('returns expired from exactly the end of the lifetime', () => {
     fc.assert(
       fc.property(anyPolicy, storedAt, span, (policy, atMs, ageMs) => {
         expect(toFreshness(atMs, policy, atMs + ageMs) === 'expired').toBe(ageMs >= lifetimeMs(policy));

@@ -184,7 +184,7 @@ describe('CALLER_AUTH', () => {
     expect(problemsOf(environment).map((problem) => problem.split(':')[0])).toEqual(names);
   });
 
-  it('accepts platform with the address alone, and keys over http on loopback', () => {
+  it('accepts platform with only the address, and keys over http on loopback', () => {
     const { platform } = readConfig({ PLATFORM_URL: REMOTE.PLATFORM_URL, CALLER_AUTH: 'platform' });
     expect(platform).toEqual({ kind: 'remote', url: REMOTE.PLATFORM_URL, key: '', secret: '' });
     expect(problemsOf({ ...jwt, JWKS_URL: 'http://[::1]:8080/keys' })).toEqual([]);

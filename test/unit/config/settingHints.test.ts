@@ -33,11 +33,11 @@ it.each([
   expect(findSettingHints({ [name]: 'value' })).toEqual([]);
 });
 
-it('leaves a similar name alone where the setting is set, too', () => {
+it('ignores a similar name if the setting itself is also set', () => {
   expect(findSettingHints({ REDIS_URI: 'a', REDIS_URL: 'b' })).toEqual([]);
 });
 
-it('names the variables of traces alone, which it does not read', () => {
+it('names the traces-only variables, which it does not read', () => {
   const name = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
   const hint = `${name} has no effect: the gateway reads OTEL_EXPORTER_OTLP_ENDPOINT.`;
   expect(findSettingHints({ [name]: 'http://collector:4318/v1/traces' })).toEqual([hint]);

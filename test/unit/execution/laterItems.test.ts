@@ -76,7 +76,7 @@ describe('a list that is written in several turns', () => {
   });
 });
 
-it('a list that an item fails awaits the promises behind it', async () => {
+it('a list that fails because of an item still awaits the promises after it', async () => {
   const unhandled = await collectUnhandled(async () => {
     expect(await run('{ strict { id } }', { strict: () => [site(), null, fail()] })).toHaveLength(1);
   });

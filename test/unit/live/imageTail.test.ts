@@ -41,7 +41,7 @@ function createPlatform(pageLength = 10_000) {
 
 const idsOf = async (tail: SampleTail) => (await tail.step()).samples.map(({ id }) => id);
 
-it('finds images that arrive behind newer ones, and none that had arrived before the start', async () => {
+it('finds images that arrive after newer ones, and none that had arrived before the start', async () => {
   const { add, createTail } = createPlatform();
   add(-10 * MINUTE_MS);
   add(-5 * MINUTE_MS);
@@ -81,7 +81,7 @@ it('reads the hour before the last step that succeeded', async () => {
   expect(calls.slice(2)).toEqual([HOUR_MS, 4 * HOUR_MS]);
 });
 
-it('delivers many images in one step, in the order of arrival, with the position behind them', async () => {
+it('delivers many images in one step, in the order of arrival, with the position after them', async () => {
   const { add, createTail } = createPlatform(3);
   const tail = createTail();
   await tail.start();
@@ -103,7 +103,7 @@ it('finds new images after the clock was ahead for a while', async () => {
   expect(await idsOf(tail)).toEqual([image]);
 });
 
-it('continues behind an outage at the time up to which another tail knew everything', async () => {
+it('continues after an outage at the time up to which another tail had read everything', async () => {
   const { add, clock, createTail } = createPlatform();
   const first = createTail();
   await first.start();

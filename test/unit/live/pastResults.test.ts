@@ -78,7 +78,7 @@ describe('results of past events', () => {
     expect(counts.executions).toBe(4);
   });
 
-  it('are charged for the last batch alone', async () => {
+  it('are charged only for the last batch', async () => {
     const { counts, createMember } = createResults();
     const member = createMember(1);
     await member.get([{ id: 2 }]);

@@ -142,7 +142,7 @@ describe('a running poll', () => {
 });
 
 /** A backlog of ten pages, and the first poll that reaches it. */
-describe('a poll behind a backlog', () => {
+describe('a poll with a backlog', () => {
   const PAGE = 10;
   const BACKLOG = 100;
 
@@ -150,7 +150,7 @@ describe('a poll behind a backlog', () => {
   afterEach(() => vi.useRealTimers());
 
   /**
-   * A platform with pages of ten numbers. Calls behind the ids in `failing` fail, each once. A page begins with `repeats`
+   * A platform with pages of ten numbers. Calls after the ids in `failing` fail, each once. A page begins with `repeats`
    * numbers of the page before.
    */
   function startPoll({ hasRoom }: { hasRoom?: () => boolean } = {}) {
@@ -394,7 +394,7 @@ describe('the polls of a feed', () => {
     feed.stop();
   });
 
-  it('start again where the platform has refused a kind, and tell each listener once', async () => {
+  it('start again after the platform has refused a kind, and notify each listener once', async () => {
     vi.useFakeTimers();
     let isRefused = true;
     const platform = { status: 404 };
@@ -428,7 +428,7 @@ describe('the polls of a feed', () => {
     vi.useRealTimers();
   });
 
-  it('tell how far they have reached the present, and whether all listeners have room', async () => {
+  it('report the time up to which they have polled, and whether all listeners have room', async () => {
     const { feed, running } = createFeed();
     const events = await feed.subscribe(toAll);
     running.get('SCALAR')?.bring({ samples: [], position: at(2), asOfMs: 2000 });
@@ -450,7 +450,7 @@ describe('the polls of a feed', () => {
     feed.stop();
   });
 
-  it('are woken once for each step, and tell how far all kinds are polled', async () => {
+  it('are woken once for each step, and report the time up to which all kinds have been polled', async () => {
     const { feed, running } = createFeed();
     const subscribe = () =>
       feed.subscribe({ kinds: ['SCALAR', 'RFID'], streamIds: undefined, budget: unlimitedBytes });
@@ -469,7 +469,7 @@ describe('the polls of a feed', () => {
     feed.stop();
   });
 
-  it('tell how long ago a kind was polled, although the clock is set back', async () => {
+  it('report how long ago a kind was polled, even if the clock is set back', async () => {
     const time = { wallMs: 10_000, monotonicMs: 50_000 };
     const clock = { now: () => time.wallMs, monotonicNow: () => time.monotonicMs };
     const { feed, running } = createFeed({ clock });

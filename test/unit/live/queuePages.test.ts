@@ -102,7 +102,7 @@ describe('pages of a queue', () => {
     });
   });
 
-  it('behind other samples are read beside each other', async () => {
+  it('after different samples are read in parallel', async () => {
     const { reads, request } = createQueue();
     const both = Promise.all([request(1), request(2)]);
     await settle();

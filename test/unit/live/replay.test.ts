@@ -1,11 +1,14 @@
-/** A replay behind a sample that the platform does not have. */
+/** A replay after a sample that the platform does not have. */
 import { expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { QueuePages } from '../../../src/live/queuePages.js';
 import { SampleReplay } from '../../../src/live/replay.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
 
-/** A platform with samples up to `newestId`, which is polled up to `polledId`. Resolves to the ids behind which pages are read. */
+/**
+ * A platform with samples up to `newestId`, which is polled up to `polledId`. Resolves to the ids after which
+ * pages are read.
+ */
 async function readBehind(id: number, { newestId, polledId }: { newestId: number; polledId?: number }) {
   const calls: number[] = [];
   const read = async (afterId: number) => {

@@ -30,7 +30,7 @@ function createLongTransport() {
   return { bodies, transport: { send, close() {} } };
 }
 
-it('are their texts alone, without the bytes', async () => {
+it('retain only their text, not the bytes', async () => {
   const { bodies, transport } = createLongTransport();
   const parts = { clock: runningClock, logger: silentLogger };
   const requestToken = async () => ({ accessToken: 'token', expiresIn: 3600 });

@@ -198,7 +198,7 @@ describe('the credential', () => {
     expect(heard).toEqual([]);
   });
 
-  it('reaches no other host and no other path by way of an id', async () => {
+  it('does not reach another host or path through an id', async () => {
     const paths: string[] = [];
     const platform = await startPlainServer((request, response) => {
       paths.push(request.url ?? '');

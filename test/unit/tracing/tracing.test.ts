@@ -194,7 +194,7 @@ describe('spans that wait for the collector', () => {
     expect(collector.batches[0]?.path).toBe('/v1/traces');
   });
 
-  it('do not delay a stop for long if nobody listens, and the failure is told once', async () => {
+  it('do not delay a stop for long if nobody listens, and the failure is logged once', async () => {
     const reasons: string[] = [];
     const settings = tracingTo('http://127.0.0.1:1/v1/traces', { maxBatchSpans: 1 });
     const exporter = new SpanExporter(settings, (reason) => reasons.push(reason));

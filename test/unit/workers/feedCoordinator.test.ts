@@ -163,7 +163,7 @@ describe('workers that follow the same samples', () => {
     expect(other.heard).toEqual([101]);
   });
 
-  it('wait for the next start when the leader dies during its own', async () => {
+  it('wait for the next start when the leader exits during its own', async () => {
     const [one, other] = createFollowers(2, () => new Promise(() => {}));
     void one.follow().ready.catch(() => undefined);
     const second = other.follow();

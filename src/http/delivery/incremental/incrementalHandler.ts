@@ -1,4 +1,7 @@
-/** Answers queries and mutations with `@defer` or `@stream` in parts, over multipart HTTP or SSE, if the client accepts that. */
+/**
+ * Delivers the responses of queries and mutations with `@defer` or `@stream` incrementally, over multipart HTTP or
+ * SSE, if the client accepts that.
+ */
 import type { ServerResponse } from 'node:http';
 import { createClientDisconnectedError, type GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
@@ -34,8 +37,8 @@ interface IncrementalResponse {
 }
 
 /**
- * Undefined for all requests that are answered in one piece, among them those that a check refuses: the path of other
- * requests checks them again, and answers with the error. Keeps the session until it resolves.
+ * Undefined for all requests that are not delivered incrementally. These include refused requests, which the
+ * ordinary path checks again and answers with the error. Uses the session until it resolves.
  */
 export type RespondInParts = (
   incoming: StreamRequest,
@@ -59,7 +62,7 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
     checkPreflight(request);
     const parameters = readParametersOf(incoming);
     checkParameters(parameters);
-    // A request that turns out to be answered in one piece begins its spans there.
+    // A request that turns out not to be delivered incrementally begins its spans on the ordinary path.
     const origin = { session, beginSubscription: () => undefined, beginTrace: () => undefined };
     const prepared = operations.admit(parameters, origin, requestId);
     const { operation } = prepared.operation;

@@ -19,7 +19,7 @@ function toChoice({ type, parameters }: MediaRange): IncrementalChoice | undefin
   const format = toFormat(parameters.get('incrementalspec'), parameters.get('deferspec'));
   if (type === 'text/event-stream') return format && { format, container: 'sse' };
   if (type !== 'multipart/mixed' || parameters.has('subscriptionspec')) return undefined;
-  // Without a parameter, clients mean the format that was the first: urql and Relay's network layers.
+  // Clients that send no parameter, such as urql and Relay's network layers, expect the earliest format.
   const isPlain = !parameters.has('incrementalspec') && !parameters.has('deferspec');
   const chosen = isPlain ? '20220824' : format;
   return chosen && { format: chosen, container: 'multipart' };
@@ -31,14 +31,14 @@ function toFormat(incrementalSpec: unknown, deferSpec: unknown): IncrementalForm
   return deferSpec === '20220824' ? '20220824' : undefined;
 }
 
-/** The format that a message of a long-lived connection names in its `extensions`, as an `Accept` header would. */
+/** The format that a message on a long-lived connection requests in its `extensions`, in place of an `Accept` header. */
 export function readIncrementalFormat(extensions: unknown): IncrementalFormat | undefined {
   const { incrementalSpec, deferSpec } = toRecord(extensions);
   // Some clients send the date as a number.
   return toFormat(incrementalSpec, typeof deferSpec === 'number' ? String(deferSpec) : deferSpec);
 }
 
-/** Cheap, and true for every request whose document may defer something. */
+/** A cheap check that is true for every request whose document may contain `@defer` or `@stream`. */
 export function mayBeIncremental({ url = '' }: IncomingMessage, text: string): boolean {
   return DIRECTIVE.test(text) || text.includes('persistedQuery') || /%40|@|persistedQuery/i.test(url);
 }
@@ -47,5 +47,5 @@ export function isIncremental(source: string): boolean {
   return DIRECTIVE.test(source);
 }
 
-/** GraphQL allows spaces behind the sign. */
+/** GraphQL allows spaces after the `@`. */
 const DIRECTIVE = /(?:@|\\u0040)[\s,]*(?:defer|stream)\b/i;

@@ -56,7 +56,7 @@ export class ResultParts {
     return this.#hasNext && !this.#cancellation.isCancelled();
   }
 
-  /** The last result if the client does not get the rest. */
+  /** The last result for a client that does not get the remaining ones, with the error as its reason. */
   fail(error: GatewayError): string {
     return this.#writer.failed({ message: error.message, extensions: toExtensions(error) });
   }
@@ -80,7 +80,7 @@ function toFormatted({ data = null, errors }: ExecutionResult, formatErrors: For
   return errors ? { data, errors: formatErrors(errors) } : { data };
 }
 
-/** Each result tells the REST calls and plans since the result before it. */
+/** Each result lists the REST calls and plans since the previous result. */
 function explainSteps(
   explain: NonNullable<Context['explain']>,
 ): () => { extensions: Record<string, unknown> } {

@@ -1,6 +1,6 @@
 /**
- * A websocket that passes its events to one listener. All websockets share the functions for it, since functions of their
- * own would take a tenth of the memory of an idle subscriber.
+ * A websocket that passes its events to one listener. All websockets share the same functions, because separate
+ * closures would take a tenth of the memory of an idle subscriber.
  */
 import { type RawData, WebSocket } from 'ws';
 

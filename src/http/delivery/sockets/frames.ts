@@ -4,7 +4,7 @@ import type { Payload } from '../../../live/payloads.js';
 
 /** Frames of a batch, ready for an id. */
 export interface FrameTemplate {
-  /** No socket reads these bytes any more. */
+  /** These bytes may be overwritten: no socket reads them any more. */
   bytes: Buffer;
   /** Offsets in `bytes` at which the id is written. */
   idOffsets: readonly number[];
@@ -43,8 +43,8 @@ export function createNextFrames(payloads: readonly Payload[], idBytes: number):
 
 /**
  * Writes the frames with an id, which is JSON text of the length for which the template was created. Returns false as
- * `Writable.write` does. Small results are written from the template itself. Large ones are written in chunks, so that
- * clients that do not read hold one copy together.
+ * `Writable.write` does. Small results are written from the template itself. Large ones are written in chunks, so
+ * that all clients that do not read share one copy.
  */
 export function writeFrames(socket: Writable, template: FrameTemplate, id: string): boolean {
   const { bytes, idOffsets } = template;
@@ -52,7 +52,8 @@ export function writeFrames(socket: Writable, template: FrameTemplate, id: strin
     return writeChunks(socket, splitAtIds(bytes, idOffsets, Buffer.from(id)));
   for (const offset of idOffsets) bytes.write(id, offset);
   const isAccepted = socket.write(bytes);
-  // Usually the system has taken everything by now. Otherwise the socket keeps the bytes, so the next id needs a copy.
+  // Usually the operating system has accepted everything by now. Otherwise the socket still references the bytes,
+  // so the next id needs a copy.
   if (socket.writableLength > 0) template.bytes = Buffer.from(bytes);
   return isAccepted;
 }

@@ -1,4 +1,7 @@
-/** One websocket: reads messages at the caller's rate, bounds unsent bytes, and detects dead connections. */
+/**
+ * One websocket: reads messages at the caller's rate, bounds unsent bytes, and detects clients that no longer
+ * respond.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RawData } from 'ws';
@@ -25,7 +28,10 @@ import type { SocketConnectionOptions, SocketHandler } from './socketOptions.js'
 
 /** Concurrent queries and mutations of one connection; further messages wait. */
 const MAX_RUNNING_OPERATIONS = 16;
-/** A client greets with its first message. A connection that sends more than this before it is accepted is closed. */
+/**
+ * A client sends `connection_init` as its first message. A connection that sends more messages than this before it
+ * is accepted is closed.
+ */
 const MAX_MESSAGES_BEFORE_GREETING = 100;
 
 /** Milliseconds for the client to answer a close frame. */
@@ -34,7 +40,7 @@ const TRY_AGAIN_LATER = 1013;
 
 export class SocketConnection implements InboxConnection, OutboxConnection {
   readonly socket: ClientSocket;
-  /** Or the /64 of an IPv6 address. */
+  /** The remote address, or the /64 of an IPv6 address. */
   readonly address: string;
   /** The upgrade request; undefined when the caller has been authenticated by it. */
   request: IncomingMessage | undefined;
@@ -109,7 +115,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     });
   }
 
-  /** The library would queue its own pongs without a bound. */
+  /** The library would queue its own pongs without limit. */
   receivePing(data: Buffer): void {
     this.#receive(() => this.#pong(data));
   }
@@ -152,7 +158,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     return this.socket.bufferedAmount;
   }
 
-  /** Takes no further message while a refusal is delayed. */
+  /** Pauses reading while a refusal is delayed. */
   pause(): void {
     this.#delayedRefusals += 1;
     this.gate.stop(stopReasons.rate);
@@ -195,7 +201,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#outbox.moveTo(budget);
     this.#caller = caller;
     this.#isGreeted = true;
-    // A request with its headers is larger than the rest of the connection.
+    // Released, because a request with its headers is larger than the rest of the connection.
     this.request = undefined;
   }
 
@@ -239,7 +245,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`);
   }
 
-  /** Closes the connection, and cuts it if the client does not answer in time. */
+  /** Closes the connection, and destroys the socket if the client does not answer in time. */
   close(code: number, reason: string): void {
     this.#inbox.close();
     this.socket.closeWith(code, reason);
@@ -252,7 +258,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   sendHeartbeat(payload: ConnectionHeartbeat): void {
     if (!this.isDrained()) return;
-    // Clients that do not answer must not gain free messages.
+    // Reset, so that clients that do not answer pings cannot collect uncounted messages.
     this.#expectedPongs = 1;
     void this.send(JSON.stringify({ type: 'ping', payload }));
   }

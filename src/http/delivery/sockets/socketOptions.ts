@@ -14,7 +14,7 @@ export interface SocketConnectionOptions extends OutboxLimits {
   /** Spreads messages over turns of the event loop. */
   takeMessageTurn: TakeTurn;
   clock: Clock;
-  /** Checks each connection for a dead client. */
+  /** Checks whether the client of each connection still responds. */
   checks: Rounds<{ checkAlive(): void }>;
   /** Called with the error of a connection that ends because it exceeds a limit, and with its address. */
   onRefused(error: GatewayError, address: string): void;

@@ -1,6 +1,6 @@
 /**
- * The protocol `graphql-transport-ws` of one connection: greets, runs operations and subscriptions, and closes the
- * connection of a client that breaks the protocol.
+ * The protocol `graphql-transport-ws` of one connection: handles the handshake, runs operations and subscriptions,
+ * and closes the connection of a client that violates the protocol.
  * https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
  */
 import type { GatewayError } from '../../../errors.js';
@@ -32,7 +32,10 @@ interface SocketProtocolParts {
 /** Milliseconds within which the client has to send `connection_init`. */
 const INIT_TIMEOUT_MS = 3000;
 
-/** Operations of a closed connection that end in one turn of the event loop, in a tenth of a millisecond. */
+/**
+ * Operations of a closed connection that are cancelled in one turn of the event loop. This takes a tenth of a
+ * millisecond.
+ */
 const CANCELLED_PER_TURN = 20;
 
 export const PROTOCOL = 'graphql-transport-ws';
@@ -103,8 +106,9 @@ export class SocketProtocol implements SocketHandler {
   }
 
   /**
-   * In several turns of the event loop: there may be hundreds of operations on each of many connections. The newest come
-   * first, so that one that waits for memory does not get that of an older one.
+   * In several turns of the event loop: there may be hundreds of operations on each of many connections. The
+   * newest are cancelled first, so that an operation that waits for memory does not get the memory of an older
+   * one.
    */
   async #cancelOperations(): Promise<void> {
     for (const [index, operation] of [...this.#operations.values()].reverse().entries()) {

@@ -135,7 +135,7 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
   };
 }
 
-/** Closes all connections with 1001 (going away), and cuts those that do not answer in time. */
+/** Closes all connections with 1001 (going away), and destroys those that do not answer in time. */
 async function closeAll(sockets: WebSocketServer, server: Server, graceMs: number): Promise<void> {
   // Subscriptions that have just ended still send their last messages.
   await nextTurn();
@@ -144,7 +144,7 @@ async function closeAll(sockets: WebSocketServer, server: Server, graceMs: numbe
   }, graceMs);
   for (const socket of sockets.clients) socket.close(1001, 'Going away');
   const closed = new Promise((resolve) => sockets.close(resolve));
-  // With any listener, Node would leave the upgrade to it. Without one, the request is refused like all others.
+  // If there were a listener, Node would leave the upgrade to it. Without one, the request is refused like all others.
   server.removeAllListeners('upgrade');
   await closed;
   clearTimeout(timer);

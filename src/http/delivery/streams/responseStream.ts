@@ -33,7 +33,7 @@ export class ResponseStream {
     this.#options = options;
     const connection = {
       budget: options.budget,
-      // Nothing is read from the client after its request.
+      // A no-op, because nothing is read from the client after its request.
       gate: new ReadGate({ pause() {}, resume() {} }),
       unsentBytes: () => response.writableLength,
       end: (error: GatewayError) => {
@@ -90,7 +90,7 @@ export class ResponseStream {
     return isAccepted;
   }
 
-  /** Ends the response behind its frames. Cuts the connection if the client does not read them. */
+  /** Ends the response after its frames. Destroys the connection if the client does not read them. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

@@ -10,9 +10,12 @@ export interface StreamCodec {
   contentType: string;
   /** The first bytes of the response. Some browsers report the connection as open only after them. */
   start: string;
-  /** `result` is the JSON text of one result. `cursor` is where a client resumes behind it. */
+  /** `result` is the JSON text of one result. `cursor` is the position at which a client resumes after it. */
   next(result: string, cursor?: string): string;
-  /** The end of an operation: behind its last result if there is one, which has the error of an operation that ends early. */
+  /**
+   * The end of an operation, after its last result if there is one. If the operation ends early, that result
+   * contains the error.
+   */
   complete(result?: string, error?: EndReason): string;
   /** Shows that the connection works. */
   heartbeat(content: HeartbeatContent): string;
@@ -52,7 +55,7 @@ export function createSseCodec({ isEventSource = false, operationId }: SseOption
   const id = operationId === undefined ? undefined : JSON.stringify(operationId);
   const toData = (result: string) => (id === undefined ? result : `{"id":${id},"payload":${result}}`);
   const next = (result: string, cursor?: string) => {
-    // The id of one response cannot be the cursor of several operations.
+    // The event id belongs to the whole response, so it cannot be the cursor of one of several operations.
     return `${toIdLine(id === undefined ? cursor : undefined)}event: next\ndata: ${toData(result)}\n\n`;
   };
   const completed = `event: complete\ndata:${id === undefined ? '' : ` {"id":${id}}`}\n\n`;
@@ -84,8 +87,8 @@ const DELIMITER = `\r\n--${BOUNDARY}`;
 
 /**
  * Apollo's multipart HTTP protocol for subscriptions. Clients handle a part when its closing delimiter arrives, so each
- * frame ends with one. Apollo Client passes every body except `{}` on to the application, so that the heartbeat's time is
- * a parameter of its content type, the one place that Apollo's clients for the web, Kotlin and iOS all ignore.
+ * frame ends with one. Apollo Client passes every body except `{}` on to the application, so the heartbeat carries
+ * its time as a parameter of its content type, which Apollo's clients for the web, Kotlin and iOS all ignore.
  */
 export const multipartCodec: StreamCodec = {
   format: 'multipart',
@@ -95,7 +98,7 @@ export const multipartCodec: StreamCodec = {
   next: toResultPart,
   complete(result, error) {
     if (result === undefined) return '';
-    // Clients show the errors beside a payload of null as errors of the connection.
+    // Clients report errors next to a null payload as errors of the connection.
     return error === undefined
       ? toResultPart(result)
       : toPart(JSON.stringify({ payload: null, ...toErrors(result) }));

@@ -124,7 +124,7 @@ export class StreamConnection implements OperationConnection {
     this.#operations.get(operationId)?.cancel();
   }
 
-  /** Ends every subscription with the error, and the response behind them and the running queries. */
+  /** Ends every subscription with the error. Ends the response after them and after the running queries. */
   end(error: GatewayError): void {
     this.#isEnding = true;
     for (const { subscription } of [...this.#operations.values()]) subscription?.fail(error);
@@ -143,7 +143,7 @@ export class StreamConnection implements OperationConnection {
     this.session.release();
   }
 
-  /** Keeps frames until there is a response. Closes the connection of a caller that exceeds its budget. */
+  /** Buffers frames until there is a response. Closes the connection if its caller exceeds the budget. */
   #keep(frames: string | Buffer): void {
     const { budget, onRefused } = this.#options;
     this.#waiting.push(frames);
@@ -223,7 +223,7 @@ export class SingleConnections {
     return token;
   }
 
-  /** The connection of a token, for its owner alone. Throws BAD_REQUEST for everybody else. */
+  /** The connection of a token. Throws BAD_REQUEST for every caller except its owner. */
   get(token: string, owner: string): StreamConnection {
     const found = this.#reservations.get(token);
     if (found === undefined || found.owner !== owner) throw createTokenError();

@@ -35,8 +35,9 @@ export function chooseStream(accept: string | undefined): Preferred<StreamChoice
 }
 
 /**
- * Returns undefined if `toChoice` knows none of the types that the client accepts. Wildcards do not choose a stream: `curl`
- * sends them without support for one. Of several choices the one that the client prefers is chosen, or the first one.
+ * Returns undefined if `toChoice` knows none of the types that the client accepts. Wildcards do not select a
+ * stream, because `curl` sends them without supporting streams. Of several choices the one that the client prefers
+ * is chosen, or the first one.
  */
 export function choosePreferred<Choice extends object>(
   accept: string | undefined,

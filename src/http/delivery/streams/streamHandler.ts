@@ -59,8 +59,8 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 const JSON_HEADERS = { ...NO_STORE, 'Content-Type': 'application/json; charset=utf-8' };
 
 /**
- * Browsers send requests of EventSource by GET, and begin their `User-Agent` so. Routers may use GET too, and take each
- * event for a result.
+ * Browsers send requests of EventSource by GET, and begin their `User-Agent` so. Routers may also use GET, and
+ * treat each event as a result.
  */
 const BROWSER = /^Mozilla\//;
 
@@ -119,7 +119,7 @@ export class StreamHandler {
     const parameters = readParametersOf(incoming);
     if (!choice.isOnly && !this.#isSubscription(parameters)) return false;
     if (!isTrustedOrigin(request, this.#options.cors)) throw createOriginError();
-    // No event would end the stream of a client that has disconnected already.
+    // A client that has already disconnected emits no event that would end its stream.
     if (incoming.response.destroyed) throw createClientDisconnectedError();
     const isEventSource = method === 'GET' && BROWSER.test(headers['user-agent'] ?? '');
     const codec = createCodec(choice.format, { isEventSource });
@@ -133,7 +133,7 @@ export class StreamHandler {
     return true;
   }
 
-  /** Operations that exceed a limit are refused as JSON where the client accepts it. */
+  /** Operations that exceed a limit are refused as JSON if the client accepts it. */
   #isSubscription(parameters: OperationParameters): boolean {
     try {
       const takesSubscriptions = true;

@@ -75,7 +75,7 @@ export class StreamOperation implements TransportSink {
     this.subscription?.resume();
   }
 
-  /** Ends an operation in parts whose client does not read. Queries that are being executed go on. */
+  /** Ends an operation in parts whose client does not read. Queries that are being executed continue. */
   endUnread(error: GatewayError): void {
     if (this.#onFree === undefined) return;
     this.cancellation.abort();

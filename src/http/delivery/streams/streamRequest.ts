@@ -33,7 +33,7 @@ export function readParametersOf({ request, text }: StreamRequest): OperationPar
 export function checkParameters({ query, operationName, variables }: OperationParameters): void {
   const hasName = operationName == null || typeof operationName === 'string';
   const hasVariables = variables == null || isRecord(variables);
-  // A document can be named by its hash alone.
+  // A request may contain only the hash of its document.
   if ((query === undefined || typeof query === 'string') && hasName && hasVariables) return;
   const message = 'Send query as text, operationName as text, and variables as an object.';
   throw new GatewayError('BAD_REQUEST', message);
@@ -50,7 +50,7 @@ export function ownerOf({ request, session }: StreamRequest): string {
   return JSON.stringify([callerIdOf(request, session.caller), session.authorizationKey]);
 }
 
-/** False for a POST for JSON without a token: most requests need no further look. */
+/** False for a POST that accepts only JSON and has no token, which covers most requests cheaply. */
 export function mayAskForStream({ method, url = '', headers }: IncomingMessage): boolean {
   if (method !== 'POST' || headers[TOKEN_HEADER] !== undefined || url.includes('?')) return true;
   return mayAcceptStream(headers.accept);

@@ -9,7 +9,7 @@ import {
   readLongList,
 } from '../../../../src/rest/decode/batchChunks.js';
 
-/** All chunks with the surrounding text; undefined where the text is left to `JSON.parse`. */
+/** All chunks with the surrounding text; undefined if the text is left to `JSON.parse`. */
 function read(text: string, pieceLength: number) {
   const pieces: unknown[][] = [];
   const reading = readJsonChunks(text, pieceLength);

@@ -25,7 +25,7 @@ describe('markAllSuspect', () => {
 });
 
 describe('clear', () => {
-  it('outdates loads in flight too', () => {
+  it('also invalidates loads in flight', () => {
     const memory = new MemoryStore({ clock: createManualClock() });
     const before = memory.version();
     memory.clear();

@@ -307,7 +307,7 @@ describe('a replica that leads', () => {
     shared.poll.stop();
   });
 
-  it('does not renew the lease while its delivery hangs, and goes on behind the next leader', async () => {
+  it('does not renew the lease while its delivery hangs, and then follows the next leader', async () => {
     const world = createWorld(leading);
     const shared = startShared(world);
     await shared.poll.ready;
@@ -375,7 +375,7 @@ describe('the time up to which the platform is polled', () => {
     follower.poll.stop();
   });
 
-  it('is that of the newest step, when an older one of the leader arrives behind it', async () => {
+  it('is that of the newest step, when an older step of the leader arrives after it', async () => {
     const world = createWorld(following(100));
     const shared = startShared(world);
     await shared.poll.ready;

@@ -86,7 +86,7 @@ describe('relations of the schema', () => {
 
   it('depend on the operation where they have arguments', () => {
     const reusable = [...declaredRelations()].filter(({ field }) => dependence(field) !== 'request');
-    // The results of this one are reused only where its argument is a constant.
+    // The results of this one are reused only if its argument is a constant.
     const withArguments = ['Device.lastHealth'];
     expect(reusable.filter(({ field }) => field.args.length > 0).map(({ name }) => name)).toEqual(
       withArguments,

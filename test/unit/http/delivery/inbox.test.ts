@@ -94,7 +94,7 @@ describe('an inbox', () => {
     for (const { seen } of connections) expect(seen).toMatchObject({ handled: upTo(4), isPaused: false });
   });
 
-  it('does not read a closing connection that goes on to send', () => {
+  it('stops reading from a closing connection that continues to send', () => {
     const { seen, push, inbox } = createConnection(10, 5);
     inbox.close();
     push(MAX_DISCARDED_MESSAGES);

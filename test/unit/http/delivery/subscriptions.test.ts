@@ -135,7 +135,7 @@ describe('subscriptions', () => {
     other.opened.close();
   });
 
-  it('that differ in the name of an empty cursor alone share their executions', async () => {
+  it('that differ only in the variable name of an empty cursor share their executions', async () => {
     const { open, push, executions, queues } = createEdge();
     const variables = [{ after: null }, {}];
     const all = await Promise.all(variables.map((each) => open(QUERY, { variables: each })));

@@ -159,7 +159,7 @@ it('sends the headers and each event of a stream at once, and ends it when the c
   await vi.waitFor(() => expect(ended).toBe(true), WAIT);
 });
 
-it('ends the response when the worker of a stream dies', async () => {
+it('ends the response when the worker of a stream exits', async () => {
   const { url } = await startWorkers((_, response) => {
     response.writeHead(200).write('first');
     setTimeout(() => response.destroy(), 20);

@@ -108,7 +108,7 @@ describe('a refused token', () => {
     expect(requests()).toBe(2);
   });
 
-  it('joins a renewal in flight', async () => {
+  it('shares a renewal in flight', async () => {
     const { manager, clock, requests, issue } = createManager();
     const first = manager.get();
     await issue('first');

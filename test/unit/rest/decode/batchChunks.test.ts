@@ -34,7 +34,7 @@ describe('the end of a batch', () => {
     (await readBatchChunks({ template: '/batch', query: { limit } }, converter, JSON.stringify(body))).value
       .hasMore;
 
-  it.each(['hasMore', 'hasmore', 'has_more'])('is told by %s', async (name) => {
+  it.each(['hasMore', 'hasmore', 'has_more'])('is recognised by %s', async (name) => {
     expect(await read({ [name]: true, samples: rows(1) })).toBe(true);
     expect(await read({ [name]: false, samples: rows(5) }, 5)).toBe(false);
   });

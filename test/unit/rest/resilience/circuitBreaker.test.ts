@@ -51,7 +51,7 @@ describe('createCircuitBreaker', () => {
     expect(mostlyGood.breaker.state()).toBe('open');
   });
 
-  it('counts the last ten seconds alone, and no inconclusive calls', () => {
+  it('counts only the last ten seconds, and no inconclusive calls', () => {
     const { clock, breaker, call } = setUp();
     call('failure', 19);
     clock.advance(11_001);

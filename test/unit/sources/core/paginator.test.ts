@@ -1,4 +1,4 @@
-/** Reading pages behind a cursor: back-pressure, limits, and the joined page. */
+/** Reading pages after a cursor: back-pressure, limits, and the joined page. */
 import { describe, expect, it } from 'vitest';
 import { drain, type ReadPage, readPages } from '../../../../src/sources/core/paginator.js';
 
@@ -33,7 +33,7 @@ describe('readPages', () => {
     ]);
   });
 
-  it('reads on behind an empty page that has a next page', async () => {
+  it('continues after an empty page that has a next page', async () => {
     const read: ReadPage<string, number> = async (cursor) => ({
       items: cursor === 2 ? ['found'] : [],
       hasMore: cursor < 2,

@@ -35,7 +35,7 @@ function createParts() {
   };
 }
 
-it('a caller that joins a load does not share the first one’s deadline, nor wait beyond its own', async () => {
+it('a caller that shares a load does not get the first caller’s deadline, nor wait beyond its own', async () => {
   const parts = createParts();
   const readBy = (timeoutMs: number) => {
     const reader = new Reader({ ...parts, options: { deadlineAtMs: clock.now() + timeoutMs } });

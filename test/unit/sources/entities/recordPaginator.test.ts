@@ -22,7 +22,7 @@ function createPaginator(count: number, isUsable: (id: number) => boolean) {
   return { paginator, calls: () => calls };
 }
 
-it('reads on behind a page with an unusable row', async () => {
+it('continues after a page with an unusable row', async () => {
   const { paginator, calls } = createPaginator(350, (id) => id !== 50);
   const page = await paginator(1, { afterId: 0, count: 1000 });
   expect(page.items.map(({ id }) => id)).toEqual(

@@ -59,7 +59,7 @@ it('covers nothing from a clock that is set back to the next poll', () => {
   expect(arrived.coverage?.asOfMs).toBe(400_995);
 });
 
-it('covers no more while a poll is behind', () => {
+it('covers no later time while a poll has a backlog', () => {
   const { arrived, poll, clock } = start();
   clock.ms = 1500;
   arrived.add([sample(1, 7)], undefined);

@@ -1,4 +1,4 @@
-/** The account's batch is read page by page as far as it is worth it, and continued behind its last id. */
+/** The account's batch is read page by page as far as it is worth it, and continued after its last id. */
 import { expect, it } from 'vitest';
 import { Cache } from '../../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
@@ -60,7 +60,7 @@ function toRow(id: number, ms: number) {
   return { id, stream_id: id, sample_date: `${new Date(ms).toISOString().slice(0, 19)}Z`, value: '1' };
 }
 
-it('reads every page behind the highest id', async () => {
+it('reads every page after the highest id', async () => {
   const account = createAccount(40);
   const { newest } = await account.read();
   expect([...newest.keys()]).toContain(40);
@@ -84,7 +84,7 @@ it('reads no batch of more pages than the bound, whatever it is worth', async ()
   expect(account.positions).toHaveLength(1);
 });
 
-it('continues a stale batch behind its last id, and reads it anew after hours', async () => {
+it('continues a stale batch after its last id, and reads it from the start after hours', async () => {
   const account = createAccount(4);
   await account.read();
   account.advance(60_000);
