@@ -158,7 +158,7 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
 
 async function main(): Promise<void> {
   const sandbox = await startSandbox({});
-  const columns = ['p50 ms', 'p99 ms', 'most ms', 'CPU ms each', 'REST calls per stream and poll', 'tokens'];
+  const columns = ['p50 ms', 'p99 ms', 'max ms', 'CPU ms each', 'REST calls per stream and poll', 'tokens'];
   print(tableHead([`${PANELS} panels, ${VIEWERS} viewers`, ...columns]));
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const { latencies, cpuMsEach, callsPerStream, tokenRequests } = await measure(sandbox, setting);

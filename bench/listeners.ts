@@ -169,7 +169,7 @@ const columns = [
   'listeners',
   'deliveries',
   'lost',
-  'doubled',
+  'duplicated',
   'CPU µs per delivery',
   'KB per listener',
   'delay p50 ms',

@@ -132,7 +132,7 @@ function report(
   const outageSeconds = outages.map(({ killedAtMs, resumedAtMs }) =>
     toText((resumedAtMs - killedAtMs) / 1000),
   );
-  print(`lost ${lost}, doubled ${listener.doubled}, wrong ${wrong}, CPU ${toText(cpu)} s`);
+  print(`lost ${lost}, duplicated ${listener.doubled}, wrong ${wrong}, CPU ${toText(cpu)} s`);
   print(`seconds from the kill to the subscription: ${outageSeconds.join(', ')}`);
   print(`REST calls: ${JSON.stringify(Object.fromEntries(calls))}`);
   process.exitCode = lost + listener.doubled + wrong > 0 ? 1 : 0;

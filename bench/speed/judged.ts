@@ -88,7 +88,7 @@ const BOUNDS: readonly Bound[] = [
     ...ratioTo('ceiling', 'Q2', 'warm'),
   },
   {
-    name: 'cold Q2 of one caller, stub at 5 ms, in times of one bare REST call',
+    name: 'cold Q2 of one caller, stub at 5 ms, as a multiple of one bare REST call',
     target: 6,
     floor: 8,
     isMaximum: true,
@@ -126,14 +126,14 @@ const BOUNDS: readonly Bound[] = [
       ),
   },
   {
-    name: 'CPU time of executed Q2 when it is traced, in times of when it is not sampled',
+    name: 'CPU time of executed Q2 when traced, as a multiple of its CPU time when not sampled',
     target: 1.03,
     floor: 1.2,
     isMaximum: true,
     figure: ({ results }) => tracingRatio(results, 'traced'),
   },
   {
-    name: 'CPU time of executed Q2 when it is not sampled, in times of no tracing',
+    name: 'CPU time of executed Q2 when not sampled, as a multiple of its CPU time without tracing',
     target: 1.03,
     floor: 1.2,
     isMaximum: true,

@@ -58,7 +58,7 @@ export async function apiKeyCommand(
 }
 
 function showKey(key: string): string {
-  return `The key. It is printed only now and stored nowhere:\n\n  ${key}`;
+  return `The key. It is shown only now and is not stored:\n\n  ${key}`;
 }
 
 /** Returns a message if the arguments are invalid. */

@@ -240,7 +240,7 @@ interface GatewayBanner {
 /** The startup banner: the addresses, and a query to try. */
 export function gatewayBanner({ url, platform, isSandbox, isOpen }: GatewayBanner): string {
   const upstream = isSandbox
-    ? `Sandbox    ${platform.url}   (key ${platform.key}; invented data, fresh every few seconds)`
+    ? `Sandbox    ${platform.url}   (key ${platform.key}; generated data, new samples every few seconds)`
     : `Platform   ${platform.url}`;
   const credential = isOpen ? '' : ` -H 'authorization: …'`;
   const { address, note } = toReachable(url);

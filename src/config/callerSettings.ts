@@ -15,7 +15,7 @@ export const callerSettings = {
   ),
   CALLER_AUTH_OPEN: optional('`yes-really` lets CALLER_AUTH=open start on an address other than loopback.'),
   API_KEYS_FILE: optional('File of the keys for CALLER_AUTH=api-key. It is read again when it changes.'),
-  JWT_ISSUER: optional('Issuer of the tokens for CALLER_AUTH=jwt, exactly as their claim `iss` has it.'),
+  JWT_ISSUER: optional('Issuer of the tokens for CALLER_AUTH=jwt, exactly as in their claim `iss`.'),
   JWT_AUDIENCE: optional('Audience of the tokens: their claim `aud` must contain it.'),
   JWKS_URL: optional("Address of the issuer's public keys: https, or http on loopback.", {
     parse: parseKeysUrl,

@@ -156,10 +156,10 @@ function readKeysPlace(
 function checkOpen({ HOST, CALLER_AUTH_OPEN }: SettingValues, problems: string[]): void {
   if (isLoopback(HOST) || CALLER_AUTH_OPEN === 'yes-really') return;
   problems.push(
-    `HOST: other machines can reach ${HOST}, and CALLER_AUTH=open answers everyone. ` +
+    `HOST: other machines can reach ${HOST}, and CALLER_AUTH=open accepts every caller. ` +
       'Make a key: API_KEYS_FILE=keys.json npx fieldgraph api-key --name NAME --scopes read. ' +
       'Then start with CALLER_AUTH=api-key API_KEYS_FILE=keys.json. ' +
-      'To answer everyone instead, set CALLER_AUTH_OPEN=yes-really.',
+      'To accept every caller instead, set CALLER_AUTH_OPEN=yes-really.',
   );
 }
 
@@ -173,7 +173,7 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
   const secret = readSecret(reading, 'PLATFORM_SECRET');
   const url = values.PLATFORM_URL ?? '';
   if (!isSet('PLATFORM_URL')) {
-    // A credential without an address is a mistake. Serving invented data would hide it.
+    // A credential without an address is a mistake. Serving generated data would hide it.
     if (key ?? secret) problems.push('PLATFORM_URL: is missing, although a key or secret is set.');
     return { kind: 'sandbox' };
   }

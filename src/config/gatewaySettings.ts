@@ -27,7 +27,7 @@ const livePolls = ['on-demand', 'always'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 
 export const listenSettings = {
-  PORT: integer({ default: 4000, min: 0, max: 65_535 }, 'Port of the gateway. 0 takes a free port.'),
+  PORT: integer({ default: 4000, min: 0, max: 65_535 }, 'Port of the gateway. 0 selects a free port.'),
   HOST: {
     ...text('127.0.0.1', 'Address that the gateway listens on.'),
     parse: parseHost,
@@ -51,7 +51,7 @@ export const listenSettings = {
     },
   ),
   TLS_CERT_FILE: optional(
-    'File with the certificate chain (PEM). With it the gateway speaks https. It is read again when it changes.',
+    'File with the certificate chain (PEM). If set, the gateway serves https. It is read again when it changes.',
   ),
   TLS_KEY_FILE: optional('File with the private key of the certificate (PEM).'),
   WORKERS: {
@@ -84,7 +84,7 @@ export const platformSettings = {
   ),
   REVALIDATION_CALLS_PER_MINUTE: integer(
     { default: 600, min: 0, max: 1_000_000 },
-    'Maximum number of loads per minute, over all WORKERS, that renew stale entities in the background. Until its turn comes, a stale entity is served for as long as during an outage. 0 is no limit.',
+    'Maximum number of loads per minute, over all WORKERS, that renew stale entities in the background. Until it is renewed, a stale entity is served for as long as it would be during an outage. 0 is no limit.',
   ),
   LIVE_POLL_SECONDS: integer(
     { default: 5, min: 1, max: 3600 },
@@ -117,7 +117,10 @@ export const reportSettings = {
     'Who may read /metrics: `callers` (scope `read`, not restricted to organizations), `open` (everyone who reaches the address) or `off`.',
   ),
   LOG_LEVEL: oneOf(logLevels, 'info', `One of ${logLevels.join(', ')}.`),
-  ACCESS_LOG: fraction(0, 'Part of the operations that get a line in the log when they end: 0 none, 1 all.'),
+  ACCESS_LOG: fraction(
+    0,
+    'Fraction of the operations that are logged when they complete: 0 for none, 1 for all.',
+  ),
   SLOW_OPERATION_MS: integer(
     { default: 5000, min: 0, max: 3_600_000 },
     'Queries and mutations that take at least this many milliseconds get a warning in the log. 0 turns the warning off.',

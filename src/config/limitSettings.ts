@@ -20,7 +20,7 @@ export const limitSettings = {
   ),
   MAX_DIRECTIVES: integer(
     { default: operation.maxDirectives, min: 0, max: 100 },
-    'Maximum number of directives at one field, fragment or operation.',
+    'Maximum number of directives on one field, fragment or operation.',
   ),
   MAX_ROOT_FIELDS: integer(
     { default: operation.maxRootFields, min: 1, max: 1000 },
@@ -60,7 +60,7 @@ export const limitSettings = {
   ),
   MAX_UNSENT_SECONDS: integer(
     { default: limits.maxUnsentMs / 1000, min: 1, max: 300 },
-    'Seconds after which a connection above MAX_UNSENT_BYTES ends.',
+    'Seconds after which a connection above MAX_UNSENT_BYTES is closed.',
   ),
   MAX_CALLER_BYTES: integer(
     { default: limits.maxCallerBytes, min: 1_048_576, max: 1_073_741_824 },

@@ -28,7 +28,7 @@ export const sandboxSettings = {
       min: 0,
       max: 65_535,
     },
-    'Port of the sandbox. 0 takes a free port.',
+    'Port of the sandbox. 0 selects a free port.',
   ),
   SANDBOX_DB: optional("File of the sandbox's data. It is used again at the next start.", {
     defaultText: 'in memory',

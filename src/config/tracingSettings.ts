@@ -39,7 +39,7 @@ export const tracingSettings = {
   ),
   OTEL_TRACES_SAMPLER_ARG: fraction(
     1,
-    'Part of the traces that `traceidratio` and `parentbased_traceidratio` record.',
+    'Fraction of the traces that `traceidratio` and `parentbased_traceidratio` record.',
   ),
   OTEL_BSP_MAX_QUEUE_SIZE: integer(
     { default: 8192, min: 1, max: 100_000 },
@@ -48,11 +48,11 @@ export const tracingSettings = {
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(
     // Four times OpenTelemetry's default, because sending a batch costs more than encoding its spans.
     { default: 2048, min: 1, max: 10_000 },
-    'Spans of one batch, at most half of OTEL_BSP_MAX_QUEUE_SIZE. A batch of 1 MB is sent before.',
+    'Spans of one batch, at most half of OTEL_BSP_MAX_QUEUE_SIZE. A batch that reaches 1 MB is sent earlier.',
   ),
   OTEL_BSP_SCHEDULE_DELAY: integer(
     { default: 5000, min: 1, max: 600_000 },
-    'Milliseconds that a span waits at most for a batch to fill.',
+    'Maximum milliseconds that a span waits for its batch to fill.',
   ),
   OTEL_SDK_DISABLED: oneOf(['true', 'false'], 'false', '`true` turns tracing off in any case.'),
 };

@@ -181,8 +181,12 @@ export class CallerConnections {
 }
 
 function createConnectionLimitError(): GatewayError {
-  return new GatewayError('AUTHENTICATION_UNAVAILABLE', 'The gateway has no room for another caller now.', {
-    retryable: true,
-    retryAfterMs: 1000,
-  });
+  return new GatewayError(
+    'AUTHENTICATION_UNAVAILABLE',
+    'The gateway cannot accept another caller at the moment.',
+    {
+      retryable: true,
+      retryAfterMs: 1000,
+    },
+  );
 }

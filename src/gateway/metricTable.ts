@@ -80,7 +80,7 @@ export const metricTable = {
   ),
   cacheReads: counter(
     'fieldgraph_cache_reads_total',
-    'Reads of the REST cache, by origin of the value; stale values are renewed meanwhile, overdue ones should have been renewed by now.',
+    'Reads of the REST cache by origin of the value; stale values are being renewed, overdue values should already have been renewed.',
     ['origin'],
   ),
   cacheEntries: gauge('fieldgraph_cache_entries', 'Entries of the REST cache in memory.'),
@@ -100,12 +100,12 @@ export const metricTable = {
   ),
   subscriptionDelay: histogram(
     'fieldgraph_subscription_delay_seconds',
-    'Time from the poll that brought an event to its hand-over to the socket in seconds, by transport; events of the past are not counted.',
+    'Seconds from the poll that returned an event until it is written to the socket, by transport; replayed events are not counted.',
     ['transport'],
   ),
   subscriptionResumes: counter(
     'fieldgraph_subscription_resumes_total',
-    'Subscriptions that resumed behind a cursor.',
+    'Subscriptions that resumed from a cursor.',
   ),
   subscriptionsEnded: counter(
     'fieldgraph_subscriptions_ended_total',
@@ -118,7 +118,7 @@ export const metricTable = {
   ]),
   pollLag: gauge(
     'fieldgraph_poll_lag_seconds',
-    'Time since the last successful poll in seconds, by kind of sample; absent while it is not polled; the highest of all processes.',
+    'Seconds since the last successful poll, by kind of sample; absent for kinds that are not polled; the highest of all processes.',
     { labels: ['kind'], aggregator: 'max' },
   ),
   spans: counter(

@@ -222,7 +222,7 @@ function logRefusal(error: unknown, logger: Logger): void {
   else
     logger.error(
       { code },
-      'The platform gives no token: check PLATFORM_URL, or run `fieldgraph doctor`, which names the reason',
+      'The platform issued no token: check PLATFORM_URL, or run `fieldgraph doctor` for the reason',
     );
 }
 

@@ -107,7 +107,7 @@ function toAccountId(credential: CallerCredential): string {
 function createTooManyRefusalsError(counter: SlidingWindowCounter): GatewayError {
   return new GatewayError(
     'AUTHENTICATION_UNAVAILABLE',
-    'Too many wrong credentials arrived lately. The gateway verifies no other one for now.',
+    'Too many wrong credentials arrived recently. The gateway does not verify new ones at the moment.',
     { retryable: true, retryAfterMs: counter.msUntilDecrease() },
   );
 }

@@ -109,7 +109,7 @@ export class SampleReplay implements EventReplay<Sample> {
     if (items.length > 0) return;
     throw createBadInputError(
       'after',
-      `${cursor} names a sample that is not on the platform. Begin without it.`,
+      `${cursor} names a sample that does not exist on the platform. Subscribe again without \`after\`.`,
     );
   }
 

@@ -141,7 +141,7 @@ class SharedFeed {
     const { kind } = this.#name;
     this.#logger.warn(
       { kind, silentMs: Math.round(silentMs) },
-      'A worker that polls does not respond; another polls',
+      'The polling worker does not respond; another worker takes over',
     );
     this.#followers.delete(leader);
     this.#followers.add(leader);

@@ -103,7 +103,7 @@ class Workers {
     if (this.#isStopping) return;
     this.#consecutiveExits = countConsecutiveExits(this.#consecutiveExits, uptimeMs);
     const restartMs = restartDelayMs(this.#consecutiveExits);
-    this.#options.logger.error({ ...exit, restartMs }, 'A worker ended; starting another one');
+    this.#options.logger.error({ ...exit, restartMs }, 'A worker exited; starting another one');
     const restart = setTimeout(() => {
       this.#restarts.delete(restart);
       this.#startWorker(checksPlatform).ready.catch((error: unknown) => this.#logStartFailure(error));
@@ -166,7 +166,10 @@ function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions)
   const kill = () => void process.process.kill('SIGKILL');
   const port = createWorkerPort(process.process, {
     onExceeded(unsentBytes) {
-      logger.error({ pid: process.process.pid, unsentBytes }, 'A worker does not read; ending it');
+      logger.error(
+        { pid: process.process.pid, unsentBytes },
+        'A worker does not read its messages; killing it',
+      );
       kill();
     },
   });
@@ -201,7 +204,7 @@ function waitUntilReady({ channel }: ConnectedWorker, exited: Promise<WorkerExit
     channel.handle('ready', resolve);
     channel.handle('failed', (text) => reject(new StartupError(text)));
     void exited.then(({ code, signal }) => {
-      reject(new StartupError(`A worker ended as it started, with ${signal ?? code}.`));
+      reject(new StartupError(`A worker exited while it started, with ${signal ?? code}.`));
     });
   });
 }

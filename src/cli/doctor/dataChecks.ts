@@ -107,7 +107,7 @@ function explainRejection(error: unknown): Failure {
     return { message: 'The answer for many is longer than 64 MB, and so is not read.', remedy: SUPPORT };
   const code = findCode(error);
   if (code === undefined || /ABORTED|TIMEOUT|CANCELED/.test(code))
-    return { message: 'No answer for many in time.', remedy: `Run the doctor again. ${SUPPORT}` };
+    return { message: 'No response for many in time.', remedy: `Run the doctor again. ${SUPPORT}` };
   if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
     return {
       message: `The platform answers many with a body that can't be decompressed (${code}).`,
@@ -120,7 +120,7 @@ function explainRejection(error: unknown): Failure {
 }
 
 const SUPPORT = 'Ask the support of the platform.';
-const BETWEEN = 'Check what stands between: a proxy, a portal.';
+const BETWEEN = 'Check what is between the gateway and the platform: a proxy, a captive portal.';
 const ADDRESS = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.';
 
 function findFailure(
@@ -141,13 +141,13 @@ function findFailure(
 /** By status. Other statuses have one message. */
 const failures: Readonly<Record<number, Failure>> = {
   401: {
-    message: 'The platform does not accept the token, for many (status 401).',
+    message: 'The platform does not accept the token for many (status 401).',
     remedy:
-      'If the token came from Redis, check whether the key was revoked. Otherwise token endpoint and REST API are not of one platform.',
+      'If the token came from Redis, check whether the key was revoked. Otherwise the token endpoint and the REST API belong to different platforms.',
   },
   403: {
     message: 'The API client may not read many (status 403).',
-    remedy: 'Ask the administrator of the account for the right.',
+    remedy: 'Ask the administrator of the account for this permission.',
   },
   404: { message: 'The platform answers many with status 404.', remedy: ADDRESS },
   429: {

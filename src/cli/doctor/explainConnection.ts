@@ -75,7 +75,7 @@ const causes: readonly Cause[] = [
     codes: /CERTIFICATE_REQUIRED/,
     isTls: true,
     message: 'The server requires a client certificate, which the gateway does not have.',
-    remedy: 'Let the server accept the gateway without one, or put a proxy between that has one.',
+    remedy: 'Let the server accept connections without one, or put a proxy that has one in between.',
   },
   {
     codes: /(_CERT|CERT_|_SIGNATURE|ISSUER)/,
@@ -115,7 +115,7 @@ const causes: readonly Cause[] = [
   {
     codes: /^(Z_.*|ERR__.*|ERR_BROTLI.*)$/,
     message: "The answer can't be decompressed.",
-    remedy: 'Check what stands between, such as a proxy that changes answers.',
+    remedy: 'Check what is between the gateway and the server, such as a proxy that changes responses.',
   },
   {
     codes: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,

@@ -14,7 +14,7 @@ interface ResponseContext {
 
 const ADDRESS =
   'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page.';
-const BETWEEN = 'Check what stands between: a firewall, a proxy, a portal.';
+const BETWEEN = 'Check what is between the gateway and the platform: a firewall, a proxy, a captive portal.';
 
 /** By status, for pages instead of a token. */
 const pageRemedies: Readonly<Record<number, string>> = {
@@ -64,7 +64,11 @@ function explainSuccess(
   if (typeof fields['error'] === 'string') return explainRefusal(response, credential);
   const remedy = 'Ask the support of the platform, and check that PLATFORM_URL is its address.';
   if (fields['access_token'] !== undefined && status === 200)
-    return problem('platform.token', 'The token is not a text that a header can hold.', remedy);
+    return problem(
+      'platform.token',
+      'The token contains characters that an HTTP header cannot contain.',
+      remedy,
+    );
   return status === 200
     ? atAddress('answers a token request without a token.', ADDRESS)
     : atAddress(`answers a token request with status ${status} instead of 200.`, ADDRESS);
@@ -75,7 +79,7 @@ function explainRateLimit(headers: TransportResponse['headers'], nowMs: number):
   const until = !waitMs ? '' : ` for ${Math.ceil(waitMs / 1000)} s`;
   return problem(
     'platform.tokens',
-    `The platform accepts no token request${until}: the 15 of 15 minutes are used up.`,
+    `The platform accepts no token request${until}: all 15 requests allowed in 15 minutes are used up.`,
     'Wait, and find what requests tokens: other programs with this key, or restarts without REDIS_URL.',
   );
 }
@@ -137,7 +141,7 @@ function explainRefusal(
   return problem(
     'platform.credential',
     `The platform refuses the credential (status ${status}); it does not say whether the key or the secret is wrong.`,
-    'Check PLATFORM_KEY and PLATFORM_SECRET: copy both anew from the platform, and do not exchange them.' +
+    'Check PLATFORM_KEY and PLATFORM_SECRET: copy both from the platform again, and make sure that they are not swapped.' +
       (isPage ? ' The answer is a web page: a proxy or a portal between may refuse, too.' : ''),
   );
 }

@@ -40,7 +40,7 @@ export async function checkPlatform(
 ): Promise<PlatformExamination> {
   const { platform } = config;
   if (platform.kind === 'sandbox') {
-    const message = 'PLATFORM_URL is not set: the gateway starts the sandbox and serves invented data.';
+    const message = 'PLATFORM_URL is not set: the gateway starts the sandbox and serves generated data.';
     return withoutRequests([
       ok('platform.address', message),
       ...checkSandboxFile(config.sandbox.databaseFile),

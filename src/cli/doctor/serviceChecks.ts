@@ -142,7 +142,7 @@ const replyCauses: readonly ReplyCause[] = [
   {
     pattern: /unknown command.*HELLO|NOPROTO/i,
     check: 'redis.version',
-    message: 'Redis is too old, or another server that is like Redis.',
+    message: 'Redis is too old, or the server is a different product that resembles Redis.',
     remedy: `Use Redis ${MIN_VERSION} or later.`,
   },
   {
@@ -203,7 +203,7 @@ function checkMode(info: ReadonlyMap<string, string>): Finding {
   if ((info.get('redis_mode') ?? info.get('server_mode')) === 'sentinel')
     return problem(
       check,
-      'This is a sentinel of Redis, which stores nothing.',
+      'This is a Redis Sentinel, which stores no data.',
       'Set REDIS_URL to the primary server.',
     );
   if (info.get('cluster_enabled') === '1')

@@ -152,7 +152,7 @@ function readPoint(text: string, after: string, { readQueue }: Context): ResumeP
   if (!isRfid && !text.startsWith('ScalarSample:')) {
     throw createBadInputError(
       'after',
-      `${JSON.stringify(after)} names no sample to go on from; write "ScalarSample:90210".`,
+      `${JSON.stringify(after)} does not name a sample to resume after; use an id such as "ScalarSample:90210".`,
     );
   }
   const id = readSampleId(isRfid ? 'RfidSample' : 'ScalarSample', text);

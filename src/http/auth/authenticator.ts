@@ -81,7 +81,7 @@ async function createApiKeyAuthenticator(
       entries = parseApiKeys(text);
       onKeys([...entries.values()]);
     },
-    onFailure: (cause) => logger.error({ cause }, 'API_KEYS_FILE is not usable; the keys stay as they were'),
+    onFailure: (cause) => logger.error({ cause }, 'API_KEYS_FILE is not usable; keeping the previous keys'),
   }).catch((error: unknown) => throwUnreadable(error, file));
   return {
     authenticate(credential) {

@@ -93,7 +93,7 @@ async function readKeysFile(file: string, logger: Logger): Promise<VerificationK
     apply([text = '']) {
       getKey = createLocalJWKSet(parseKeys(text));
     },
-    onFailure: (cause) => logger.error({ cause }, 'JWKS_FILE is not usable; the keys stay as they were'),
+    onFailure: (cause) => logger.error({ cause }, 'JWKS_FILE is not usable; keeping the previous keys'),
   }).catch((error: unknown) => {
     throw new SettingFileError('JWKS_FILE', messageOf(error));
   });

@@ -34,7 +34,7 @@ export function tooManyLongMessages(): GatewayError {
 export function tooManySubscriptions(): GatewayError {
   return new GatewayError(
     'TOO_MANY_SUBSCRIPTIONS',
-    'Too many open connections or subscriptions. End some, or name fewer streams in each.',
+    'Too many open connections or subscriptions. Close some, or request fewer streams in each.',
     { retryable: true },
   );
 }

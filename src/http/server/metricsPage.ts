@@ -67,6 +67,6 @@ export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
 function createPlatformCallerError(): GatewayError {
   return new GatewayError(
     'FORBIDDEN',
-    'No platform credential gives access to the metrics; set METRICS=open.',
+    'Platform credentials do not give access to the metrics; set METRICS=open.',
   );
 }

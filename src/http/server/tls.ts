@@ -52,7 +52,7 @@ export async function createTlsServer(
     onFailure: (cause) =>
       logger.error(
         { cause },
-        'TLS_CERT_FILE and TLS_KEY_FILE are not usable; the certificate stays as it was',
+        'TLS_CERT_FILE and TLS_KEY_FILE are not usable; keeping the previous certificate',
       ),
   }).catch((error: unknown) => {
     throw new SettingFileError(SETTINGS, messageOf(error));

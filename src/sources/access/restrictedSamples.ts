@@ -160,7 +160,7 @@ function throwOnForeignGroups(groups: readonly string[], present: readonly Thres
   if (groups.every((group) => presentGroups.has(group))) return;
   throw new GatewayError(
     'FORBIDDEN',
-    'Groups belong to the whole account: callers who are restricted to organizations can name only groups of the present threshold.',
+    'Groups belong to the whole account: callers who are restricted to organizations can name only groups that the threshold already has.',
   );
 }
 

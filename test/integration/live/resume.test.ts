@@ -157,7 +157,7 @@ describe('resuming', () => {
       const listener = begin({ kinds, after: `ScalarSample:${gateway.newestId() + 1000}` });
       await listener.ended;
       const { message, extensions } = required(listener.errors[0]);
-      expect(message).toContain('is not on the platform');
+      expect(message).toContain('does not exist on the platform');
       expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', retryable: false });
       // It must not be sent again.
       expect(extensions).not.toHaveProperty('cursor');

@@ -38,7 +38,7 @@ describe('/metrics of several workers', () => {
     const [victim = 0] = gateway.workerPids();
     process.kill(victim, 'SIGKILL');
     // It still gets connections until its death is noticed.
-    await until(() => gateway.process.stderr.includes('A worker ended'));
+    await until(() => gateway.process.stderr.includes('A worker exited'));
     await until(async () => {
       const page = await gateway.connect().get('/metrics');
       expect(metricIn(page, EXECUTED)).toBe(2);

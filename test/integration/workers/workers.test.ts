@@ -82,7 +82,7 @@ describe('a worker that exits unexpectedly', () => {
     const gateway = await startWorkerGateway();
     const [victim = 0, other] = gateway.workerPids();
     process.kill(victim, 'SIGKILL');
-    await vi.waitFor(() => expect(gateway.process.stderr).toContain('A worker ended'), WAIT);
+    await vi.waitFor(() => expect(gateway.process.stderr).toContain('A worker exited'), WAIT);
     await until(() => gateway.workerPids().length === 2);
     expect(gateway.workerPids()).toContain(other);
     expect(gateway.workerPids()).not.toContain(victim);

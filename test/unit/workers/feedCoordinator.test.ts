@@ -182,7 +182,7 @@ describe('workers that follow the same samples', () => {
     await vi.waitFor(() => expect(other.polls).toHaveLength(1), WAIT);
     expect(other.polls[0]?.from).toEqual({ id: 101, asOfMs: 5000 });
     expect(logger.lines.map(({ message }) => message)).toContain(
-      'A worker that polls does not respond; another polls',
+      'The polling worker does not respond; another worker takes over',
     );
     // The next samples, from the old leader and then from the new one.
     await one.polls[0]?.bring(102);

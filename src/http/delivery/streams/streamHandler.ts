@@ -184,7 +184,8 @@ export class StreamHandler {
   #stop(incoming: StreamRequest, token: string): void {
     const { request, response, requestId } = incoming;
     const operationId = new URLSearchParams(searchOf(request)).get('operationId');
-    if (operationId === null) throw new GatewayError('BAD_REQUEST', 'Name the operation by operationId.');
+    if (operationId === null)
+      throw new GatewayError('BAD_REQUEST', 'Set the parameter operationId to the id of the operation.');
     this.#single.get(token, ownerOf(incoming)).cancel(operationId);
     setCommonHeaders(response, requestId);
     response.writeHead(200, NO_STORE).end();

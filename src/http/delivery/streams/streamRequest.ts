@@ -93,7 +93,7 @@ export function readOperationId({ extensions }: OperationParameters): string {
 export function createOriginError(): GatewayError {
   return new GatewayError(
     'CSRF_REFUSED',
-    'Pages of other sites may open a stream if CORS_ORIGINS has their origin.',
+    'Pages of other sites may open a stream only if CORS_ORIGINS lists their origin.',
   );
 }
 
