@@ -44,7 +44,7 @@ interface CompilerContext extends CompilerOptions {
   /** The deferred fragments that the fields belong to; empty in the initial result. */
   parentUsages: ReadonlySet<DeferUsage>;
   /** Whether an enclosing fragment cache already stores the text of these fields. */
-  isMemoised?: boolean;
+  isCached?: boolean;
 }
 
 /**
@@ -124,14 +124,14 @@ function compileFields(
   parentType: GraphQLObjectType,
   fields: SelectionPlan['fields'],
 ): ExecuteSelection {
-  const isCacheable = !compiler.isMemoised && isSourceModel(parentType);
+  const isCacheable = !compiler.isCached && isSourceModel(parentType);
   const selected: SelectedField[] = [];
   for (const [responseName, { nodes, usages }] of fields) {
     const name = nodes[0]?.name.value ?? '';
     const definition = parentType.getFields()[name];
     if (name === TypeNameMetaFieldDef.name) {
       const value = quote(parentType.name);
-      selected.push({ responseName, value, dependence: 'object', isMemoised: true, specialised: undefined });
+      selected.push({ responseName, value, dependence: 'object', isCached: true, specialised: undefined });
     } else if (definition) {
       const field = { operation: compiler.operation, parentType, definition, responseName, nodes, usages };
       selected.push(selectField(compiler, field, isCacheable));
@@ -150,14 +150,14 @@ function selectField(compiler: CompilerContext, field: FieldDetails, isCacheable
   const dependence = compiler.dependences.ofField(field);
   const cachesSubtree = isCacheable && dependence === 'sources';
   const compileSubselection = createSubselectionCompiler(
-    { ...compiler, isMemoised: compiler.isMemoised || cachesSubtree },
+    { ...compiler, isCached: compiler.isCached || cachesSubtree },
     dependence,
   );
   return {
     responseName,
     value: compileField(field, compileSubselection),
     dependence,
-    isMemoised: cachesSubtree || dependence === 'object',
+    isCached: cachesSubtree || dependence === 'object',
     specialised: dependence === 'object' ? toSpecialisedField(field) : undefined,
   };
 }
@@ -175,9 +175,9 @@ function createSubselectionCompiler(
 }
 
 function createSelectionCompiler(compiler: CompilerContext): CompileSelection {
-  const { selections, isMemoised = false, parentUsages } = compiler;
+  const { selections, isCached = false, parentUsages } = compiler;
   return (field, type) =>
-    selections.get([type, isMemoised, parentUsages, ...field.nodes, ...field.usages], () =>
+    selections.get([type, isCached, parentUsages, ...field.nodes, ...field.usages], () =>
       compilePlan(compiler, type, planSubfields(toCollectContext(compiler), type, field)),
     );
 }

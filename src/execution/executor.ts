@@ -23,8 +23,8 @@ import {
   type RecordedDependencies,
 } from './executionContext.js';
 import type { IncrementalFormat } from './incremental/incrementalFormat.js';
-import { LaterParts } from './incremental/laterParts.js';
 import { PartRecords } from './incremental/partRecords.js';
+import { SubsequentResults } from './incremental/subsequentResults.js';
 import { ListSlices } from './listSlices.js';
 import type { ExecuteSelection } from './selection.js';
 import { isFiniteNumber, isInt32 } from './text/leafSerializer.js';
@@ -48,7 +48,7 @@ export type Executor = (request: ExecutionRequest) => ExecutionResult | PromiseL
 export interface IncrementalResult {
   result: ExecutionResult;
   /** Undefined if the result is complete. */
-  later: LaterParts | undefined;
+  later: SubsequentResults | undefined;
 }
 
 /**
@@ -105,7 +105,8 @@ export function createIncrementalExecutor(
     const toIncremental = (result: ExecutionResult): IncrementalResult => {
       const records = part.close(context.errors);
       const { minBatchIntervalMs } = options;
-      const later = records.length > 0 ? new LaterParts(records, context, minBatchIntervalMs) : undefined;
+      const later =
+        records.length > 0 ? new SubsequentResults(records, context, minBatchIntervalMs) : undefined;
       return { result, later };
     };
     const result = executeCompiled({ ...prepared, context });

@@ -12,7 +12,7 @@ export interface SelectedField {
   /** The combined dependence of the field and of everything selected below it. */
   dependence: FieldDependence;
   /** Whether a fragment cache stores the text of the field. */
-  isMemoised: boolean;
+  isCached: boolean;
   /** How a specialised serializer writes the field. Only for scalars and enums that depend on the object alone. */
   specialised: Omit<SpecialisedField, 'prefix'> | undefined;
 }
@@ -22,7 +22,7 @@ export interface Instruction {
   prefix: string;
   execute: ExecuteField;
   dependence: FieldDependence;
-  isMemoised: boolean;
+  isCached: boolean;
   specialised: SelectedField['specialised'];
   /** The index of the next instruction in the whole selection set. */
   nextIndex: number;
@@ -64,11 +64,11 @@ export function toSections(
   instructions: readonly Instruction[],
   cacheBudget: FragmentCacheBudget,
 ): SelectionSection[] {
-  return groupNeighbours(instructions, ({ isMemoised }) => isMemoised).map((section) => {
+  return groupNeighbours(instructions, ({ isCached }) => isCached).map((section) => {
     const checksDependencies = section.some(({ dependence }) => dependence === 'sources');
     return {
       groups: toGroups(section),
-      fragmentCache: section[0]?.isMemoised ? new FragmentCache(cacheBudget, checksDependencies) : undefined,
+      fragmentCache: section[0]?.isCached ? new FragmentCache(cacheBudget, checksDependencies) : undefined,
     };
   });
 }

@@ -120,7 +120,7 @@ export class CallerConnections {
     const pooled = { connection, leases: 0, usedAtMs: this.#clock.now(), isRetired: false };
     try {
       await connection.platform.checkReady();
-      this.#refused.addGood(credential);
+      this.#refused.addAccepted(credential);
       this.#makeRoom();
       this.#connections.set(id, pooled);
       return pooled;

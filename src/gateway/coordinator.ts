@@ -8,7 +8,7 @@ import type { CredentialScope, EntryKey } from '../cache/cacheKey.js';
 import type { SharedRateCounts } from '../http/rateLimits/callerRateLimiter.js';
 import type { WorkerDirectory } from '../http/server/forwarding.js';
 import { createLocalPolls, type SamplePolls, type StartPoll } from '../live/samplePoll.js';
-import type { SharedTokenStore } from '../rest/auth/tokenLedger.js';
+import type { SharedTokenStore } from '../rest/auth/tokenStateStore.js';
 import type { MetricFamily } from './metricTable.js';
 
 /** The samples that one credential receives. */

@@ -33,7 +33,7 @@ import { type Coordinator, createLocalCoordinator } from './coordinator.js';
 import type { GatewayOptions } from './gatewayOptions.js';
 import { createAccessLog, withTraceIds } from './logging.js';
 import { createGatewayMetrics } from './metrics.js';
-import { checkPlatform, createPlatformAccess } from './platformAccess.js';
+import { checkCredentialAtStart, createPlatformAccess } from './platformAccess.js';
 import { createSessionOpener } from './sessions.js';
 import { connectRedisCoordinator } from './sharing/redisCoordinator.js';
 import { WriteLog } from './writeLog.js';
@@ -85,7 +85,7 @@ async function serve(settings: GatewaySettings, callers: CallerLayer): Promise<G
   const graph = await startGraphLayer(settings);
   const server = await startServerLayer(settings, callers, graph);
   const { access, authenticator } = callers;
-  if (settings.checksPlatform) checkPlatform({ access, authenticator, logger: settings.logger });
+  if (settings.checksPlatform) checkCredentialAtStart({ access, authenticator, logger: settings.logger });
   access.startPolling();
 
   async function stop(): Promise<void> {

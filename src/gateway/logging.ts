@@ -43,7 +43,11 @@ export interface AccessLogSettings {
 
 export function createAccessLog(settings: AccessLogSettings & { logger: Logger; clock: Clock }): AccessLog {
   const { accessLog: part = 0, slowOperationMs: slowMs = 0, clock } = settings;
-  return new AccessLog({ part, slowMs, logger: createLimitedLogger(settings.logger, clock, ACCESS_LIMIT) });
+  return new AccessLog({
+    fraction: part,
+    slowMs,
+    logger: createLimitedLogger(settings.logger, clock, ACCESS_LIMIT),
+  });
 }
 
 /** Adds `trace_id` to the lines of requests that are traced. */
@@ -74,7 +78,7 @@ export class LogDestination {
   readonly #maxBytes: number;
   readonly #maxFlushMs: number;
   /** The bytes that the last write did not accept. They are written before the lines. */
-  #rest: Uint8Array = Buffer.alloc(0);
+  #unwritten: Uint8Array = Buffer.alloc(0);
   #lines: string[] = [];
   /** Waiting bytes, including those that are being written. */
   #bytes = 0;
@@ -112,8 +116,8 @@ export class LogDestination {
   }
 
   #takeWaiting(): Uint8Array {
-    const chunk = Buffer.concat([this.#rest, Buffer.from(this.#lines.join(''))]);
-    this.#rest = Buffer.alloc(0);
+    const chunk = Buffer.concat([this.#unwritten, Buffer.from(this.#lines.join(''))]);
+    this.#unwritten = Buffer.alloc(0);
     this.#lines = [];
     return chunk;
   }
@@ -127,10 +131,10 @@ export class LogDestination {
 
   #onWritten(chunk: Uint8Array, error: Error | null, written: number): void {
     const isRefused = error !== null && isTemporary(error);
-    if (isRefused) this.#rest = chunk;
-    else if (error === null) this.#rest = chunk.subarray(written);
+    if (isRefused) this.#unwritten = chunk;
+    else if (error === null) this.#unwritten = chunk.subarray(written);
     // After another error, such as that of a full disk, these lines are lost. The next ones are tried again.
-    this.#bytes -= chunk.length - this.#rest.length;
+    this.#bytes -= chunk.length - this.#unwritten.length;
     if (isRefused) setTimeout(() => this.#writeWaiting(), RETRY_MS).unref();
     else this.#writeWaiting();
   }

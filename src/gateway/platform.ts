@@ -78,7 +78,7 @@ export interface ConnectedPlatform {
   arrivedSamples: ArrivedSamples;
   endpointStats: EndpointStats;
   /** Maximum REST calls that one operation may currently have in flight, at least 1. */
-  callAllowance(): number;
+  currentCallLimit(): number;
   /** Resolves when the platform accepts the credential. Rejects with a `GatewayError`. */
   checkReady(): Promise<void>;
   /** Token and circuit breakers, for `extensions.explain`. */
@@ -182,7 +182,7 @@ function createConnectedPlatform(
     samplePages,
     arrivedSamples: new ArrivedSamples(nowMs, { maxSilenceMs: maxPollSilenceMs }),
     endpointStats: createEndpointStats({ nowMs: toMonotonicClock(clock).now, maxListLength }),
-    callAllowance: () => transport.callAllowance(),
+    currentCallLimit: () => transport.currentCallLimit(),
     async checkReady() {
       await tokens.get();
     },

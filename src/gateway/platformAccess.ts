@@ -191,7 +191,7 @@ const MAX_IDS = 20;
  * organizations of API keys, and checks them again whenever their file changes. Never throws. The gateway serves
  * requests in the meantime.
  */
-export function checkPlatform({ access, authenticator, logger }: PlatformCheckOptions): void {
+export function checkCredentialAtStart({ access, authenticator, logger }: PlatformCheckOptions): void {
   const checkKeys = async (keys: WatchedKeys): Promise<void> => {
     try {
       await access.checkReady();

@@ -15,22 +15,22 @@ export interface RefusedCredentials {
   /** Records that the platform refused a credential from this address. */
   add(credential: CallerCredential, address: string): void;
   /** Records that the platform accepted it. For an hour, failed logins of others do not block it. */
-  addGood(credential: CallerCredential): void;
+  addAccepted(credential: CallerCredential): void;
 }
 
 /** A refused credential is not verified again for this long. */
 const REFUSAL_TTL_MS = 60_000;
 /** An accepted credential is exempt from the limits on addresses for this long. */
-const GOOD_CREDENTIAL_TTL_MS = 3_600_000;
+const ACCEPTED_CREDENTIAL_TTL_MS = 3_600_000;
 /** The platform accepts 15 token requests in 15 minutes. Guesses at the Secret of a known Key must not use them up. */
 const MAX_PER_KEY = { count: 5, windowMs: 900_000, slices: 15 };
 const MINUTE = { windowMs: 60_000, slices: 12 };
 /** Failed logins per minute from one address, or from one IPv6 /64. */
-const MAX_OF_ADDRESS = 10;
+const MAX_FAILED_LOGINS_PER_ADDRESS = 10;
 /** Failed logins per minute from all addresses. */
-const MAX_OF_ALL = 60;
-/** The part of `MAX_OF_ALL` that is reserved for addresses without a failed login in the last minute. */
-const RESERVED_FOR_FIRST = 20;
+const MAX_FAILED_LOGINS = 60;
+/** The part of `MAX_FAILED_LOGINS` that is reserved for addresses without a failed login in the last minute. */
+const RESERVED_FAILED_LOGINS = 20;
 const MAX_REMEMBERED_CREDENTIALS = 10_000;
 
 /** `clock` is monotonic. Failed logins of other processes count like those of this one. */
@@ -44,8 +44,8 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
   function refuseAddress(address: string): GatewayError | undefined {
     const counter = byAddress.get(toAddressGroup(address));
     const failures = counter?.total() ?? 0;
-    if (counter && failures >= MAX_OF_ADDRESS) return createTooManyFromAddressError(counter);
-    const maxTotal = failures === 0 ? MAX_OF_ALL : MAX_OF_ALL - RESERVED_FOR_FIRST;
+    if (counter && failures >= MAX_FAILED_LOGINS_PER_ADDRESS) return createTooManyFromAddressError(counter);
+    const maxTotal = failures === 0 ? MAX_FAILED_LOGINS : MAX_FAILED_LOGINS - RESERVED_FAILED_LOGINS;
     return total.total() >= maxTotal ? createTooManyRefusalsError(total) : undefined;
   }
 
@@ -77,8 +77,8 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
       count(login);
       shared?.add(login);
     },
-    addGood(credential) {
-      goodUntilMs.set(toCredentialId(credential), clock.now() + GOOD_CREDENTIAL_TTL_MS);
+    addAccepted(credential) {
+      goodUntilMs.set(toCredentialId(credential), clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
     },
   };
 }

@@ -109,7 +109,7 @@ function createContextFor(
   const freshness = createResponseFreshness(nowMs);
   const operationCalls = createRestCallLimit(maxRestCalls);
   const turns = new OperationTurns();
-  const callGate = new CallGate(() => platform.callAllowance());
+  const callGate = new CallGate(() => platform.currentCallLimit());
   let beforeCall = operationCalls;
   const callOptions = () => ({
     requestId,

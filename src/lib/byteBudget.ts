@@ -12,10 +12,10 @@ export interface ByteBudget {
   /** Whether this many bytes fit into half of the budget. The other half is reserved for work that already runs. */
   hasRoomFor(bytes: number): boolean;
   /** Charges bytes, at most half of the budget, as soon as they fit. Reservations are granted in order. */
-  reserve(bytes: number): Reservation;
+  reserve(bytes: number): ByteReservation;
 }
 
-export interface Reservation {
+export interface ByteReservation {
   /** Resolves with true when the bytes are charged, with false after `release`. */
   granted: Promise<boolean>;
   /** Releases the bytes, or cancels the waiting. Calls after the first one have no effect. */
@@ -72,7 +72,7 @@ class CallerBudget implements ByteBudget {
     return this.used() + bytes <= this.#maxBytes / 2;
   }
 
-  reserve(bytes: number): Reservation {
+  reserve(bytes: number): ByteReservation {
     const { waiters } = this.#account();
     // Connections may occupy the other half for as long as they are open, so a larger reservation could wait forever.
     const charged = Math.min(bytes, this.#maxBytes / 2);
@@ -110,7 +110,7 @@ function grantWaiters(account: Account, maxBytes: number): void {
   }
 }
 
-function createReservation(bytes: number, waiters: Waiter[], onRelease: () => void): Reservation {
+function createReservation(bytes: number, waiters: Waiter[], onRelease: () => void): ByteReservation {
   let state: 'waiting' | 'granted' | 'released' = 'waiting';
   let release = () => {};
   const granted = new Promise<boolean>((resolve) => {

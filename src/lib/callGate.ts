@@ -5,14 +5,14 @@
 
 /** Never nest: work that waits for other work of its gate would hold a place that the other needs. */
 export class CallGate {
-  readonly #allowance: () => number;
+  readonly #currentLimit: () => number;
   #active = 0;
   /** In the order of arrival. A set, so that taking the first takes no copy of the others. */
   readonly #waiting = new Set<() => void>();
 
   /** `allowance`: how much work may be in flight now, at least 1; it may change, for example while many operations wait. */
   constructor(allowance: () => number) {
-    this.#allowance = allowance;
+    this.#currentLimit = allowance;
   }
 
   /** Begins the work at once where that is allowed, else in the order of the calls. */
@@ -28,7 +28,7 @@ export class CallGate {
 
   /** Undefined where the work may begin at once. */
   #enter(): Promise<void> | undefined {
-    if (this.#waiting.size === 0 && this.#active < this.#allowance()) {
+    if (this.#waiting.size === 0 && this.#active < this.#currentLimit()) {
       this.#active += 1;
       return undefined;
     }
@@ -41,7 +41,7 @@ export class CallGate {
   #leave(): void {
     this.#active -= 1;
     for (const begin of this.#waiting) {
-      if (this.#active >= this.#allowance()) return;
+      if (this.#active >= this.#currentLimit()) return;
       this.#waiting.delete(begin);
       this.#active += 1;
       begin();

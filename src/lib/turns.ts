@@ -5,9 +5,9 @@ export type TakeTurn = (caller: string) => Promise<void> | undefined;
 
 /**
  * Admits at most `perTurn` pieces of work in each turn of the event loop: waiting callers take turns, and the pieces of
- * one caller keep their order. With `restMs` the event loop is left to other work for that time between two turns.
+ * one caller keep their order. With `pauseMs` the event loop is left to other work for that time between two turns.
  */
-export function createTurns(perTurn: number, restMs = 0): TakeTurn {
+export function createTurns(perTurn: number, pauseMs = 0): TakeTurn {
   /** Callers with waiting work, the next one first. */
   const waiting = new Map<string, (() => void)[]>();
   let used = 0;
@@ -16,7 +16,7 @@ export function createTurns(perTurn: number, restMs = 0): TakeTurn {
   function schedule(): void {
     if (isScheduled) return;
     isScheduled = true;
-    if (restMs > 0) setTimeout(begin, restMs);
+    if (pauseMs > 0) setTimeout(begin, pauseMs);
     else setImmediate(begin);
   }
 

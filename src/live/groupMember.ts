@@ -238,7 +238,7 @@ export class GroupMember<Event, Owner> {
     try {
       let batch: PastBatch<Event> | undefined;
       while (!(batch?.isLast && replay.pageEnd !== undefined && replay.pageEnd >= log.start)) {
-        if (!batch?.hasRest) {
+        if (!batch?.hasPendingEvents) {
           this.#charge(-this.#chargedBytes);
           replay.pageEnd = log.end;
           replay.sent.clear();

@@ -16,7 +16,7 @@ export interface PastBatch<Event> {
   /** Every event that the platform had when these were requested has been read. */
   readonly isLast: boolean;
   /** More events were requested together with these, and are returned by the next calls. */
-  readonly hasRest?: boolean;
+  readonly hasPendingEvents?: boolean;
 }
 
 /** Past events, read on demand. */

@@ -1,6 +1,6 @@
 /** Replays past events to a resumed subscription: reads past samples page by page, and tracks what a member has received. */
 import { createBadInputError, createClientDisconnectedError, GatewayError } from '../errors.js';
-import type { ByteBudget, Reservation } from '../lib/byteBudget.js';
+import type { ByteBudget, ByteReservation } from '../lib/byteBudget.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { EventPosition, EventReplay, PastBatch } from './liveEvents.js';
@@ -41,10 +41,10 @@ export class SampleReplay implements EventReplay<Sample> {
   readonly #polledPositions: () => readonly EventPosition[];
   readonly #lastIds: number[];
   /** Samples of the last page that have not been returned. */
-  #rest: readonly Sample[] = [];
+  #pendingEvents: readonly Sample[] = [];
   #isLastPage = false;
   /** Charged while a page is read and delivered. */
-  #reservation: Reservation | undefined;
+  #reservation: ByteReservation | undefined;
   /** By kind, while they are delivered: other replays can take them. */
   readonly #keptPages = new Map<QueueKind, object>();
   #isClosed = false;
@@ -62,7 +62,7 @@ export class SampleReplay implements EventReplay<Sample> {
 
   async read(): Promise<PastBatch<Sample>> {
     if (this.#isClosed) throw createClientDisconnectedError();
-    if (this.#rest.length > 0) return this.#takeBatch();
+    if (this.#pendingEvents.length > 0) return this.#takeBatch();
     this.#reservation?.release();
     this.#keptPages.clear();
     this.#reservation = this.#budget.reserve(PAGE_BYTES * this.from.length);
@@ -72,21 +72,21 @@ export class SampleReplay implements EventReplay<Sample> {
       this.close();
       throw createClientDisconnectedError();
     }
-    this.#rest = pages.flatMap(({ events }) => events);
+    this.#pendingEvents = pages.flatMap(({ events }) => events);
     this.#isLastPage = pages.every(({ isLast }) => isLast);
     return this.#takeBatch();
   }
 
   #takeBatch(): PastBatch<Sample> {
-    const events = this.#rest.slice(0, this.#maxBatch);
-    this.#rest = this.#rest.slice(this.#maxBatch);
-    const hasRest = this.#rest.length > 0;
-    return { events, isLast: this.#isLastPage && !hasRest, hasRest };
+    const events = this.#pendingEvents.slice(0, this.#maxBatch);
+    this.#pendingEvents = this.#pendingEvents.slice(this.#maxBatch);
+    const hasPendingEvents = this.#pendingEvents.length > 0;
+    return { events, isLast: this.#isLastPage && !hasPendingEvents, hasPendingEvents };
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#rest = [];
+    this.#pendingEvents = [];
     this.#reservation?.release();
     this.#keptPages.clear();
   }

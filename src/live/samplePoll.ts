@@ -91,20 +91,20 @@ export type StartPoll = (
 ) => SamplePoll;
 
 /** A sample is delayed by at most this share of the time that the platform was idle before it. */
-const IDLE_DELAY = 0.1;
+const IDLE_DELAY_SHARE = 0.1;
 
 /**
  * The part of an interval after which the first poll follows the start. Its samples take the longest to process,
  * because caches are empty and code is not compiled yet, so there should be few of them.
  */
-const FIRST_INTERVAL = 0.25;
+const FIRST_INTERVAL_SHARE = 0.25;
 
 /** Milliseconds between two checks whether subscribers can take the next page of a backlog. */
 const ROOM_CHECK_MS = 20;
 
 /** Milliseconds between two polls of a platform whose last sample or subscriber came `idleMs` ago. */
 export function toPollIntervalMs(idleMs: number, { pollMs, maxPollMs }: PollIntervals): number {
-  return Math.max(pollMs, Math.min(idleMs * IDLE_DELAY, maxPollMs));
+  return Math.max(pollMs, Math.min(idleMs * IDLE_DELAY_SHARE, maxPollMs));
 }
 
 export function createPollStarter(options: PollOptions): StartPoll {
@@ -188,7 +188,7 @@ class RunningPoll implements SamplePoll {
     }
     this.#options.logger.debug({ kind: this.#kind }, 'Polling for samples started');
     this.#busySinceMs = undefined;
-    this.#schedule(from === undefined ? this.#options.pollMs * FIRST_INTERVAL : 0);
+    this.#schedule(from === undefined ? this.#options.pollMs * FIRST_INTERVAL_SHARE : 0);
     return this.#tail.position();
   }
 

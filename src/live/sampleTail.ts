@@ -137,7 +137,7 @@ function createQueueTail(
 /** Images that are measured this long before the last poll are still found. */
 const IMAGE_LOOKBACK_MS = HOUR_MS;
 /** Maximum images that each poll reads again: about 250 KB. */
-const MAX_IMAGES_AGAIN = 1000;
+const MAX_REREAD_IMAGES = 1000;
 
 /**
  * Images have no queue, and the platform lists them by the time of measurement. So each step reads the images of
@@ -158,7 +158,7 @@ function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosit
     const { items } = await drain(pagesByTime(source, sinceMs), START_CURSOR);
     const samples = items.filter(({ id }) => id > lastId).sort((one, other) => one.id - other.id);
     lastId = Math.max(lastId, newestId(samples));
-    const againFromMs = toPosition(items.at(-MAX_IMAGES_AGAIN))?.sampledAtMs ?? 0;
+    const againFromMs = toPosition(items.at(-MAX_REREAD_IMAGES))?.sampledAtMs ?? 0;
     sinceMs = Math.max(startedAtMs - IMAGE_LOOKBACK_MS, Math.min(againFromMs, startedAtMs));
     return { samples, isPartial: false, hasMore: false };
   }

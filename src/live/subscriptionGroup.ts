@@ -1,6 +1,6 @@
 /** A group of equal subscriptions: each batch of events is executed once, and every member receives the same payloads. */
 import { type GatewayError, toGatewayError } from '../errors.js';
-import { type ByteBudget, type Reservation, unlimitedBytes } from '../lib/byteBudget.js';
+import { type ByteBudget, type ByteReservation, unlimitedBytes } from '../lib/byteBudget.js';
 import type { OperationTurns } from '../lib/turnBudget.js';
 import type { TakeTurn } from '../lib/turns.js';
 import { toCursor } from './cursors.js';
@@ -260,7 +260,7 @@ class GroupBudget implements ByteBudget {
     return this.#payer?.hasRoomFor(bytes) ?? true;
   }
 
-  reserve(bytes: number): Reservation {
+  reserve(bytes: number): ByteReservation {
     return unlimitedBytes.reserve(bytes);
   }
 

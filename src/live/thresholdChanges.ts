@@ -6,10 +6,15 @@
  */
 import { isPermanentRefusal } from '../errors.js';
 import { groupBy } from '../sources/core/collections.js';
-import { readKnownLevels, type ThresholdLevel } from '../sources/entities/thresholds.js';
+import { readCachedLevels, type ThresholdLevel } from '../sources/entities/thresholds.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import type { Sources } from '../sources/sources.js';
-import { advanceLevel, type LevelChange, type LevelState, levelOf } from '../timeseries/thresholdLevels.js';
+import {
+  advanceLevel,
+  type LevelChange,
+  type LevelState,
+  levelIndexOf,
+} from '../timeseries/thresholdLevels.js';
 
 /** A stream has changed its level. */
 export interface ThresholdChange {
@@ -103,7 +108,7 @@ export class ThresholdEvaluator {
   ): Promise<ThresholdChange[]> {
     const lastSample = this.#lastSamples.get(streamId);
     this.#lastSamples.delete(streamId);
-    const { levels, ageMs } = await readKnownLevels(sources.thresholds, streamId);
+    const { levels, ageMs } = await readCachedLevels(sources.thresholds, streamId);
     const begin = async (
       current: readonly ThresholdLevel[],
       confirmedAtMs: number,
@@ -186,7 +191,7 @@ async function confirmLevels(
   const last = samples.at(-1);
   if (last === undefined) return levels;
   const status = await thresholds.statusAfter(streamId, last.id).catch(() => null);
-  const expected = last.value === null ? undefined : levels[levelOf(levels, last.value)]?.name;
+  const expected = last.value === null ? undefined : levels[levelIndexOf(levels, last.value)]?.name;
   if (status === null || status === expected) return levels;
   return thresholds.reloadLevels(streamId).catch(() => levels);
 }

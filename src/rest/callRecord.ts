@@ -36,14 +36,14 @@ export interface CallOptions {
   /** The number of keys that the call loads; 1 by default. */
   batchSize?: number | undefined;
   /** The body of an earlier call. A body that is equal to it is not parsed: the call returns an empty result. */
-  knownBody?: KnownBody | undefined;
+  previousBody?: PreviousBody | undefined;
 }
 
 /** Parsing a shorter body takes no longer than its hash. */
 const MIN_HASHED_LENGTH = 1024;
 
 /** Recognises a body that is equal to the one before, which the platform sends again without an `ETag`. */
-export class KnownBody {
+export class PreviousBody {
   /** Hash of the body that was compared, if it is long. */
   hash: string | undefined;
   /** Whether the body that was compared is equal to the one before. */

@@ -42,7 +42,7 @@ interface RestCall {
   allowsNotFound: boolean;
 }
 
-export interface Batch<Row> {
+export interface RowBatch<Row> {
   samples: Row[];
   /** Whether the platform has more after the last one. */
   hasMore: boolean;
@@ -53,7 +53,7 @@ export interface RestCaller {
   list<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row[]>;
   /** One row, or null. */
   one<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row | null>;
-  batch<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Batch<Row>>;
+  batch<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<RowBatch<Row>>;
   /** A long batch, decoded in chunks with turns for other work in between. */
   batchChunks<Row, Chunk>(
     call: RestCall,
@@ -234,11 +234,11 @@ function toUsableBody(call: RestCall, response: TransportResponse, nowMs: number
 function toNewText(
   call: RestCall,
   response: TransportResponse,
-  { knownBody }: CallOptions,
+  { previousBody }: CallOptions,
   nowMs: number,
 ): string | undefined {
   const body = toUsableBody(call, response, nowMs);
-  return body === undefined || knownBody?.compare(body) === true ? undefined : toText(body);
+  return body === undefined || previousBody?.compare(body) === true ? undefined : toText(body);
 }
 
 function parse({ template }: RestCall, text: string | undefined): unknown {
@@ -281,7 +281,7 @@ async function readLongBatch<Row>(
   call: RestCall,
   decode: RowDecoder<Row>,
   text: string,
-): Promise<DecodedBody<Batch<Row>>> {
+): Promise<DecodedBody<RowBatch<Row>>> {
   const { value, skippedRows } = await readBatchChunks(
     call,
     { decode, convert: (rows: readonly Row[]) => rows },
@@ -293,7 +293,7 @@ async function readLongBatch<Row>(
   };
 }
 
-function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): DecodedBody<Batch<Row>> {
+function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): DecodedBody<RowBatch<Row>> {
   const { rows, hasMore } = toBatch(call, body);
   const { value: samples, skippedRows } = readList(call, decode, rows);
   return { value: { samples, hasMore }, skippedRows };

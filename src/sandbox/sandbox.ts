@@ -21,9 +21,9 @@ import {
 import { LIST_LIMIT } from './database/owned.js';
 import type { Queries } from './database/queries.js';
 import { BATCH_LIMIT } from './database/samples.js';
-import { createAgenda, emitBetween } from './seed/agenda.js';
 import { type ArchiveSpan, SampleArchive } from './seed/archive.js';
 import type { SeedProgress } from './seed/progressLog.js';
+import { createAgenda, emitBetween } from './seed/reportingSchedule.js';
 import { createSampleWriter } from './seed/sampleWriter.js';
 import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
 import type { WorldShape } from './seed/sitePlan.js';

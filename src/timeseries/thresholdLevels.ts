@@ -33,7 +33,7 @@ export interface LevelChange {
 }
 
 /** The first level whose upper limit is above the value, else the topmost. `levels` must not be empty. */
-export function levelOf(levels: readonly LevelBounds[], value: number): number {
+export function levelIndexOf(levels: readonly LevelBounds[], value: number): number {
   const index = levels.findIndex(({ upperLimit }) => upperLimit === null || value < upperLimit);
   return index < 0 ? levels.length - 1 : index;
 }
@@ -46,7 +46,7 @@ export function advanceLevel(
 ): { state: LevelState | undefined; change?: LevelChange } {
   if (value === null || (state !== undefined && isBefore({ id, sampledAtMs }, state.newest)))
     return { state };
-  const level = levelOf(levels, value);
+  const level = levelIndexOf(levels, value);
   const newest = { id, sampledAtMs };
   if (state === undefined || level === state.level) return { state: { newest, level } };
   const sinceMs = state.pending?.level === level ? state.pending.sinceMs : sampledAtMs;

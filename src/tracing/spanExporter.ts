@@ -35,7 +35,7 @@ export interface ExportCounts {
   dropped: number;
 }
 
-interface Batch {
+interface SpanBatch {
   spans: number;
   writer: ByteWriter;
 }
@@ -59,11 +59,11 @@ export class SpanExporter implements SpanSink {
   readonly #counts: ExportCounts = { exported: 0, dropped: 0 };
   readonly #encoder: OtlpEncoder;
   readonly #collector: CollectorConnection;
-  #batch: Batch = { spans: 0, writer: new ByteWriter(FIRST_CAPACITY_BYTES) };
+  #batch: SpanBatch = { spans: 0, writer: new ByteWriter(FIRST_CAPACITY_BYTES) };
   /** Finished spans that are not encoded yet. */
   readonly #group: Span[] = [];
   /** Batches that wait while another is being sent. */
-  #full: Batch[] = [];
+  #full: SpanBatch[] = [];
   #waitingSpans = 0;
   /** Encoded bytes, including those of the batch that is being sent. */
   #bytes = 0;
@@ -168,7 +168,7 @@ export class SpanExporter implements SpanSink {
   }
 
   /** Never rejects: a collector that fails must not affect requests. */
-  async #send({ spans, writer }: Batch): Promise<void> {
+  async #send({ spans, writer }: SpanBatch): Promise<void> {
     try {
       await this.#post(writer.view());
       this.#counts.exported += spans;

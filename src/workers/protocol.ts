@@ -5,7 +5,7 @@ import type { MetricFamily } from '../gateway/metricTable.js';
 import type { LogLevel } from '../lib/logger.js';
 import type { PolledSamples } from '../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../live/sampleTail.js';
-import type { StoredText } from '../rest/auth/tokenLedger.js';
+import type { StoredText } from '../rest/auth/tokenStateStore.js';
 import type { IpcChannel } from './ipcChannel.js';
 
 /** The configuration of a worker. The primary reads the environment once for all workers. */

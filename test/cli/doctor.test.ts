@@ -309,8 +309,18 @@ describe('the address of the platform', () => {
     ['is a page without a type', () => refusing(200, '<!doctype html>'), 'platform.address', /web page/],
     ['creates tokens', () => refusing(201, { access_token: 't' }), 'platform.address', /201 instead of 200/],
     ['has no content', () => refusing(204, ''), 'platform.address', /204 instead of 200/],
-    ['issues numbers', () => refusing(200, { access_token: 1 }), 'platform.token', /characters that an HTTP header cannot contain/],
-    ['issues lines', () => refusing(200, { access_token: `${SECRET}\n` }), 'platform.token', /characters that an HTTP header cannot contain/],
+    [
+      'issues numbers',
+      () => refusing(200, { access_token: 1 }),
+      'platform.token',
+      /characters that an HTTP header cannot contain/,
+    ],
+    [
+      'issues lines',
+      () => refusing(200, { access_token: `${SECRET}\n` }),
+      'platform.token',
+      /characters that an HTTP header cannot contain/,
+    ],
     [
       'compresses badly',
       () => refusing(200, 'text', { 'Content-Encoding': 'gzip' }),

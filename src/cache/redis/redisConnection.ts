@@ -134,7 +134,7 @@ export class RedisConnection {
     client.on('connect', () => {
       if (!this.#isCurrent(client)) client.destroy();
     });
-    void withinDeadline(this.#greet(client), connectTimeoutMs).then((outcome) => {
+    void withinDeadline(this.#handshake(client), connectTimeoutMs).then((outcome) => {
       if (outcome.kind === 'done') this.#onConnected(client, outcome.value);
       else this.#onLost(client, outcome.kind === 'late' ? 'TIMEOUT' : toErrorCode(outcome.error));
     });
@@ -142,7 +142,7 @@ export class RedisConnection {
   }
 
   /** Returns the run id. A Redis that does not reply to PING within the deadline would only delay every caller. */
-  async #greet(client: RedisClientInstance): Promise<string | undefined> {
+  async #handshake(client: RedisClientInstance): Promise<string | undefined> {
     await client.connect();
     const { commandDeadlineMs } = this.#options;
     const [ping, info] = await Promise.all([

@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
 import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
 import { checkCallers } from './callerChecks.js';
-import { checkPlatform } from './platformChecks.js';
+import { runPlatformChecks } from './platformChecks.js';
 import { checkCertificate, checkProcess } from './processChecks.js';
 import {
   type Finding,
@@ -94,7 +94,7 @@ async function examine(listeners: number, environment: Environment, clock: Clock
     checkCertificate(config, clock),
     checkRedis(config.redisUrl),
     checkCollector(config.tracing),
-    checkPlatform(config, readProxyVariables(environment), clock),
+    runPlatformChecks(config, readProxyVariables(environment), clock),
   ]);
   const ofCallers = await checkCallers(config, ofPlatform.organizationIds, clock);
   return {

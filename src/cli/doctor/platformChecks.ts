@@ -33,7 +33,7 @@ const MAX_CLOCK_SKEW_MS = 30_000;
 const REDIS_TIMEOUT_MS = 2000;
 
 /** `proxyVariables`: names of set environment variables that name a proxy. */
-export async function checkPlatform(
+export async function runPlatformChecks(
   config: Config,
   proxyVariables: readonly string[],
   clock: Clock,

@@ -3,9 +3,9 @@
  * the ids that it assigns.
  */
 import { type GraphQLError, type GraphQLFormattedError, responsePathAsArray } from 'graphql';
-import type { DataPart, ItemsPart, PartBatch } from './laterParts.js';
 import type { PartNode } from './partGraph.js';
 import { DeferredFragment } from './partRecords.js';
+import type { DataPart, ItemsPart, PartBatch } from './subsequentResults.js';
 
 /**
  * `v0.2`: parts are announced with ids, and no field is sent twice (`incrementalSpec=v0.2`, graphql-js 17). `20220824`:

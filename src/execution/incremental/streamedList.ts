@@ -86,7 +86,7 @@ function lookAhead(iterator: Iterator<unknown>): Iterator<unknown> | undefined {
 const MAX_SLICE_ITEMS = 100;
 
 /** State that all parts of a response share while they are executed. */
-export interface Activity {
+export interface IncrementalProgress {
   /** The number of groups and items that are not complete. */
   running: number;
   /** The number of groups and items that have begun and are not delivered. */
@@ -96,7 +96,7 @@ export interface Activity {
 }
 
 /** Counts a group or an item until the promise, which never rejects, is resolved. */
-export function watch(completion: PromiseLike<void>, activity: Activity): void {
+export function watch(completion: PromiseLike<void>, activity: IncrementalProgress): void {
   activity.running += 1;
   completion.then(() => {
     activity.running -= 1;
@@ -123,11 +123,11 @@ interface ReadyItems {
 export class StreamRun {
   readonly list: StreamedList;
   readonly #context: PartContext;
-  readonly #activity: Activity;
+  readonly #activity: IncrementalProgress;
   #slice: Slot[] = [];
   #isExhausted = false;
 
-  constructor(list: StreamedList, context: PartContext, activity: Activity) {
+  constructor(list: StreamedList, context: PartContext, activity: IncrementalProgress) {
     this.list = list;
     this.#context = context;
     this.#activity = activity;

@@ -32,8 +32,8 @@ import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operation
 import { createPrefetch, type Prefetch } from '../prefetch.js';
 import { authorizeOperation } from '../scopes.js';
 import { formatError, type LogErrorCauses } from './formatError.js';
-import { KnownQueries } from './knownQueries.js';
 import { createSuggestions } from './suggestions.js';
+import { ValidatedQueries } from './validatedQueries.js';
 
 interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch'> {
   schema: GraphQLSchema;
@@ -72,7 +72,7 @@ export function createGraphExecution(
 }
 
 /** Apollo Server, and the queries that it has executed before. */
-export type GraphServer = ApolloServer<Context> & { readonly knownQueries: KnownQueries };
+export type GraphServer = ApolloServer<Context> & { readonly validatedQueries: ValidatedQueries };
 
 export function createApolloServer({
   schema,
@@ -84,11 +84,11 @@ export function createApolloServer({
   logCauses,
 }: ApolloServerOptions): GraphServer {
   const { allowsIntrospection, maxTokens } = limits;
-  const knownQueries = new KnownQueries(execute, prefetch);
-  const respond = createResponder(knownQueries);
+  const validatedQueries = new ValidatedQueries(execute, prefetch);
+  const respond = createResponder(validatedQueries);
   const suggest = createSuggestions(schema, !allowsIntrospection);
   const server = new ApolloServer<Context>({
-    gateway: toGateway(schema, knownQueries),
+    gateway: toGateway(schema, validatedQueries),
     stringifyResult: (response) => `${stringifyResponse(response)}\n`,
     introspection: allowsIntrospection,
     // `checkPreflight` has already refused such requests, with an error code.
@@ -110,10 +110,10 @@ export function createApolloServer({
       ApolloServerPluginCacheControlDisabled(),
       // It would trace every field of subgraphs whose router asks for it.
       ApolloServerPluginInlineTraceDisabled(),
-      createOperationPlugin(logCauses, knownQueries, respond),
+      createOperationPlugin(logCauses, validatedQueries, respond),
     ],
   });
-  return Object.assign(server, { knownQueries });
+  return Object.assign(server, { validatedQueries });
 }
 
 function dependenciesOf(contextValue: unknown) {
@@ -126,7 +126,7 @@ function dependenciesOf(contextValue: unknown) {
  */
 function createOperationPlugin(
   logCauses: LogErrorCauses,
-  knownQueries: KnownQueries,
+  validatedQueries: ValidatedQueries,
   respond: Respond,
 ): ApolloServerPlugin<Context> {
   const listener: GraphQLRequestListener<Context> = {
@@ -136,7 +136,7 @@ function createOperationPlugin(
     },
     async didResolveOperation({ operation, request, contextValue, source, document }) {
       const { caller, freshness, logRefusedWrite } = contextValue;
-      knownQueries.addDocument(source, document);
+      validatedQueries.addDocument(source, document);
       if (operation) authorizeOperation(operation, caller, logRefusedWrite);
       if (operation?.operation !== 'query') freshness.forbidStoring();
       else if (request.http?.method === 'GET') {
@@ -193,10 +193,10 @@ type Respond = (operation: ApolloOperation) => Promise<GraphQLResponse | null>;
  * getter per execution, and V8 keeps it with the whole request until the next collection of the old space: a sixth of
  * all allocated memory.
  */
-function createResponder(knownQueries: KnownQueries): Respond {
+function createResponder(validatedQueries: ValidatedQueries): Respond {
   return async ({ document, operation, request: { operationName, variables }, contextValue }) => {
-    if (knownQueries.failedResult(contextValue)) return null;
-    const result = await knownQueries.execute(
+    if (validatedQueries.failedResult(contextValue)) return null;
+    const result = await validatedQueries.execute(
       { document, operation, operationName, variables },
       contextValue,
     );
@@ -214,7 +214,7 @@ function toResponse({ data = null }: ExecutionResult): GraphQLResponse {
 /** Returns the results with errors. It never executes an operation itself. */
 function toGateway(
   schema: GraphQLSchema,
-  knownQueries: KnownQueries,
+  validatedQueries: ValidatedQueries,
 ): ApolloServerOptionsWithGateway<Context>['gateway'] {
   return {
     onSchemaLoadOrUpdate(onSchema) {
@@ -224,7 +224,7 @@ function toGateway(
     },
     async load() {
       return {
-        executor: async ({ context }) => knownQueries.failedResult(context as Context) ?? { data: null },
+        executor: async ({ context }) => validatedQueries.failedResult(context as Context) ?? { data: null },
       };
     },
     async stop() {},

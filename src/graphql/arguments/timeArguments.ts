@@ -3,7 +3,7 @@ import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { createBadInputError } from '../../errors.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
-import { type EarlierResult, readCursor } from '../../sources/charts/deltas.js';
+import { type EarlierResult, parseDeltaCursor } from '../../sources/charts/deltas.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
 import type { HoursOfDay } from '../../timeseries/intervalDetails.js';
@@ -98,7 +98,7 @@ export function readMaxPoints(maxPoints: number | null | undefined): number {
 /** Undefined without a cursor: the result is then complete. */
 export function readDeltaCursor(after: string | null | undefined): EarlierResult | undefined {
   if (after == null) return undefined;
-  const earlier = readCursor(after);
+  const earlier = parseDeltaCursor(after);
   if (earlier) return earlier;
   const message = `${JSON.stringify(after)} is not a cursor of a chart; use the \`cursor\` of an earlier result.`;
   throw createBadInputError('after', message);

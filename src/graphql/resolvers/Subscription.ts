@@ -52,7 +52,7 @@ export const Subscription: SubscriptionResolvers = {
   },
 };
 
-interface SampleSelection {
+interface SubscriptionArguments {
   kinds: readonly SampleKind[];
   /** Undefined: all streams. */
   streamIds: ReadonlySet<number> | undefined;
@@ -63,7 +63,7 @@ interface SampleSelection {
 
 function toSampleEvents(
   { feed, budget }: Context,
-  { kinds, streamIds, from, maxBatch }: SampleSelection,
+  { kinds, streamIds, from, maxBatch }: SubscriptionArguments,
 ): EventParts<Sample> {
   const polledPositions = () => feed.positions(kinds);
   return {

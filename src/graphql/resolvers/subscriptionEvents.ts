@@ -33,7 +33,7 @@ export function createEvents<Event extends StreamEvent>(
   context: Context,
 ): LiveEvents<Event> {
   const isRestricted = !context.sources.accessScope.isWholeAccount;
-  const visible = isRestricted ? convertEvents(parts, () => createVisibilityCheck<Event>(context)) : parts;
+  const visible = isRestricted ? convertEvents(parts, () => createAccessCheck<Event>(context)) : parts;
   return {
     ...parts,
     ...visible,
@@ -177,7 +177,7 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
 }
 
 /** Leaves out the events of streams that the caller cannot see. */
-function createVisibilityCheck<Event extends StreamEvent>(context: Context): Conversion<Event, Event> {
+function createAccessCheck<Event extends StreamEvent>(context: Context): Conversion<Event, Event> {
   let { accessScope } = context.sources;
   let checkedAtMs = context.nowMs();
   return {

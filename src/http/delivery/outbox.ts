@@ -33,7 +33,7 @@ const END_FACTOR = 32;
  * A connection with fewer unsent bytes is not closed when its caller exceeds the budget because of other
  * connections.
  */
-const MIN_CUT_BYTES = 64 * 1024;
+const MIN_CLOSE_BYTES = 64 * 1024;
 
 export class Outbox {
   readonly #connection: OutboxConnection;
@@ -119,7 +119,7 @@ export class Outbox {
     const hasUnsent = this.#messages > 0 || this.#isStalled;
     this.#charge(hasUnsent ? this.#connection.unsentBytes() + this.#messages * MESSAGE_OVERHEAD_BYTES : 0);
     const isFarAbove = this.#charged > END_FACTOR * maxUnsentBytes;
-    if (isFarAbove || (this.#charged > MIN_CUT_BYTES && this.#budget.isExceeded())) {
+    if (isFarAbove || (this.#charged > MIN_CLOSE_BYTES && this.#budget.isExceeded())) {
       this.#end();
       return;
     }

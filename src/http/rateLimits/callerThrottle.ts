@@ -130,7 +130,7 @@ const failureCodes: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDE
 
 const MAX_REMEMBERED_CREDENTIALS = 10_000;
 /** How long after its last use a valid credential bypasses the limit of its address. */
-const REMEMBERED_CREDENTIAL_TTL_MS = 3_600_000;
+const VALID_CREDENTIAL_TTL_MS = 3_600_000;
 
 /**
  * Limits failed logins per address, so that the gateway does not spend its time verifying guessed keys or floods
@@ -141,7 +141,7 @@ const REMEMBERED_CREDENTIAL_TTL_MS = 3_600_000;
 export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimiter): OpenSession {
   const validCredentials = new LRUCache<string, true>({
     max: MAX_REMEMBERED_CREDENTIALS,
-    ttl: REMEMBERED_CREDENTIAL_TTL_MS,
+    ttl: VALID_CREDENTIAL_TTL_MS,
   });
 
   const openLimited: OpenSession = (credential, address) => {

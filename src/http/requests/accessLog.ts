@@ -6,7 +6,7 @@ import { type Caller, toLogName } from '../auth/caller.js';
 
 interface AccessLogOptions {
   /** Fraction of the operations that get a line, from 0 to 1. */
-  part: number;
+  fraction: number;
   /** From this duration on an operation is slow; 0: none is. */
   slowMs: number;
   /** Bounded, because callers cause its lines. */
@@ -38,7 +38,7 @@ export class AccessLog {
   }
 
   record(ended: EndedOperation): void {
-    const { part, slowMs, logger } = this.#options;
+    const { fraction: part, slowMs, logger } = this.#options;
     const isSlow = slowMs > 0 && ended.durationMs >= slowMs;
     this.#due += part;
     const isDue = this.#due >= 1;

@@ -19,10 +19,10 @@ import type { ExecutedResponse } from '../responses/sendResponse.js';
 import {
   hasJsonBody,
   readParameters,
+  requestsExplanation,
+  requestsNoCache,
   searchOf,
   toNegotiationHeaders,
-  wantsExplanation,
-  wantsFresh,
 } from './operationRequest.js';
 import { parseJsonBody } from './requestBody.js';
 
@@ -85,7 +85,7 @@ export function createRequestExecutor(apolloServer: GraphServer, clock: Clock): 
     const { request, requestId, session, operation, trace } = admitted;
     const { cost } = operation;
     checkPreflight(request);
-    const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
+    const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
     const end = () => trace?.end({ cost: cost?.estimated, reads: context.reads });
     return settle(
@@ -119,11 +119,13 @@ function execute(
 }
 
 function respondToKnown(
-  { knownQueries }: GraphServer,
+  { validatedQueries }: GraphServer,
   { request, body }: AdmittedRequest,
   context: Context,
 ): MaybePromise<HTTPGraphQLResponse | undefined> {
-  return request.method === 'POST' ? knownQueries.respond(body, request.headers.accept, context) : undefined;
+  return request.method === 'POST'
+    ? validatedQueries.respond(body, request.headers.accept, context)
+    : undefined;
 }
 
 async function executeByApollo(
@@ -142,7 +144,7 @@ async function executeByApollo(
   });
   const { status, headers } = result;
   if (request.method === 'POST' && status === undefined) {
-    apolloServer.knownQueries.addContentType(request.headers.accept, headers.get('content-type'));
+    apolloServer.validatedQueries.addContentType(request.headers.accept, headers.get('content-type'));
   }
   return result;
 }
@@ -156,7 +158,7 @@ function toLifetime(
   { freshness }: Context,
   nowMs: number,
 ): Lifetime | undefined {
-  if (status !== undefined || !freshness.mayStore() || wantsExplanation(request)) return undefined;
+  if (status !== undefined || !freshness.mayStore() || requestsExplanation(request)) return undefined;
   const freshUntilMs = Math.min(freshness.freshUntilMs(), nowMs + MAX_FRESH_MS);
   return [freshUntilMs, nowMs + freshness.immutableForMs()];
 }

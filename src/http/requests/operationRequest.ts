@@ -12,13 +12,13 @@ export function hasJsonBody({ method, headers }: IncomingMessage): boolean {
 }
 
 /** Whether the client sent `Cache-Control: no-cache`. */
-export function wantsFresh({ headers }: IncomingMessage): boolean {
+export function requestsNoCache({ headers }: IncomingMessage): boolean {
   const directives = headers['cache-control'];
   return directives !== undefined && /(^|[\s,])no-cache($|[\s,;])/i.test(directives);
 }
 
 /** Whether the client requests `extensions.explain`. */
-export function wantsExplanation({ headers }: IncomingMessage): boolean {
+export function requestsExplanation({ headers }: IncomingMessage): boolean {
   return headers['x-explain'] === '1';
 }
 

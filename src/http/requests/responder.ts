@@ -21,7 +21,7 @@ import {
   type ResponseTarget,
 } from '../responses/sendResponse.js';
 import { admitRequest, createRequestExecutor } from './executeRequest.js';
-import { wantsExplanation, wantsFresh } from './operationRequest.js';
+import { requestsExplanation, requestsNoCache } from './operationRequest.js';
 import type { ResponseSource } from './requestMetrics.js';
 
 /** A request of an authenticated caller, and its response. */
@@ -122,7 +122,7 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
 
 /** Whether the request may get a response that was made for another request. */
 function acceptsShared(request: IncomingMessage): boolean {
-  return !wantsFresh(request) && !wantsExplanation(request);
+  return !requestsNoCache(request) && !requestsExplanation(request);
 }
 
 /** Allocates nothing but one object, unlike a controller per request. */

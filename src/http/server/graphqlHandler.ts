@@ -14,7 +14,7 @@ import { receivedBytes } from '../delivery/connectionBytes.js';
 import type { RespondInParts } from '../delivery/incremental/incrementalHandler.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
-import { mayAskForStream } from '../delivery/streams/streamRequest.js';
+import { mayRequestEventStream } from '../delivery/streams/streamRequest.js';
 import { callerIdOf } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import { isSecure, remoteAddressOf } from '../rateLimits/remoteAddress.js';
@@ -117,7 +117,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
 
   /** Undefined if the response is a stream. */
   function serve(exchange: Exchange, text: string) {
-    if (!mayAskForStream(exchange.request)) return respond(exchange, text);
+    if (!mayRequestEventStream(exchange.request)) return respond(exchange, text);
     const responding = respondInParts({ text, ...exchange });
     return responding === undefined
       ? serveWhole(exchange, text)

@@ -2,7 +2,7 @@
 import { GatewayError } from '../../errors.js';
 import { budgetWaitMs, type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
 import { cooldownAfterFailure, scheduleToken } from './tokenSchedule.js';
-import type { Cooldown, KnownToken, TokenFailure, TokenState } from './tokenState.js';
+import type { Cooldown, StoredToken, TokenFailure, TokenState } from './tokenState.js';
 
 export interface RenewalRequest {
   /** This process. */
@@ -15,7 +15,7 @@ export interface RenewalRequest {
 
 type RenewalStep =
   /** Another process has renewed the token. */
-  | { kind: 'use'; token: KnownToken }
+  | { kind: 'use'; token: StoredToken }
   /** Request a token: the attempt is counted, and this process has the lease. */
   | { kind: 'request' }
   /** Another process has the lease, for at most `forMs`. */

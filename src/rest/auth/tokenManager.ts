@@ -9,12 +9,12 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { toBlockedError } from './renewalPlan.js';
 import { type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
-import { createTokenLedger, type SharedTokenStore, type TokenLedger } from './tokenLedger.js';
 import type { IssuedToken } from './tokenRenewal.js';
 import { createTokenRenewal, type RenewToken } from './tokenRenewal.js';
+import { createTokenLedger, type SharedTokenStore, type TokenStateStore } from './tokenStateStore.js';
 
 /** `renew`: another token may help. `final`: it will not; the refusal is the response. */
-type RefusalVerdict = 'renew' | 'final';
+type RefusalDecision = 'renew' | 'final';
 
 interface TokenStatus {
   /** Milliseconds until the token is no longer used; null without a token. */
@@ -35,7 +35,7 @@ export interface TokenManager {
    * Records that the platform refused the token at an endpoint, named by path template and status. `renew`: repeat the
    * call with `get(token)`. `final`: another token would be refused, too. `isInvalid`: other endpoints refuse it, too.
    */
-  refuse(token: string, endpoint?: string, isInvalid?: boolean): RefusalVerdict;
+  refuse(token: string, endpoint?: string, isInvalid?: boolean): RefusalDecision;
   /** Whether refusals by the endpoint are final at the moment. */
   isRefusalFinal(endpoint: string): boolean;
   /** Whether the endpoint refused another token a moment ago, so that it may refuse every token. */
@@ -65,7 +65,7 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
 
 class SharedTokenManager implements TokenManager {
   readonly #clock: Clock;
-  readonly #ledger: TokenLedger;
+  readonly #ledger: TokenStateStore;
   readonly #refused = createRefusedEndpoints();
   readonly #renew: RenewToken;
   /** Id of a token that an endpoint refused and that others may accept. */
@@ -105,7 +105,7 @@ class SharedTokenManager implements TokenManager {
     return token.value;
   }
 
-  refuse(value: string, endpoint = '', isInvalid = false): RefusalVerdict {
+  refuse(value: string, endpoint = '', isInvalid = false): RefusalDecision {
     const verdict = this.#refused.refuse(value, endpoint, this.#clock.now(), isInvalid);
     const { token } = this.#ledger.state();
     if (verdict === 'renew' && token?.value === value) this.#suspectId = token.id;
@@ -239,12 +239,12 @@ const MAX_ENDPOINTS = 500;
  * Pure: returns the verdict and the next state. Consecutive periods double in length. An invalid token proves
  * nothing.
  */
-export function judgeRefusal(
+export function decideRefusal(
   before: EndpointRefusal | undefined,
   token: string,
   nowMs: number,
   isInvalid = false,
-): { verdict: RefusalVerdict; after: EndpointRefusal } {
+): { verdict: RefusalDecision; after: EndpointRefusal } {
   const sinceMs = before ? nowMs - before.atMs : Number.POSITIVE_INFINITY;
   if (before && sinceMs >= 0 && nowMs < before.finalUntilMs) return { verdict: 'final', after: before };
   const isLongAgo = before === undefined || sinceMs < 0 || nowMs - before.finalUntilMs > MAX_FINAL_MS;
@@ -268,7 +268,7 @@ function beginFinalPeriod(previousMs: number, token: string, nowMs: number): End
  * the first would also refuse a third. Endpoints are named by path template and status.
  */
 interface RefusedEndpoints {
-  refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalVerdict;
+  refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalDecision;
   /** Whether the endpoint refused another token a moment ago. */
   isSecond(token: string, endpoint: string, nowMs: number): boolean;
   /** The token is valid: refusals by this endpoint are final for a while. */
@@ -287,12 +287,12 @@ function createRefusedEndpoints(): RefusedEndpoints {
 
   return {
     refuse(token, endpoint, nowMs, isInvalid) {
-      const { verdict, after } = judgeRefusal(refusals.get(endpoint), token, nowMs, isInvalid);
+      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, nowMs, isInvalid);
       set(endpoint, after);
       return verdict;
     },
     isSecond: (token, endpoint, nowMs) =>
-      judgeRefusal(refusals.get(endpoint), token, nowMs).verdict === 'final',
+      decideRefusal(refusals.get(endpoint), token, nowMs).verdict === 'final',
     confirm: (token, endpoint, nowMs) =>
       set(endpoint, beginFinalPeriod(refusals.get(endpoint)?.finalForMs ?? 0, token, nowMs)),
     isFinal(endpoint, nowMs) {

@@ -21,7 +21,7 @@ import {
   toTokenError,
 } from './renewalPlan.js';
 import type { RenewalPurpose } from './tokenBudget.js';
-import type { TokenLedger } from './tokenLedger.js';
+import type { TokenStateStore } from './tokenStateStore.js';
 
 /** An API client of the platform. */
 export interface Credential {
@@ -81,7 +81,7 @@ function toIssuedToken(body: unknown): IssuedToken {
 
 interface TokenRenewalOptions {
   requestToken(): Promise<IssuedToken>;
-  ledger: TokenLedger;
+  ledger: TokenStateStore;
   logger: Logger;
   /** Ends early when the signal is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -10,12 +10,12 @@ import type { TokenTimes } from './tokenSchedule.js';
 /** Times are milliseconds of one clock: this process's, or the shared store's. */
 export interface TokenState {
   attempts: readonly TokenAttempt[];
-  token: KnownToken | undefined;
+  token: StoredToken | undefined;
   cooldown: Cooldown | undefined;
   lease: RenewalLease | undefined;
 }
 
-export interface KnownToken extends TokenTimes {
+export interface StoredToken extends TokenTimes {
   /** Id of the attempt that returned it. */
   id: string;
   value: string;
@@ -86,7 +86,7 @@ export function shiftTimes({ attempts, token, cooldown, lease }: TokenState, byM
   };
 }
 
-function shiftToken(token: KnownToken, byMs: number): KnownToken {
+function shiftToken(token: StoredToken, byMs: number): StoredToken {
   if (byMs === 0) return token;
   const { obtainedAtMs, renewAtMs, expiresAtMs } = token;
   return {
@@ -124,7 +124,7 @@ function laterCooldown(own: Cooldown | undefined, shared: Cooldown | undefined):
   return ahead > 0 ? own : shared;
 }
 
-function newerToken(own: KnownToken | undefined, shared: KnownToken | undefined): KnownToken | undefined {
+function newerToken(own: StoredToken | undefined, shared: StoredToken | undefined): StoredToken | undefined {
   if (own === undefined || shared === undefined) return own ?? shared;
   if (own.version !== shared.version) return own.version > shared.version ? own : shared;
   return own.id > shared.id ? own : shared;
@@ -155,9 +155,9 @@ export function parseState(text: string | undefined): TokenState {
   };
 }
 
-function readToken(value: unknown): KnownToken | undefined {
+function readToken(value: unknown): StoredToken | undefined {
   const times = ['version', 'obtainedAtMs', 'renewAtMs', 'expiresAtMs'];
-  return hasFields<KnownToken>(value, ['id', 'value'], times) ? value : undefined;
+  return hasFields<StoredToken>(value, ['id', 'value'], times) ? value : undefined;
 }
 
 function readCooldown(value: unknown): Cooldown | undefined {

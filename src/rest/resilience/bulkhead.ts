@@ -57,7 +57,7 @@ export class Bulkhead {
    * Maximum calls that one operation may currently have in flight and in the queue, at least 1. Calls within it
    * are never refused.
    */
-  callAllowance(): number {
+  currentCallLimit(): number {
     return Math.min(this.#limits.maxPerOperation, this.#partOf(this.#queues.size + 1));
   }
 

@@ -92,10 +92,10 @@ export class ResilientTransport {
    * Maximum calls that one operation may currently have in flight or waiting, at least 1. Calls within it are
    * never refused because of other operations.
    */
-  callAllowance(): number {
-    let allowance = this.#bulkhead.callAllowance();
+  currentCallLimit(): number {
+    let allowance = this.#bulkhead.currentCallLimit();
     for (const family of this.#familyBulkheads.values()) {
-      allowance = Math.min(allowance, family.callAllowance());
+      allowance = Math.min(allowance, family.currentCallLimit());
     }
     return allowance;
   }

@@ -26,7 +26,7 @@ import { attributeEndpoints, listValuesOfSiteStreams } from './customAttributes.
 import { DEVICE_QUERY } from './device.js';
 import { createEndpoint, list, none, one, withTag } from './endpoint.js';
 import { ownedId, pathId } from './parameter.js';
-import { levelOf, readThresholdBody, toResponseLevels } from './thresholdLevels.js';
+import { levelNameOf, readThresholdBody, toResponseLevels } from './thresholdLevels.js';
 
 interface TableOptions<Row> {
   /** Singular; the name of the entity too. */
@@ -166,7 +166,7 @@ function readStatus(context: RequestContext, id: number): WireThresholdStatus {
   const value = lastScalarRow(context, id)?.value;
   const levels = levelsOf(context, id);
   if (typeof value !== 'number' || !levels) return {};
-  const status = levelOf(levels, value);
+  const status = levelNameOf(levels, value);
   return status === undefined ? {} : { Status: status };
 }
 

@@ -42,7 +42,7 @@ export function toResponseLevels(levels: readonly WireThresholdLevel[]): object[
 }
 
 /** The name of the first level with an upper limit above the value, else of the topmost level. */
-export function levelOf(levels: readonly WireThresholdLevel[], value: number): string | undefined {
+export function levelNameOf(levels: readonly WireThresholdLevel[], value: number): string | undefined {
   const level = levels.find((one) => one.upper_limit === undefined || value < one.upper_limit);
   return (level ?? levels.at(-1))?.display_name;
 }

@@ -2,7 +2,7 @@
 import { BulkInsert } from '../database/bulkInsert.js';
 import type { Queries } from '../database/queries.js';
 import type { StoredSampleKind } from '../database/rows.js';
-import { type Agenda, createAgenda } from './agenda.js';
+import { createAgenda, type ReportingSchedule } from './reportingSchedule.js';
 import { emitArrived, SLOT_SECONDS, type Source } from './source.js';
 
 /** Stored as JSON in the table `meta`. */
@@ -50,7 +50,7 @@ export function planArchive(
 
 /** Numbers the moments of all sources of a kind in the order in which they report. */
 class Moments {
-  readonly #agenda: Agenda;
+  readonly #agenda: ReportingSchedule;
   /** The number of moments before each slot of a period. The last item is the number in a whole period. */
   readonly #before: number[] = [0];
   readonly #ranks: Map<number, number>[] = [];

@@ -106,14 +106,14 @@ export function addBrokenSensor(site: PlannedSite, device: PlannedDevice): void 
 }
 
 /** One channel and two streams with the same name, so that the channel's stream is ambiguous. */
-export function addAmbiguity(site: PlannedSite, device: PlannedDevice): void {
+export function addAmbiguousNames(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'ANALOG', TANK.name);
   const signal: Signal = { shape: 'wave', base: 1.8, amplitude: 0.5, noise: 0.02, minimum: 0 };
   for (let twin = 0; twin < 2; twin++) addScalarStream(site, device, TANK, signal);
 }
 
 /** A channel without a stream, and a stream without a channel. */
-export function addLooseEnds(site: PlannedSite, device: PlannedDevice): void {
+export function addUnlinkedChannelAndStream(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'DIGITAL', 'Spare input');
   const signal: Signal = { shape: 'wave', base: 0.8, amplitude: 0.4, noise: 0.1, minimum: 0 };
   addScalarStream(site, device, ESTIMATE, signal);

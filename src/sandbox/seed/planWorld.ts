@@ -11,13 +11,13 @@ import {
 } from './catalogue.js';
 import { addChannel, addDevice, type PlannedDevice } from './planDevice.js';
 import {
-  addAmbiguity,
+  addAmbiguousNames,
   addBrokenSensor,
   addCamera,
-  addLooseEnds,
   addMeasurement,
   addScalarStream,
   addTagReader,
+  addUnlinkedChannelAndStream,
   linkByAttribute,
   nextQuantity,
 } from './planStream.js';
@@ -26,7 +26,7 @@ import {
   type AttributeIds,
   type PlannedSite,
   SALT,
-  type SiteOddities,
+  type SiteIrregularities,
   type SitePlan,
   type WorldShape,
 } from './sitePlan.js';
@@ -58,7 +58,7 @@ const TURNS = [
   WEATHER,
   PORTO,
 ];
-const NONE: SiteOddities = {
+const NONE: SiteIrregularities = {
   hasNoCoordinates: false,
   hasNoOrganization: false,
   hasBrokenSensor: false,
@@ -69,7 +69,7 @@ const NONE: SiteOddities = {
 };
 
 /** Each oddity is at a separate site; in a small account, they share the last site. The first two sites have none. */
-function odditiesOf(index: number, siteCount: number, isShaped: boolean): SiteOddities {
+function odditiesOf(index: number, siteCount: number, isShaped: boolean): SiteIrregularities {
   if (siteCount < 3) return NONE;
   const isAt = (preferred: number) => index === Math.max(2, Math.min(preferred, siteCount - 1));
   const position = { hasNoCoordinates: isAt(4), hasNoOrganization: siteCount > 3 && isAt(5) };
@@ -144,7 +144,7 @@ interface AccountPlan {
   readonly name: string;
   readonly turns: readonly OrganizationPlan[];
   readonly siteCount: number;
-  oddities(index: number): SiteOddities;
+  oddities(index: number): SiteIrregularities;
   readonly shape: WorldShape | undefined;
 }
 
@@ -251,8 +251,8 @@ function addSiteAttributes({ world, plan, id }: PlannedSite): void {
 function addExtras(site: PlannedSite, device: PlannedDevice): void {
   const { oddities, organization } = site.plan;
   if (oddities.hasBrokenSensor) addBrokenSensor(site, device);
-  if (oddities.hasAmbiguousNames) addAmbiguity(site, device);
-  if (oddities.hasLooseEnds) addLooseEnds(site, device);
+  if (oddities.hasAmbiguousNames) addAmbiguousNames(site, device);
+  if (oddities.hasLooseEnds) addUnlinkedChannelAndStream(site, device);
   if (oddities.hasCamera) addCamera(site, device);
   if (organization.field === 'livestock') addTagReader(site, device);
 }

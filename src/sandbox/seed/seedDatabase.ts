@@ -3,9 +3,9 @@ import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputat
 import { BulkInsert } from '../database/bulkInsert.js';
 import { writeMeta } from '../database/openDatabase.js';
 import type { Queries, SqlValue } from '../database/queries.js';
-import { createAgenda, emitBetween, inReportingOrder } from './agenda.js';
 import { type ArchiveSpan, planArchive } from './archive.js';
 import { planWorld, type WorldOptions } from './planWorld.js';
+import { createAgenda, emitBetween, inReportingOrder } from './reportingSchedule.js';
 import { createSampleWriter, FIRST_IDS, type SampleWriter } from './sampleWriter.js';
 import { type Emission, emitAt, type Source } from './source.js';
 import { WORLD_TABLES } from './world.js';

@@ -10,7 +10,7 @@ export interface WorldShape {
 }
 
 /** Deliberate irregularities of a site. */
-export interface SiteOddities {
+export interface SiteIrregularities {
   readonly hasNoCoordinates: boolean;
   readonly hasNoOrganization: boolean;
   /** Its first stream's values are words. */
@@ -41,7 +41,7 @@ export interface SitePlan {
   /** The site's number within its organization, from 0. */
   readonly number: number;
   readonly attributes: AttributeIds;
-  readonly oddities: SiteOddities;
+  readonly oddities: SiteIrregularities;
   readonly shape: WorldShape | undefined;
 }
 

@@ -99,7 +99,7 @@ export class OrganizationAccess {
 }
 
 /** Calls `load` with the id of an entity that the caller can see; returns `otherwise` for others. */
-export function ifVisible<Args extends readonly unknown[], Value>(
+export function ifAccessible<Args extends readonly unknown[], Value>(
   canSee: (id: number) => Promise<boolean>,
   load: (id: number, ...args: Args) => Value | Promise<Value>,
   otherwise: NoInfer<Value>,

@@ -9,7 +9,7 @@ import { filterSource, type SampleSource } from '../samples/samplePages.js';
 import type { Sources } from '../sources.js';
 import type { RangePaginator } from '../timeline/rangePaginator.js';
 import type { Samples } from '../timeline/sampleSources.js';
-import { ifVisible, type OrganizationAccess } from './organizationAccess.js';
+import { ifAccessible, type OrganizationAccess } from './organizationAccess.js';
 
 export function restrictSamples({ samples, streams }: Sources, access: OrganizationAccess): Samples {
   const { canSeeSite, canSeeStream } = access;
@@ -20,8 +20,8 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
       return samples.recent(seen);
     },
     last: async (stream) => ((await canSeeStream(stream.id)) ? samples.last(stream) : null),
-    lastImage: ifVisible(canSeeStream, samples.lastImage, null),
-    lastRfidRead: ifVisible(canSeeStream, samples.lastRfidRead, null),
+    lastImage: ifAccessible(canSeeStream, samples.lastImage, null),
+    lastRfidRead: ifAccessible(canSeeStream, samples.lastRfidRead, null),
     async image(id) {
       const [image] = await Promise.all([samples.image(id), streams.all(), access.sites()]);
       return image && (await canSeeStream(image.streamId)) ? image : null;
@@ -30,10 +30,10 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
     scalarById: async (key) => ((await canSeeStream(key.streamId)) ? samples.scalarById(key) : null),
     rfidReadById: async (key) => ((await canSeeStream(key.streamId)) ? samples.rfidReadById(key) : null),
 
-    ofStreamAfter: ifVisible(canSeeStream, samples.ofStreamAfter, []),
-    arrivedBefore: ifVisible(canSeeStream, samples.arrivedBefore, []),
-    ofSiteAfter: ifVisible(canSeeSite, samples.ofSiteAfter, []),
-    rfidReadsOfStreamAfter: ifVisible(canSeeStream, samples.rfidReadsOfStreamAfter, []),
+    ofStreamAfter: ifAccessible(canSeeStream, samples.ofStreamAfter, []),
+    arrivedBefore: ifAccessible(canSeeStream, samples.arrivedBefore, []),
+    ofSiteAfter: ifAccessible(canSeeSite, samples.ofSiteAfter, []),
+    rfidReadsOfStreamAfter: ifAccessible(canSeeStream, samples.rfidReadsOfStreamAfter, []),
 
     inRange: (stream) => restrictPaginator(samples.inRange(stream), () => canSeeStream(stream.id)),
     runLimited: samples.runLimited,

@@ -7,7 +7,7 @@ import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
 import { createStates } from '../samples/states.js';
 import { OperationSources, type Sources, type SourcesOptions } from '../sources.js';
-import { filterAccessible, ifVisible, OrganizationAccess } from './organizationAccess.js';
+import { filterAccessible, ifAccessible, OrganizationAccess } from './organizationAccess.js';
 import { rejectQueueAccess, restrictSamples, restrictSeries, restrictWrites } from './restrictedSamples.js';
 
 /** `organizationIds`: the organizations that the caller is restricted to; undefined: the whole account. */
@@ -37,8 +37,8 @@ export function createRestrictedSources(
     thresholds: restrictThresholds(all, access),
     samples: restrictSamples(all, access),
     aggregates: {
-      ofStream: ifVisible(access.canSeeStream, all.aggregates.ofStream, []),
-      total: ifVisible(access.canSeeStream, all.aggregates.total, null),
+      ofStream: ifAccessible(access.canSeeStream, all.aggregates.ofStream, []),
+      total: ifAccessible(access.canSeeStream, all.aggregates.total, null),
     },
     series: restrictSeries(all, access),
     sampleQueues: { read: rejectQueueAccess, status: rejectQueueAccess },
@@ -120,10 +120,10 @@ function restrictDeviceRecords(
   const { isCounter, lastHealth, lastLog, health, logs } = deviceRecords;
   return {
     isCounter,
-    lastHealth: ifVisible(canSeeDevice, lastHealth, []),
-    lastLog: ifVisible(canSeeDevice, lastLog, null),
-    health: ifVisible(canSeeDevice, health, noRecords),
-    logs: ifVisible(canSeeDevice, logs, noRecords),
+    lastHealth: ifAccessible(canSeeDevice, lastHealth, []),
+    lastLog: ifAccessible(canSeeDevice, lastLog, null),
+    health: ifAccessible(canSeeDevice, health, noRecords),
+    logs: ifAccessible(canSeeDevice, logs, noRecords),
   };
 }
 
@@ -228,11 +228,11 @@ function restrictThresholds(
   { canSeeStream }: OrganizationAccess,
 ): Sources['thresholds'] {
   return {
-    levels: ifVisible(canSeeStream, thresholds.levels, []),
-    status: ifVisible(canSeeStream, thresholds.status, null),
-    knownLevels: ifVisible(canSeeStream, thresholds.knownLevels, { levels: [], ageMs: 0 }),
-    reloadLevels: ifVisible(canSeeStream, thresholds.reloadLevels, []),
-    statusAfter: ifVisible(canSeeStream, thresholds.statusAfter, null),
+    levels: ifAccessible(canSeeStream, thresholds.levels, []),
+    status: ifAccessible(canSeeStream, thresholds.status, null),
+    cachedLevels: ifAccessible(canSeeStream, thresholds.cachedLevels, { levels: [], ageMs: 0 }),
+    reloadLevels: ifAccessible(canSeeStream, thresholds.reloadLevels, []),
+    statusAfter: ifAccessible(canSeeStream, thresholds.statusAfter, null),
   };
 }
 

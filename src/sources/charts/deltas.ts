@@ -60,15 +60,15 @@ export function toDelta(rows: ChartRows, request: ChartRequest, earlier: Earlier
   const requestDigest = digestOf(JSON.stringify([FORMAT, request.fromMs, request.identity]), REQUEST_BYTES);
   const cursor = writeCursor(rows, requestDigest, startMs);
   if (earlier === undefined) return { firstRow: 0, replaceFrom: startMs, cursor };
-  const kept = earlier.request === requestDigest ? countKept(rows, earlier) : 0;
-  if (kept === 0) {
+  const unchanged = earlier.request === requestDigest ? countUnchanged(rows, earlier) : 0;
+  if (unchanged === 0) {
     return { firstRow: 0, replaceFrom: Math.min(startMs, earlier.startSeconds * 1000), cursor };
   }
-  return { ...splitAt(rows, kept, kept === earlier.rowCount), cursor };
+  return { ...splitAt(rows, unchanged, unchanged === earlier.rowCount), cursor };
 }
 
 /** Undefined for a text that is not a cursor. */
-export function readCursor(text: string): EarlierResult | undefined {
+export function parseDeltaCursor(text: string): EarlierResult | undefined {
   const bytes = text.length <= MAX_CURSOR_LENGTH ? Buffer.from(text, 'base64url') : Buffer.alloc(0);
   if (bytes.length < HEAD_BYTES || bytes.toString('base64url') !== text) return undefined;
   const rowCount = bytes.readUIntBE(REQUEST_BYTES + START_BYTES, COUNT_BYTES);
@@ -98,7 +98,7 @@ function splitAt({ times }: ChartRows, kept: number, hasAll: boolean): Omit<Delt
 }
 
 /** The number of rows at the beginning that, according to the digests, are also in the earlier result. */
-function countKept(rows: ChartRows, { rowCount, digests }: EarlierResult): number {
+function countUnchanged(rows: ChartRows, { rowCount, digests }: EarlierResult): number {
   let kept = 0;
   for (const [chunk, end] of chunkEnds(rowCount).entries()) {
     if (end > rows.times.length || digestOfRows(rows, kept, end) !== digests[chunk]) return kept;

@@ -190,7 +190,7 @@ function toCollectionRequest<Row, Item extends { id: number }>(
     template,
     async load(options) {
       const { rows, lengthOnWire } = await readCounted(endpoint, options);
-      const isKnown = options.knownBody?.isUnchanged === true;
+      const isKnown = options.previousBody?.isUnchanged === true;
       // A list whose rows are all unusable does not show that there are no items.
       const isUsable = rows.length > 0 || lengthOnWire === 0;
       const isWhole = isKnown || (isComplete(lengthOnWire) && isUsable);

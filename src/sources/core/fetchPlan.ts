@@ -25,9 +25,9 @@ export interface FetchPlan<Name extends string> {
 }
 
 /** This many bytes cost as much as one more call, so that a large collection is not loaded for two rows. */
-const BYTES_WORTH_A_CALL = 256 * 1024;
+const BYTES_PER_CALL_COST = 256 * 1024;
 /** This time costs as much as one more call. */
-const MS_WORTH_A_CALL = 1000;
+const MS_PER_CALL_COST = 1000;
 
 /** Returns the cheapest strategy; among equals the first, so callers list the narrowest first. */
 export function planFetch<Name extends string>(
@@ -47,8 +47,8 @@ export function costOf({ callCount, costPerCall }: FetchStrategy<string>): numbe
   if (callCount === 0 || callCount === Number.POSITIVE_INFINITY) return callCount;
   return (
     callCount +
-    (callCount * costPerCall.bytes) / BYTES_WORTH_A_CALL +
-    costPerCall.durationMs / MS_WORTH_A_CALL
+    (callCount * costPerCall.bytes) / BYTES_PER_CALL_COST +
+    costPerCall.durationMs / MS_PER_CALL_COST
   );
 }
 

@@ -13,7 +13,7 @@ import type { CallGate } from '../../lib/callGate.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { OperationTurns } from '../../lib/turnBudget.js';
-import { type CallOptions, type CallRecord, KnownBody } from '../../rest/callRecord.js';
+import { type CallOptions, type CallRecord, PreviousBody } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
 import { createTimeoutError, onWaitEnd } from '../../rest/transport/waitLimits.js';
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
@@ -222,7 +222,7 @@ export class Reader {
       previous = getPrevious();
       return previous?.bodyHash;
     };
-    const knownBody = reuse && new KnownBody(getHashBefore);
+    const previousBody = reuse && new PreviousBody(getHashBefore);
     const { noCache, requestId, beforeCall, beginSpan } = this.options;
     // All waiting callers share the load, so the deadline of the first caller must not end it.
     const loaded = await load({
@@ -236,12 +236,12 @@ export class Reader {
       beginSpan,
       batchSize,
       cacheState: isRevalidation ? 'stale' : noCache ? 'bypassed' : 'missing',
-      knownBody,
+      previousBody,
     });
     // A key belongs to one type of request, so the previous entry has a value of this type.
-    const value = reuse && previous && knownBody?.isUnchanged ? reuse(previous.value as Value) : loaded;
+    const value = reuse && previous && previousBody?.isUnchanged ? reuse(previous.value as Value) : loaded;
     const isStorable = !isUncached && !isPartial;
-    return { value, bytes: bytesOf?.(value) ?? bytes, isStorable, isPartial, bodyHash: knownBody?.hash };
+    return { value, bytes: bytesOf?.(value) ?? bytes, isStorable, isPartial, bodyHash: previousBody?.hash };
   }
 
   /** Records a fresh value as served, and any other as missing. */

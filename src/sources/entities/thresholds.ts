@@ -154,7 +154,7 @@ function isLevels(stored: unknown): stored is ThresholdLevel[] {
 export type Thresholds = ReturnType<typeof createThresholds>;
 
 /** Levels from the cache, which may be stale, or from the platform. */
-interface KnownLevels {
+interface CachedLevels {
   levels: readonly ThresholdLevel[];
   ageMs: number;
 }
@@ -163,12 +163,12 @@ interface KnownLevels {
  * A stream whose levels the platform refuses to return counts as having none, so that it fails neither a list nor
  * the changes of other streams.
  */
-export async function readKnownLevels(
-  thresholds: Pick<Thresholds, 'knownLevels'>,
+export async function readCachedLevels(
+  thresholds: Pick<Thresholds, 'cachedLevels'>,
   streamId: number,
-): Promise<KnownLevels> {
+): Promise<CachedLevels> {
   try {
-    return await thresholds.knownLevels(streamId);
+    return await thresholds.cachedLevels(streamId);
   } catch (error) {
     if (isPermanentRefusal(error)) return { levels: [], ageMs: 0 };
     throw error;
@@ -201,7 +201,7 @@ export function createThresholds(rest: RestClient, reader: Reader) {
      * For subscriptions: stale levels are used without a revalidation, because each sample of a stream reads them.
      * Suspect levels are used only if they cannot be loaded.
      */
-    async knownLevels(streamId: number): Promise<KnownLevels> {
+    async cachedLevels(streamId: number): Promise<CachedLevels> {
       const lookup = ofStream.lookup(streamId);
       const found = reader.find(lookup);
       if (!('origin' in found)) return { levels: await reader.load(lookup), ageMs: 0 };

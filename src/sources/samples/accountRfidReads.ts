@@ -5,7 +5,7 @@ import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow } from '../../rest/decode/rows.js';
 import type { QueuePosition } from '../../rest/endpointKinds.js';
-import type { Batch } from '../../rest/restCaller.js';
+import type { RowBatch } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
@@ -40,7 +40,7 @@ interface AccountRfidOptions {
 export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: AccountRfidOptions) {
   const { template } = rest.queuedRfidReads;
 
-  async function readPage(position: QueuePosition, options: CallOptions): Promise<Batch<RfidSample>> {
+  async function readPage(position: QueuePosition, options: CallOptions): Promise<RowBatch<RfidSample>> {
     const toReads = (rows: readonly RowOf<typeof rfidSampleRow>[]) => convert(rows, toRfidSample);
     const { chunks, hasMore } = await rest.queuedRfidReads(position, toReads, options);
     return { samples: chunks.flat(), hasMore };

@@ -15,11 +15,11 @@ import {
   certainSinceMs,
   collectNewest,
   continuedBatch,
-  type IsWorthPages,
   MAX_ACCOUNT_PAGES,
   type RecentSamples,
   recentOfAccount,
   recentOfSite,
+  type ShouldReadPages,
 } from './recentSamples.js';
 import { type ScalarSample, toScalarSample } from './samples.js';
 
@@ -41,7 +41,7 @@ interface LastSampleSources {
   /** The lookup of a site's batch: the same for all streams of the site. */
   ofSite(siteId: number): Lookup<RecentSamples>;
   account: Lookup<RecentSamples>;
-  readAccount(isWorth: IsWorthPages, batchSize: number | undefined): Promise<RecentSamples>;
+  readAccount(isWorth: ShouldReadPages, batchSize: number | undefined): Promise<RecentSamples>;
   /** The batch of the account: `loading` while and after it is prefetched, `batch` once it is loaded. */
   prefetched: {
     loading: Promise<RecentSamples | undefined> | undefined;
@@ -68,7 +68,7 @@ export interface LastSamples extends Loader<StreamReference, LastSample> {
 /** Loads null for a stream without samples. A stream that cannot be read fails alone. */
 export function createLastSampleLoader(rest: RestClient, reader: Reader, nowMs: () => number): LastSamples {
   const sites = new Map<number, Lookup<RecentSamples>>();
-  const requestOfAccount = (isWorth?: IsWorthPages) => recentOfAccount(rest, reader, nowMs, isWorth);
+  const requestOfAccount = (isWorth?: ShouldReadPages) => recentOfAccount(rest, reader, nowMs, isWorth);
   const sources: LastSampleSources = {
     reader,
     nowMs,
@@ -284,7 +284,7 @@ async function readAccount(
   batchSize?: number,
 ): Promise<RecentSamples | undefined> {
   const { prefetched } = sources;
-  const isWorth: IsWorthPages = (remainingPages) =>
+  const isWorth: ShouldReadPages = (remainingPages) =>
     planFetch([accountStrategy(remainingPages, sources), ...alternatives]).strategy === 'account';
   try {
     const batch = await sources.readAccount(isWorth, batchSize);

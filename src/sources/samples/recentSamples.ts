@@ -77,7 +77,7 @@ export function recentOfSite(
 }
 
 /** Whether the account's batch is still worth reading, given the number of remaining pages. */
-export type IsWorthPages = (remainingPages: number) => boolean;
+export type ShouldReadPages = (remainingPages: number) => boolean;
 
 /**
  * The account's batch, page by page after the highest id. A batch that is still in memory is continued after its last
@@ -88,7 +88,7 @@ export function recentOfAccount(
   rest: RestClient,
   reader: Reader,
   nowMs: () => number,
-  isWorth: IsWorthPages = () => true,
+  isWorth: ShouldReadPages = () => true,
 ): ReadRequest<RecentSamples> {
   const request: ReadRequest<RecentSamples> = {
     kind: 'lastSample',
@@ -119,7 +119,7 @@ export function continuedBatch(
 interface AccountBatchParts {
   rest: RestClient;
   reader: Reader;
-  isWorth: IsWorthPages;
+  isWorth: ShouldReadPages;
   startMs: number;
 }
 

@@ -3,7 +3,7 @@
  * that samples that arrive late do not shift the following pages.
  */
 import { GatewayError } from '../../errors.js';
-import type { Batch } from '../../rest/restCaller.js';
+import type { RowBatch } from '../../rest/restCaller.js';
 import { drain, type Page, type ReadPage, readPages } from '../core/paginator.js';
 
 /** The position of a sample in time. */
@@ -88,7 +88,7 @@ export function toPosition(sample: TimedSample | undefined): SamplePosition | un
   return sample && { sampledAtMs: Date.parse(sample.sampledAt), id: sample.id };
 }
 
-export function toPage<Sample>({ samples, hasMore }: Batch<Sample>): Page<Sample> {
+export function toPage<Sample>({ samples, hasMore }: RowBatch<Sample>): Page<Sample> {
   return { items: samples, hasMore };
 }
 

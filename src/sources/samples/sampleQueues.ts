@@ -3,7 +3,7 @@ import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
 import type { QueuePosition } from '../../rest/endpointKinds.js';
-import type { Batch } from '../../rest/restCaller.js';
+import type { RowBatch } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { ReadPage } from '../core/paginator.js';
 import { convert, type Sample, toRfidSample, toScalarSample } from './samples.js';
@@ -21,7 +21,7 @@ export type SampleQueues = ReturnType<typeof createSampleQueues>;
 
 export function createSampleQueues(rest: RestClient, options: CallOptions) {
   return {
-    async read(kind: QueueKind, position: QueuePosition): Promise<Batch<Sample>> {
+    async read(kind: QueueKind, position: QueuePosition): Promise<RowBatch<Sample>> {
       const { chunks, hasMore } =
         kind === 'SCALAR'
           ? await rest.queuedSamples(position, toScalarSamples, options)
@@ -45,7 +45,7 @@ export function createSampleQueues(rest: RestClient, options: CallOptions) {
  * left out: a platform that repeats them must not deliver them twice.
  */
 export function queuePages<Sample extends { id: number }>(
-  read: (afterId: number) => Promise<Batch<Sample>>,
+  read: (afterId: number) => Promise<RowBatch<Sample>>,
 ): QueueReader<Sample> {
   return async (afterId) => {
     const { samples, hasMore } = await read(afterId);

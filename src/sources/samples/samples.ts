@@ -6,7 +6,7 @@ import {
   type rfidSampleRow,
   type scalarSampleRow,
 } from '../../rest/decode/rows.js';
-import type { Batch } from '../../rest/restCaller.js';
+import type { RowBatch } from '../../rest/restCaller.js';
 import { toDateTime, toFloat } from '../core/wireValues.js';
 
 interface SampleBase {
@@ -158,8 +158,8 @@ export function convert<Row, Sample>(rows: readonly Row[], toSample: (row: Row) 
 }
 
 export function convertBatch<Row, Sample>(
-  { samples, hasMore }: Batch<Row>,
+  { samples, hasMore }: RowBatch<Row>,
   toSample: (row: Row) => Sample | null,
-): Batch<Sample> {
+): RowBatch<Sample> {
   return { samples: convert(samples, toSample), hasMore };
 }

@@ -42,7 +42,7 @@ interface DeviceReference {
 }
 
 /** Reads the time of the newest record of one kind, in Unix milliseconds; null if there is none. */
-type Evidence = (device: DeviceReference) => Promise<number | null>;
+type ReadContactTime = (device: DeviceReference) => Promise<number | null>;
 
 /**
  * Finds the last contact of devices, which the platform does not provide: the time of the newest number of a
@@ -52,12 +52,12 @@ function createDeviceContacts(
   { samples, channels, channelLinks, deviceRecords }: Omit<StateSources, 'thresholds' | 'streams'>,
   nowMs: () => number,
 ) {
-  const healthMs: Evidence = async ({ id }) => newestOf(await deviceRecords.lastHealth(id));
-  const logMs: Evidence = async ({ id }) => {
+  const healthMs: ReadContactTime = async ({ id }) => newestOf(await deviceRecords.lastHealth(id));
+  const logMs: ReadContactTime = async ({ id }) => {
     const log = await deviceRecords.lastLog(id);
     return log === null ? null : Date.parse(log.loggedAt);
   };
-  const samplesMs: Evidence = async (device) =>
+  const samplesMs: ReadContactTime = async (device) =>
     newestOf(await Promise.all((await streamsOf(device)).map((stream) => samples.last(stream))));
 
   async function streamsOf({ id }: DeviceReference): Promise<Stream[]> {
@@ -66,7 +66,7 @@ function createDeviceContacts(
   }
 
   /** The devices with a linked stream that, according to the batches, has sent a number since. */
-  async function heardInBatches(devices: readonly DeviceReference[], sinceMs: number) {
+  async function sendingInBatches(devices: readonly DeviceReference[], sinceMs: number) {
     await Promise.all([channels.prefetch(devices.length), channelLinks.prefetch(devices.length)]);
     const streams = await Promise.all(devices.map(streamsOf));
     const { newest } = await samples.recent(streams.flat());
@@ -89,7 +89,7 @@ function createDeviceContacts(
       durationMs: number,
     ): Promise<Device[]> {
       const sinceMs = nowMs() - durationMs;
-      const heard = await heardInBatches(devices, sinceMs);
+      const heard = await sendingInBatches(devices, sinceMs);
       let silent = devices.filter((device) => !heard.has(device));
       for (const evidence of [healthMs, logMs, samplesMs]) {
         const times = await Promise.all(silent.map(evidence));

@@ -4,10 +4,10 @@
  * the alarms of hundreds of streams cost a few calls.
  */
 import type { OperationTurns } from '../../lib/turnBudget.js';
-import { levelOf } from '../../timeseries/thresholdLevels.js';
+import { levelIndexOf } from '../../timeseries/thresholdLevels.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
 import type { StreamReference } from '../entities/streams.js';
-import { readKnownLevels, type ThresholdLevel, type Thresholds } from '../entities/thresholds.js';
+import { readCachedLevels, type ThresholdLevel, type Thresholds } from '../entities/thresholds.js';
 import type { LastSamples } from './lastSamples.js';
 
 /** From the least to the most serious. */
@@ -35,7 +35,7 @@ const MAX_RENEWALS = 10;
 export interface LevelSources {
   turns: OperationTurns;
   samples: { last: LastSamples['load'] };
-  thresholds: Pick<Thresholds, 'knownLevels' | 'levels' | 'status'>;
+  thresholds: Pick<Thresholds, 'cachedLevels' | 'levels' | 'status'>;
 }
 
 export type StreamLevels = ReturnType<typeof createStreamLevels>;
@@ -44,7 +44,7 @@ export function createStreamLevels({ samples, thresholds, turns }: LevelSources)
   let renewals = 0;
 
   async function levelsOf(streamId: number): Promise<readonly ThresholdLevel[]> {
-    const { levels, ageMs } = await readKnownLevels(thresholds, streamId);
+    const { levels, ageMs } = await readCachedLevels(thresholds, streamId);
     if (ageMs < RENEWAL_AGE_MS || renewals >= MAX_RENEWALS) return levels;
     renewals += 1;
     return thresholds.levels(streamId);
@@ -57,7 +57,7 @@ export function createStreamLevels({ samples, thresholds, turns }: LevelSources)
   ): Promise<ThresholdLevel | null> {
     const newest = await samples.last(stream);
     if (newest === null) return null;
-    if (newest.value !== null) return levels[levelOf(levels, newest.value)] ?? null;
+    if (newest.value !== null) return levels[levelIndexOf(levels, newest.value)] ?? null;
     const status = await thresholds.status(stream.id);
     return levels.find(({ name }) => name === status) ?? null;
   }

@@ -3,7 +3,7 @@ import { DAY_MS, SECOND_MS } from '../../lib/clock.js';
 import { type CallOptions, readCounted } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
-import type { Batch } from '../../rest/restCaller.js';
+import type { RowBatch } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { readOne } from '../core/collections.js';
@@ -115,7 +115,7 @@ async function readImages(rest: RestClient, fromMs: number, options: CallOptions
 function since<Row, Sample extends TimedSample>(
   reader: Reader,
   nowMs: () => number,
-  endpoint: TypedEndpoint<[number, number], Batch<Row>>,
+  endpoint: TypedEndpoint<[number, number], RowBatch<Row>>,
   toSample: (row: Row) => Sample | null,
 ) {
   return (parentId: number): SampleSource<Sample> => {
@@ -194,7 +194,7 @@ interface SinceEndpoint<Sample> {
   template: string;
   parameter: PathValue;
   /** Reads the samples since a date, up to the platform's maximum. */
-  read(fromMs: number, options: CallOptions): Promise<Batch<Sample>>;
+  read(fromMs: number, options: CallOptions): Promise<RowBatch<Sample>>;
 }
 
 /**

@@ -21,7 +21,7 @@ describe.skipIf(!isRedisAvailable)('known levels (needs redis-server on the PATH
     }, clock);
     const { createReader } = createReaders({ clock, cache: other.cache });
     const read = async () => {
-      const { levels, ageMs } = await createThresholds(rest, createReader()).knownLevels(STREAM_ID);
+      const { levels, ageMs } = await createThresholds(rest, createReader()).cachedLevels(STREAM_ID);
       return { limits: levels.map((level) => level.upperLimit), ageMs };
     };
     expect(await read()).toEqual({ limits: [10], ageMs: 0 });

@@ -97,9 +97,9 @@ class Platform {
         }
         const events = rest.slice(0, this.pastBatch ?? 1 + this.#random.below(PAGE));
         rest = rest.slice(events.length);
-        const hasRest = rest.length > 0;
+        const hasPendingEvents = rest.length > 0;
         await this.pause();
-        return { events, isLast: isLastPage && !hasRest, hasRest };
+        return { events, isLast: isLastPage && !hasPendingEvents, hasPendingEvents: hasPendingEvents };
       },
       close() {},
     };

@@ -46,7 +46,7 @@ function createPlatform(samples: readonly ScalarSample[], levelsOf: (streamId: n
     byStream.set(sample.streamId, [...(byStream.get(sample.streamId) ?? []), sample]);
   const calls = { levels: 0, earlier: 0, status: 0, changes: 0 };
   const thresholds = {
-    async knownLevels(streamId: number) {
+    async cachedLevels(streamId: number) {
       calls.levels += 1;
       return { levels: levelsOf(streamId), ageMs: 0 };
     },

@@ -1,8 +1,8 @@
 /** Token managers of several processes under one simulated clock, with a simulated token endpoint. */
 import { GatewayError } from '../../../src/errors.js';
 import { silentLogger } from '../../../src/lib/logger.js';
-import type { SharedTokenStore } from '../../../src/rest/auth/tokenLedger.js';
 import { createTokenManager, type TokenManager } from '../../../src/rest/auth/tokenManager.js';
+import type { SharedTokenStore } from '../../../src/rest/auth/tokenStateStore.js';
 
 /** The endpoint's response to a request: a token of this number of seconds, or a status; 0 for no response at all. */
 export type TokenAnswer = { expiresIn: unknown } | { status: number; retryAfterMs?: number | undefined };

@@ -9,7 +9,7 @@ import { type Cancellation, createCancellation } from '../../../lib/cancellation
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
-import { wantsExplanation, wantsFresh } from '../../requests/operationRequest.js';
+import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
@@ -82,7 +82,7 @@ async function respond(
   const { request, response, session, requestId } = incoming;
   const { operation, name, cost } = prepared;
   const cancellation = cancelWith(response);
-  const [noCache, explain] = [wantsFresh(request), wantsExplanation(request)];
+  const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
   const trace = incoming.trace?.beginOperation(incoming.startMs);
   trace?.describe({ kind: operation.operation, name });
   trace?.beginPhase('graphql.validate');

@@ -8,7 +8,7 @@ import {
   type IncrementalFormat,
   type IncrementalWriter,
 } from '../../../execution/incremental/incrementalFormat.js';
-import type { LaterParts } from '../../../execution/incremental/laterParts.js';
+import type { SubsequentResults } from '../../../execution/incremental/subsequentResults.js';
 import { stringifyResponse } from '../../../execution/text/serializedJson.js';
 import { toExtensions } from '../../../graphql/apollo/formatError.js';
 import type { Context } from '../../../graphql/context.js';
@@ -25,7 +25,7 @@ interface ResultPartsOptions {
 export class ResultParts {
   /** The first result. */
   readonly initial: string;
-  readonly #later: LaterParts | undefined;
+  readonly #later: SubsequentResults | undefined;
   readonly #writer: IncrementalWriter;
   readonly #cancellation: Cancellation;
   readonly #explain: () => { extensions?: Record<string, unknown> };

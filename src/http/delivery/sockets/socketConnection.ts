@@ -32,7 +32,7 @@ const MAX_RUNNING_OPERATIONS = 16;
  * A client sends `connection_init` as its first message. A connection that sends more messages than this before it
  * is accepted is closed.
  */
-const MAX_MESSAGES_BEFORE_GREETING = 100;
+const MAX_MESSAGES_BEFORE_INIT = 100;
 
 /** Milliseconds for the client to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
@@ -59,7 +59,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   readonly #charge: ConnectionCharge;
   #isAlive = true;
   #isGreeted = false;
-  #messagesBeforeGreeting = 0;
+  #messagesBeforeInit = 0;
   #delayedRefusals = 0;
 
   constructor(socket: ClientSocket, request: IncomingMessage, options: SocketConnectionOptions) {
@@ -276,8 +276,8 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   #receive(handle: () => void): void {
     if (!this.#isGreeted && this.isOpen()) {
-      this.#messagesBeforeGreeting += 1;
-      if (this.#messagesBeforeGreeting > MAX_MESSAGES_BEFORE_GREETING) this.end(tooManyMessages());
+      this.#messagesBeforeInit += 1;
+      if (this.#messagesBeforeInit > MAX_MESSAGES_BEFORE_INIT) this.end(tooManyMessages());
     }
     this.#inbox.push(handle);
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.js';
 import type { TakeTurn } from '../../../lib/turns.js';
 import type { CallerRateLimiter } from '../../rateLimits/callerRateLimiter.js';
 import type { OutboxLimits } from '../outbox.js';
-import type { Rounds } from './rounds.js';
+import type { StaggeredInterval } from './staggeredInterval.js';
 
 export interface SocketConnectionOptions extends OutboxLimits {
   /** Limits the messages of each caller, pings and invalid messages included. */
@@ -15,7 +15,7 @@ export interface SocketConnectionOptions extends OutboxLimits {
   takeMessageTurn: TakeTurn;
   clock: Clock;
   /** Checks whether the client of each connection still responds. */
-  checks: Rounds<{ checkAlive(): void }>;
+  checks: StaggeredInterval<{ checkAlive(): void }>;
   /** Called with the error of a connection that ends because it exceeds a limit, and with its address. */
   onRefused(error: GatewayError, address: string): void;
   /** Called when the client has violated the protocol of websockets. */

@@ -57,7 +57,7 @@ export class SocketProtocol implements SocketHandler {
   /** By the id that the client chose. */
   readonly #operations = new Map<string, SocketOperation>();
   #state: 'new' | 'greeting' | 'open' = 'new';
-  #greetingTimer: NodeJS.Timeout | undefined;
+  #initTimer: NodeJS.Timeout | undefined;
 
   constructor(connection: SocketConnection, parts: SocketProtocolParts) {
     this.connection = connection;
@@ -66,7 +66,7 @@ export class SocketProtocol implements SocketHandler {
       this.#close('protocol');
       return;
     }
-    this.#greetingTimer = setTimeout(() => this.#close('notGreeted'), INIT_TIMEOUT_MS);
+    this.#initTimer = setTimeout(() => this.#close('notGreeted'), INIT_TIMEOUT_MS);
     connection.setHandler(this);
   }
 
@@ -90,7 +90,7 @@ export class SocketProtocol implements SocketHandler {
   }
 
   closed(): void {
-    clearTimeout(this.#greetingTimer);
+    clearTimeout(this.#initTimer);
     void this.#cancelOperations().finally(() => this.#parts.sessions.close(this.connection));
   }
 
@@ -122,8 +122,8 @@ export class SocketProtocol implements SocketHandler {
   }
 
   async #greet(params: Record<string, unknown> | undefined): Promise<void> {
-    clearTimeout(this.#greetingTimer);
-    this.#greetingTimer = undefined;
+    clearTimeout(this.#initTimer);
+    this.#initTimer = undefined;
     if (this.#state !== 'new') {
       this.#close('greetedTwice');
       return;

@@ -12,8 +12,8 @@ import {
   readCredentialFromHeaders,
 } from '../../auth/providedCredential.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
-import { Rounds } from './rounds.js';
 import type { SocketConnection } from './socketConnection.js';
+import { StaggeredInterval } from './staggeredInterval.js';
 
 export interface SocketSessions {
   /** Authenticates the caller. Closes the connection and resolves with undefined if the caller is refused. */
@@ -57,7 +57,10 @@ export function createSocketSessions({
   endSubscriptions,
 }: SocketSessionsOptions): SocketSessions {
   const sessions = new Map<SocketConnection, VerifiableSession>();
-  const checks = new Rounds(recheckIntervalMs, (connection: SocketConnection) => void get(connection));
+  const checks = new StaggeredInterval(
+    recheckIntervalMs,
+    (connection: SocketConnection) => void get(connection),
+  );
 
   async function get(connection: SocketConnection): Promise<CallerSession | undefined> {
     const current = sessions.get(connection);

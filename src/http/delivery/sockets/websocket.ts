@@ -27,10 +27,10 @@ import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import type { Subscriptions } from '../subscriptions.js';
 import { ClientSocket } from './clientSocket.js';
-import { Rounds } from './rounds.js';
 import { SocketConnection } from './socketConnection.js';
 import { PROTOCOL, SocketProtocol } from './socketProtocol.js';
 import { createSocketSessions } from './socketSessions.js';
+import { StaggeredInterval } from './staggeredInterval.js';
 
 interface WebsocketOptions extends OutboxLimits {
   server: Server;
@@ -102,7 +102,9 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
     ...options,
     messageRate,
     takeMessageTurn: createTurns(MESSAGES_PER_TURN),
-    checks: new Rounds(ALIVE_CHECK_MS, (connection: { checkAlive(): void }) => connection.checkAlive()),
+    checks: new StaggeredInterval(ALIVE_CHECK_MS, (connection: { checkAlive(): void }) =>
+      connection.checkAlive(),
+    ),
     onRefused({ code }: GatewayError, address: string) {
       requestMetrics.recordRefusal(code);
       if (code === 'RATE_LIMITED') recordViolation(address);

@@ -22,8 +22,8 @@ import type { OutboxLimits } from '../outbox.js';
 import type { ResultFormatter } from '../resultFormatter.js';
 import { RECHECK_INTERVAL_MS } from '../sockets/socketSessions.js';
 import type { Subscriptions } from '../subscriptions.js';
+import { EventStream, SingleConnections } from './eventStream.js';
 import { createCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
-import { SingleConnections, StreamConnection } from './streamConnection.js';
 import { chooseStream } from './streamFormat.js';
 import { DISTINCT_OPERATION, StreamOperation } from './streamOperation.js';
 import {
@@ -33,7 +33,7 @@ import {
   isReservation,
   MAX_OPERATIONS,
   ownerOf,
-  readCursor,
+  readLastEventId,
   readOperationId,
   readParametersOf,
   readToken,
@@ -67,7 +67,7 @@ const BROWSER = /^Mozilla\//;
 export class StreamHandler {
   readonly #options: StreamHandlerOptions;
   readonly #single: SingleConnections;
-  readonly #open = new Set<StreamConnection>();
+  readonly #open = new Set<EventStream>();
   #onEmpty: () => void = () => {};
 
   constructor(options: StreamHandlerOptions) {
@@ -128,7 +128,7 @@ export class StreamHandler {
     const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
     const prepared = this.#prepare(incoming, parameters, () => operation.charge(text.length));
     if ('document' in prepared) {
-      this.#run(operation, prepared, connection, { after: readCursor(request), text });
+      this.#run(operation, prepared, connection, { after: readLastEventId(request), text });
     } else operation.answer(JSON.stringify({ errors: prepared }));
     return true;
   }
@@ -196,11 +196,11 @@ export class StreamHandler {
     { request, session }: StreamRequest,
     { codec, endsWithOperation }: { codec: StreamCodec; endsWithOperation: boolean },
     onClosed: () => void = () => {},
-  ): StreamConnection {
+  ): EventStream {
     const { openSession, budgets, requestMetrics, maxUnsentBytes, maxUnsentMs } = this.#options;
     const { recheckIntervalMs = RECHECK_INTERVAL_MS } = this.#options;
     const credential = readCredentialFromHeaders(request.headers);
-    const connection: StreamConnection = new StreamConnection({
+    const connection: EventStream = new EventStream({
       codec,
       endsWithOperation,
       openSession,
@@ -244,7 +244,7 @@ export class StreamHandler {
   #run(
     operation: StreamOperation,
     prepared: PreparedOperation,
-    { session, budget, format: transport }: StreamConnection,
+    { session, budget, format: transport }: EventStream,
     { after, text }: { after: string | undefined; text: string },
   ): void {
     const { operations, results, subscriptions, logger } = this.#options;

@@ -40,7 +40,7 @@ export function checkParameters({ query, operationName, variables }: OperationPa
 }
 
 /** The cursor of the last event that a reconnecting `EventSource` has received. */
-export function readCursor({ headers }: IncomingMessage): string | undefined {
+export function readLastEventId({ headers }: IncomingMessage): string | undefined {
   const id = headers['last-event-id'];
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
@@ -51,7 +51,7 @@ export function ownerOf({ request, session }: StreamRequest): string {
 }
 
 /** False for a POST that accepts only JSON and has no token, which covers most requests cheaply. */
-export function mayAskForStream({ method, url = '', headers }: IncomingMessage): boolean {
+export function mayRequestEventStream({ method, url = '', headers }: IncomingMessage): boolean {
   if (method !== 'POST' || headers[TOKEN_HEADER] !== undefined || url.includes('?')) return true;
   return mayAcceptStream(headers.accept);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extendLease, LEASE_MS, planRenewal, settleRenewal } from '../../../../src/rest/auth/renewalPlan.js';
 import { WINDOW_MS } from '../../../../src/rest/auth/tokenBudget.js';
-import { judgeRefusal } from '../../../../src/rest/auth/tokenManager.js';
+import { decideRefusal } from '../../../../src/rest/auth/tokenManager.js';
 import { scheduleToken } from '../../../../src/rest/auth/tokenSchedule.js';
 import {
   mergeStates,
@@ -177,16 +177,16 @@ describe('a renewal', () => {
 
 describe('a refusal', () => {
   it('of a second token within a minute at one endpoint is definite, for longer each time, at most 15 minutes', () => {
-    let place: ReturnType<typeof judgeRefusal>['after'] | undefined;
+    let place: ReturnType<typeof decideRefusal>['after'] | undefined;
     const periodsMs: number[] = [];
     for (let nowMs = NOW_MS, round = 0; round < 8; round++) {
-      const first = judgeRefusal(place, `${round}`, nowMs);
+      const first = decideRefusal(place, `${round}`, nowMs);
       expect(first.verdict).toBe('renew');
-      const second = judgeRefusal(first.after, `${round + 1}`, nowMs + 500);
+      const second = decideRefusal(first.after, `${round + 1}`, nowMs + 500);
       expect(second.verdict).toBe('final');
       place = second.after;
       periodsMs.push(place.finalForMs);
-      expect(judgeRefusal(place, `${round + 1}`, place.finalUntilMs - 1).verdict).toBe('final');
+      expect(decideRefusal(place, `${round + 1}`, place.finalUntilMs - 1).verdict).toBe('final');
       nowMs = place.finalUntilMs;
       place = { ...place, token: `${round + 1}` };
     }
@@ -194,10 +194,10 @@ describe('a refusal', () => {
   });
 
   it('is never definite if it is the first, or if the token before was refused long ago', () => {
-    expect(judgeRefusal(undefined, 'a', NOW_MS).verdict).toBe('renew');
-    const { after } = judgeRefusal(undefined, 'a', NOW_MS);
-    expect(judgeRefusal(after, 'a', NOW_MS + 5).verdict).toBe('renew');
-    expect(judgeRefusal(after, 'b', NOW_MS + 60_000).verdict).toBe('renew');
-    expect(judgeRefusal(after, 'b', NOW_MS - 5).verdict).toBe('renew');
+    expect(decideRefusal(undefined, 'a', NOW_MS).verdict).toBe('renew');
+    const { after } = decideRefusal(undefined, 'a', NOW_MS);
+    expect(decideRefusal(after, 'a', NOW_MS + 5).verdict).toBe('renew');
+    expect(decideRefusal(after, 'b', NOW_MS + 60_000).verdict).toBe('renew');
+    expect(decideRefusal(after, 'b', NOW_MS - 5).verdict).toBe('renew');
   });
 });

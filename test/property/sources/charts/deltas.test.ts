@@ -1,7 +1,7 @@
 /** Folding the rows since a cursor gives all rows, for any change between two answers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChartRows, readCursor, toDelta } from '../../../../src/sources/charts/deltas.js';
+import { type ChartRows, parseDeltaCursor, toDelta } from '../../../../src/sources/charts/deltas.js';
 
 interface Row {
   time: number;
@@ -33,7 +33,7 @@ const request = { fromMs: 0, identity: ['series', 1, 500] };
 
 function refresh(before: readonly Row[], after: readonly Row[], later = request) {
   const { cursor } = toDelta(toRows(before), request, undefined);
-  const { firstRow, replaceFrom } = toDelta(toRows(after), later, readCursor(cursor));
+  const { firstRow, replaceFrom } = toDelta(toRows(after), later, parseDeltaCursor(cursor));
   return {
     sent: after.slice(firstRow),
     folded: [...before.filter(({ time }) => time < replaceFrom), ...after.slice(firstRow)],
@@ -84,14 +84,14 @@ describe('a cursor', () => {
   it('is refused where a character was changed in its length, or it is no cursor', () => {
     const { cursor } = toDelta(toRows([{ time: 1, value: 2 }]), request, undefined);
     for (const text of ['', 'x', '!', cursor.slice(1), `${cursor}A`, `${cursor} `, 'A'.repeat(10_000)]) {
-      expect(readCursor(text)).toBeUndefined();
+      expect(parseDeltaCursor(text)).toBeUndefined();
     }
   });
 
   it('is never read to an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), rows, (bytes, now) => {
-        const earlier = readCursor(Buffer.from(bytes).toString('base64url'));
+        const earlier = parseDeltaCursor(Buffer.from(bytes).toString('base64url'));
         const { firstRow } = toDelta(toRows(now), request, earlier);
         expect(firstRow).toBeLessThanOrEqual(now.length);
       }),

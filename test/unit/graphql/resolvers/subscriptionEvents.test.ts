@@ -46,7 +46,7 @@ it('of thresholds leave no memory charged to a caller who disconnects while they
   }));
   const sources = {
     thresholds: {
-      knownLevels: async () => ({ levels: [{ ...levels[0], upperLimit: 10 }, levels[1]], ageMs: 0 }),
+      cachedLevels: async () => ({ levels: [{ ...levels[0], upperLimit: 10 }, levels[1]], ageMs: 0 }),
       statusAfter: () => new Promise<null>((resolve) => (confirm = resolve)),
     },
     samples: { arrivedBefore: async () => [toSample(1, 5)] },

@@ -17,7 +17,7 @@ const ended = {
 
 function createLog(part: number, slowMs = 0) {
   const logger = createKeepingLogger();
-  return { logger, log: new AccessLog({ part, slowMs, logger }) };
+  return { logger, log: new AccessLog({ fraction: part, slowMs, logger }) };
 }
 
 describe('the access log', () => {

@@ -141,7 +141,7 @@ describe('Bulkhead', () => {
     const queue = (operation: string) => runs.push(runIn(bulkhead, async () => {}, patient, operation));
     for (let call = 0; call < 6; call++) queue('a');
     for (let call = 0; call < 3; call++) queue('b');
-    expect([bulkhead.queuedCount(), bulkhead.callAllowance()]).toEqual([9, 2]);
+    expect([bulkhead.queuedCount(), bulkhead.currentCallLimit()]).toEqual([9, 2]);
     await expect(runIn(bulkhead, async () => {}, patient, 'a')).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
     });
@@ -151,7 +151,7 @@ describe('Bulkhead', () => {
     queue('c');
     blocker.end();
     await Promise.all(runs);
-    expect([bulkhead.queuedCount(), bulkhead.callAllowance()]).toEqual([0, 4]);
+    expect([bulkhead.queuedCount(), bulkhead.currentCallLimit()]).toEqual([0, 4]);
   });
 
   it('leaves no listener on a long-lived cancellation', async () => {

@@ -11,9 +11,9 @@ import { Reader } from '../../../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../../../src/sources/core/responseFreshness.js';
 import {
   BatchTooLongError,
-  type IsWorthPages,
   MAX_ACCOUNT_PAGES,
   recentOfAccount,
+  type ShouldReadPages,
 } from '../../../../src/sources/samples/recentSamples.js';
 
 const START_MS = Date.UTC(2026, 2, 14, 9);
@@ -46,7 +46,7 @@ function createAccount(pageCount: number) {
     advance: (ms: number) => {
       nowMs += ms;
     },
-    read(isWorth?: IsWorthPages) {
+    read(isWorth?: ShouldReadPages) {
       const freshness = createResponseFreshness(clock.now);
       const samplePages = createSamplePageStore({ clock });
       const parts = { cache, keys, samplePages, endpointStats, freshness };

@@ -6,8 +6,8 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../../../../../src/errors.js';
 import type { OutboxLimits } from '../../../../../src/http/delivery/outbox.js';
 import { ClientSocket } from '../../../../../src/http/delivery/sockets/clientSocket.js';
-import { Rounds } from '../../../../../src/http/delivery/sockets/rounds.js';
 import { SocketConnection } from '../../../../../src/http/delivery/sockets/socketConnection.js';
+import { StaggeredInterval } from '../../../../../src/http/delivery/sockets/staggeredInterval.js';
 import { createCallerRateLimiter } from '../../../../../src/http/rateLimits/callerRateLimiter.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
 import { systemClock } from '../../../../../src/lib/clock.js';
@@ -33,7 +33,7 @@ async function connect(limits: OutboxLimits) {
     budgets: createByteBudgets(4 * UNREAD_BYTES),
     takeMessageTurn: nothing,
     clock: systemClock,
-    checks: new Rounds(CHECK_MS, () => {
+    checks: new StaggeredInterval(CHECK_MS, () => {
       counts.checks += 1;
     }),
     onRefused: nothing,

@@ -2,7 +2,7 @@
 import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type Emission, emitAt, SLOT_SECONDS, type Source } from './source.js';
 
-export interface Agenda {
+export interface ReportingSchedule {
   /** The number of slots after which they repeat. */
   readonly period: number;
   /** The sources due in a slot (Unix seconds divided by 300), in the order in which they report. */
@@ -23,7 +23,7 @@ export function inReportingOrder(sources: readonly Source[]): Source[] {
 }
 
 /** Intervals are multiples of 300 seconds. The slots repeat after the least common multiple of the intervals. */
-export function createAgenda(sources: readonly Source[]): Agenda {
+export function createAgenda(sources: readonly Source[]): ReportingSchedule {
   const intervals = new Set(sources.map(slotsOf));
   const period = [...intervals].reduce((a, b) => (a * b) / greatestCommonDivisor(a, b), 1);
   const due: Source[][] = Array.from({ length: period }, () => []);
@@ -39,7 +39,7 @@ export function createAgenda(sources: readonly Source[]): Agenda {
  * moments and rows since the last pause reaches `ROWS_PER_SLICE`.
  */
 export function* emitBetween(
-  agenda: Agenda,
+  agenda: ReportingSchedule,
   seed: number,
   span: { readonly from: number; readonly to: number },
   emit: (emission: Emission) => void,

@@ -39,7 +39,7 @@ interface ParsedOperation {
 const MAX_ACCEPT_HEADERS = 100;
 const MAX_ACCEPT_CHARACTERS = 256;
 
-export class KnownQueries {
+export class ValidatedQueries {
   readonly #execute: Executor;
   readonly #prefetch: Prefetch;
   readonly #documents = createParsedDocuments();

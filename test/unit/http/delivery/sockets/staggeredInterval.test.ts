@@ -1,6 +1,6 @@
 /** Items that are called at one interval. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Rounds } from '../../../../../src/http/delivery/sockets/rounds.js';
+import { StaggeredInterval } from '../../../../../src/http/delivery/sockets/staggeredInterval.js';
 
 const INTERVAL_MS = 12_000;
 
@@ -14,7 +14,7 @@ afterEach(() => {
 
 it('calls each item once in an interval until it is deleted', () => {
   const calls: string[] = [];
-  const rounds = new Rounds<string>(INTERVAL_MS, (item) => calls.push(item));
+  const rounds = new StaggeredInterval<string>(INTERVAL_MS, (item) => calls.push(item));
   rounds.add('a');
   vi.advanceTimersByTime(INTERVAL_MS / 2);
   rounds.add('b');

@@ -35,7 +35,7 @@ interface StreamConnectionOptions extends OutboxLimits {
 /** Interval of heartbeats without a subscription, which show proxies and clients that the connection works. */
 const KEEP_ALIVE_MS = 12_000;
 
-export class StreamConnection implements OperationConnection {
+export class EventStream implements OperationConnection {
   readonly heartbeats = new HeartbeatBatch(this);
   readonly #options: StreamConnectionOptions;
   readonly #operations = new Map<string, StreamOperation>();
@@ -106,7 +106,7 @@ export class StreamConnection implements OperationConnection {
   write(frames: string | Buffer): void {
     this.heartbeats.flush();
     if (this.#response) this.#response.write(frames);
-    else if (!this.#isClosed) this.#keep(frames);
+    else if (!this.#isClosed) this.#buffer(frames);
   }
 
   /** Adds an operation. Its id must not be in use. */
@@ -144,7 +144,7 @@ export class StreamConnection implements OperationConnection {
   }
 
   /** Buffers frames until there is a response. Closes the connection if its caller exceeds the budget. */
-  #keep(frames: string | Buffer): void {
+  #buffer(frames: string | Buffer): void {
     const { budget, onRefused } = this.#options;
     this.#waiting.push(frames);
     budget.add(bytesOf(frames));
@@ -194,7 +194,7 @@ function bytesOf(frames: string | Buffer): number {
 }
 
 interface StreamReservation {
-  connection: StreamConnection;
+  connection: EventStream;
   /** Names the caller and its authorization. */
   owner: string;
   /** Ends the reservation if no GET follows. */
@@ -215,7 +215,7 @@ export class SingleConnections {
   }
 
   /** Returns the token of the connection, which nobody can guess. */
-  reserve(owner: string, create: (onClose: () => void) => StreamConnection): string {
+  reserve(owner: string, create: (onClose: () => void) => EventStream): string {
     const token = randomBytes(TOKEN_BYTES).toString('base64url') + this.#suffix;
     const connection = create(() => this.#delete(token));
     const timer = setTimeout(() => connection.close(), RESERVATION_MS).unref();
@@ -224,14 +224,14 @@ export class SingleConnections {
   }
 
   /** The connection of a token. Throws BAD_REQUEST for every caller except its owner. */
-  get(token: string, owner: string): StreamConnection {
+  get(token: string, owner: string): EventStream {
     const found = this.#reservations.get(token);
     if (found === undefined || found.owner !== owner) throw createTokenError();
     return found.connection;
   }
 
   /** The connection of a token, to be opened. A token opens one connection. */
-  open(token: string, owner: string): StreamConnection {
+  open(token: string, owner: string): EventStream {
     const connection = this.get(token, owner);
     if (connection.isAttached())
       throw new GatewayError('BAD_REQUEST', 'This token is in use. Reserve another one.');

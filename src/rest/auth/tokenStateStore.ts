@@ -5,11 +5,11 @@
 import type { Clock } from '../../lib/clock.js';
 import type { StateChange } from './renewalPlan.js';
 import {
-  type KnownToken,
   mergeStates,
   normalizeTimes,
   noTokenState,
   parseState,
+  type StoredToken,
   serializeState,
   shiftTimes,
   stateLifetimeMs,
@@ -18,11 +18,11 @@ import {
 
 type Change<Result> = (state: TokenState, nowMs: number) => StateChange<Result>;
 
-export interface TokenLedger {
+export interface TokenStateStore {
   /** The state of this process, in the times of its clock. */
   state(): TokenState;
   /** The last token, even if the clock was set back since. */
-  latestToken(): KnownToken | undefined;
+  latestToken(): StoredToken | undefined;
   /** Changes the state atomically for all processes. The change may be called several times. */
   update<Result>(change: Change<Result>): Promise<Result>;
 }
@@ -36,7 +36,7 @@ interface TokenLedgerOptions {
 /** Attempts to write a change while other processes write. Only renewals write, so conflicts are few. */
 const MAX_UPDATE_ROUNDS = 50;
 
-export function createTokenLedger({ clock, store }: TokenLedgerOptions): TokenLedger {
+export function createTokenLedger({ clock, store }: TokenLedgerOptions): TokenStateStore {
   let own = noTokenState;
 
   function normalized(): TokenState {

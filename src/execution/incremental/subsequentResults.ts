@@ -11,7 +11,7 @@ import type {
   PartRecord,
   PartResult,
 } from './partRecords.js';
-import { type Activity, StreamRun, watch } from './streamedList.js';
+import { type IncrementalProgress, StreamRun, watch } from './streamedList.js';
 
 /** The fields that a fragment adds. */
 export interface DataPart {
@@ -52,7 +52,7 @@ const MAX_BATCH_CHARACTERS = 256 * 1024;
  * Groups and streamed items that have begun and are not delivered. Their results wait in memory, while a slow client reads.
  * The objects of one page fit, so that their loads share batches.
  */
-const MAX_BEGUN = 1000;
+const MAX_UNDELIVERED_PARTS = 1000;
 
 /**
  * Minimum time between two batches, unless nothing is being executed. Browsers do not redraw more often, and each
@@ -60,14 +60,14 @@ const MAX_BEGUN = 1000;
  */
 const MIN_BATCH_INTERVAL_MS = 16;
 
-export class LaterParts {
+export class SubsequentResults {
   /** Parts that the initial result announces. */
   readonly announced: readonly PartNode[];
   readonly #context: PartContext;
   readonly #graph = new PartGraph();
   readonly #runs = new Set<StreamRun>();
   readonly #minIntervalMs: number;
-  readonly #activity: Activity = { running: 0, begun: 0, wake: () => undefined };
+  readonly #activity: IncrementalProgress = { running: 0, begun: 0, wake: () => undefined };
   #finished: { group: ExecutionGroup; outcome: PartResult | GraphQLError }[] = [];
   #lastBatchMs = Number.NEGATIVE_INFINITY;
 
@@ -89,7 +89,7 @@ export class LaterParts {
     while (this.#graph.hasNext()) {
       this.#begin();
       if (!this.#hasCompleted()) await this.#nextCompletion();
-      await this.#pace();
+      await this.#waitForBatchInterval();
       const batch = this.#take();
       if (batch.added.length + batch.completed.length > 0) {
         this.#lastBatchMs = performance.now();
@@ -114,12 +114,12 @@ export class LaterParts {
   }
 
   /** Waits for the interval of batches to pass, or for everything that is being executed. */
-  async #pace(): Promise<void> {
+  async #waitForBatchInterval(): Promise<void> {
     const activity = this.#activity;
-    const restMs = this.#lastBatchMs + this.#minIntervalMs - performance.now();
-    if (restMs <= 0 || activity.running === 0) return;
+    const pauseMs = this.#lastBatchMs + this.#minIntervalMs - performance.now();
+    if (pauseMs <= 0 || activity.running === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, restMs);
+      const timer = setTimeout(resolve, pauseMs);
       activity.wake = () => {
         if (activity.running > 0) return;
         clearTimeout(timer);
@@ -134,9 +134,9 @@ export class LaterParts {
     }
     const activity = this.#activity;
     // Starting only a few at a time would split their loads into small batches.
-    if (activity.begun > MAX_BEGUN / 2) return;
-    for (const group of this.#graph.takeGroups(MAX_BEGUN - activity.begun)) this.#execute(group);
-    for (const run of this.#runs) if (activity.begun < MAX_BEGUN) run.begin();
+    if (activity.begun > MAX_UNDELIVERED_PARTS / 2) return;
+    for (const group of this.#graph.takeGroups(MAX_UNDELIVERED_PARTS - activity.begun)) this.#execute(group);
+    for (const run of this.#runs) if (activity.begun < MAX_UNDELIVERED_PARTS) run.begin();
   }
 
   #execute(group: ExecutionGroup): void {

@@ -3,7 +3,7 @@
 /** Parts of the interval. In each, its items are called together. */
 const PARTS = 12;
 
-export class Rounds<Item> {
+export class StaggeredInterval<Item> {
   readonly #partMs: number;
   readonly #call: (item: Item) => void;
   readonly #parts = Array.from({ length: PARTS }, () => new Set<Item>());
