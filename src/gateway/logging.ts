@@ -42,9 +42,9 @@ export interface AccessLogSettings {
 }
 
 export function createAccessLog(settings: AccessLogSettings & { logger: Logger; clock: Clock }): AccessLog {
-  const { accessLog: part = 0, slowOperationMs: slowMs = 0, clock } = settings;
+  const { accessLog: fraction = 0, slowOperationMs: slowMs = 0, clock } = settings;
   return new AccessLog({
-    fraction: part,
+    fraction,
     slowMs,
     logger: createLimitedLogger(settings.logger, clock, ACCESS_LIMIT),
   });

@@ -1,4 +1,4 @@
-/** Writes a line for operations that have ended: for a part of all, and for each that was slow. */
+/** Writes a line for operations that have ended: for a fraction of all, and for each that was slow. */
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';
@@ -38,9 +38,9 @@ export class AccessLog {
   }
 
   record(ended: EndedOperation): void {
-    const { fraction: part, slowMs, logger } = this.#options;
+    const { fraction, slowMs, logger } = this.#options;
     const isSlow = slowMs > 0 && ended.durationMs >= slowMs;
-    this.#due += part;
+    this.#due += fraction;
     const isDue = this.#due >= 1;
     if (isDue) this.#due -= 1;
     if (isSlow) logger.warn(toFields(ended), 'Slow operation');

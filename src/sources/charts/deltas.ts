@@ -87,24 +87,24 @@ export function parseDeltaCursor(text: string): EarlierResult | undefined {
 
 /**
  * The rows from index `kept` on: the earlier result has those before it. `hasAll`: the earlier result has no other
- * rows. Otherwise its next row may have the same time as the last kept row, so the rows of that time are sent
+ * rows. Otherwise its next row may have the same time as the last unchanged row, so the rows of that time are sent
  * again.
  */
-function splitAt({ times }: ChartRows, kept: number, hasAll: boolean): Omit<Delta, 'cursor'> {
-  const lastMs = times[kept - 1] ?? 0;
-  const nextMs = times[kept] ?? lastMs + 1;
-  if (hasAll && nextMs > lastMs) return { firstRow: kept, replaceFrom: nextMs };
+function splitAt({ times }: ChartRows, unchanged: number, hasAll: boolean): Omit<Delta, 'cursor'> {
+  const lastMs = times[unchanged - 1] ?? 0;
+  const nextMs = times[unchanged] ?? lastMs + 1;
+  if (hasAll && nextMs > lastMs) return { firstRow: unchanged, replaceFrom: nextMs };
   return { firstRow: times.indexOf(lastMs), replaceFrom: lastMs };
 }
 
 /** The number of rows at the beginning that, according to the digests, are also in the earlier result. */
 function countUnchanged(rows: ChartRows, { rowCount, digests }: EarlierResult): number {
-  let kept = 0;
+  let unchanged = 0;
   for (const [chunk, end] of chunkEnds(rowCount).entries()) {
-    if (end > rows.times.length || digestOfRows(rows, kept, end) !== digests[chunk]) return kept;
-    kept = end;
+    if (end > rows.times.length || digestOfRows(rows, unchanged, end) !== digests[chunk]) return unchanged;
+    unchanged = end;
   }
-  return kept;
+  return unchanged;
 }
 
 function writeCursor(rows: ChartRows, requestDigest: string, startMs: number): string {

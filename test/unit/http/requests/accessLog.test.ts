@@ -15,9 +15,9 @@ const ended = {
   durationMs: 5,
 } as const;
 
-function createLog(part: number, slowMs = 0) {
+function createLog(fraction: number, slowMs = 0) {
   const logger = createKeepingLogger();
-  return { logger, log: new AccessLog({ fraction: part, slowMs, logger }) };
+  return { logger, log: new AccessLog({ fraction, slowMs, logger }) };
 }
 
 describe('the access log', () => {
