@@ -9,6 +9,14 @@ const executable = findChromium();
 const reason =
   executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
 
+/** Collects the rejections with an event of a websocket that nothing handles. */
+const RECORD_SOCKET_REJECTIONS = `{
+  globalThis.socketRejections = [];
+  addEventListener('unhandledrejection', ({ reason }) => {
+    if (reason?.target instanceof WebSocket) socketRejections.push(reason.type);
+  });
+}`;
+
 describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, () => {
   let browser: Browser;
 
@@ -39,6 +47,7 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
     expect(platformDown).toContain('PLATFORM_UNAVAILABLE');
     await checkPage(page, width, `explorer-platform-down-${width}-${scheme}`);
     expect(complaints).toEqual([]);
+    await page.evaluate(RECORD_SOCKET_REJECTIONS);
     await gateway.stop();
     const gatewayDown = await run(page, 'The gateway does not respond.');
     expect(gatewayDown).not.toMatch(/PLATFORM_UNAVAILABLE|Failed to fetch|stack/);
@@ -48,8 +57,9 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
     const events = page.getByRole('region', { name: 'Events' });
     await events.getByText('The gateway does not respond.', { exact: false }).waitFor();
     await checkPage(page, width, `explorer-live-down-${width}-${scheme}`);
-    // Parts of the editors that were not loaded yet cannot be loaded any more.
-    const isOther = (line: string) => line.startsWith('thrown: ') && !line.includes('imported module');
+    expect(await page.evaluate('socketRejections')).toEqual([]);
+    // Modules and workers of the editors that were not loaded yet cannot be loaded any more.
+    const isOther = (line: string) => /^thrown: (?!Event$)/.test(line) && !line.includes('imported module');
     expect(complaints.filter(isOther)).toEqual([]);
     await context.close();
   });
