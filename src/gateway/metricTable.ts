@@ -54,7 +54,7 @@ export const metricTable = {
   ),
   operationsRefused: counter(
     'fieldgraph_operations_refused_total',
-    'Operations and websockets that were refused for a limit or a credential, by error code.',
+    'Operations and websockets that were refused for a limit or a credential, by error code; invalid documents and missing scopes are not counted.',
     ['code'],
   ),
   restCalls: counter(

@@ -1,7 +1,6 @@
 /** Logs writes when they complete, and those that are in flight when the gateway stops. */
 import type { Logger } from '../lib/logger.js';
 
-const MESSAGE = 'Mutation executed';
 /** The platform may execute a write whose response the gateway no longer reads. */
 const STOPPED = { result: 'mayHaveTakenEffect', code: 'STOPPING' };
 
@@ -25,14 +24,18 @@ export class WriteLog {
   begin(fields: object): (result: object) => void {
     this.#inFlight.add(fields);
     return (result) => {
-      if (this.#inFlight.delete(fields)) this.#logger.info({ ...fields, ...result }, MESSAGE);
+      if (this.#inFlight.delete(fields)) this.#log({ ...fields, ...result });
     };
   }
 
   /** Logs the writes in flight. */
   close(): void {
     openLogs.delete(this);
-    for (const fields of this.#inFlight) this.#logger.info({ ...fields, ...STOPPED }, MESSAGE);
+    for (const fields of this.#inFlight) this.#log({ ...fields, ...STOPPED });
     this.#inFlight.clear();
+  }
+
+  #log(fields: object): void {
+    this.#logger.info(fields, 'Mutation executed');
   }
 }

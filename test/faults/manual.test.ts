@@ -91,7 +91,7 @@ describe('docs/operations.md', () => {
       `more than ${duration(retry.maxRetryAfterMs)}`,
       `${retryBudget.maxShare * 100}% of the calls in flight, at least ${retryBudget.minConcurrent}`,
       `${breaker.failureRatio * 100}% of at least ${breaker.minCalls} calls within ${duration(breaker.windowMs)}`,
-      `After ${duration(breaker.openMs)} one call`,
+      `After ${duration(breaker.openMs)} one probe call`,
       `${number(most.maxConcurrent)} calls`,
       `${number(most.maxConcurrentAuth)} token requests`,
       `${number(most.maxQueued)} wait`,
