@@ -13,9 +13,15 @@ import { createResponseFreshness } from '../../src/sources/core/responseFreshnes
 import { connectSocket } from '../support/http/callers.js';
 import { startPlainServer } from '../support/http/edgeGateway.js';
 import { createOpenEdge } from '../support/http/openEdge.js';
+import { toLiveEvents } from '../support/live/liveEvents.js';
 
 const ran: string[] = [];
 let open = 0;
+
+async function* readEvents() {
+  ran.push('subscription');
+  yield { a: 1 };
+}
 
 const schema = makeExecutableSchema({
   typeDefs: 'type Query { a: Int } type Mutation { a: Int } type Subscription { a: Int }',
@@ -24,10 +30,7 @@ const schema = makeExecutableSchema({
     Mutation: { a: () => ran.push('mutation') },
     Subscription: {
       a: {
-        async *subscribe() {
-          ran.push('subscription');
-          yield { a: 1 };
-        },
+        subscribe: () => toLiveEvents(readEvents()),
       },
     },
   },
