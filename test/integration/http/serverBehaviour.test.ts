@@ -1,4 +1,5 @@
 /** The HTTP server: headers on every response, slow and oversized clients, and graceful shutdown. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -118,6 +119,25 @@ describe('a request that offers another protocol', () => {
     }
     const [health] = await send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(health?.status).toBe(200);
+  });
+
+  it('keeps the wish to close the connection', async () => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    const { send } = await openConnection(url);
+    const [answer] = await send(
+      postText('{"query":"{ __typename }"}', { ...offer, Connection: 'close, Upgrade' }),
+    );
+    expect(answer?.headers).toContainEqual(['Connection', 'close']);
+  });
+
+  it('ends its connection where a response is pending, and nothing else', async () => {
+    const { url, sandbox, query } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    sandbox.faults.add({ match: '/v2.0/user', hangBeforeHeaders: true });
+    const { socket } = await openConnection(url);
+    const closed = once(socket, 'close');
+    socket.write(postText('{"query":"{ users { totalCount } }"}') + request);
+    await closed;
+    expect((await query('{ __typename }')).status).toBe(200);
   });
 });
 

@@ -155,13 +155,24 @@ async function closeAll(sockets: WebSocketServer, server: Server, graceMs: numbe
 /** Headers of the upgrade alone. */
 const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
+/** Internal state of Node: the response that is being sent. It has no other way to tell that one is. */
+type PipelinedSocket = Duplex & { readonly _httpMessage?: unknown };
+
 /**
  * Serves a request that offers another protocol, such as HTTP/2, as if it did not (RFC 9110, 7.8). Node leaves every
  * upgrade to the listener, with the body unread, so the server reads the request again without the offer.
  */
-function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const { method, url, httpVersion, rawHeaders } = request;
+function ignoreUpgrade(
+  server: Server,
+  request: IncomingMessage,
+  socket: PipelinedSocket,
+  head: Buffer,
+): void {
+  // Read again, the request would overtake responses that are pending, and Node would end with an assertion.
+  if (socket._httpMessage) return void socket.destroy();
+  const { method, url, httpVersion, rawHeaders, headers } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  if (/(^|,)\s*close\s*(,|$)/i.test(headers.connection ?? '')) lines.push('Connection: close');
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
     if (!UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${value}`);
