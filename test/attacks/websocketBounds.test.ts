@@ -1,4 +1,5 @@
 /** The limits of one caller on websockets, and the error beyond each: connections, subscriptions, unsent bytes. */
+import type { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallerLimits } from '../../src/http/requests/callerLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -183,6 +184,15 @@ describe('one caller', () => {
     const [rest] = opened.filter(({ socket }) => socket.readyState === socket.OPEN);
     rest?.socket.send(query, { fin: true });
     await rest?.take('next');
+  });
+
+  it('that announces a message of 8 PB is closed for its length, and not charged with it', async () => {
+    await start({ maxCallerBytes: 1_048_576 });
+    const { socket, closed } = await greeted();
+    const { _socket: connection } = socket as unknown as { _socket: Duplex };
+    connection.write(Buffer.from('81ff001fffffffffffff00000000', 'hex'));
+    expect((await closed).code).toBe(1009);
+    expect(await refusals('RATE_LIMITED')).toBe(0);
   });
 
   it('gets a response to each of many concurrent queries if it reads them', async () => {

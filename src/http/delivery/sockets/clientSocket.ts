@@ -21,12 +21,15 @@ const MAX_REASON_BYTES = 123;
 export class ClientSocket extends WebSocket {
   listener: SocketListener | undefined;
   /** Internal state of the library, which has no other way to measure an unfinished message. */
-  declare readonly _receiver: { _bufferedBytes: number; _totalPayloadLength: number } | undefined;
+  declare readonly _receiver:
+    | { _bufferedBytes: number; _totalPayloadLength: number; _maxPayload: number }
+    | undefined;
 
   /** The length of the message that is arriving, as far as it is known. */
   arrivingBytes(): number {
-    const { _bufferedBytes = 0, _totalPayloadLength = 0 } = this._receiver ?? {};
-    return Math.max(_bufferedBytes, _totalPayloadLength);
+    const { _bufferedBytes = 0, _totalPayloadLength = 0, _maxPayload = 0 } = this._receiver ?? {};
+    // The library refuses longer messages, in a later turn.
+    return Math.min(Math.max(_bufferedBytes, _totalPayloadLength), _maxPayload);
   }
 
   /** Passes events to the listener from now on. Call this once. */
