@@ -15,7 +15,12 @@ const SMALL_CHUNK_BYTES = 32;
  * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, or with CANCELLED if the client disconnects. Cuts the connection
  * of a body in many small chunks. It listens to events, because async iteration over the request takes longer than all other work for a cached response.
  */
-export function readBodyText(request: IncomingMessage, maxBytes: number): Promise<string> {
+export function readBodyText(
+  request: IncomingMessage,
+  maxBytes: number,
+  /** Called with the length so far. Throws if the caller has no room for it. */
+  charge: (length: number) => void,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     checkHeaders(request, maxBytes);
     // If the client has disconnected already, no further event is emitted.
@@ -25,6 +30,7 @@ export function readBodyText(request: IncomingMessage, maxBytes: number): Promis
     let body: Buffer = Buffer.of();
     let size = 0;
     let smallChunks = 0;
+    let isRefused = false;
     request.on('data', (chunk: Buffer) => {
       if (chunk.length < SMALL_CHUNK_BYTES) smallChunks += 1;
       if (smallChunks > MAX_SMALL_CHUNKS) {
@@ -32,14 +38,22 @@ export function readBodyText(request: IncomingMessage, maxBytes: number): Promis
         request.destroy();
         return;
       }
-      // The rest is read and discarded, so that the client gets the response and can reuse the connection.
-      if (size + chunk.length > maxBytes) reject(tooLarge(maxBytes));
-      else body = append(body, size, chunk);
       size += chunk.length;
+      // After a refusal the rest is read and discarded, so that the client gets the response and can reuse the connection.
+      if (isRefused) return;
+      try {
+        if (size > maxBytes) throw tooLarge(maxBytes);
+        charge(size);
+        body = append(body, size - chunk.length, chunk);
+      } catch (error) {
+        isRefused = true;
+        body = Buffer.of();
+        reject(error);
+      }
     });
     request.on('end', () => {
       try {
-        resolve(decode(body.subarray(0, size)));
+        if (!isRefused) resolve(decode(body.subarray(0, size)));
       } catch (error) {
         reject(error);
       }

@@ -10,7 +10,7 @@ import type { RequestTrace } from '../../tracing/operationTrace.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../auth/providedCredential.js';
-import { receivedBytes } from '../delivery/connectionBytes.js';
+import { receivedBytes, tooManyLongMessages } from '../delivery/connectionBytes.js';
 import type { RespondInParts } from '../delivery/incremental/incrementalHandler.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
@@ -148,8 +148,15 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
       const turn = throttle.admit(callerId);
       if (turn !== undefined) await turn;
       checkRoomForResponse(budget);
-      chargeBody(announcedLength(request, maxBodyBytes));
-      const text = hasJsonBody(request) ? await readBodyText(request, maxBodyBytes) : '';
+      const announced = announcedLength(request, maxBodyBytes);
+      chargeBody(announced);
+      const text = hasJsonBody(request)
+        ? await readBodyText(request, maxBodyBytes, (length) => {
+            if (length <= announced) return;
+            chargeBody(length);
+            if (budget.isExceeded()) throw tooManyLongMessages();
+          })
+        : '';
       chargeBody(text.length);
       const serving = serve(exchange, text);
       const sent = isPromise(serving) ? await serving : serving;
@@ -178,9 +185,8 @@ function createBodyCharge(budget: ByteBudget): (length: number) => void {
   };
 }
 
-/** The maximum length of the body, from the headers alone. */
+/** The length of the body by its headers, 0 for one in chunks. */
 function announcedLength({ headers }: IncomingMessage, maxBodyBytes: number): number {
-  if (headers['transfer-encoding'] !== undefined) return maxBodyBytes;
   return Math.min(Number(headers['content-length'] ?? 0), maxBodyBytes);
 }
 
