@@ -33,23 +33,30 @@ export function ErrorsView({ errors }: { errors: readonly ResponseError[] }): Re
   if (errors.length === 0) return null;
   return (
     <ul className="fieldgraph-errors">
-      {numbered(errors).map(({ item: { message, path, locations, extensions }, number }) => (
-        <li key={number}>
-          <b>{extensions?.code ?? 'ERROR'}</b>{' '}
-          <code>{path ? path.join('.') : describeLocation(locations)}</code>
-          <p>{message}</p>
-          {extensions?.retryAfterMs !== undefined && (
-            <p>Try again in {Math.ceil(extensions.retryAfterMs / 1000)} s.</p>
-          )}
-          {extensions?.costliestFields && <CostTable fields={extensions.costliestFields} />}
-        </li>
+      {numbered(errors).map(({ item, number }) => (
+        <ErrorItem key={number} error={item} place={describePlace(item)} />
       ))}
     </ul>
   );
 }
 
-function describeLocation([first]: ResponseError['locations'] = []): string | undefined {
-  return first && `line ${first.line}, column ${first.column}`;
+function ErrorItem({ error, place }: { error: ResponseError; place: string | undefined }): ReactElement {
+  const { message, extensions } = error;
+  return (
+    <li>
+      <b>{extensions?.code ?? 'ERROR'}</b> {place && <code>{place}</code>}
+      <p>{message}</p>
+      {extensions?.retryAfterMs !== undefined && (
+        <p>Try again in {Math.ceil(extensions.retryAfterMs / 1000)} s.</p>
+      )}
+      {extensions?.costliestFields && <CostTable fields={extensions.costliestFields} />}
+    </li>
+  );
+}
+
+/** Undefined for an error without path and location. */
+function describePlace({ path, locations: [first] = [] }: ResponseError): string | undefined {
+  return path ? path.join('.') : first && `line ${first.line}, column ${first.column}`;
 }
 
 function CostTable({ fields }: { fields: readonly { field: string; cost: number }[] }): ReactElement {
