@@ -109,6 +109,11 @@ export class CollectedErrors {
     return new CollectedErrors(this.#listed);
   }
 
+  /** For a part that fails as a whole: its errors are not listed. */
+  discard(): void {
+    this.#listed.count -= this.list.length;
+  }
+
   add(toError: () => GraphQLError, path: ResponsePath | undefined): void {
     if (this.isBelowNull(path)) return;
     this.#nullPaths.add(path);

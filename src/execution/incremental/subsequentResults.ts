@@ -146,20 +146,23 @@ export class SubsequentResults {
     const settle = (outcome: PartResult | GraphQLError) => {
       this.#finished.push({ group, outcome });
     };
-    const succeed = (text: string) => {
-      const { errors } = context;
+    const { errors } = context;
+    const succeed = (text: string) =>
       settle({ text, errors: errors.list, records: context.part.close(errors) });
+    // `handleFieldError` has located every error that reaches the root of a part.
+    const fail = (error: GraphQLError) => {
+      errors.discard();
+      settle(error);
     };
     let output: JsonOutput;
     try {
       output = execute(source, context, path);
     } catch (error) {
-      // `handleFieldError` has located every error that reaches the root of a part.
-      settle(error as GraphQLError);
+      fail(error as GraphQLError);
       return;
     }
     if (typeof output === 'string') succeed(output);
-    else watch(output.then(succeed, settle), this.#activity);
+    else watch(output.then(succeed, fail), this.#activity);
   }
 
   #take(): PartBatch {

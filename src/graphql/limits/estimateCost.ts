@@ -179,7 +179,8 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
     // `__typename`, introspection, and unknown fields, which validation refuses later.
     if (!field) {
       const unknown = ofSet(node.selectionSet, toSelectionScope('', undefined, 0, NO_SIZES));
-      return costs.ofField(coordinate, LEAF_WEIGHT + weighAlias(node), 1, unknown);
+      const repeats = scope.typeName === '' ? INTROSPECTED_FIELDS : 1;
+      return costs.ofField(coordinate, LEAF_WEIGHT + repeats * weighAlias(node), 1, unknown);
     }
     const read = (argument: string) => {
       const provided = node.arguments?.find(({ name }) => name.value === argument)?.value;
@@ -207,6 +208,9 @@ function createScopesError(): GatewayError {
     'The fragments of the operation are spread below too many different arguments to estimate its cost. Spread them less often.';
   return new GatewayError('COST_TOO_HIGH', message, { costliestFields: [] });
 }
+
+/** Introspection lists the fields of all types, about this many, without a cost for each. */
+const INTROSPECTED_FIELDS = 1000;
 
 function weighAlias({ alias }: FieldNode): number {
   return LEAF_WEIGHT * Math.floor((alias?.value.length ?? 0) / ALIAS_CHARACTERS);
