@@ -60,6 +60,12 @@ describe('a response that is still being sent on SIGTERM', () => {
   });
 });
 
+/** A connection that no worker accepts any more gets no response until the process ends. */
+async function isStopping(url: string): Promise<boolean> {
+  const health = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+  return health?.status !== 200;
+}
+
 describe('a write that is in flight when the process ends', () => {
   it.each([['1'], ['2']])('leaves a line after a second SIGTERM, with WORKERS=%s', async (WORKERS) => {
     let arrive = () => {};
@@ -80,7 +86,7 @@ describe('a write that is in flight when the process ends', () => {
     const answer = ask(url, write).catch(() => 'cut off');
     await arrived;
     gateway.kill('SIGTERM');
-    await until(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status !== 200);
+    await until(() => isStopping(url));
     gateway.kill('SIGTERM');
     expect([await gateway.ended, await answer]).toEqual([1, 'cut off']);
     // A worker may outlive its primary by a moment.
