@@ -17,10 +17,8 @@ interface AuthorizedSendOptions {
 /** Resolves to the response, whatever its status; if the request was repeated, to the second response. */
 type AuthorizedSend = (request: PlatformRequest) => Promise<TransportResponse>;
 
-/** The endpoint of `RestClient.uiPreferences`. */
-const PROBE_PATH = '/v2.0/user/uiPreferences';
-/** Called if that one refuses a second token: the API client may not be authorized for it. */
-const OTHER_PROBE_PATHS = ['/v2.0/account/organization', '/v2.0/site'];
+/** The first is that of `RestClient.uiPreferences`. The API client may not be authorized for it: a 403 asks the next. */
+const PROBE_PATHS = ['/v2.0/user/uiPreferences', '/v2.0/account/organization'];
 
 /** Maximum wait for a token, in milliseconds, for a call without a deadline. */
 const TOKEN_TIMEOUT_MS = 30_000;
@@ -61,8 +59,9 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
     const endpoint = toEndpoint(request, status);
     const isReplaced = (tokens.getCurrent() ?? token) !== token;
     const isDoubtful = status === 403 || tokens.isSecondRefusal(token, endpoint);
-    let isInvalid = false;
-    if (isDoubtful && !isReplaced && request.template !== PROBE_PATH && !tokens.isRefusalFinal(endpoint)) {
+    // A token that was replaced proves nothing about the endpoint.
+    let isInvalid = isReplaced;
+    if (isDoubtful && !isReplaced && !tokens.isRefusalFinal(endpoint)) {
       const result = await probeInTime(token, request);
       if (result === 'unknown') return false;
       if (result === 'accepted') tokens.confirmRefusal(token, endpoint);
@@ -80,7 +79,10 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
       const another = await inTime(tokens.get(token), request);
       return another === token ? undefined : another;
     } catch (error) {
-      if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_RATE_LIMITED') throw error;
+      // A 429 is the result of a token request: this call may not cost a second one.
+      const isBudget =
+        error instanceof GatewayError && error.code === 'PLATFORM_RATE_LIMITED' && !error.platform;
+      if (!isBudget) throw error;
       const result = await probeInTime(token, request);
       if (result === 'unknown') throw error;
       return result === 'accepted' ? undefined : inTime(tokens.get(token, 'need'), request);
@@ -132,19 +134,12 @@ function createTokenProbe(
   monotonicClock: Clock,
 ): (token: string) => Promise<ProbeResult> {
   const inFlight = new Map<string, Promise<ProbeResult>>();
-  /** The last token that was found refused. Hundreds of calls may still return with it. */
-  let refusedToken: string | undefined;
-  /** The first token that the first endpoint forbade since it accepted one. */
-  let forbiddenToken: string | undefined;
+  /** The last token that was found refused. Hundreds of calls may still return with it, but it may be issued again. */
+  let refused = { token: '', untilMs: 0 };
 
   async function check(token: string): Promise<ProbeResult> {
     const deadlineAtMs = monotonicClock.now() + PROBE_TIMEOUT_MS;
-    const first = await send(token, PROBE_PATH, deadlineAtMs);
-    if (toProbeResult(first) === 'accepted') forbiddenToken = undefined;
-    if (first.status !== 403) return toProbeResult(first);
-    forbiddenToken ??= token;
-    if (forbiddenToken === token) return 'refused';
-    for (const path of OTHER_PROBE_PATHS) {
+    for (const path of PROBE_PATHS) {
       const response = await send(token, path, deadlineAtMs);
       if (response.status !== 403) return toProbeResult(response);
     }
@@ -154,7 +149,7 @@ function createTokenProbe(
   async function probe(token: string): Promise<ProbeResult> {
     try {
       const result = await check(token);
-      if (result === 'refused') refusedToken = token;
+      if (result === 'refused') refused = { token, untilMs: monotonicClock.now() + PROBE_TIMEOUT_MS };
       return result;
     } catch {
       return 'unknown';
@@ -164,7 +159,7 @@ function createTokenProbe(
   }
 
   return async (token) => {
-    if (token === refusedToken) return 'refused';
+    if (token === refused.token && monotonicClock.now() < refused.untilMs) return 'refused';
     const shared = inFlight.get(token) ?? probe(token);
     inFlight.set(token, shared);
     return shared;

@@ -120,8 +120,10 @@ class SharedTokenManager implements TokenManager {
     return this.#refused.isSecond(token, endpoint, this.#clock.now());
   }
 
-  confirmRefusal(token: string, endpoint: string): void {
-    this.#refused.confirm(token, endpoint, this.#clock.now());
+  confirmRefusal(value: string, endpoint: string): void {
+    const { token } = this.#ledger.state();
+    if (token?.value === value && token.id === this.#suspectId) this.#suspectId = undefined;
+    this.#refused.confirm(value, endpoint, this.#clock.now());
   }
 
   status(): TokenStatus {
@@ -142,7 +144,8 @@ class SharedTokenManager implements TokenManager {
     if (this.#renewal?.purpose === 'ahead' && purpose === 'need') {
       // A renewal ahead of time may fail for lack of budget although `need` is allowed a reserved attempt.
       await this.#renewal.token.catch(() => undefined);
-      return this.#replace(purpose, tokenId);
+      // Where it succeeded, no budget is needed.
+      return this.#ledger.state().token?.id === tokenId ? this.#replace(purpose, tokenId) : this.get();
     }
     if (this.#renewal) return this.#renewal.token;
     this.#throwIfBlocked(purpose);

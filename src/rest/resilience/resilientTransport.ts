@@ -216,13 +216,16 @@ export class ResilientTransport {
     let outcome: AttemptOutcome | undefined;
     try {
       const startedAtMs = performance.now();
-      outcome = await this.#exchange(request, timeoutMs);
+      // The other idle connections may be lost, too.
+      const first = operation.wasResent ? { ...request, isOnNewConnection: true } : request;
+      outcome = await this.#exchange(first, timeoutMs);
       // The platform did not fail, so this is not a retry, and the circuit breaker does not count it.
       if (
         !operation.wasResent &&
         'error' in outcome &&
         isStaleConnection(outcome.error) &&
-        this.#endpointLimits.remainingCalls(request) > 0
+        this.#endpointLimits.remainingCalls(request) > 0 &&
+        this.#endpointLimits.pauseRemainingMs(request) === 0
       ) {
         operation.wasResent = true;
         const leftMs = timeoutMs - (performance.now() - startedAtMs);

@@ -136,7 +136,7 @@ describe('a 403 with a Key and Secret', () => {
     expect(requests.count).toBe(2);
   });
 
-  it('costs one for all endpoints if the endpoint of the check is forbidden, too', async () => {
+  it('costs none for any endpoint if the first endpoint of the check is forbidden, too', async () => {
     const { tokens, requests } = createTokens();
     const paths: string[] = [];
     const sendAuthorized = createAuthorizedSend({
@@ -153,9 +153,9 @@ describe('a 403 with a Key and Secret', () => {
       const { status } = await sendAuthorized({ method: 'GET', template, path: template, headers: {} });
       expect(status).toBe(403);
     }
-    expect(requests.count).toBe(2);
+    expect(requests.count).toBe(1);
     const checks = paths.filter((path) => path === PROBE_PATH || path === ORGANIZATIONS);
-    expect(checks).toEqual([PROBE_PATH, PROBE_PATH, ORGANIZATIONS, PROBE_PATH, ORGANIZATIONS]);
+    expect(checks).toEqual([PROBE_PATH, ORGANIZATIONS, PROBE_PATH, ORGANIZATIONS, PROBE_PATH, ORGANIZATIONS]);
   });
 });
 
@@ -193,6 +193,33 @@ describe('a 401 while no token request is allowed', () => {
   it('takes none if the check of the token fails', async () => {
     expect(await refuseLate(respond(500))).toEqual({ result: 'PLATFORM_RATE_LIMITED', requests: 12 });
   });
+});
+
+it('a refused token costs one token request although that one is answered with 429', async () => {
+  const requests = { count: 0 };
+  const clock = createTestClock();
+  const tokens = createTokenManager({
+    clock,
+    logger: silentLogger,
+    async requestToken() {
+      requests.count += 1;
+      if (requests.count === 1) return { accessToken: 'token', expiresIn: 3600 };
+      throw new GatewayError('PLATFORM_RATE_LIMITED', 'Later.', {
+        platform: { status: 429 },
+        retryAfterMs: 1000,
+      });
+    },
+  });
+  const transport = {
+    async send() {
+      // A check takes longer than the pause.
+      clock.advance(2000);
+      return respond(401)();
+    },
+  };
+  const sendAuthorized = createAuthorizedSend({ tokens, clock, transport });
+  await expect(sendAuthorized(REQUEST)).rejects.toMatchObject({ code: 'PLATFORM_RATE_LIMITED' });
+  expect(requests.count).toBe(2);
 });
 
 describe('a second token that is refused a moment after the first', () => {
