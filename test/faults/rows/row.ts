@@ -59,7 +59,8 @@ export function toWords(sight: Sight): string {
 
 export function callsInWords({ data, tokens, looks = 0 }: Calls): string {
   const parts = [`${data}`];
-  if (looks > 0) parts.push(`${looks} probe of another endpoint`);
+  if (looks > 0)
+    parts.push(looks === 1 ? '1 probe of another endpoint' : `${looks} probes of other endpoints`);
   if (tokens > 0) parts.push(`${tokens} token request${tokens > 1 ? 's' : ''}`);
   return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
