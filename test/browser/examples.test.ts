@@ -6,7 +6,7 @@ import type { Browser, Page, Route, WebSocketRoute } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { findChromium, launchChromium, setPageTime } from '../support/http/chromium.js';
+import { findChromium, launchChromium, setPageTime, watchNetwork } from '../support/http/chromium.js';
 import { createTestClock } from '../support/sandbox/sandbox.js';
 import { WAIT, WAIT_MS } from '../support/waiting.js';
 
@@ -84,6 +84,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       await setPageTime(context, clock.now());
       const page = await context.newPage();
+      const untilQuiet = watchNetwork(page);
       page.setDefaultTimeout(WAIT_MS);
       await prepare?.(page);
       const complaints: string[] = [];
@@ -107,9 +108,9 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       await page.locator('#live', { hasText: 'Live' }).waitFor();
       if (hasCharts) await expect.poll(() => operations.includes('Chart answered'), WAIT).toBe(true);
       await page.locator('#alarms button').first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await untilQuiet();
       const countAlarms = () => operations.filter((operation) => operation === 'Alarms').length;
-      return { page, complaints, charts, operations, countAlarms, close: () => context.close() };
+      return { page, complaints, charts, operations, countAlarms, untilQuiet, close: () => context.close() };
     }
 
     /** The violations that axe-core calls serious or critical. */
@@ -131,13 +132,13 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
           ] as const)
         : []),
     ] as const)('shows sites, alarms and charts at %i px, %s', async (width, scheme) => {
-      const { page, complaints, close } = await openPage(width, scheme);
+      const { page, complaints, untilQuiet, close } = await openPage(width, scheme);
       expect(await page.locator('#sites li').count()).toBe(30);
       expect(await page.locator('#alarms button').count()).toBeGreaterThan(0);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       await page.locator('#alarms button').first().click();
       await page.locator('#sites [aria-current="true"]', { hasText: 'alarm' }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await untilQuiet();
       if (pictures) await page.screenshot({ path: path.join(pictures, `${name}-${width}-${scheme}.png`) });
       expect(await seriousFindings(page)).toEqual([]);
       expect(complaints).toEqual([]);

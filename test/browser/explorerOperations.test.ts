@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { findChromium, launchChromium, watchNetwork } from '../support/http/chromium.js';
 import { openExplorer, openTab } from '../support/http/explorerPage.js';
 import { WAIT } from '../support/waiting.js';
 
@@ -27,6 +27,7 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
   let context: BrowserContext;
   let page: Page;
   let complaints: string[];
+  let untilQuiet: () => Promise<void>;
 
   beforeAll(async () => {
     gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
@@ -36,8 +37,9 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
-    ({ context, page, complaints } = await openExplorer(browser, gateway.url, 1300, 'light'));
-    await page.waitForLoadState('networkidle');
+    const opened = await openExplorer(browser, gateway.url, 1300, 'light');
+    ({ context, page, complaints, untilQuiet } = opened);
+    await untilQuiet();
   });
 
   afterEach(async () => {
@@ -86,9 +88,10 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
       "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => void (globalThis.copied = text) } })",
     );
     const other = await context.newPage();
+    const untilOtherIsQuiet = watchNetwork(other);
     await other.goto(`${gateway.url}/`);
     await other.locator('.graphiql-query-editor .view-line').first().waitFor();
-    await other.waitForLoadState('networkidle');
+    await untilOtherIsQuiet();
     await openTab(other, 'Nearby');
     const tabState = () => page.evaluate<string>("localStorage.getItem('fieldgraph:graphiql:tabState')");
     await expect.poll(tabState, WAIT).toContain('"activeTabIndex":3');
@@ -121,7 +124,7 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     const refused = page.waitForResponse((response) => response.status() === 401);
     open();
     await (await refused).finished();
-    await page.waitForLoadState('networkidle');
+    await untilQuiet();
     expect(await page.getByText('This gateway needs a valid credential.').count()).toBe(0);
   });
 

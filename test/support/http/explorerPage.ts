@@ -5,12 +5,15 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { runningClock } from '../runningClock.js';
 import { WAIT, WAIT_MS } from '../waiting.js';
-import { setPageTime } from './chromium.js';
+import { setPageTime, watchNetwork } from './chromium.js';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const pictures = process.env['PICTURES'];
 
-/** `complaints` are the messages of the console, and errors that nobody caught. */
+/**
+ * `complaints` are the messages of the console, and errors that nobody caught. `untilQuiet` waits for the end of what the
+ * page loads.
+ */
 export async function openExplorer(
   browser: Browser,
   url: string,
@@ -21,6 +24,7 @@ export async function openExplorer(
   await context.addInitScript({ path: axe });
   await setPageTime(context, runningClock.now());
   const page = await context.newPage();
+  const untilQuiet = watchNetwork(page);
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   page.on('console', (line) => {
@@ -32,7 +36,7 @@ export async function openExplorer(
   page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
   await page.goto(`${url}/`);
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
-  return { context, page, complaints };
+  return { context, page, complaints, untilQuiet };
 }
 
 /** Text of the variables that the page fills in. */
