@@ -10,10 +10,13 @@ const HISTORY_KEYS = new Set(['graphiql:queries', 'graphiql:favorites']);
 /** A broken value of these keys would stop the page. */
 const JSON_KEYS = new Set([...HISTORY_KEYS, 'graphiql:tabState', 'filled']);
 
-function isJson(text: string): boolean {
+/** The value of a key of the history is an object with a list under the last part of the key. */
+function isUsable(key: string, text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    const value = JSON.parse(text) as Record<string, unknown> | null;
+    return HISTORY_KEYS.has(key)
+      ? Array.isArray(value?.[key.replace('graphiql:', '')])
+      : typeof value === 'object' && value !== null;
   } catch {
     return false;
   }
@@ -45,7 +48,7 @@ function createPrefixedStorage(inner: globalThis.Storage): Storage {
   return {
     getItem(key) {
       const value = unsaved.getItem(key) ?? inner.getItem(PREFIX + key);
-      return value !== null && JSON_KEYS.has(key) && !isJson(value) ? null : value;
+      return value !== null && JSON_KEYS.has(key) && !isUsable(key, value) ? null : value;
     },
     setItem(key, value) {
       const saved = HISTORY_KEYS.has(key) ? withoutHeaders(value) : value;

@@ -21,17 +21,22 @@ async function createStorage(items: Record<string, string>, isFull: () => boolea
   return storage;
 }
 
-it.each(['filled', 'graphiql:tabState', 'graphiql:queries', 'graphiql:favorites'])(
-  'has no value of %s that cannot be parsed',
-  async (key) => {
-    const items = { [`fieldgraph:${key}`]: '{bad' };
-    const storage = await createStorage(items, () => false);
-    expect(storage.getItem(key)).toBeNull();
-    storage.setItem(key, '{}');
-    expect(storage.getItem(key)).toBe('{}');
-    expect(items).toEqual({ [`fieldgraph:${key}`]: '{}' });
-  },
-);
+it.each([
+  ['filled', '{bad', '{}'],
+  ['filled', 'null', '{}'],
+  ['graphiql:tabState', '{bad', '{"tabs":[]}'],
+  ['graphiql:tabState', '"text"', '{"tabs":[]}'],
+  ['graphiql:queries', '{bad', '{"queries":[]}'],
+  ['graphiql:queries', '{"queries":{}}', '{"queries":[]}'],
+  ['graphiql:favorites', '{"queries":[]}', '{"favorites":[]}'],
+])('has no value of %s that would stop the page: %s', async (key, broken, usable) => {
+  const items = { [`fieldgraph:${key}`]: broken };
+  const storage = await createStorage(items, () => false);
+  expect(storage.getItem(key)).toBeNull();
+  storage.setItem(key, usable);
+  expect(storage.getItem(key)).toBe(usable);
+  expect(items).toEqual({ [`fieldgraph:${key}`]: usable });
+});
 
 it('keeps values while the browser has no space for them', async () => {
   const items: Record<string, string> = { 'fieldgraph:graphiql:query': 'old' };
