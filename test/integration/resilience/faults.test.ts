@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { defaultResilienceLimits } from '../../../src/rest/resilience/resilienceLimits.js';
+import { startPlainServer } from '../../support/http/edgeGateway.js';
 import {
   askToken,
   SITE_ATTRIBUTES,
@@ -108,6 +109,25 @@ describe('a connection', () => {
     sandbox.faults.add({ match: SITES, destroySocket: true });
     expect(await send(platform, get(SITES))).toBe('PLATFORM_UNAVAILABLE');
     expect(sandbox.calls.total()).toBe(1 + 3);
+  });
+
+  it('that was lost while it was idle is not followed by another one in the retry', async () => {
+    const served = new WeakSet<object>();
+    const statuses: (number | 'lost')[] = [];
+    let failing = 0;
+    const { url } = await startPlainServer(({ socket }, response) => {
+      const status = served.has(socket) ? 'lost' : failing-- > 0 ? 503 : 200;
+      served.add(socket);
+      statuses.push(status);
+      if (status === 'lost') socket.destroy();
+      else response.writeHead(status).end('[]');
+    });
+    const { platform, sleptMs } = createPlatform({ url });
+    await Promise.all(Array.from({ length: 4 }, () => send(platform, get(SITES))));
+    failing = 1;
+    expect(await send(platform, get(SITES))).toBe(200);
+    expect(statuses).toEqual([200, 200, 200, 200, 'lost', 503, 200]);
+    expect(sleptMs).toHaveLength(1);
   });
 
   it('that is refused is tried three times', async () => {
