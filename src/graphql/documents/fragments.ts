@@ -15,6 +15,7 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
+import { isIncluded } from '../../execution/collectFields.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -37,17 +38,18 @@ export function collectFragments({ definitions }: DocumentNode): Fragments {
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
-/** The selections of an operation or a field, with those of fragments. */
+/** The selections of an operation or a field, with those of fragments. Without those that are not included. */
 export function listSelections(
   { selectionSet }: { selectionSet?: SelectionSetNode | undefined },
   fragments: Fragments,
+  isIncluded: (selection: SelectionNode) => boolean = () => true,
 ): SelectionNode[] {
   const selections: SelectionNode[] = [];
   const seen = new Set<SelectionSetNode>();
   function add(set: SelectionSetNode | undefined): void {
     if (set === undefined || seen.has(set)) return;
     seen.add(set);
-    for (const selection of set.selections) {
+    for (const selection of set.selections.filter(isIncluded)) {
       selections.push(selection);
       if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
       if (selection.kind === Kind.FRAGMENT_SPREAD) add(fragments.get(selection.name.value)?.selectionSet);
@@ -57,14 +59,19 @@ export function listSelections(
   return selections;
 }
 
-/** Whether the field of a resolver has one of these fields below it. Conditions are not evaluated. */
+/** Whether the field of a resolver has one of these fields below it, which `@skip` and `@include` leave in. */
 export function selectsField(
-  { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
+  {
+    fieldNodes,
+    fragments,
+    variableValues,
+  }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>,
   names: ReadonlySet<string>,
 ): boolean {
   const byName = new Map(Object.entries(fragments));
+  const isLeftIn = (selection: SelectionNode) => isIncluded(selection, variableValues);
   return fieldNodes.some((node) =>
-    listSelections(node, byName).some(
+    listSelections(node, byName, isLeftIn).some(
       (selection) => selection.kind === Kind.FIELD && names.has(selection.name.value),
     ),
   );

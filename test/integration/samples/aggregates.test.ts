@@ -106,6 +106,29 @@ describe('Stream.aggregates', () => {
     expect(gateway.sandbox.calls.countOf('/v2.0/stream/{streamId}/sample/agg')).toBeGreaterThan(1);
   });
 
+  it.each([
+    ['a field', '{ avg stdDev @include(if: $isShown) }', ''],
+    ['an inline fragment', '{ avg ... @include(if: $isShown) { stdDev } }', ''],
+    ['a fragment', '{ avg ...Details @include(if: $isShown) }', 'fragment Details on Aggregate { stdDev }'],
+  ])('read no samples for details that the condition of %s leaves out', async (_, selection, fragment) => {
+    const query = `query ($id: ID!, $range: TimeRange!, $isShown: Boolean!) {
+      stream(id: $id) { aggregates(range: $range, every: { hours: 1 }) ${selection} } } ${fragment}`;
+    const from = Math.floor(required(rows[0]).at / 3600) * 3600;
+    const range = { from: toText(from), to: toText(from + 6 * 3600) };
+    const endpointsOf = async (isShown: boolean) => {
+      gateway.sandbox.calls.reset();
+      const variables = { id: streamId, range, isShown };
+      const { body } = await gateway.query(query, variables, { 'Cache-Control': 'no-cache' });
+      expect(body.errors).toBeUndefined();
+      return new Set(gateway.restCalls().map(({ pathTemplate }) => pathTemplate));
+    };
+    const [frames, samples] = ['agg', 'range'].map((name) => `/v2.0/stream/{streamId}/sample/${name}`);
+    const skipped = await endpointsOf(false);
+    expect(skipped).toContain(frames);
+    expect(skipped).not.toContain(samples);
+    expect(await endpointsOf(true)).toContain(samples);
+  });
+
   it.each([0, -10, 1441])('of %i minutes are refused by name', async (minutes) => {
     const range = { from: '2024-01-01T00:00:00Z', to: '2024-01-02T00:00:00Z' };
     const { body } = await gateway.query(AGGREGATES, { id: streamId, range, minutes });
