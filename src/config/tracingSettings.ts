@@ -35,7 +35,7 @@ export const tracingSettings = {
   OTEL_TRACES_SAMPLER: oneOf(
     samplerNames,
     'parentbased_always_on',
-    'Which traces are recorded. The samplers that begin with `parentbased_` follow the decision of a caller that sends `traceparent`.',
+    'Which traces are recorded: `always_on`, `always_off` or `traceidratio`, also with the prefix `parentbased_`, which follows the decision of a caller that sends `traceparent`.',
   ),
   OTEL_TRACES_SAMPLER_ARG: fraction(
     1,
