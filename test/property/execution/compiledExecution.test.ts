@@ -1,5 +1,5 @@
 /**
- * Ten thousand random operations over the whole schema: compiled queries return the result of graphql-js, byte for
+ * Thousands of random operations over the whole schema: compiled queries return the result of graphql-js, byte for
  * byte.
  */
 import { parse } from 'graphql';
