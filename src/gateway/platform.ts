@@ -9,6 +9,7 @@ import {
   type KeyBuilder,
 } from '../cache/cacheKey.js';
 import { createSamplePageStore, type SamplePageStore } from '../cache/memory/samplePageStore.js';
+import { GatewayError } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
@@ -136,8 +137,20 @@ export function connectWithCallerCredential(
   const connected = createConnectedPlatform({ scope, entryKey }, shared, () =>
     createFixedTokenManager(credential.token, onRefused, shared.clock),
   );
-  // Only a call shows whether the platform accepts a token. Every API client may call this endpoint.
-  return { ...connected, checkReady: async () => void (await connected.rest.uiPreferences({})) };
+  return { ...connected, checkReady: () => checkToken(connected.rest) };
+}
+
+/** Only a call shows whether the platform accepts a token. An API client may be forbidden to make some of them. */
+async function checkToken({ uiPreferences, organizations, sites }: RestClient): Promise<void> {
+  for (const call of [uiPreferences, organizations]) {
+    try {
+      await call({});
+      return;
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.platform?.status !== 403) throw error;
+    }
+  }
+  await sites({});
 }
 
 export function createSharedResources(options: SharedResourceOptions): SharedResources {

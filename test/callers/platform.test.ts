@@ -5,6 +5,7 @@ import { connectSocket } from '../support/http/callers.js';
 import { readMetrics } from '../support/http/metrics.js';
 import { basic, tokenFor } from '../support/sandbox/sandbox.js';
 
+const PREFERENCES = '/v2.0/user/uiPreferences';
 const QUERY = '{ sites { nodes { id name } } }';
 
 function start(): Promise<TestGateway> {
@@ -206,8 +207,8 @@ describe('callers with a platform token', () => {
       expect(await socket.closed).toMatchObject({ code: 4401 });
       expect(tokenRequests(gateway)).toBe(0);
       // The refused call, and a check that the token is valid. After a 403, which may mean that an endpoint is forbidden,
-      // each of them asks two more.
-      expect(gateway.restCalls()).toHaveLength(status === 403 ? 6 : 2);
+      // both ask the other endpoints of the check.
+      expect(gateway.restCalls()).toHaveLength(status === 403 ? 5 : 2);
     },
   );
 
@@ -222,6 +223,18 @@ describe('callers with a platform token', () => {
       expect([status, body.data]).toMatchObject([200, { users: null, sites: { totalCount: 2 } }]);
       expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['PLATFORM_UNAUTHORIZED']);
     }
+  });
+
+  it.each([[[PREFERENCES]]])('are accepted where the API client may not call %j', async (forbidden) => {
+    const gateway = await start();
+    const [{ key, secret }] = gateway.sandbox.credentials;
+    const authorization = `Bearer ${await tokenFor(gateway.sandbox.url, key, secret)}`;
+    for (const match of forbidden) gateway.sandbox.faults.add({ match, status: 403 });
+    for (let round = 0; round < 3; round++) {
+      const { status, ids } = await sitesOf(gateway, authorization);
+      expect([status, ids?.sort()]).toEqual([200, ownSites(gateway, 0)]);
+    }
+    expect(gateway.restCalls().filter(({ path }) => path === PREFERENCES)).toHaveLength(1);
   });
 
   it('that was never valid cost one call', async () => {

@@ -43,7 +43,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
 
   /** `unknown` if the call reaches its deadline first. Rejects only if the call is cancelled. */
   function probeInTime(token: string, request: PlatformRequest): Promise<ProbeResult> {
-    return inTime(probeToken(token), request).catch((error: unknown) => {
+    return inTime(probeToken(token, request.template), request).catch((error: unknown) => {
       if (error instanceof GatewayError && error.code === 'PLATFORM_TIMEOUT') return 'unknown';
       throw error;
     });
@@ -126,29 +126,30 @@ function isRefusal({ status }: TransportResponse): boolean {
 type ProbeResult = 'accepted' | 'refused' | 'unknown';
 
 /**
- * Checks a token that an endpoint refused, by calls that API clients are authorized for. Concurrent checks of a token
- * share them. Never rejects.
+ * Checks a token that an endpoint refused, by calls to other endpoints that API clients are authorized for. Concurrent
+ * checks of a token share them. Never rejects.
  */
 function createTokenProbe(
   send: (token: string, path: string, deadlineAtMs: number) => Promise<TransportResponse>,
   monotonicClock: Clock,
-): (token: string) => Promise<ProbeResult> {
+): (token: string, refusedTemplate: string) => Promise<ProbeResult> {
   const inFlight = new Map<string, Promise<ProbeResult>>();
   /** The last token that was found refused. Hundreds of calls may still return with it, but it may be issued again. */
   let refused = { token: '', untilMs: 0 };
 
-  async function check(token: string): Promise<ProbeResult> {
+  async function check(token: string, refusedTemplate: string): Promise<ProbeResult> {
     const deadlineAtMs = monotonicClock.now() + PROBE_TIMEOUT_MS;
     for (const path of PROBE_PATHS) {
+      if (path === refusedTemplate) continue;
       const response = await send(token, path, deadlineAtMs);
       if (response.status !== 403) return toProbeResult(response);
     }
     return 'refused';
   }
 
-  async function probe(token: string): Promise<ProbeResult> {
+  async function probe(token: string, refusedTemplate: string): Promise<ProbeResult> {
     try {
-      const result = await check(token);
+      const result = await check(token, refusedTemplate);
       if (result === 'refused') refused = { token, untilMs: monotonicClock.now() + PROBE_TIMEOUT_MS };
       return result;
     } catch {
@@ -158,9 +159,9 @@ function createTokenProbe(
     }
   }
 
-  return async (token) => {
+  return async (token, refusedTemplate) => {
     if (token === refused.token && monotonicClock.now() < refused.untilMs) return 'refused';
-    const shared = inFlight.get(token) ?? probe(token);
+    const shared = inFlight.get(token) ?? probe(token, refusedTemplate);
     inFlight.set(token, shared);
     return shared;
   };

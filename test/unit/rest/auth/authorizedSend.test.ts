@@ -159,6 +159,25 @@ describe('a 403 with a Key and Secret', () => {
   });
 });
 
+it('a 403 of an endpoint of the check is not called again', async () => {
+  const { tokens, requests } = createTokens();
+  const paths: string[] = [];
+  const sendAuthorized = createAuthorizedSend({
+    tokens,
+    clock: createTestClock(),
+    transport: {
+      async send({ path }) {
+        paths.push(path);
+        return respond(path === PROBE_PATH ? 403 : 200)();
+      },
+    },
+  });
+  const request: PlatformRequest = { method: 'GET', template: PROBE_PATH, path: PROBE_PATH, headers: {} };
+  expect((await sendAuthorized(request)).status).toBe(403);
+  expect(paths).toEqual([PROBE_PATH, ORGANIZATIONS]);
+  expect(requests.count).toBe(1);
+});
+
 describe('a 401 while no token request is allowed', () => {
   /** Sends a call with a token that its endpoint refuses, after 12 token requests. */
   async function refuseLate(probe: Respond) {
