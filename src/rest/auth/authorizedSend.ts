@@ -17,8 +17,11 @@ interface AuthorizedSendOptions {
 /** Resolves to the response, whatever its status; if the request was repeated, to the second response. */
 type AuthorizedSend = (request: PlatformRequest) => Promise<TransportResponse>;
 
-/** The first is that of `RestClient.uiPreferences`. The API client may not be authorized for it: a 403 asks the next. */
-const PROBE_PATHS = ['/v2.0/user/uiPreferences', '/v2.0/account/organization'];
+/**
+ * The shortest response first. The API client may not be authorized for each of them: after a 403 the next one is
+ * called. `checkToken` of the platform calls the same endpoints.
+ */
+const PROBE_PATHS = ['/v2.0/user/uiPreferences', '/v2.0/account/organization', '/v2.0/site'];
 
 /** Maximum wait for a token, in milliseconds, for a call without a deadline. */
 const TOKEN_TIMEOUT_MS = 30_000;

@@ -78,7 +78,7 @@ export const statusRows: readonly AnswerRow[] = [
     faults: statuses(403),
     uncached: { ...unauthorized, retryAfterMs: 1000 },
     cached: { ...unauthorized, retryAfterMs: 1000 },
-    calls: { data: 1, looks: 2, tokens: 1 },
+    calls: { data: 1, looks: 3, tokens: 1 },
     backAfterMs: 1000,
   },
   {

@@ -9,6 +9,7 @@ import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 const SITES = '/v2.0/site';
 const DEVICES = '/v2.0/device';
 const PREFERENCES = '/v2.0/user/uiPreferences';
+const ORGANIZATIONS = '/v2.0/account/organization';
 
 describe('a single gateway', () => {
   let sandbox: TestSandbox;
@@ -82,7 +83,7 @@ describe('a single gateway', () => {
   });
 
   it('spends none on endpoints that are forbidden, and one probe of another endpoint on each', async () => {
-    const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user', '/v2.0/account/organization'];
+    const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user', ORGANIZATIONS];
     for (const match of forbidden) sandbox.faults.add({ match, status: 403 });
     const { devices, channels, streams, users, organizations } = parts.rest;
     for (let round = 0; round < 5; round++) {
@@ -96,9 +97,12 @@ describe('a single gateway', () => {
     expect(forbidden.map((place) => sandbox.calls.countOf(place))).toEqual(forbidden.map(() => 5));
   });
 
-  it('spends none on endpoints that are forbidden if the first probe is forbidden, too', async () => {
+  it.each([
+    [1, [PREFERENCES]],
+    [2, [PREFERENCES, ORGANIZATIONS]],
+  ])('spends none on endpoints that are forbidden if the first probes (%i) are, too', async (_, probes) => {
     const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user'];
-    for (const match of [PREFERENCES, ...forbidden]) sandbox.faults.add({ match, status: 403 });
+    for (const match of [...probes, ...forbidden]) sandbox.faults.add({ match, status: 403 });
     const { devices, channels, streams, users } = parts.rest;
     for (let round = 0; round < 3; round++) {
       for (const ask of [devices, channels, streams, users]) {

@@ -15,6 +15,8 @@ import { createTestClock } from '../../../support/sandbox/sandbox.js';
 const PROBE_PATH = '/v2.0/user/uiPreferences';
 /** Called if that one is forbidden. */
 const ORGANIZATIONS = '/v2.0/account/organization';
+/** Called if both are forbidden. */
+const SITES = '/v2.0/site';
 
 const REQUEST: PlatformRequest = { method: 'GET', template: '/v2.0/user', path: '/v2.0/user', headers: {} };
 
@@ -136,7 +138,10 @@ describe('a 403 with a Key and Secret', () => {
     expect(requests.count).toBe(2);
   });
 
-  it('costs none for any endpoint if the first endpoint of the check is forbidden, too', async () => {
+  it.each([
+    [1, [PROBE_PATH, ORGANIZATIONS]],
+    [2, [PROBE_PATH, ORGANIZATIONS, SITES]],
+  ])('costs none for any endpoint if the first endpoints of the check (%i) are, too', async (_, probes) => {
     const { tokens, requests } = createTokens();
     const paths: string[] = [];
     const sendAuthorized = createAuthorizedSend({
@@ -145,7 +150,7 @@ describe('a 403 with a Key and Secret', () => {
       transport: {
         async send({ path }) {
           paths.push(path);
-          return respond(path === ORGANIZATIONS ? 200 : 403)();
+          return respond(path === probes.at(-1) ? 200 : 403)();
         },
       },
     });
@@ -154,8 +159,8 @@ describe('a 403 with a Key and Secret', () => {
       expect(status).toBe(403);
     }
     expect(requests.count).toBe(1);
-    const checks = paths.filter((path) => path === PROBE_PATH || path === ORGANIZATIONS);
-    expect(checks).toEqual([PROBE_PATH, ORGANIZATIONS, PROBE_PATH, ORGANIZATIONS, PROBE_PATH, ORGANIZATIONS]);
+    const checks = paths.filter((path) => [PROBE_PATH, ORGANIZATIONS, SITES].includes(path));
+    expect(checks).toEqual([...probes, ...probes, ...probes]);
   });
 });
 
