@@ -53,15 +53,14 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   }
 
   /**
-   * Whether a new token could help. A 401 is about the token, unless the endpoint refused another one a moment ago. A
-   * 403 is usually about the endpoint, but the platform has also sent it for expired tokens. In doubt one call to another
+   * Whether a new token could help. A 401 is about the token, unless the endpoint may refuse every token. A 403 is usually about the endpoint, but the platform has also sent it for expired tokens. In doubt one call to another
    * endpoint costs less than one of the few token requests. If that call fails, the refusal is the response: a failure
    * says nothing about the token.
    */
   async function isWorthRenewing(request: PlatformRequest, status: number, token: string): Promise<boolean> {
     const endpoint = toEndpoint(request, status);
     const isReplaced = (tokens.getCurrent() ?? token) !== token;
-    const isDoubtful = status === 403 || tokens.isSecondRefusal(token, endpoint);
+    const isDoubtful = status === 403 || tokens.mayRefuseEveryToken(token, endpoint);
     // A token that was replaced proves nothing about the endpoint.
     let isInvalid = isReplaced;
     if (isDoubtful && !isReplaced && !tokens.isRefusalFinal(endpoint)) {

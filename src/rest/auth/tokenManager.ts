@@ -38,8 +38,8 @@ export interface TokenManager {
   refuse(token: string, endpoint?: string, isInvalid?: boolean): RefusalDecision;
   /** Whether refusals by the endpoint are final at the moment. */
   isRefusalFinal(endpoint: string): boolean;
-  /** Whether the endpoint refused another token a moment ago, so that it may refuse every token. */
-  isSecondRefusal(token: string, endpoint: string): boolean;
+  /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
+  mayRefuseEveryToken(token: string, endpoint: string): boolean;
   /** Records that this endpoint refuses a token for another reason than its validity. */
   confirmRefusal(token: string, endpoint: string): void;
   status(): TokenStatus;
@@ -116,8 +116,8 @@ class SharedTokenManager implements TokenManager {
     return this.#refused.isFinal(endpoint, this.#clock.now());
   }
 
-  isSecondRefusal(token: string, endpoint: string): boolean {
-    return this.#refused.isSecond(token, endpoint, this.#clock.now());
+  mayRefuseEveryToken(token: string, endpoint: string): boolean {
+    return this.#refused.mayRefuseEvery(token, endpoint, this.#clock.now());
   }
 
   confirmRefusal(value: string, endpoint: string): void {
@@ -188,7 +188,7 @@ export function createFixedTokenManager(token: string, onRefused: OnRefused, clo
       throw createRefusedCredentialError();
     },
     isRefusalFinal: (endpoint) => refused.isFinal(endpoint, clock.now()),
-    isSecondRefusal: () => false,
+    mayRefuseEveryToken: () => false,
     confirmRefusal: (refusedToken, endpoint) => refused.confirm(refusedToken, endpoint, clock.now()),
     // A repeated call would first request a new token, which rejects.
     refuse: () => 'renew',
@@ -202,7 +202,7 @@ export function createCallerTokenManager(tokens: TokenManager, onRefused: OnRefu
     getCurrent: () => tokens.getCurrent(),
     refuse: (token, endpoint, isInvalid) => tokens.refuse(token, endpoint, isInvalid),
     isRefusalFinal: (endpoint) => tokens.isRefusalFinal(endpoint),
-    isSecondRefusal: (token, endpoint) => tokens.isSecondRefusal(token, endpoint),
+    mayRefuseEveryToken: (token, endpoint) => tokens.mayRefuseEveryToken(token, endpoint),
     confirmRefusal: (token, endpoint) => tokens.confirmRefusal(token, endpoint),
     status: () => tokens.status(),
     async get(refused, purpose) {
@@ -272,8 +272,8 @@ function beginFinalPeriod(previousMs: number, token: string, nowMs: number): End
  */
 interface RefusedEndpoints {
   refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalDecision;
-  /** Whether the endpoint refused another token a moment ago. */
-  isSecond(token: string, endpoint: string, nowMs: number): boolean;
+  /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
+  mayRefuseEvery(token: string, endpoint: string, nowMs: number): boolean;
   /** The token is valid: refusals by this endpoint are final for a while. */
   confirm(token: string, endpoint: string, nowMs: number): void;
   /** Whether refusals by the endpoint are final at the moment. */
@@ -294,8 +294,11 @@ function createRefusedEndpoints(): RefusedEndpoints {
       set(endpoint, after);
       return verdict;
     },
-    isSecond: (token, endpoint, nowMs) =>
-      decideRefusal(refusals.get(endpoint), token, nowMs).verdict === 'final',
+    mayRefuseEvery(token, endpoint, nowMs) {
+      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, nowMs);
+      // The length of the last final period is reset a while after its end.
+      return verdict === 'final' || after.finalForMs > 0;
+    },
     confirm: (token, endpoint, nowMs) =>
       set(endpoint, beginFinalPeriod(refusals.get(endpoint)?.finalForMs ?? 0, token, nowMs)),
     isFinal(endpoint, nowMs) {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { TOKEN_PATH } from '../../../src/rest/auth/tokenRenewal.js';
 import { createLogCapture, createTokenParts } from '../../support/rest/tokenParts.js';
-import { startSandbox } from '../../support/sandbox/sandbox.js';
+import { createTestClock, startSandbox } from '../../support/sandbox/sandbox.js';
 import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 const SITES = '/v2.0/site';
@@ -68,6 +68,28 @@ describe('a single gateway', () => {
     }
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
     expect(sandbox.calls.countOf(DEVICES)).toBe(21);
+  });
+
+  it('spends none on such an endpoint after a final period, but one probe', async () => {
+    const clock = createTestClock();
+    const other = createTokenParts({ sandbox, logger: silentLogger, clock });
+    const mend = sandbox.faults.add({ match: DEVICES, status: 401 });
+    const refused = { code: 'PLATFORM_UNAUTHORIZED' };
+    await expect(other.rest.devices({})).rejects.toMatchObject(refused);
+    const periodsSeconds = [60, 120, 240, 480, 900];
+    for (const seconds of periodsSeconds) {
+      clock.advance(seconds * 1000);
+      for (let round = 0; round < 3; round++)
+        await expect(other.rest.devices({})).rejects.toMatchObject(refused);
+    }
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
+    expect(sandbox.calls.countOf(PREFERENCES)).toBe(periodsSeconds.length);
+    mend();
+    clock.advance(900_000);
+    sandbox.revokeTokens(401);
+    expect((await other.rest.devices({})).length).toBeGreaterThan(0);
+    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(3);
+    await other.close();
   });
 
   it('spends one token on such an endpoint also if the platform issues the same token again', async () => {

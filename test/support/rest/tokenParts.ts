@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createCredentialScope } from '../../../src/cache/cacheKey.js';
 import { RedisConnection } from '../../../src/cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../../src/cache/redis/redisTokenStore.js';
+import type { Clock } from '../../../src/lib/clock.js';
 import type { Logger } from '../../../src/lib/logger.js';
 import { createTokenManager } from '../../../src/rest/auth/tokenManager.js';
 import { requestToken } from '../../../src/rest/auth/tokenRenewal.js';
@@ -33,13 +34,15 @@ export interface TokenPartsOptions {
   logger: Logger;
   redisUrl?: string;
   secret?: string;
+  /** The shared running clock by default. */
+  clock?: Clock;
 }
 
 /** One gateway's connection to the platform. */
 export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenPartsOptions) {
   const [{ key, secret: knownSecret }] = sandbox.credentials;
   const secret = given.secret ?? knownSecret;
-  const clock = runningClock;
+  const { clock = runningClock } = given;
   const redis =
     redisUrl === undefined
       ? undefined
