@@ -53,7 +53,8 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   }
 
   /**
-   * Whether a new token could help. A 401 is about the token, unless the endpoint may refuse every token. A 403 is usually about the endpoint, but the platform has also sent it for expired tokens. In doubt one call to another
+   * Whether a new token could help. A 401 is about the token, unless the endpoint may refuse every token. A 403 is
+   * usually about the endpoint, but the platform has also sent it for expired tokens. In doubt one call to another
    * endpoint costs less than one of the few token requests. If that call fails, the refusal is the response: a failure
    * says nothing about the token.
    */
@@ -77,9 +78,12 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
    * requests are for tokens that are invalid for certain.
    */
   async function getAnother(token: string, request: PlatformRequest): Promise<string | undefined> {
-    try {
-      const another = await inTime(tokens.get(token), request);
+    const replace = async (purpose?: 'need') => {
+      const another = await inTime(tokens.get(token, purpose), request);
       return another === token ? undefined : another;
+    };
+    try {
+      return await replace();
     } catch (error) {
       // A 429 is the result of a token request: this call may not cost a second one.
       const isBudget =
@@ -87,7 +91,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
       if (!isBudget) throw error;
       const result = await probeInTime(token, request);
       if (result === 'unknown') throw error;
-      return result === 'accepted' ? undefined : inTime(tokens.get(token, 'need'), request);
+      return result === 'accepted' ? undefined : replace('need');
     }
   }
 

@@ -110,14 +110,15 @@ it('a 401 ends the access of a caller without a check', async () => {
   expect(paths).toEqual(['/v2.0/user']);
 });
 
-function createTokens() {
+/** `maxTokens`: the platform issues the last of these tokens again. */
+function createTokens(maxTokens = Number.POSITIVE_INFINITY) {
   const requests = { count: 0 };
   const tokens = createTokenManager({
     clock: createTestClock(),
     logger: silentLogger,
     async requestToken() {
       requests.count += 1;
-      return { accessToken: `token ${requests.count}`, expiresIn: 3600 };
+      return { accessToken: `token ${Math.min(requests.count, maxTokens)}`, expiresIn: 3600 };
     },
   });
   return { requests, tokens };
@@ -185,17 +186,19 @@ it('a 403 of an endpoint of the check is not called again', async () => {
 
 describe('a 401 while no token request is allowed', () => {
   /** Sends a call with a token that its endpoint refuses, after 12 token requests. */
-  async function refuseLate(probe: Respond) {
-    const { tokens, requests } = createTokens();
+  async function refuseLate(probe: Respond, maxTokens?: number) {
+    const { tokens, requests } = createTokens(maxTokens);
     while (requests.count < 12) await tokens.get(await tokens.get());
     const valid = await tokens.get();
+    let sent = 0;
     const sendAuthorized = createAuthorizedSend({
       tokens,
       clock: createTestClock(),
       transport: {
         async send({ path, headers: { Authorization } }) {
-          if (Authorization !== `Bearer ${valid}`) return respond(200)();
-          return path === PROBE_PATH ? probe() : respond(401)();
+          if (path === PROBE_PATH) return probe();
+          sent += 1;
+          return respond(Authorization === `Bearer ${valid}` ? 401 : 200)();
         },
       },
     });
@@ -203,19 +206,27 @@ describe('a 401 while no token request is allowed', () => {
       ({ status }) => status,
       (error: GatewayError) => error.code,
     );
-    return { result, requests: requests.count };
+    return { result, requests: requests.count, sent };
   }
 
   it('takes a reserved one if another endpoint refuses the token, too', async () => {
-    expect(await refuseLate(respond(401))).toEqual({ result: 200, requests: 13 });
+    expect(await refuseLate(respond(401))).toEqual({ result: 200, requests: 13, sent: 2 });
   });
 
   it('is the response if another endpoint accepts the token', async () => {
-    expect(await refuseLate(respond(200))).toEqual({ result: 401, requests: 12 });
+    expect(await refuseLate(respond(200))).toEqual({ result: 401, requests: 12, sent: 1 });
   });
 
   it('takes none if the check of the token fails', async () => {
-    expect(await refuseLate(respond(500))).toEqual({ result: 'PLATFORM_RATE_LIMITED', requests: 12 });
+    expect(await refuseLate(respond(500))).toEqual({
+      result: 'PLATFORM_RATE_LIMITED',
+      requests: 12,
+      sent: 1,
+    });
+  });
+
+  it('is the response if the platform issues the same token again', async () => {
+    expect(await refuseLate(respond(401), 12)).toEqual({ result: 401, requests: 13, sent: 1 });
   });
 });
 
