@@ -11,12 +11,13 @@ const MAX_FALLBACK_CALLS = 200;
 
 /**
  * The calls of a collection for a plan whose other strategies take `otherCalls`: Infinity while its endpoint fails and the
- * others may replace it.
+ * others may replace it. Any number of them may replace one that is refused.
  */
 export function plannedCalls(reader: Reader, collection: Collection<unknown>, otherCalls: number): number {
   const calls = collection.restCalls();
-  const isAvoided =
-    calls > 0 && canFallBack(otherCalls) && reader.endpointStats.isFailing(collection.template);
+  const { isFailing, isRefused } = reader.endpointStats;
+  const { template } = collection;
+  const isAvoided = calls > 0 && (isRefused(template) || (canFallBack(otherCalls) && isFailing(template)));
   return isAvoided ? Number.POSITIVE_INFINITY : calls;
 }
 
@@ -51,29 +52,33 @@ export async function loadWithFallback<Item, Key, Value>(
   const [first] = keys;
   if (first === undefined) return { collection: await collection.load(keys.length) };
 
-  async function probe(key: Key) {
+  async function probe(key: Key, isRefusal: boolean) {
     const value = await loadOne(key);
-    endpointStats.markFailing(template);
+    endpointStats.markFailing(template, isRefusal);
     return { each: async (other: Key) => (other === key ? value : loadOne(other)) };
   }
 
   // After a timeout an operation has no time left to call for the first key, so the next operation does that first.
   if (canFallBack(calls) && endpointStats.hasTimedOut(template) && collection.restCalls() > 0) {
-    const fallback = await probe(first).catch(() => undefined);
+    const fallback = await probe(first, false).catch(() => undefined);
     if (fallback !== undefined) return fallback;
   }
   try {
     return { collection: await collection.load(keys.length) };
   } catch (error) {
-    if (!isEndpointFailure(error) || !(canFallBack(calls) || isRefused(error))) throw error;
-    return probe(first).catch(() => {
+    const isRefusal = isRefusalError(error);
+    if (!isEndpointFailure(error) || !(canFallBack(calls) || isRefusal)) throw error;
+    return probe(first, isRefusal).catch(() => {
       throw error;
     });
   }
 }
 
-function isRefused(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'PLATFORM_REFUSED';
+/** A 403 is about the endpoint: if the token were invalid, the call for the first key would fail, too. */
+function isRefusalError(error: unknown): boolean {
+  return (
+    error instanceof GatewayError && (error.code === 'PLATFORM_REFUSED' || error.platform?.status === 403)
+  );
 }
 
 /**

@@ -12,8 +12,10 @@ export interface EndpointStats {
    */
   expectedCost(template: string): ExpectedCost;
   /** Marks an endpoint that fails while others work: plans avoid it for a while. */
-  markFailing(template: string): void;
+  markFailing(template: string, isRefusal: boolean): void;
   isFailing(template: string): boolean;
+  /** Whether it fails because the platform refuses the call. */
+  isRefused(template: string): boolean;
   /** Marks an endpoint that did not respond in time, until it responds or for a while. */
   markTimedOut(template: string): void;
   hasTimedOut(template: string): boolean;
@@ -62,6 +64,7 @@ export function createEndpointStats({
   const pagesByTemplate = new Map<string, number>();
   const measured = new TimedMarks(DURATION_TTL_MS, nowMs);
   const failing = new TimedMarks(FAILING_TTL_MS, nowMs);
+  const refused = new TimedMarks(FAILING_TTL_MS, nowMs);
   const timedOut = new TimedMarks(TIMED_OUT_TTL_MS, nowMs);
   const cutOff = new TimedMarks(CUT_OFF_TTL_MS, nowMs);
   return {
@@ -80,8 +83,13 @@ export function createEndpointStats({
       if (cost === undefined) return UNKNOWN_COST;
       return measured.has(template) ? cost : { bytes: cost.bytes, durationMs: 0 };
     },
-    markFailing: (template) => failing.add(template),
+    markFailing(template, isRefusal) {
+      failing.add(template);
+      if (isRefusal) refused.add(template);
+      else refused.delete(template);
+    },
     isFailing: (template) => failing.has(template),
+    isRefused: (template) => refused.has(template),
     markTimedOut: (template) => timedOut.add(template),
     hasTimedOut: (template) => timedOut.has(template),
     recordLength(list, length) {

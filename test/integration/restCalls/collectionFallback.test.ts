@@ -112,7 +112,10 @@ describe('a collection that fails', () => {
 
 describe('a collection of more than 200 parents', () => {
   it('is replaced where the platform refuses it, but not where it fails', async () => {
-    const large = await startStillGateway({ sandbox: { siteCount: 450, days: 1 } });
+    const large = await startStillGateway({
+      sandbox: { siteCount: 450, days: 1 },
+      gateway: { clock: { now: () => nowMs } },
+    });
     onTestFinished(() => large.stop());
     const operation = '{ sites(first: 1000) { totalCount nodes { devices { id } } } }';
     const whole = await large.ask<{ sites: { totalCount: number } }>(operation);
@@ -123,11 +126,16 @@ describe('a collection of more than 200 parents', () => {
       const mend = large.sandbox.faults.add({ match: `GET ${DEVICES}`, status });
       const { body } = await large.query(operation, {}, { 'Cache-Control': 'no-cache' });
       mend();
-      return { body, calls: large.sandbox.calls.countOf(OF_SITE) };
+      const { calls } = large.sandbox;
+      return { body, lists: calls.countOf(DEVICES), calls: calls.countOf(OF_SITE) };
     };
     const failed = await query(500);
     expect(failed.body.errors?.[0]?.extensions.code).toBe('PLATFORM_UNAVAILABLE');
-    expect(failed.calls).toBe(0);
-    expect(await query(400)).toEqual({ body: { data: whole }, calls: totalCount });
+    expect([failed.lists, failed.calls]).toEqual([1, 0]);
+    for (const status of [400, 403]) {
+      expect(await query(status)).toEqual({ body: { data: whole }, lists: 1, calls: totalCount });
+      expect(await query(status)).toEqual({ body: { data: whole }, lists: 0, calls: totalCount });
+      nowMs += 60_000;
+    }
   });
 });
