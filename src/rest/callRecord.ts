@@ -85,7 +85,7 @@ export interface CallRecord {
   durationMs: number;
   /** Length of the response's body. */
   bytes: number;
-  /** Rows without usable ids; if there are any, the result is partial. */
+  /** Unreadable rows that were left out; if there are any, the result is partial. */
   skippedRows: number;
   /** How many times the request was sent; 0 if a limit or an open circuit refused it. */
   attempts: number;

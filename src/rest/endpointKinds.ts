@@ -1,5 +1,6 @@
 /** The kinds of REST endpoints from which `restClient.ts` is composed. */
 import type { CallOptions } from './callRecord.js';
+import type { RowConverter } from './decode/batchChunks.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
 import type { PathValue } from './path.js';
 import type { RestCaller } from './restCaller.js';
@@ -80,25 +81,25 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
         return batch({ template, value, query, allowsNotFound: true }, row, options);
       }),
 
-    /** A page of one stream's rows between two dates. `convert` is called with several rows at a time. */
+    /** A page of one stream's rows between two dates. */
     range: <Row>(template: string, decode: RowDecoder<Row>) =>
       withTemplate(
         template,
         <Chunk>(
           value: PathValue,
           { fromMs, toMs, ...page }: RangeQuery,
-          convert: (rows: readonly Row[]) => Chunk,
+          converter: RowConverter<Row, Chunk>,
           options: CallOptions,
         ) => {
           const query = { ...page, fromDate: toUnixSeconds(fromMs), toDate: toUnixSeconds(toMs) };
-          return batchChunks({ template, value, query, allowsNotFound: true }, { decode, convert }, options);
+          const call = { template, value, query, allowsNotFound: true };
+          return batchChunks(call, { decode, ...converter }, options);
         },
       ),
 
     /**
-     * A delivery queue. `convert` must have no side effects: it is called with several rows at a time, and again
-     * with all rows if the text turns out to be indivisible. `enableAck=true` keeps a read from advancing the
-     * queue for other readers.
+     * A delivery queue. For `convert` see `RowConverter`. `enableAck=true` keeps a read from advancing the queue for
+     * other readers.
      */
     queue: <Row>(template: string, parameter: string, decode: RowDecoder<Row>) =>
       withTemplate(

@@ -119,7 +119,7 @@ export function createRestCaller({
       if (skippedRows > 0) {
         const { template } = call;
         const fields = { requestId: options.requestId, template, skippedRows };
-        logger.warn(fields, 'Rows without usable ids were left out');
+        logger.warn(fields, 'Unreadable rows were left out');
       }
       return value;
     } catch (error) {

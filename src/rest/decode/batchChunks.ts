@@ -5,7 +5,7 @@ import type { QueryValue } from '../path.js';
 import { createBadResponseError, parseJson } from './responseErrors.js';
 import type { RowDecoder } from './rowDecoder.js';
 
-/** A decoded body and the number of rows without usable ids. */
+/** A decoded body and the number of unreadable rows that it lacks. */
 export interface DecodedBody<Value> {
   value: Value;
   skippedRows: number;
@@ -18,9 +18,19 @@ export interface BatchChunks<Chunk> {
   hasMore: boolean;
 }
 
-export interface ChunkConverter<Row, Chunk> {
-  decode: RowDecoder<Row>;
+/** Converts the decoded rows of a batch. */
+export interface RowConverter<Row, Chunk> {
+  /**
+   * Must have no side effects: it is called with several rows at a time, and again with all rows if the text turns out
+   * to be indivisible.
+   */
   convert(rows: readonly Row[]): Chunk;
+  /** The number of unreadable rows that a chunk lacks; none by default. */
+  countSkipped?(chunk: Chunk): number;
+}
+
+export interface ChunkConverter<Row, Chunk> extends RowConverter<Row, Chunk> {
+  decode: RowDecoder<Row>;
 }
 
 /** The call whose response is a batch: its path template and its query. */
@@ -89,9 +99,13 @@ async function readInChunks<Row, Chunk>(
   }
 }
 
-function readRows<Row, Chunk>(raw: readonly unknown[], { decode, convert }: ChunkConverter<Row, Chunk>) {
+function readRows<Row, Chunk>(
+  raw: readonly unknown[],
+  { decode, convert, countSkipped = () => 0 }: ChunkConverter<Row, Chunk>,
+): DecodedBody<Chunk> {
   const rows = raw.map(decode).filter((row) => row !== undefined);
-  return { value: convert(rows), skippedRows: raw.length - rows.length };
+  const value = convert(rows);
+  return { value, skippedRows: raw.length - rows.length + countSkipped(value) };
 }
 
 function toDecodedBody<Chunk>(

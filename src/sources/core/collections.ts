@@ -15,7 +15,7 @@ export interface ItemList<Item> {
   readonly items: readonly Item[];
   /** False if the platform may have cut the list off: items that are missing from it may still exist. */
   readonly isComplete: boolean;
-  /** Whether rows without usable ids were left out. */
+  /** Whether unreadable rows were left out. */
   readonly isPartial?: boolean;
 }
 

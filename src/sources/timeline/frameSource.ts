@@ -1,7 +1,7 @@
 /** The platform's aggregates of a stream as a timeline: one row for each frame of 10 to 60 minutes. */
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.js';
 import { isRecord } from '../../lib/records.js';
-import type { CallOptions, CallRecord } from '../../rest/callRecord.js';
+import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import { aggregatedValuesRow, type aggregationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
@@ -31,19 +31,12 @@ export function createFrameSource(rest: RestClient, streamId: number, minutes: n
     stepMs: frameMs,
     async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
       const page = { fromMs, toMs: toMs - SECOND_MS, timeFrame: minutes };
-      // A frame with unreadable values is left out like an unreadable row, so that no page without it is stored.
-      let unreadable = 0;
-      const toChunk = (rows: readonly FrameRow[]) => {
-        const chunk = toFrameChunk(rows, frameMs);
-        unreadable += chunk.unreadable;
-        return chunk;
+      const converter = {
+        convert: (rows: readonly FrameRow[]) => toFrameChunk(rows, frameMs),
+        // A frame with unreadable values is left out like an unreadable row, so that no page without it is stored.
+        countSkipped: ({ unreadable }: FrameChunk) => unreadable,
       };
-      const onCall = (call: CallRecord) =>
-        options.onCall?.({ ...call, skippedRows: call.skippedRows + unreadable });
-      const { chunks, hasMore } = await rest.streamAggregation(streamId, page, toChunk, {
-        ...options,
-        onCall,
-      });
+      const { chunks, hasMore } = await rest.streamAggregation(streamId, page, converter, options);
       const tables = chunks.map(({ table }) => table);
       // An incomplete response without a date does not advance, which the timeline reports as an error.
       const reachedMs = chunks.reduce((latestMs, { endMs }) => Math.max(latestMs, endMs), fromMs);

@@ -26,7 +26,7 @@ export function createRangeSource(
   async function read({ fromMs, toMs }: TimeSpan, limit: number, offset: number, options: CallOptions) {
     // The platform's spans include both ends, ours exclude `toMs`. Its samples lie on whole seconds.
     const page = { fromMs, toMs: toMs - SECOND_MS, limit, ...(offset > 1 && { offset }) };
-    const { chunks, hasMore } = await rest.streamSampleRange(streamId, page, toChunk, options);
+    const { chunks, hasMore } = await rest.streamSampleRange(streamId, page, { convert: toChunk }, options);
     const tables = chunks.map(({ table }) => table);
     const count = chunks.reduce((total, { rowCount }) => total + rowCount, 0);
     return { table: joinSorted(tables, SAMPLE_COLUMNS), count, hasMore: hasMore && count > 0 };

@@ -3,7 +3,7 @@ import { Cache } from '../../../src/cache/cache.js';
 import { createSamplePageStore } from '../../../src/cache/memory/samplePageStore.js';
 import type { CallGate } from '../../../src/lib/callGate.js';
 import type { Clock } from '../../../src/lib/clock.js';
-import { silentLogger as logger } from '../../../src/lib/logger.js';
+import { type Logger, silentLogger } from '../../../src/lib/logger.js';
 import { createFixedTokenManager } from '../../../src/rest/auth/tokenManager.js';
 import { createRestCaller } from '../../../src/rest/restCaller.js';
 import { createRestClient, type RestClient } from '../../../src/rest/restClient.js';
@@ -18,6 +18,7 @@ import { keys } from '../cache/siteCache.js';
 export function createComputedRest(
   respond: (path: string) => unknown,
   clock: Clock = createManualClock(),
+  logger: Logger = silentLogger,
 ): { rest: RestClient; paths: string[] } {
   const paths: string[] = [];
   const transport = {
@@ -35,7 +36,7 @@ export function createComputedRest(
 /** Readers of operations that share a cache. */
 export function createReaders({
   clock = createManualClock(),
-  cache = new Cache({ clock, logger }),
+  cache = new Cache({ clock, logger: silentLogger }),
   maxListLength,
   operationTimeoutMs,
 }: {

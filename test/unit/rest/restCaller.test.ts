@@ -244,7 +244,8 @@ describe('a range of samples', () => {
     });
     const leftOut: number[] = [];
     const onCall = ({ skippedRows }: { skippedRows: number }) => leftOut.push(skippedRows);
-    const reading = createClient(platform.url).streamSampleRange(7, page, (some) => [...some], { onCall });
+    const converter = { convert: <Row>(some: readonly Row[]) => [...some] };
+    const reading = createClient(platform.url).streamSampleRange(7, page, converter, { onCall });
     return { ...(await reading), leftOut };
   }
 

@@ -1,9 +1,12 @@
 /** Pages of the platform's aggregates whose rows have no numbers or no dates. */
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '../../../../src/lib/clock.js';
+import type { CallRecord } from '../../../../src/rest/callRecord.js';
+import { createFrameSource } from '../../../../src/sources/timeline/frameSource.js';
 import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
 import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
+import { createLogCapture } from '../../../support/rest/tokenParts.js';
 
 const FROM_MS = Date.UTC(2023, 0, 1);
 const HOURS = 4;
@@ -68,4 +71,34 @@ it.each([
   await readHours();
   await readHours();
   expect(paths).toHaveLength(calls);
+});
+
+it.each([
+  ['short', 3, {}],
+  ['long', 1000, {}],
+  ['long and indivisible', 1000, { tags: [1] }],
+])('frames with unreadable values count as left out of a page that is %s', async (_name, count, others) => {
+  const logger = createLogCapture();
+  const unreadable = { number_of_samples: 1, agg_values: { min: 'low', max: 'high', sum: 'much' } };
+  const samples = Array.from({ length: count }, (_, hour) => ({
+    ...{ stream_id: 1, start_date: new Date(FROM_MS + hour * HOUR_MS).toISOString(), ...SOUND },
+    ...(hour === 1 && unreadable),
+  }));
+  const { rest } = createComputedRest(
+    () => ({ samples, hasMore: false, ...others }),
+    createManualClock(),
+    logger,
+  );
+  const records: CallRecord[] = [];
+  const add = (record: CallRecord) => void records.push(record);
+  const span = { fromMs: FROM_MS, toMs: FROM_MS + count * HOUR_MS };
+  const { table } = await createFrameSource(rest, 1, 60).fetch(span, count, {
+    onCall: add,
+    beginSpan: () => ({ headers: {}, end: add }),
+  });
+  expect(table.times).toHaveLength(count - 1);
+  expect(records.map(({ skippedRows }) => skippedRows)).toEqual([1, 1]);
+  expect(logger.lines).toMatchObject([
+    { fields: { skippedRows: 1 }, message: 'Unreadable rows were left out' },
+  ]);
 });
