@@ -143,7 +143,7 @@ function toAxiosResponse(data: TransportResponse, config: InternalAxiosRequestCo
   return { data, status: data.status, statusText: '', headers: NO_HEADERS, config };
 }
 
-/** Connections that have had a response. */
+/** Clients whose current socket has had a response. */
 const reused = new WeakSet<Client>();
 
 function exchange(
@@ -154,6 +154,8 @@ function exchange(
   maxBodyBytes: number,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
+    // A client whose idle socket was closed opens a new one, which may fail like any other.
+    const isReused = reused.has(client);
     let body: ResponseBody | undefined;
     let status = 0;
     let headers: TransportResponse['headers'] = {};
@@ -182,7 +184,7 @@ function exchange(
         if (decompressed === undefined) resolve({ status, headers, body: bytes });
         else decompressed.then((plain) => resolve({ status, headers, body: plain }), reject);
       },
-      onResponseError: (_, error) => fail(toConnectionError(error, body !== undefined, reused.has(client))),
+      onResponseError: (_, error) => fail(toConnectionError(error, body !== undefined, isReused)),
     });
   });
 }
@@ -233,6 +235,7 @@ function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOption
       connect,
       pipelining,
     });
+    client.on('disconnect', () => reused.delete(client));
     open.add(client);
     return client;
   }
