@@ -91,8 +91,6 @@ interface Pause {
 /** Without `Retry-After`: one second, doubled with each pause in a row, up to a minute. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_DEFAULT_PAUSE_MS = 60_000;
-/** The platform counts in windows of 15 minutes, so a header of more than a day is a mistake. */
-const MAX_PAUSE_MS = 86_400_000;
 
 /** The clock must be monotonic. */
 export function createEndpointPauses(clock: Clock): EndpointPauses {
@@ -110,7 +108,7 @@ export function createEndpointPauses(clock: Clock): EndpointPauses {
       // A 429 for several concurrent calls counts as one step of the doubling.
       const streak = (previous?.streak ?? 0) + (isNew ? 1 : 0);
       const defaultMs = Math.min(MAX_DEFAULT_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (streak - 1));
-      const untilMs = clock.now() + Math.min(retryAfterMs ?? defaultMs, MAX_PAUSE_MS);
+      const untilMs = clock.now() + (retryAfterMs ?? defaultMs);
       pauses.set(endpointName, { untilMs: Math.max(untilMs, previous?.untilMs ?? 0), streak });
       return isNew;
     },

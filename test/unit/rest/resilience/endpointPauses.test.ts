@@ -52,10 +52,8 @@ describe('createEndpointPauses', () => {
     expect(pauses.remainingMs(SITES)).toBe(1_000);
   });
 
-  it('lasts a day at most and no longer when the clock goes back', () => {
+  it('lasts no longer when the clock goes back', () => {
     const { clock, pauses } = setUp();
-    pauses.recordRateLimit(SITES, Number.POSITIVE_INFINITY);
-    expect(pauses.remainingMs(SITES)).toBe(86_400_000);
     pauses.recordRateLimit(DEVICES, 5_000);
     clock.advance(-3_600_000);
     expect(pauses.remainingMs(DEVICES)).toBe(5_000);
