@@ -10,9 +10,9 @@ export class CallGate {
   /** In the order of arrival. A set, so that taking the first takes no copy of the others. */
   readonly #waiting = new Set<() => void>();
 
-  /** `allowance`: how much work may be in flight now, at least 1; it may change, for example while many operations wait. */
-  constructor(allowance: () => number) {
-    this.#currentLimit = allowance;
+  /** `limit`: how much work may be in flight now, at least 1; it may change, for example while many operations wait. */
+  constructor(limit: () => number) {
+    this.#currentLimit = limit;
   }
 
   /** Begins the work at once where that is allowed, else in the order of the calls. */

@@ -23,7 +23,7 @@ import type { Queries } from './database/queries.js';
 import { BATCH_LIMIT } from './database/samples.js';
 import { type ArchiveSpan, SampleArchive } from './seed/archive.js';
 import type { SeedProgress } from './seed/progressLog.js';
-import { createAgenda, emitBetween } from './seed/reportingSchedule.js';
+import { createReportingSchedule, emitBetween } from './seed/reportingSchedule.js';
 import { createSampleWriter } from './seed/sampleWriter.js';
 import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
 import type { WorldShape } from './seed/sitePlan.js';
@@ -256,7 +256,7 @@ function openArchive(db: Queries, sources: readonly Source[]): SampleArchive {
 }
 
 function createSimulator(db: Queries, sources: readonly Source[], clock: Clock): Simulator {
-  const agenda = createAgenda(sources);
+  const schedule = createReportingSchedule(sources);
   const seed = Number(readMeta(db, 'seed') ?? 0);
   // Read in each transaction, because another process may use the same file.
   const readSimulatedUntil = () => Number(readMeta(db, 'simulated_until') ?? 0);
@@ -266,7 +266,7 @@ function createSimulator(db: Queries, sources: readonly Source[], clock: Clock):
     const from = Math.max(until, readSimulatedUntil(), now - MAX_CATCH_UP_SECONDS);
     if (from >= now) return 0;
     const writer = createSampleWriter(db);
-    yield* emitBetween(agenda, seed, { from, to: now }, writer.write);
+    yield* emitBetween(schedule, seed, { from, to: now }, writer.write);
     const count = writer.flush();
     // Without a row no progress needs saving: a second run over the same span also emits none.
     if (count > 0) writeMeta(db, 'simulated_until', String(now));

@@ -11,7 +11,7 @@ import { toBlockedError } from './renewalPlan.js';
 import { type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
 import type { IssuedToken } from './tokenRenewal.js';
 import { createTokenRenewal, type RenewToken } from './tokenRenewal.js';
-import { createTokenLedger, type SharedTokenStore, type TokenStateStore } from './tokenStateStore.js';
+import { createTokenStateStore, type SharedTokenStore, type TokenStateStore } from './tokenStateStore.js';
 
 /** `renew`: another token may help. `final`: it will not; the refusal is the response. */
 type RefusalDecision = 'renew' | 'final';
@@ -65,7 +65,7 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
 
 class SharedTokenManager implements TokenManager {
   readonly #clock: Clock;
-  readonly #ledger: TokenStateStore;
+  readonly #stateStore: TokenStateStore;
   readonly #refused = createRefusedEndpoints();
   readonly #renew: RenewToken;
   /** Id of a token that an endpoint refused and that others may accept. */
@@ -75,15 +75,21 @@ class SharedTokenManager implements TokenManager {
 
   constructor({ requestToken, clock, logger, store, sleep = sleepUntilAborted }: TokenManagerOptions) {
     this.#clock = clock;
-    this.#ledger = createTokenLedger({ clock, store });
+    this.#stateStore = createTokenStateStore({ clock, store });
     const onStateRead = () => {
       this.#stateReadAtMs = clock.now();
     };
-    this.#renew = createTokenRenewal({ requestToken, ledger: this.#ledger, logger, sleep, onStateRead });
+    this.#renew = createTokenRenewal({
+      requestToken,
+      stateStore: this.#stateStore,
+      logger,
+      sleep,
+      onStateRead,
+    });
   }
 
   getCurrent(): string | undefined {
-    const token = this.#ledger.latestToken();
+    const token = this.#stateStore.latestToken();
     if (token === undefined || token.id === this.#suspectId) return undefined;
     const nowMs = this.#clock.now();
     return nowMs >= token.obtainedAtMs && nowMs < token.renewAtMs ? token.value : undefined;
@@ -91,7 +97,7 @@ class SharedTokenManager implements TokenManager {
 
   async get(refused?: string, purpose: RenewalPurpose = 'ahead'): Promise<string> {
     const nowMs = this.#clock.now();
-    const { token } = this.#ledger.state();
+    const { token } = this.#stateStore.state();
     if (token === undefined || nowMs >= token.expiresAtMs) return this.#replace('need', token?.id);
     if (token.value === refused) return this.#replace(purpose, token.id);
     if (token.id === this.#suspectId) {
@@ -107,7 +113,7 @@ class SharedTokenManager implements TokenManager {
 
   refuse(value: string, endpoint = '', isInvalid = false): RefusalDecision {
     const verdict = this.#refused.refuse(value, endpoint, this.#clock.now(), isInvalid);
-    const { token } = this.#ledger.state();
+    const { token } = this.#stateStore.state();
     if (verdict === 'renew' && token?.value === value) this.#suspectId = token.id;
     return verdict;
   }
@@ -121,14 +127,14 @@ class SharedTokenManager implements TokenManager {
   }
 
   confirmRefusal(value: string, endpoint: string): void {
-    const { token } = this.#ledger.state();
+    const { token } = this.#stateStore.state();
     if (token?.value === value && token.id === this.#suspectId) this.#suspectId = undefined;
     this.#refused.confirm(value, endpoint, this.#clock.now());
   }
 
   status(): TokenStatus {
     const nowMs = this.#clock.now();
-    const { token, attempts } = this.#ledger.state();
+    const { token, attempts } = this.#stateStore.state();
     const remainingMs = token && token.expiresAtMs > nowMs ? token.expiresAtMs - nowMs : null;
     return { remainingMs, remainingAttempts: remainingAttempts(attempts, nowMs) };
   }
@@ -136,7 +142,7 @@ class SharedTokenManager implements TokenManager {
   #canRenewAhead(): boolean {
     return (
       this.#renewal === undefined &&
-      toBlockedError(this.#ledger.state(), 'ahead', this.#clock.now()) === undefined
+      toBlockedError(this.#stateStore.state(), 'ahead', this.#clock.now()) === undefined
     );
   }
 
@@ -145,7 +151,7 @@ class SharedTokenManager implements TokenManager {
       // A renewal ahead of time may fail for lack of budget although `need` is allowed a reserved attempt.
       await this.#renewal.token.catch(() => undefined);
       // Where it succeeded, no budget is needed.
-      return this.#ledger.state().token?.id === tokenId ? this.#replace(purpose, tokenId) : this.get();
+      return this.#stateStore.state().token?.id === tokenId ? this.#replace(purpose, tokenId) : this.get();
     }
     if (this.#renewal) return this.#renewal.token;
     this.#throwIfBlocked(purpose);
@@ -157,7 +163,7 @@ class SharedTokenManager implements TokenManager {
     const nowMs = this.#clock.now();
     const sinceMs = nowMs - this.#stateReadAtMs;
     if (sinceMs < 0 || sinceMs >= BLOCKED_POLL_INTERVAL_MS) return;
-    const error = toBlockedError(this.#ledger.state(), purpose, nowMs);
+    const error = toBlockedError(this.#stateStore.state(), purpose, nowMs);
     if (error) throw error;
   }
 

@@ -81,7 +81,7 @@ function toIssuedToken(body: unknown): IssuedToken {
 
 interface TokenRenewalOptions {
   requestToken(): Promise<IssuedToken>;
-  ledger: TokenStateStore;
+  stateStore: TokenStateStore;
   logger: Logger;
   /** Ends early when the signal is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -100,7 +100,7 @@ export type RenewToken = (purpose: RenewalPurpose, replacesTokenId: string | und
 
 export function createTokenRenewal({
   requestToken,
-  ledger,
+  stateStore,
   logger,
   sleep,
   onStateRead,
@@ -114,7 +114,7 @@ export function createTokenRenewal({
     void extendLeaseUntil(requesting.signal);
     const { outcome, cause } = await requestToken().then(toSuccess, toFailure);
     requesting.abort();
-    const settled = await ledger.update((state, nowMs) => settleRenewal(state, request, outcome, nowMs));
+    const settled = await stateStore.update((state, nowMs) => settleRenewal(state, request, outcome, nowMs));
     if (outcome.kind === 'token') {
       logger.debug({ remainingAttempts: settled.remainingAttempts }, 'Token renewed');
       return outcome.value;
@@ -126,14 +126,14 @@ export function createTokenRenewal({
   async function extendLeaseUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await sleep(LEASE_MS / 3, signal);
-      if (!signal.aborted) await ledger.update((state, nowMs) => extendLease(state, holder, nowMs));
+      if (!signal.aborted) await stateStore.update((state, nowMs) => extendLease(state, holder, nowMs));
     }
   }
 
   async function renew(purpose: RenewalPurpose, replacesTokenId: string | undefined): Promise<string> {
     const request = { holder, attemptId: `${holder}:${++requests}`, replacesTokenId, purpose };
     for (let waitedMs = 0, pollMs = FIRST_POLL_MS; waitedMs < MAX_WAIT_MS; waitedMs += pollMs) {
-      const step = await ledger.update((state, nowMs) => planRenewal(state, request, nowMs));
+      const step = await stateStore.update((state, nowMs) => planRenewal(state, request, nowMs));
       onStateRead();
       if (step.kind === 'use') return step.token.value;
       if (step.kind === 'request') return requestUnderLease(request);

@@ -27,7 +27,7 @@ export interface TokenStateStore {
   update<Result>(change: Change<Result>): Promise<Result>;
 }
 
-interface TokenLedgerOptions {
+interface TokenStateStoreOptions {
   clock: Clock;
   /** Absent: this process alone. */
   store?: SharedTokenStore | undefined;
@@ -36,7 +36,7 @@ interface TokenLedgerOptions {
 /** Attempts to write a change while other processes write. Only renewals write, so conflicts are few. */
 const MAX_UPDATE_ROUNDS = 50;
 
-export function createTokenLedger({ clock, store }: TokenLedgerOptions): TokenStateStore {
+export function createTokenStateStore({ clock, store }: TokenStateStoreOptions): TokenStateStore {
   let own = noTokenState;
 
   function normalized(): TokenState {

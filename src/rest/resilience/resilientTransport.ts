@@ -93,11 +93,11 @@ export class ResilientTransport {
    * never refused because of other operations.
    */
   currentCallLimit(): number {
-    let allowance = this.#bulkhead.currentCallLimit();
+    let limit = this.#bulkhead.currentCallLimit();
     for (const family of this.#familyBulkheads.values()) {
-      allowance = Math.min(allowance, family.currentCallLimit());
+      limit = Math.min(limit, family.currentCallLimit());
     }
-    return allowance;
+    return limit;
   }
 
   /** By endpoint family, of the families called so far. */

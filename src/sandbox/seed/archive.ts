@@ -2,7 +2,7 @@
 import { BulkInsert } from '../database/bulkInsert.js';
 import type { Queries } from '../database/queries.js';
 import type { StoredSampleKind } from '../database/rows.js';
-import { createAgenda, type ReportingSchedule } from './reportingSchedule.js';
+import { createReportingSchedule, type ReportingSchedule } from './reportingSchedule.js';
 import { emitArrived, SLOT_SECONDS, type Source } from './source.js';
 
 /** Stored as JSON in the table `meta`. */
@@ -50,15 +50,15 @@ export function planArchive(
 
 /** Numbers the moments of all sources of a kind in the order in which they report. */
 class Moments {
-  readonly #agenda: ReportingSchedule;
+  readonly #schedule: ReportingSchedule;
   /** The number of moments before each slot of a period. The last item is the number in a whole period. */
   readonly #before: number[] = [0];
   readonly #ranks: Map<number, number>[] = [];
 
   constructor(sources: readonly Source[]) {
-    this.#agenda = createAgenda(sources);
-    for (let slot = 0; slot < this.#agenda.period; slot++) {
-      const due = this.#agenda.dueIn(slot);
+    this.#schedule = createReportingSchedule(sources);
+    for (let slot = 0; slot < this.#schedule.period; slot++) {
+      const due = this.#schedule.dueIn(slot);
       this.#ranks.push(new Map(due.map(({ id }, rank) => [id, rank])));
       this.#before.push((this.#before[slot] ?? 0) + due.length);
     }
@@ -69,13 +69,13 @@ class Moments {
   }
 
   countBefore(slot: number): number {
-    const { period } = this.#agenda;
+    const { period } = this.#schedule;
     return Math.floor(slot / period) * this.#perPeriod + (this.#before[slot % period] ?? 0);
   }
 
   numberOf(source: Source, at: number): number {
     const slot = slotOf(at);
-    const rank = this.#ranks[slot % this.#agenda.period]?.get(source.id) ?? 0;
+    const rank = this.#ranks[slot % this.#schedule.period]?.get(source.id) ?? 0;
     return this.countBefore(slot) + rank;
   }
 
@@ -84,7 +84,7 @@ class Moments {
     if (this.#perPeriod === 0) return 0;
     const rest = number % this.#perPeriod;
     const slot = this.#before.findIndex((count) => count > rest) - 1;
-    return Math.floor(number / this.#perPeriod) * this.#agenda.period + slot;
+    return Math.floor(number / this.#perPeriod) * this.#schedule.period + slot;
   }
 }
 

@@ -68,8 +68,8 @@ const NONE: SiteIrregularities = {
   hasCamera: false,
 };
 
-/** Each oddity is at a separate site; in a small account, they share the last site. The first two sites have none. */
-function odditiesOf(index: number, siteCount: number, isShaped: boolean): SiteIrregularities {
+/** Each irregularity is at a separate site; in a small account, they share the last site. The first two sites have none. */
+function irregularitiesOf(index: number, siteCount: number, isShaped: boolean): SiteIrregularities {
   if (siteCount < 3) return NONE;
   const isAt = (preferred: number) => index === Math.max(2, Math.min(preferred, siteCount - 1));
   const position = { hasNoCoordinates: isAt(4), hasNoOrganization: siteCount > 3 && isAt(5) };
@@ -144,7 +144,7 @@ interface AccountPlan {
   readonly name: string;
   readonly turns: readonly OrganizationPlan[];
   readonly siteCount: number;
-  oddities(index: number): SiteIrregularities;
+  irregularities(index: number): SiteIrregularities;
   readonly shape: WorldShape | undefined;
 }
 
@@ -170,7 +170,7 @@ function* planAccount(world: World, options: WorldOptions, account: AccountPlan)
       organization,
       number,
       attributes,
-      oddities: account.oddities(index),
+      irregularities: account.irregularities(index),
       shape: account.shape,
     });
     if ((index + 1) % SITES_PER_SLICE === 0) yield;
@@ -185,14 +185,14 @@ export function* planWorld(options: WorldOptions): SlicedComputation<World> {
     name: FIRST_ACCOUNT,
     turns: TURNS,
     siteCount,
-    oddities: (index) => odditiesOf(index, siteCount, shape !== undefined),
+    irregularities: (index) => irregularitiesOf(index, siteCount, shape !== undefined),
     shape,
   });
   yield* planAccount(world, options, {
     name: SECOND_ACCOUNT,
     turns: [VINEYARDS],
     siteCount: SECOND_ACCOUNT_SITES,
-    oddities: (index) => ({ ...NONE, hasCamera: index === 0 }),
+    irregularities: (index) => ({ ...NONE, hasCamera: index === 0 }),
     shape: undefined,
   });
   return world;
@@ -233,7 +233,7 @@ function siteName({ plan, id }: PlannedSite): string {
 
 function siteRow(site: PlannedSite) {
   const { plan, id, latitude, longitude } = site;
-  const { hasNoCoordinates, hasNoOrganization } = plan.oddities;
+  const { hasNoCoordinates, hasNoOrganization } = plan.irregularities;
   const status = id % 17 === 0 ? 'Inactive' : 'Active';
   const position = hasNoCoordinates ? ['', ''] : [latitude.toFixed(6), longitude.toFixed(6)];
   const organization = hasNoOrganization ? null : plan.organizationId;
@@ -249,20 +249,22 @@ function addSiteAttributes({ world, plan, id }: PlannedSite): void {
 }
 
 function addExtras(site: PlannedSite, device: PlannedDevice): void {
-  const { oddities, organization } = site.plan;
-  if (oddities.hasBrokenSensor) addBrokenSensor(site, device);
-  if (oddities.hasAmbiguousNames) addAmbiguousNames(site, device);
-  if (oddities.hasLooseEnds) addUnlinkedChannelAndStream(site, device);
-  if (oddities.hasCamera) addCamera(site, device);
+  const { irregularities, organization } = site.plan;
+  if (irregularities.hasBrokenSensor) addBrokenSensor(site, device);
+  if (irregularities.hasAmbiguousNames) addAmbiguousNames(site, device);
+  if (irregularities.hasLooseEnds) addUnlinkedChannelAndStream(site, device);
+  if (irregularities.hasCamera) addCamera(site, device);
   if (organization.field === 'livestock') addTagReader(site, device);
 }
 
 function addVaried(site: PlannedSite): void {
-  const { seed, oddities } = site.plan;
+  const { seed, irregularities } = site.plan;
   const picked = seededPick(DEVICE_COUNTS, seed, site.id, SALT.count);
-  const count = oddities.hasSilentDevice ? Math.max(2, picked) : picked;
+  const count = irregularities.hasSilentDevice ? Math.max(2, picked) : picked;
   for (let index = 0; index < count; index++) {
-    const device = addDevice(site, index, { isSilent: oddities.hasSilentDevice && index === count - 1 });
+    const device = addDevice(site, index, {
+      isSilent: irregularities.hasSilentDevice && index === count - 1,
+    });
     if (index === 0) addExtras(site, device);
     const channels = Math.max(MIN_CHANNELS, seededPick(CHANNEL_COUNTS, seed, device.id, SALT.count));
     while (device.channels < channels) addMeasurement(site, device);

@@ -23,7 +23,7 @@ export function inReportingOrder(sources: readonly Source[]): Source[] {
 }
 
 /** Intervals are multiples of 300 seconds. The slots repeat after the least common multiple of the intervals. */
-export function createAgenda(sources: readonly Source[]): ReportingSchedule {
+export function createReportingSchedule(sources: readonly Source[]): ReportingSchedule {
   const intervals = new Set(sources.map(slotsOf));
   const period = [...intervals].reduce((a, b) => (a * b) / greatestCommonDivisor(a, b), 1);
   const due: Source[][] = Array.from({ length: period }, () => []);
@@ -39,7 +39,7 @@ export function createAgenda(sources: readonly Source[]): ReportingSchedule {
  * moments and rows since the last pause reaches `ROWS_PER_SLICE`.
  */
 export function* emitBetween(
-  agenda: ReportingSchedule,
+  schedule: ReportingSchedule,
   seed: number,
   span: { readonly from: number; readonly to: number },
   emit: (emission: Emission) => void,
@@ -51,7 +51,7 @@ export function* emitBetween(
   }
   const lastSlot = Math.floor(span.to / SLOT_SECONDS);
   for (let slot = Math.floor(span.from / SLOT_SECONDS); slot <= lastSlot; slot++) {
-    for (const source of agenda.dueIn(slot)) {
+    for (const source of schedule.dueIn(slot)) {
       const at = slot * SLOT_SECONDS + (source.phase % SLOT_SECONDS);
       if (at > span.from && at <= span.to) emitAt(source, seed, at, count);
       if (++units < ROWS_PER_SLICE) continue;

@@ -5,7 +5,7 @@ import { writeMeta } from '../database/openDatabase.js';
 import type { Queries, SqlValue } from '../database/queries.js';
 import { type ArchiveSpan, planArchive } from './archive.js';
 import { planWorld, type WorldOptions } from './planWorld.js';
-import { createAgenda, emitBetween, inReportingOrder } from './reportingSchedule.js';
+import { createReportingSchedule, emitBetween, inReportingOrder } from './reportingSchedule.js';
 import { createSampleWriter, FIRST_IDS, type SampleWriter } from './sampleWriter.js';
 import { type Emission, emitAt, type Source } from './source.js';
 import { WORLD_TABLES } from './world.js';
@@ -82,12 +82,12 @@ function* writeHistory(
   // Emits the last half day of each device that went silent before the history begins.
   for (const source of sources) {
     if (source.silentFrom === undefined || source.silentFrom > start) continue;
-    yield* emitBetween(createAgenda([source]), seed, historyOf(source, history), writer.write);
+    yield* emitBetween(createReportingSchedule([source]), seed, historyOf(source, history), writer.write);
   }
-  const agenda = createAgenda(sources);
+  const schedule = createReportingSchedule(sources);
   for (let from = start; from < now; from += PROGRESS_STEP) {
     onProgress((from - start) / (now - start));
-    yield* emitBetween(agenda, seed, { from, to: Math.min(from + PROGRESS_STEP, now) }, writer.write);
+    yield* emitBetween(schedule, seed, { from, to: Math.min(from + PROGRESS_STEP, now) }, writer.write);
   }
   onProgress(1);
 }

@@ -41,7 +41,7 @@ export interface SitePlan {
   /** The site's number within its organization, from 0. */
   readonly number: number;
   readonly attributes: AttributeIds;
-  readonly oddities: SiteIrregularities;
+  readonly irregularities: SiteIrregularities;
   readonly shape: WorldShape | undefined;
 }
 

@@ -5,15 +5,15 @@ import { CallGate } from '../../../src/lib/callGate.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('never exceeds the allowance, and begins all loads in order, however the allowance changes', async () => {
+it('never exceeds the limit, and begins all loads in order, however the limit changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 30 }),
       fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
-      async (loads, allowances) => {
+      async (loads, limits) => {
         let change = 0;
-        const allowance = () => allowances[change % allowances.length] ?? 1;
-        const gate = new CallGate(allowance);
+        const limit = () => limits[change % limits.length] ?? 1;
+        const gate = new CallGate(limit);
         const begun: number[] = [];
         let active = 0;
         await Promise.all(
@@ -21,7 +21,7 @@ it('never exceeds the allowance, and begins all loads in order, however the allo
             gate.run(async () => {
               begun.push(index);
               active += 1;
-              expect(active).toBeLessThanOrEqual(Math.max(...allowances));
+              expect(active).toBeLessThanOrEqual(Math.max(...limits));
               await turn();
               change += 1;
               active -= 1;
@@ -36,7 +36,7 @@ it('never exceeds the allowance, and begins all loads in order, however the allo
   );
 });
 
-it('begins work at once, and no further while the allowance is used', async () => {
+it('begins work at once, and no further while the limit is used', async () => {
   const gate = new CallGate(() => 2);
   const ends: (() => void)[] = [];
   const begin = () => gate.run(() => new Promise<void>((resolve) => ends.push(resolve)));
