@@ -82,6 +82,11 @@ const defaultTimeouts: ServerTimeouts = {
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
+/**
+ * Connections that wait while the event loop is busy, for example when all websockets reconnect after a restart. Linux resets
+ * the others. With several workers, the primary listens with this number, too.
+ */
+const MAX_WAITING_CONNECTIONS = 4096;
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = await createBoundedServer(options);
@@ -264,7 +269,7 @@ function requestIdOf({ headers }: IncomingMessage): string {
 function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: MAX_WAITING_CONNECTIONS }, () => {
       server.off('error', reject);
       resolve();
     });
