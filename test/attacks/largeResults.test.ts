@@ -18,6 +18,10 @@ const onNodes = (roots: number, fields: string) => ({
   variables: { ids: Array.from({ length: 1000 }, () => 'Site:16801') },
 });
 
+const introspectedNames = times(5, (index) => `${'A'.repeat(1998)}${index}: name`);
+const introspections = (types: string) => times(5, (index) => `r${index}: __schema { types { ${types} } }`);
+const repeatedFields = (fields: string) => times(5, (index) => `f${index}: fields { ${fields} }`);
+
 let target: AttackTarget;
 beforeAll(async () => {
   // The clock stands still, so that no attack meets the revalidation of data that an earlier test has read.
@@ -48,6 +52,18 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
     expect(await target.errorsOf(way, { query: `{ ${'a'.repeat(2000)}: sites { totalCount } }` })).toEqual(
       [],
     );
+  });
+
+  it.each([
+    ['selections', 'TOO_MANY_ALIASES', `{ ${introspections(repeatedFields(introspectedNames))} }`],
+    [
+      'fragments',
+      'COST_TOO_HIGH',
+      `{ ${introspections('...T')} } fragment T on __Type { ${repeatedFields('...F')} } fragment F on __Field { ${introspectedNames} }`,
+    ],
+  ])('is refused for long aliases in %s of introspection: %s', async (_, code, query) => {
+    const errors = await target.attack(() => target.errorsOf(way, { query }));
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual([code]);
   });
 
   it.each([

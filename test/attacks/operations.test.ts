@@ -27,7 +27,7 @@ const everyOfStream = (inner: string) =>
 
 /** Fragments of which each spreads the next one below `count` different arguments. */
 const scopes = (count: number, inner: string) =>
-  `{ x { ...A } } fragment A on Query { ${times(count, (i) => `search(first: ${i}) { ...B }`)} }
+  `{ sites { ...A } } fragment A on Query { ${times(count, (i) => `search(first: ${i}) { ...B }`)} }
   fragment B on Stream { ${times(count, (i) => `series(maxPoints: ${i}) { ...C }`)} } fragment C on Stream { ${inner} }`;
 
 const attacks: readonly [name: string, code: string, query: string, message: RegExp][] = [

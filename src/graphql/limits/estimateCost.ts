@@ -43,6 +43,9 @@ const DEFAULT_LIST_SIZE = 10;
 /** Each further characters of an alias, as many as this, cost as much as a scalar: they are sent with each value. */
 const ALIAS_CHARACTERS = 32;
 
+/** In place of the type in everything below introspection, and below unknown fields, which validation refuses later. */
+const INTROSPECTION = '';
+
 /** The scope of a selection set: its type, and the sizes that its parent fields declare. */
 interface SelectionScope {
   typeName: string;
@@ -178,8 +181,8 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
     const coordinate = () => `${scope.typeName}.${node.name.value}`;
     // `__typename`, introspection, and unknown fields, which validation refuses later.
     if (!field) {
-      const unknown = ofSet(node.selectionSet, toSelectionScope('', undefined, 0, NO_SIZES));
-      const repeats = scope.typeName === '' ? INTROSPECTED_FIELDS : 1;
+      const unknown = ofSet(node.selectionSet, toSelectionScope(INTROSPECTION, undefined, 0, NO_SIZES));
+      const repeats = scope.typeName === INTROSPECTION ? INTROSPECTED_FIELDS : 1;
       return costs.ofField(coordinate, LEAF_WEIGHT + repeats * weighAlias(node), 1, unknown);
     }
     const read = (argument: string) => {
@@ -231,8 +234,9 @@ function toSelectionScope(
   return { typeName, sizedFields: listSize?.sizedFields ?? [], size, enclosing };
 }
 
+/** A fragment below introspection stays there, whatever its type: aliases count for all that introspection lists. */
 function withType(scope: SelectionScope, typeName: string | undefined): SelectionScope {
-  return typeName === undefined ? scope : { ...scope, typeName };
+  return typeName === undefined || scope.typeName === INTROSPECTION ? scope : { ...scope, typeName };
 }
 
 /** An argument of this field hides arguments of the same name of enclosing fields, even without a value. */

@@ -1,5 +1,6 @@
 /** The cost of the explorer's operations is well within the limit, and every list of the schema has a size. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { GatewayError } from '../../../../src/errors.js';
 import { createCostTable } from '../../../../src/graphql/limits/costTable.js';
@@ -44,6 +45,10 @@ describe('the cost', () => {
     });
     expect(checked?.cost.estimated).toBeGreaterThan(0);
     expect(checked?.cost.estimated).toBeLessThan(defaultOperationLimits.maxCost / 2);
+  });
+
+  it('of the standard introspection query is small', () => {
+    expect(estimate(getIntrospectionQuery(), {})).toBeLessThan(100);
   });
 
   it('of every list uses a size that the schema states', () => {
