@@ -81,7 +81,7 @@ const defaultTimeouts: ServerTimeouts = {
  */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_HEADERS = 100;
+export const MAX_HEADERS = 100;
 /**
  * Connections that wait while the event loop is busy, for example when all websockets reconnect after a restart. Linux resets
  * the others. With several workers, the primary listens with this number, too.

@@ -1,5 +1,6 @@
 /** The HTTP server: headers on every response, slow and oversized clients, and graceful shutdown. */
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -96,6 +97,9 @@ describe('a request with an absolute target', () => {
   });
 });
 
+/** Since version 24.9, Node itself serves such requests. Before, the gateway reads them again. */
+const canIgnoreUpgrades = 'shouldUpgradeCallback' in createServer();
+
 describe('a request that offers another protocol', () => {
   const offer = {
     Connection: 'Upgrade, HTTP2-Settings',
@@ -130,15 +134,28 @@ describe('a request that offers another protocol', () => {
     expect(answer?.headers).toContainEqual(['Connection', 'close']);
   });
 
-  it('ends its connection where a response is pending, and nothing else', async () => {
-    const { url, sandbox, query } = await startTestGateway({ sandbox: { siteCount: 1 } });
-    sandbox.faults.add({ match: '/v2.0/user', hangBeforeHeaders: true });
+  it.skipIf(canIgnoreUpgrades)('ends its connection if Node cannot pass on all headers', async () => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const { socket } = await openConnection(url);
-    const closed = once(socket, 'close');
-    socket.write(postText('{"query":"{ users { totalCount } }"}') + request);
-    await closed;
-    expect((await query('{ __typename }')).status).toBe(200);
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`X-${index}`, 'x']));
+    const answered: Promise<string> = text(socket);
+    // Without its length, the body would be a request.
+    socket.write(postText('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', { ...offer, ...many }));
+    expect(await answered).toBe('');
   });
+
+  it.skipIf(canIgnoreUpgrades)(
+    'ends its connection where a response is pending, and nothing else',
+    async () => {
+      const { url, sandbox, query } = await startTestGateway({ sandbox: { siteCount: 1 } });
+      sandbox.faults.add({ match: '/v2.0/user', hangBeforeHeaders: true });
+      const { socket } = await openConnection(url);
+      const closed = once(socket, 'close');
+      socket.write(postText('{"query":"{ users { totalCount } }"}') + request);
+      await closed;
+      expect((await query('{ __typename }')).status).toBe(200);
+    },
+  );
 });
 
 /** A gateway with a slow platform. */

@@ -22,6 +22,7 @@ import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, isTrustedOrigin } from '../../responses/cors.js';
 import { toErrorBody } from '../../responses/sendError.js';
+import { MAX_HEADERS } from '../../server/server.js';
 import { CONNECTION_BYTES, tooManyMessages } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
@@ -122,9 +123,12 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
   const onViolation = ({ address }: SocketConnection) => recordViolation(address);
   const parts = { ...options, sessions, logger, onViolation };
   server.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));
+  // Since Node 24.9, the server leaves no other upgrades to the listener. Without a listener, it refuses all.
+  const shouldUpgradeCallback = (request: IncomingMessage) =>
+    isWebsocketUpgrade(request) && server.listenerCount('upgrade') > 0;
+  Object.assign(server, { shouldUpgradeCallback });
   server.on('upgrade', (request, socket, head) => {
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket')
-      return ignoreUpgrade(server, request, socket, head);
+    if (!isWebsocketUpgrade(request)) return ignoreUpgrade(server, request, socket, head);
     sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
   });
   sockets.on('connection', (socket, request) => {
@@ -152,6 +156,10 @@ async function closeAll(sockets: WebSocketServer, server: Server, graceMs: numbe
   clearTimeout(timer);
 }
 
+function isWebsocketUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
 /** Headers of the upgrade alone. */
 const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
@@ -159,8 +167,8 @@ const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', '
 type PipelinedSocket = Duplex & { readonly _httpMessage?: unknown };
 
 /**
- * Serves a request that offers another protocol, such as HTTP/2, as if it did not (RFC 9110, 7.8). Node leaves every
- * upgrade to the listener, with the body unread, so the server reads the request again without the offer.
+ * Serves a request that offers another protocol, such as HTTP/2, as if it did not (RFC 9110, 7.8). Node before 24.9
+ * leaves every upgrade to the listener, with the body unread, so the server reads the request again without the offer.
  */
 function ignoreUpgrade(
   server: Server,
@@ -171,6 +179,8 @@ function ignoreUpgrade(
   // Read again, the request would overtake responses that are pending, and Node would end with an assertion.
   if (socket._httpMessage) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders, headers } = request;
+  // Node drops further headers, and one of them may be the length of the body.
+  if (rawHeaders.length >= 2 * MAX_HEADERS) return void socket.destroy();
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   if (/(^|,)\s*close\s*(,|$)/i.test(headers.connection ?? '')) lines.push('Connection: close');
   for (let index = 0; index < rawHeaders.length; index += 2) {
