@@ -109,9 +109,11 @@ export class CollectedErrors {
     return new CollectedErrors(this.#listed);
   }
 
-  /** For a part that fails as a whole: its errors are not listed. */
+  /** For a part that is not delivered: its errors are not listed, nor those that fields add later. */
   discard(): void {
     this.#listed.count -= this.list.length;
+    this.list.length = 0;
+    this.#nullPaths.add(undefined);
   }
 
   add(toError: () => GraphQLError, path: ResponsePath | undefined): void {

@@ -58,6 +58,7 @@ export class PartGraph {
       pending.delete(group);
       results.add(finished);
     }
+    discardUndelivered(finished);
     this.#add(result.records, group.fragments, new Set());
     return group.fragments.flatMap((fragment) => this.#deliver(fragment));
   }
@@ -65,6 +66,7 @@ export class PartGraph {
   /** Records the failure of a group. Returns the announced fragments that fail with it. */
   fail(group: ExecutionGroup): readonly DeferredFragment[] {
     for (const fragment of group.fragments) fragment.hasFailed = true;
+    for (const { finished } of group.fragments) finished.forEach(discardUndelivered);
     return group.fragments.filter((fragment) => this.#announced.delete(fragment));
   }
 
@@ -148,4 +150,13 @@ export class PartGraph {
     group.hasStarted = true;
     this.#groups.push(group);
   }
+}
+
+/** The errors of a group that only failed fragments would deliver are not listed. */
+function discardUndelivered({ group, result }: FinishedGroup): void {
+  if (group.fragments.every(isUndelivered)) result.errors.discard();
+}
+
+function isUndelivered({ hasFailed, parent }: DeferredFragment): boolean {
+  return hasFailed || (parent !== undefined && isUndelivered(parent));
 }

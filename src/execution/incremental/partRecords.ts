@@ -51,7 +51,7 @@ export type PartRecord = ExecutionGroup | StreamedList;
 export interface PartResult {
   /** JSON. */
   readonly text: string;
-  readonly errors: CollectedErrors['list'];
+  readonly errors: CollectedErrors;
   /** The work that this part leaves to later parts. */
   readonly records: readonly PartRecord[];
 }

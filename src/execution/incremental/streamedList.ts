@@ -6,7 +6,7 @@ import { type DirectiveNode, GraphQLError, Kind, locatedError, responsePathAsArr
 import { ignoreRejections } from '../../lib/maybePromise.js';
 import { readLabel } from '../collectFields.js';
 import type { ValueContext } from '../completeValue.js';
-import type { StreamedList } from '../executionContext.js';
+import type { CollectedErrors, StreamedList } from '../executionContext.js';
 import type { FieldDetails } from '../resolveInfo.js';
 import type { PartContext, PartResult } from './partRecords.js';
 
@@ -107,6 +107,8 @@ export function watch(completion: PromiseLike<void>, activity: IncrementalProgre
 interface Slot {
   /** Undefined until the item is complete. */
   outcome: PartResult | GraphQLError | undefined;
+  /** Undefined until the item is begun. */
+  errors: CollectedErrors | undefined;
 }
 
 interface ReadyItems {
@@ -151,6 +153,7 @@ export class StreamRun {
     for (let outcome = this.#slice[0]?.outcome; outcome !== undefined; outcome = this.#slice[0]?.outcome) {
       if (!('text' in outcome)) {
         this.#activity.begun -= results.length + this.#slice.length;
+        for (const { errors } of this.#slice) errors?.discard();
         return { index, results, failure: outcome, isDone: true };
       }
       results.push(outcome);
@@ -163,7 +166,7 @@ export class StreamRun {
 
   #beginNext(): void {
     const { items, path, location } = this.list;
-    const slot: Slot = { outcome: undefined };
+    const slot: Slot = { outcome: undefined, errors: undefined };
     try {
       const next = items.next();
       if (next.done) {
@@ -189,11 +192,9 @@ export class StreamRun {
   #beginItem(item: unknown, index: number, slot: Slot): void {
     const { path, complete } = this.list;
     const context = this.#context.part.createContext(this.#context);
-    const succeed = (text: string): PartResult => ({
-      text,
-      errors: context.errors.list,
-      records: context.part.close(context.errors),
-    });
+    const { errors } = context;
+    slot.errors = errors;
+    const succeed = (text: string): PartResult => ({ text, errors, records: context.part.close(errors) });
     const output = complete(item, context, path, index);
     if (typeof output === 'string') {
       slot.outcome = succeed(output);

@@ -147,8 +147,7 @@ export class SubsequentResults {
       this.#finished.push({ group, outcome });
     };
     const { errors } = context;
-    const succeed = (text: string) =>
-      settle({ text, errors: errors.list, records: context.part.close(errors) });
+    const succeed = (text: string) => settle({ text, errors, records: context.part.close(errors) });
     // `handleFieldError` has located every error that reaches the root of a part.
     const fail = (error: GraphQLError) => {
       errors.discard();
@@ -194,7 +193,8 @@ export class SubsequentResults {
     const { list } = run;
     const { index, results, failure, isDone } = run.take();
     if (results.length > 0) {
-      const [texts, errors] = [results.map(({ text }) => text), results.flatMap((result) => result.errors)];
+      const texts = results.map(({ text }) => text);
+      const errors = results.flatMap((result) => result.errors.list);
       batch.added.push({ list, index, texts, errors });
       batch.announced.push(...this.#graph.addRoots(results.flatMap(({ records }) => records)));
     }
@@ -211,7 +211,7 @@ export class SubsequentResults {
 function addDelivered({ fragment, groups, announced }: DeliveredFragment, batch: PartBatch): void {
   batch.announced.push(...announced);
   for (const { group, result } of groups) {
-    batch.added.push({ fragment, group, text: result.text, errors: result.errors });
+    batch.added.push({ fragment, group, text: result.text, errors: result.errors.list });
   }
   batch.completed.push({ node: fragment });
 }

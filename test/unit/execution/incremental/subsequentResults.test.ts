@@ -21,8 +21,9 @@ const schema = makeExecutableSchema({
   typeDefs: `
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
-    type Query { at(turn: Int!): String, fail(turn: Int!): String!, list: [String], counted(count: Int!): [Counted] }
-    type Counted { value: Int, inner: [Counted], failing: Int }
+    type Query { at(turn: Int!): String, fail(turn: Int!): String!, list: [String], counted(count: Int!): [Counted],
+      strict(count: Int!): [Counted!] }
+    type Counted { value: Int, inner: [Counted], failing(turn: Int = 0): Int, firstFails(turn: Int!): Int! }
     type Written { by: String, read(by: String): String }
     type Mutation { write(by: String!): Written }`,
   resolvers: {
@@ -31,6 +32,7 @@ const schema = makeExecutableSchema({
       fail: (_, { turn }: { turn: number }) => afterTurns(turn).then(() => null),
       list: () => [10, 20, 30].map(afterTurns),
       counted: (_, { count }: { count: number }) => Array.from({ length: count }, () => ({})),
+      strict: (_, { count }: { count: number }) => Array.from({ length: count }, (__, index) => ({ index })),
     },
     Counted: {
       value: async (_, __, running: Running) => {
@@ -41,7 +43,12 @@ const schema = makeExecutableSchema({
         return 1;
       },
       inner: () => [{}, {}],
-      failing: () => Promise.reject(new Error('It fails.')),
+      failing: async (_, { turn }: { turn: number }) => {
+        await afterTurns(turn);
+        throw new Error('It fails.');
+      },
+      firstFails: ({ index }: { index: number }, { turn }: { turn: number }) =>
+        index === 0 ? afterTurns(turn).then(() => null) : 1,
     },
     Mutation: {
       write: async (_, { by }: { by: string }, log: string[]) => {
@@ -83,6 +90,37 @@ it('lists the errors of all parts up to one bound', async () => {
   }
   expect(messages).toHaveLength(1001);
   expect(messages.indexOf(messages.at(-1) ?? '')).toBe(1000);
+});
+
+it.each([
+  [
+    'a streamed item that fails and the items behind it',
+    'strict(count: 100) @stream { failing firstFails(turn: 9) }',
+  ],
+  ['a part that failed before', '... @defer { fail(turn: 1) counted(count: 100) { failing(turn: 9) } }'],
+  [
+    'fragments that fail because of other groups',
+    `... @defer { fail(turn: 8) counted(count: 100) { failing } }
+     ... @defer { other: fail(turn: 9) counted(count: 100) { failing } }`,
+  ],
+  [
+    'groups that are executed after their fragments failed',
+    `... @defer { fail(turn: 1) counted(count: 100) { failing(turn: 9) } }
+     ... @defer { other: fail(turn: 2) counted(count: 100) { failing(turn: 9) } }`,
+  ],
+])('does not count the errors of %s', async (_, failing) => {
+  const later = '... @defer { at(turn: 20) ... @defer { later: counted(count: 1000) { failing } } }';
+  const execute = createIncrementalExecutor(schema, { minBatchIntervalMs: 0 });
+  const document = parse(`{ ${failing} ${later} }`);
+  const executed = await execute({ document, contextValue: {} }, 'v0.2');
+  const messages: string[] = [];
+  let failed = 0;
+  for (let batch = await executed?.later?.next(); batch; batch = await executed?.later?.next()) {
+    for (const { errors } of batch.added) messages.push(...errors.map(({ message }) => message));
+    failed += batch.completed.filter(({ errors }) => errors !== undefined).length;
+  }
+  expect(failed).toBeGreaterThan(0);
+  expect(messages).toEqual(Array.from({ length: 1000 }, () => 'It fails.'));
 });
 
 it('sends parts as they complete', async () => {
