@@ -51,6 +51,8 @@ export type ErrorCode =
   | 'COST_TOO_HIGH'
   /** The operation has made `MAX_REST_CALLS` REST calls. Fields that needed further calls are null. */
   | 'TOO_MANY_REST_CALLS'
+  /** The operation has more errors than a response lists. Further fields that failed are null without an error. */
+  | 'TOO_MANY_ERRORS'
   /** The caller sends more operations than `RATE_PER_SECOND`, or too many wrong credentials came from its address. */
   | 'RATE_LIMITED'
   /** The caller has more subscriptions open than `MAX_CALLER_BYTES` allows. */

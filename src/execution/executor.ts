@@ -171,8 +171,9 @@ function executeCompiled({ compiled, context }: PreparedExecution): ReturnType<E
 
 function limitErrors(result: ExecutionResult): ExecutionResult {
   const { errors = [] } = result;
-  if (errors.length <= MAX_ERRORS) return result;
-  return { ...result, errors: [...errors.slice(0, MAX_ERRORS), createMoreErrors()] };
+  const unlisted = errors[MAX_ERRORS];
+  if (unlisted === undefined) return result;
+  return { ...result, errors: [...errors.slice(0, MAX_ERRORS), createMoreErrors(unlisted)] };
 }
 
 /** Properties are in the same order as in results of graphql-js. */

@@ -275,6 +275,8 @@ export type ErrorCode =
   | 'TOO_MANY_ALIASES'
   /** One place in the document has more directives than `MAX_DIRECTIVES`. */
   | 'TOO_MANY_DIRECTIVES'
+  /** The operation has more errors than a response lists. Further fields that failed are null without an error. */
+  | 'TOO_MANY_ERRORS'
   /** One response name is selected more often in one place than `MAX_REPEATS`. */
   | 'TOO_MANY_REPEATS'
   /** The operation has made `MAX_REST_CALLS` REST calls. Fields that needed further calls are null. */

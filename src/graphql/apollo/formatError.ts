@@ -7,7 +7,7 @@ import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { type ErrorExtensions, GatewayError, limitMessage } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 
-/** Codes of errors in a request. Their messages contain nothing internal. */
+/** Codes of errors without a `GatewayError`, mostly in a request. Their messages contain nothing internal. */
 const requestErrorCodes: ReadonlySet<unknown> = new Set([
   'FORBIDDEN',
   'GRAPHQL_PARSE_FAILED',
@@ -17,6 +17,7 @@ const requestErrorCodes: ReadonlySet<unknown> = new Set([
   'BAD_USER_INPUT',
   'OPERATION_RESOLUTION_FAILURE',
   'BAD_REQUEST',
+  'TOO_MANY_ERRORS',
 ]);
 
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
@@ -29,9 +30,9 @@ function toVisible(formatted: GraphQLFormattedError, error: unknown): GraphQLFor
   if (original instanceof GatewayError) {
     return { message: original.message, ...location, extensions: toExtensions(original) };
   }
-  const code = formatted.extensions?.['code'];
+  const { code, retryable } = formatted.extensions ?? {};
   if (requestErrorCodes.has(code)) {
-    return { message: formatted.message, ...location, extensions: { code, retryable: false } };
+    return { message: formatted.message, ...location, extensions: { code, retryable: retryable === true } };
   }
   if (isRequestError(error)) {
     return { message: formatted.message, ...location, extensions: { code: 'BAD_REQUEST', retryable: false } };
