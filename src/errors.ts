@@ -53,9 +53,9 @@ export type ErrorCode =
   | 'TOO_MANY_REST_CALLS'
   /** The operation has more errors than a response lists. Further fields that failed are null without an error. */
   | 'TOO_MANY_ERRORS'
-  /** The caller sends more operations than `RATE_PER_SECOND`, or too many wrong credentials came from its address. */
+  /** The caller sends operations or messages faster than its limits, has too many long requests or unread responses, or too many wrong credentials came from its address. */
   | 'RATE_LIMITED'
-  /** The caller has more subscriptions open than `MAX_CALLER_BYTES` allows. */
+  /** The caller has more connections and subscriptions open than `MAX_CALLER_BYTES` allows, or more than 1,000 operations on one stream. */
   | 'TOO_MANY_SUBSCRIPTIONS'
   /** The client did not read responses or samples in time, so the connection or subscription ended. */
   | 'SLOW_CONSUMER'
@@ -71,7 +71,7 @@ export type ErrorCode =
   | 'PLATFORM_TIMEOUT'
   /** The platform's limit on calls or token requests is exhausted; `retryAfterMs` says how long to wait. */
   | 'PLATFORM_RATE_LIMITED'
-  /** The platform refuses the gateway's credential. */
+  /** The platform refuses the credential, or does not authorize it for this endpoint. */
   | 'PLATFORM_UNAUTHORIZED'
   /** The platform's response does not match its specification. */
   | 'PLATFORM_BAD_RESPONSE'

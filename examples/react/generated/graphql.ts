@@ -257,11 +257,11 @@ export type ErrorCode =
   | 'PLATFORM_REFUSED'
   /** The platform did not respond in time. */
   | 'PLATFORM_TIMEOUT'
-  /** The platform refuses the gateway's credential. */
+  /** The platform refuses the credential, or does not authorize it for this endpoint. */
   | 'PLATFORM_UNAUTHORIZED'
   /** The platform could not be reached, answered with a status of 500 or above, or its circuit breaker is open. */
   | 'PLATFORM_UNAVAILABLE'
-  /** The caller sends more operations than `RATE_PER_SECOND`, or too many wrong credentials came from its address. */
+  /** The caller sends operations or messages faster than its limits, has too many long requests or unread responses, or too many wrong credentials came from its address. */
   | 'RATE_LIMITED'
   /** The client did not read responses or samples in time, so the connection or subscription ended. */
   | 'SLOW_CONSUMER'
@@ -283,7 +283,7 @@ export type ErrorCode =
   | 'TOO_MANY_REST_CALLS'
   /** The operation has more root fields than `MAX_ROOT_FIELDS`. */
   | 'TOO_MANY_ROOT_FIELDS'
-  /** The caller has more subscriptions open than `MAX_CALLER_BYTES` allows. */
+  /** The caller has more connections and subscriptions open than `MAX_CALLER_BYTES` allows, or more than 1,000 operations on one stream. */
   | 'TOO_MANY_SUBSCRIPTIONS'
   /** The document has more tokens than `MAX_TOKENS`. */
   | 'TOO_MANY_TOKENS'
