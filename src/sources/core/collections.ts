@@ -89,11 +89,16 @@ export function readKeyedCollection<Key extends PathValue, Row, Item extends { i
   const { template } = endpoint;
   const { endpointStats } = reader;
   const listOf = (key: Key) => `${template} ${key}`;
-  const lookup = (key: Key) => {
+  /** The loader, the plans and the load look up each key several times. */
+  const lookups = new Map<Key, Lookup<LoadedCollection<Item>>>();
+  const createLookup = (key: Key) => {
     const ofKey = Object.assign((callOptions: CallOptions) => endpoint(key, callOptions), { template });
     const request = toCollectionRequest(reader, { ...options, endpoint: ofKey }, listOf(key));
-    return reader.lookup({ ...request, parameter: key });
+    const created = reader.lookup({ ...request, parameter: key });
+    lookups.set(key, created);
+    return created;
   };
+  const lookup = (key: Key) => lookups.get(key) ?? createLookup(key);
   return {
     lookup,
     restCalls: (key) => restCallsForCollection(reader.find(lookup(key)), endpointStats.isCutOff(listOf(key))),
