@@ -58,8 +58,10 @@ export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock): Cal
     delayedRefusals -= 1;
   }
 
-  const isDeprioritised = (caller: string) =>
-    clock.now() - (refusedAtMs.get(caller) ?? Number.NEGATIVE_INFINITY) < DEPRIORITISED_MS;
+  const isDeprioritised = (caller: string) => {
+    const atMs = refusedAtMs.get(caller);
+    return atMs !== undefined && clock.now() - atMs < DEPRIORITISED_MS;
+  };
 
   return {
     admit(caller) {

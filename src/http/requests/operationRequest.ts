@@ -4,10 +4,14 @@ import { HeaderMap } from '@apollo/server';
 import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
 import { parseJson } from './parseJson.js';
 
+/** The media type without parameters, which most clients send. Comparing it takes less time than the pattern for all. */
+export const PLAIN_JSON = 'application/json';
+
 /** Requests of other media types reach Apollo Server without a body. It refuses them as possible CSRF or for the missing query. */
 export function hasJsonBody({ method, headers }: IncomingMessage): boolean {
+  const type = headers['content-type'] ?? '';
   return (
-    method === 'POST' && /^application\/(json|graphql\+json)\s*(;|$)/i.test(headers['content-type'] ?? '')
+    method === 'POST' && (type === PLAIN_JSON || /^application\/(json|graphql\+json)\s*(;|$)/i.test(type))
   );
 }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { messageOf } from '../../lib/errorMessage.js';
+import { PLAIN_JSON } from './operationRequest.js';
 import { parseJson } from './parseJson.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -10,6 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const MAX_SMALL_CHUNKS = 4096;
 /** Larger chunks do not count, so that a body of any size may have any number of them. */
 const SMALL_CHUNK_BYTES = 32;
+const EMPTY = Buffer.alloc(0);
 
 /**
  * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, or with CANCELLED if the client disconnects. Cuts the connection
@@ -27,7 +29,7 @@ export function readBodyText(
     if (request.destroyed) return reject(request.errored ?? createClientDisconnectedError());
     // Creating an error takes long, so it is created only before the end of the body.
     request.on('close', () => request.readableEnded || reject(createClientDisconnectedError()));
-    let body: Buffer = Buffer.of();
+    let body: Buffer = EMPTY;
     let size = 0;
     let smallChunks = 0;
     let isRefused = false;
@@ -47,18 +49,18 @@ export function readBodyText(
         body = append(body, size - chunk.length, chunk);
       } catch (error) {
         isRefused = true;
-        body = Buffer.of();
+        body = EMPTY;
         reject(error);
       }
     });
     request.on('end', () => {
       try {
-        if (!isRefused) resolve(decode(body.subarray(0, size)));
+        if (!isRefused) resolve(decode(body.length === size ? body : body.subarray(0, size)));
       } catch (error) {
         reject(error);
       }
       // The request of a stream, with its listeners, lives as long as the stream.
-      body = Buffer.of();
+      body = EMPTY;
     });
     request.on('error', reject);
   });
@@ -85,7 +87,10 @@ function checkHeaders({ headers }: IncomingMessage, maxBytes: number): void {
   if (encoding !== 'identity') {
     throw new GatewayError('BODY_COMPRESSED', 'Send the body without a Content-Encoding.');
   }
-  const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  const type = headers['content-type'];
+  // Most clients send this type, and comparing it takes less time than the search.
+  const charset =
+    type === undefined || type === PLAIN_JSON ? undefined : /charset="?([\w-]+)/i.exec(type)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new GatewayError('BAD_REQUEST', 'Send the body in UTF-8.');
   }

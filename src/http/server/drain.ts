@@ -18,20 +18,20 @@ const CLOSE_TIMEOUT_MS = 250;
 export function createDrain(server: Server, onResponse: (status: number) => void): Drain {
   const inFlight = new Set<ServerResponse>();
   /**
-   * Contains only connections that have had a request. Websocket connections, which are long-lived, are not among
-   * them.
+   * The responses that began to wait for their turn on a connection. Contains only connections that have had pipelined
+   * requests.
    */
-  const responsesBySocket = new WeakMap<Socket, Set<ServerResponse>>();
+  const queuedBySocket = new WeakMap<Socket, Set<ServerResponse>>();
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
 
-  function responsesOf(socket: Socket): Set<ServerResponse> {
-    const known = responsesBySocket.get(socket);
+  function queueOf(socket: Socket): Set<ServerResponse> {
+    const known = queuedBySocket.get(socket);
     if (known !== undefined) return known;
-    const responses = new Set<ServerResponse>();
-    responsesBySocket.set(socket, responses);
+    const queue = new Set<ServerResponse>();
+    queuedBySocket.set(socket, queue);
     socket.on('close', closeQueued);
-    return responses;
+    return queue;
   }
 
   /**
@@ -40,7 +40,7 @@ export function createDrain(server: Server, onResponse: (status: number) => void
    * listener for all connections.
    */
   function closeQueued(this: Socket): void {
-    for (const response of responsesBySocket.get(this) ?? []) {
+    for (const response of queuedBySocket.get(this) ?? []) {
       if (response.socket !== null) continue;
       response.destroy();
       response.emit('close');
@@ -50,14 +50,15 @@ export function createDrain(server: Server, onResponse: (status: number) => void
   /** A response ends with its `close` event: the kernel has taken the last byte, or the client disconnected. */
   function track(response: ServerResponse): void {
     inFlight.add(response);
-    responsesOf(response.req.socket).add(response);
+    // Node gives the connection to the first response before it emits the request.
+    if (response.socket === null) queueOf(response.req.socket).add(response);
     response.on('close', end);
   }
 
   /** One function for all responses, because each request adds it as a listener. */
   function end(this: ServerResponse): void {
     if (!inFlight.delete(this)) return;
-    responsesBySocket.get(this.req.socket)?.delete(this);
+    queuedBySocket.get(this.req.socket)?.delete(this);
     onResponse(this.headersSent ? this.statusCode : CLIENT_DISCONNECTED);
     if (inFlight.size === 0) onEmpty?.();
   }

@@ -94,12 +94,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { resolveAddress, workers } = options;
   const forwarding = workers && new Forwarding(workers);
   const routes = { ...options, forwarding };
-  server.on('request', toOriginForm);
-  server.on('upgrade', toOriginForm);
-  if (resolveAddress) {
-    server.on('request', resolveAddress);
-    server.on('upgrade', resolveAddress);
-  }
+  const prepare = (request: IncomingMessage) => {
+    toOriginForm(request);
+    resolveAddress?.(request);
+  };
+  server.on('upgrade', prepare);
   const serve = (request: IncomingMessage, response: ServerResponse, requestId: string) => {
     const fail = (error: unknown) => {
       // The client disconnected while it sent the request, so there is no failure and nobody to respond to.
@@ -109,7 +108,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     };
     void settle(() => route(request, response, requestId, routes), ignore, fail);
   };
+  // The only listener, because Node copies a list of several for each request.
   server.on('request', (request, response) => {
+    prepare(request);
     const requestId = requestIdOf(request);
     if (drain.refuses(response)) refuseWhileDraining(request, response, requestId, options.cors);
     else serve(request, response, requestId);
