@@ -13,6 +13,7 @@ import {
 } from '../responseCache/cachedResponse.js';
 import type { Compressor } from './compressor.js';
 import { chooseEncoding, refusesIdentity } from './contentEncoding.js';
+import { canWriteTextHead, toHeadStart, writeTextHead } from './responseHead.js';
 
 /** The result of an operation before it is written. */
 export interface ExecutedResponse {
@@ -61,6 +62,7 @@ export function createResponseSender(compressor: Compressor, logger: Logger): Re
     sendCached(target, cached, nowMs, onEncoded) {
       const { request } = target;
       const encoding = encodingFor(request, cached.bytes);
+      if (encoding === 'identity' && canSendText(target)) return sendText(target, cached, nowMs);
       const headers = listHeaders(target, cached, nowMs, encoding);
       if (matchesTag(request.headers['if-none-match'], cached)) return endWith(target, 304, headers);
       headers.push('Content-Type', cached.contentType);
@@ -118,6 +120,24 @@ function listHeaders(
   return headers;
 }
 
+/** Whether the response is a whole one without CORS headers, and the server is not draining. */
+function canSendText({ request, response }: ResponseTarget): boolean {
+  return request.headers['if-none-match'] === undefined && canWriteTextHead(response);
+}
+
+/**
+ * Sends the same bytes as `endWith`, in less time. Nothing in the head is a client's own text, except for the id, whose
+ * characters the server has checked.
+ */
+function sendText({ response, requestId }: ResponseTarget, cached: CachedResponse, nowMs: number): number {
+  const { body, bytes, entityTag, contentType } = cached;
+  const cacheControl = toCacheControl(cached, nowMs);
+  const head = `${HEAD_START}X-Request-Id: ${requestId}\r\nCache-Control: ${cacheControl}\r\nETag: ${entityTag}\r\nVary: ${VARY}\r\nContent-Type: ${contentType}\r\n`;
+  writeTextHead(response, head, bytes);
+  endWithBody(response, body, bytes);
+  return 200;
+}
+
 /** Sends the body without compression, because too many bytes wait to be compressed. */
 function sendPlain(target: ResponseTarget, cached: CachedResponse, nowMs: number): number {
   const headers = listHeaders(target, cached, nowMs, 'identity');
@@ -146,9 +166,14 @@ function endWith(
 ): number {
   if (body !== undefined) headers.push('Content-Length', String(size));
   response.writeHead(status, headers);
-  if (body !== undefined) writeBody(response, body, size === body.length ? 'latin1' : 'utf8');
-  response.end();
+  if (body === undefined) response.end();
+  else endWithBody(response, body, size);
   return status;
+}
+
+function endWithBody(response: ServerResponse, body: string | Buffer, size: number): void {
+  writeBody(response, body, size === body.length ? 'latin1' : 'utf8');
+  response.end();
 }
 
 /**
@@ -202,6 +227,8 @@ const securityHeaders = [
   ['Cross-Origin-Opener-Policy', 'same-origin'],
 ] as const;
 
+/** Of cached responses. */
+const HEAD_START = toHeadStart(securityHeaders);
 const securityHeaderList: readonly string[] = securityHeaders.flat();
 
 /** Returns alternating names and values, which `writeHead` accepts without conversion. */
