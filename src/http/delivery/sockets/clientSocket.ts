@@ -2,10 +2,13 @@
  * A websocket that passes its events to one listener. All websockets share the same functions, because separate
  * closures would take a tenth of the memory of an idle subscriber.
  */
+import type { Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 
 /** Receives the events of one websocket. */
 interface SocketListener {
+  /** A part of a message, or several messages, arrived. */
+  receiveData(): void;
   receiveMessage(data: RawData): void;
   receivePing(data: Buffer): void;
   receivePong(): void;
@@ -17,6 +20,9 @@ interface SocketListener {
 
 /** A close frame allows no longer reason (RFC 6455, 5.5). */
 const MAX_REASON_BYTES = 123;
+
+const LISTENER = Symbol('listener');
+type ListenedSocket = Socket & { [LISTENER]?: SocketListener };
 
 export class ClientSocket extends WebSocket {
   listener: SocketListener | undefined;
@@ -32,9 +38,12 @@ export class ClientSocket extends WebSocket {
     return Math.min(Math.max(_bufferedBytes, _totalPayloadLength), _maxPayload);
   }
 
-  /** Passes events to the listener from now on. Call this once. */
-  listen(listener: SocketListener): void {
+  /** Passes events to the listener from now on. `tcp`: the connection below the websocket. Call this once. */
+  listen(listener: SocketListener, tcp: ListenedSocket): void {
     this.listener = listener;
+    tcp[LISTENER] = listener;
+    // After the library's own listener.
+    tcp.on('data', onData);
     this.on('message', onMessage);
     this.on('ping', onPing);
     this.on('pong', onPong);
@@ -47,6 +56,10 @@ export class ClientSocket extends WebSocket {
     const { read } = new TextEncoder().encodeInto(reason, new Uint8Array(MAX_REASON_BYTES));
     this.close(code, reason.slice(0, read));
   }
+}
+
+function onData(this: ListenedSocket): void {
+  this[LISTENER]?.receiveData();
 }
 
 function listenerOf(socket: WebSocket): SocketListener | undefined {

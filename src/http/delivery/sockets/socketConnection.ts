@@ -74,9 +74,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#outbox = new Outbox(this, options);
     this.#inbox = new Inbox(this);
     options.checks.add(this);
-    socket.listen(this);
-    // After the library's own listener.
-    this.#tcp.on('data', () => this.#chargeArriving());
+    socket.listen(this, this.#tcp);
   }
 
   /** The id of the caller; before the authentication, the address. */
@@ -98,11 +96,16 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#handler = handler;
   }
 
+  /** Ends the connection if its caller has too many unfinished messages. */
+  receiveData(): void {
+    if (!this.#charge.receive(this.socket.arrivingBytes())) this.end(tooManyLongMessages());
+  }
+
   receiveMessage(data: RawData): void {
     if (this.#handler === undefined) return;
     if (this.#expectedPongs > 0 && isPong(data)) this.#expectedPongs -= 1;
     else this.#receiveText(data as Buffer);
-    this.#chargeArriving();
+    this.receiveData();
   }
 
   /** The message is charged until it is handled, and decoded then: a flood is mostly discarded. */
@@ -280,11 +283,6 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
       if (this.#messagesBeforeInit > MAX_MESSAGES_BEFORE_INIT) this.end(tooManyMessages());
     }
     this.#inbox.push(handle);
-  }
-
-  /** Ends the connection if its caller has too many unfinished messages. */
-  #chargeArriving(): void {
-    if (!this.#charge.receive(this.socket.arrivingBytes())) this.end(tooManyLongMessages());
   }
 
   #pong(data: Buffer): void {

@@ -1,6 +1,6 @@
 /** A websocket that drains wakes its subscriptions, and one that has ended charges and checks nothing any more. */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../../../../../src/errors.js';
@@ -39,7 +39,7 @@ async function connect(limits: OutboxLimits) {
     onRefused: nothing,
     onViolation: nothing,
   });
-  return { client, socket, connection, counts };
+  return { client, socket, tcp: request.socket as Socket, connection, counts };
 }
 
 it('wakes its subscriptions when a client has read a large result', async () => {
@@ -76,6 +76,12 @@ it('charges and checks nothing after the connection is closed', async () => {
   const checked = counts.checks;
   await new Promise((resolve) => setTimeout(resolve, 3 * CHECK_MS));
   expect(counts.checks).toBe(checked);
+});
+
+it('shares its listeners with other connections, to save memory', async () => {
+  const limits = { maxUnsentBytes: MB, maxUnsentMs: WAIT_MS };
+  const [one, other] = [await connect(limits), await connect(limits)];
+  expect(one.tcp.listeners('data')).toEqual(other.tcp.listeners('data'));
 });
 
 it('closes with its code for a reason that a close frame cannot hold, and cuts no character in two', async () => {
