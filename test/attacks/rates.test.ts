@@ -6,8 +6,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { spendTokens, takeToken } from '../../src/http/rateLimits/callerRateLimiter.js';
-import { startTestGateway } from '../support/gateway.js';
+import { STILL_NOW_MS, startTestGateway } from '../support/gateway.js';
 import { socketErrors, startAttackTarget } from '../support/http/attackTarget.js';
+import { openConnection } from '../support/http/rawConnection.js';
 import { runningClock } from '../support/runningClock.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -74,6 +75,23 @@ describe('a rate-limited caller', () => {
     await ask('{ __typename }');
     nowMs += 100;
     expect(await statusOf('/metrics')).toBe(200);
+  });
+
+  it.each([
+    ['visits of a browser', '/graphql', 'localhost', 303],
+    ['requests for a foreign host', '/healthz', 'foreign.example', 421],
+  ])('is limited in %s as in pages', async (_, path, host, status) => {
+    const callerLimits = { rate: { perSecond: 1, burst: 1 } };
+    const gateway = { clock: { now: () => STILL_NOW_MS }, callerLimits };
+    const { url, ask } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway });
+    const statuses: (number | undefined)[] = [];
+    for (let count = 0; count < 11; count++) {
+      const { send } = await openConnection(url);
+      const [answer] = await send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\n\r\n`);
+      statuses.push(answer?.status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => status), 429]);
+    await ask('{ __typename }');
   });
 
   it('has a bucket that never exceeds the burst and does not refill when the clock goes back', () => {

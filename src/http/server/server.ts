@@ -177,7 +177,10 @@ function route(
   routes: Routes,
 ): unknown {
   const { isAllowedHost, limitPage, schemaPage } = routes;
-  if (!isAllowedHost(request)) return sendError(response, MISDIRECTED, createHostError(), requestId);
+  if (!isAllowedHost(request)) {
+    const refuse = () => sendError(response, MISDIRECTED, createHostError(), requestId);
+    return respondLimited(request, response, requestId, limitPage, refuse);
+  }
   const path = pathOf(request);
   // The responses to POST write all headers at once, which is faster than setting them one by one.
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
@@ -213,15 +216,26 @@ function routeGraphql(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { graphql, cors, forwarding }: Routes,
+  { graphql, cors, forwarding, limitPage }: Routes,
 ): unknown {
   if (cors.handle(request, response)) return undefined;
-  if (isPageVisit(request)) {
-    redirect(response, '/');
-    return undefined;
-  }
+  if (isPageVisit(request))
+    return respondLimited(request, response, requestId, limitPage, () => redirect(response, '/'));
   if (forwarding?.forward(request, response, requestId)) return undefined;
   return graphql(request, response, requestId);
+}
+
+/** Responds at once, or with 429 after a delay if the address sends too many requests. */
+function respondLimited(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  limitPage: LimitPage,
+  respond: () => void,
+): unknown {
+  const limiting = limitPage(request);
+  if (limiting === undefined) return respond();
+  return limiting.then((error) => sendError(response, 429, error, requestId));
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
