@@ -27,13 +27,16 @@ export type MetricsPage = (
 
 export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
   const { access, openSession, usesCallerCredentials } = options;
-  let rendering: Promise<string> | undefined;
+  let rendering: Promise<Buffer> | undefined;
 
-  /** Requests that arrive together share one text, so that many unread responses occupy little memory. */
-  function render(): Promise<string> {
-    rendering ??= options.render().finally(() => {
-      rendering = undefined;
-    });
+  /** Requests that arrive together share one buffer. Each unread response would have a copy of a string. */
+  function render(): Promise<Buffer> {
+    rendering ??= options
+      .render()
+      .then((text) => Buffer.from(text))
+      .finally(() => {
+        rendering = undefined;
+      });
     return rendering;
   }
 
@@ -55,12 +58,12 @@ export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
   return async (request, response, requestId) => {
     const refusal = await findRequestRefusal(request);
     if (refusal) return sendAuthError(response, refusal, requestId);
-    const text = await render();
+    const page = await render();
     response.writeHead(200, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
       'Cache-Control': 'no-store',
     });
-    response.end(text);
+    response.end(page);
   };
 }
 
