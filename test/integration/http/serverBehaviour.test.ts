@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -197,11 +196,17 @@ async function stopDuringRequest({ url, stop }: Started['gateway'], { calls }: S
 
 describe('a gateway that shuts down', () => {
   it('finishes running requests, refuses new ones with 503, and exits', async () => {
-    const { gateway, stopAll } = await startSlow(600);
+    const { gateway, sandbox, stopAll } = await startSlow(0);
     const { url } = gateway;
+    let release = (_: unknown) => {};
+    const released = new Promise((resolve) => {
+      release = resolve;
+    });
+    sandbox.faults.clear();
+    sandbox.faults.add({ match: '/v2.0/site', until: released });
     const underWay = queryGateway(url, '{ sites { totalCount } }');
     const waiting = connect(Number(new URL(url).port), '127.0.0.1');
-    await sleep(200);
+    await Promise.all([once(waiting, 'connect'), until(() => sandbox.calls.countOf('/v2.0/site') === 1)]);
     const stopped = gateway.stop();
     const refused = await fetch(`${url}/healthz`);
     expect(refused.status).toBe(503);
@@ -209,6 +214,7 @@ describe('a gateway that shuts down', () => {
     expect(await refused.json()).toMatchObject({
       errors: [{ extensions: { code: 'STOPPING', retryable: true } }],
     });
+    release(undefined);
     const { status, headers, body } = await underWay;
     expect({ status, body }).toEqual({ status: 200, body: { data: { sites: { totalCount: 1 } } } });
     expect(headers.get('connection')).toBe('close');
