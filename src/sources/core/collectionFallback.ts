@@ -66,19 +66,17 @@ export async function loadWithFallback<Item, Key, Value>(
   try {
     return { collection: await collection.load(keys.length) };
   } catch (error) {
-    const isRefusal = isRefusalError(error);
-    if (!isEndpointFailure(error) || !(canFallBack(calls) || isRefusal)) throw error;
+    const isRefusal = error instanceof GatewayError && error.code === 'PLATFORM_REFUSED';
+    if (!isEndpointFailure(error) || !(canFallBack(calls) || isRefusal || isForbidden(error))) throw error;
     return probe(first, isRefusal).catch(() => {
       throw error;
     });
   }
 }
 
-/** A 403 is about the endpoint: if the token were invalid, the call for the first key would fail, too. */
-function isRefusalError(error: unknown): boolean {
-  return (
-    error instanceof GatewayError && (error.code === 'PLATFORM_REFUSED' || error.platform?.status === 403)
-  );
+/** Is not remembered as a refusal: the token may have been invalid, and the call for the first key may have renewed it. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof GatewayError && error.platform?.status === 403;
 }
 
 /**

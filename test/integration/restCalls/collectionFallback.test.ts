@@ -132,9 +132,14 @@ describe('a collection of more than 200 parents', () => {
     const failed = await query(500);
     expect(failed.body.errors?.[0]?.extensions.code).toBe('PLATFORM_UNAVAILABLE');
     expect([failed.lists, failed.calls]).toEqual([1, 0]);
-    for (const status of [400, 403]) {
+    // After a 403 the list is called again, because the token may have been the reason.
+    for (const [status, listsAfterwards] of [
+      [400, 0],
+      [403, 1],
+    ] as const) {
       expect(await query(status)).toEqual({ body: { data: whole }, lists: 1, calls: totalCount });
-      expect(await query(status)).toEqual({ body: { data: whole }, lists: 0, calls: totalCount });
+      const again = { body: { data: whole }, lists: listsAfterwards, calls: totalCount };
+      expect(await query(status)).toEqual(again);
       nowMs += 60_000;
     }
   });

@@ -180,7 +180,7 @@ function ignoreUpgrade(
   if (socket._httpMessage) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders, headers } = request;
   // Node drops further headers, and one of them may be the length of the body.
-  if (rawHeaders.length >= 2 * MAX_HEADERS) return void socket.destroy();
+  if (rawHeaders.length > 2 * MAX_HEADERS) return void socket.destroy();
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   if (/(^|,)\s*close\s*(,|$)/i.test(headers.connection ?? '')) lines.push('Connection: close');
   for (let index = 0; index < rawHeaders.length; index += 2) {
