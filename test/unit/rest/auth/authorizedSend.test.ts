@@ -55,6 +55,18 @@ function createSend(tokens: TokenManager, probe: Respond, status = 403) {
   return { paths, deadlines, clock, send };
 }
 
+/** Sends calls with the response of each path, and records the paths. */
+function createRecordedSend(tokens: TokenManager, respondTo: (path: string) => ReturnType<Respond>) {
+  const paths: string[] = [];
+  const transport = {
+    async send({ path }: PlatformRequest) {
+      paths.push(path);
+      return respondTo(path);
+    },
+  };
+  return { paths, send: createAuthorizedSend({ tokens, transport, clock: createTestClock() }) };
+}
+
 function createFixedToken() {
   const refused = { count: 0 };
   const onRefused = () => {
@@ -144,19 +156,11 @@ describe('a 403 with a Key and Secret', () => {
     [2, [PROBE_PATH, ORGANIZATIONS, SITES]],
   ])('costs none for any endpoint if the first endpoints of the check (%i) are, too', async (_, probes) => {
     const { tokens, requests } = createTokens();
-    const paths: string[] = [];
-    const sendAuthorized = createAuthorizedSend({
-      tokens,
-      clock: createTestClock(),
-      transport: {
-        async send({ path }) {
-          paths.push(path);
-          return respond(path === probes.at(-1) ? 200 : 403)();
-        },
-      },
-    });
+    const { paths, send } = createRecordedSend(tokens, (path) =>
+      respond(path === probes.at(-1) ? 200 : 403)(),
+    );
     for (const template of ['/v2.0/user', '/v2.0/user', '/v2.0/device', '/v2.0/channel', '/v2.0/channel']) {
-      const { status } = await sendAuthorized({ method: 'GET', template, path: template, headers: {} });
+      const { status } = await send({ method: 'GET', template, path: template, headers: {} });
       expect(status).toBe(403);
     }
     expect(requests.count).toBe(1);
@@ -167,19 +171,9 @@ describe('a 403 with a Key and Secret', () => {
 
 it('a 403 of an endpoint of the check is not called again', async () => {
   const { tokens, requests } = createTokens();
-  const paths: string[] = [];
-  const sendAuthorized = createAuthorizedSend({
-    tokens,
-    clock: createTestClock(),
-    transport: {
-      async send({ path }) {
-        paths.push(path);
-        return respond(path === PROBE_PATH ? 403 : 200)();
-      },
-    },
-  });
+  const { paths, send } = createRecordedSend(tokens, (path) => respond(path === PROBE_PATH ? 403 : 200)());
   const request: PlatformRequest = { method: 'GET', template: PROBE_PATH, path: PROBE_PATH, headers: {} };
-  expect((await sendAuthorized(request)).status).toBe(403);
+  expect((await send(request)).status).toBe(403);
   expect(paths).toEqual([PROBE_PATH, ORGANIZATIONS]);
   expect(requests.count).toBe(1);
 });
@@ -262,19 +256,11 @@ describe('a second token that is refused a moment after the first', () => {
   async function refuseTwice(probe: Respond) {
     const { tokens, requests } = createTokens();
     const statuses = [401, 200, 401];
-    const paths: string[] = [];
-    const sendAuthorized = createAuthorizedSend({
-      tokens,
-      clock: createTestClock(),
-      transport: {
-        async send({ path }) {
-          paths.push(path);
-          return path === PROBE_PATH ? probe() : respond(statuses.shift() ?? 200)();
-        },
-      },
-    });
-    expect((await sendAuthorized(REQUEST)).status).toBe(200);
-    const { status } = await sendAuthorized(REQUEST);
+    const { paths, send } = createRecordedSend(tokens, (path) =>
+      path === PROBE_PATH ? probe() : respond(statuses.shift() ?? 200)(),
+    );
+    expect((await send(REQUEST)).status).toBe(200);
+    const { status } = await send(REQUEST);
     return { status, requests: requests.count, probes: paths.filter((path) => path === PROBE_PATH).length };
   }
 
