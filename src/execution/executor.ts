@@ -188,8 +188,11 @@ type CoercedVariables =
   | { coerced: Record<string, unknown>; errors?: never }
   | { errors: readonly GraphQLError[]; coerced?: never };
 
-/** The default of graphql-js. */
-const MAX_VARIABLE_ERRORS = 50;
+/**
+ * Each message of graphql-js contains the whole value of the variable: 10 errors take 80 ms at the body limit, and its
+ * default of 50 takes 300 ms.
+ */
+const MAX_VARIABLE_ERRORS = 10;
 
 /** Coerces the variables of an operation, with the results and errors of graphql-js. */
 export function coerceVariables(
