@@ -9,9 +9,6 @@ import { SCALARS } from '../http/live.js';
 import { startSandbox } from '../sandbox/sandbox.js';
 
 const TOKEN_SECONDS = 86_400;
-const LEASE_VERSION_SCRIPT = `return redis.call('GET', redis.call('KEYS', 'fieldgraph:2:poll:*:version')[1])`;
-
-const WORKER_REPLACED = 'A worker that polls does not respond';
 
 const servers = new Set<RedisServer>();
 
@@ -53,13 +50,6 @@ export async function startGateways(count: number, environment: Record<string, s
     redis,
     replicas,
     newestId,
-    /** Changes when the lease of the poll passes to another replica, or the poll to another worker of a replica. */
-    async leadership(): Promise<string> {
-      const passed = replicas.map(
-        ({ process }) => `${process.stdout}${process.stderr}`.split(WORKER_REPLACED).length,
-      );
-      return `${await redis.ask(`EVAL "${LEASE_VERSION_SCRIPT}" 0`)} ${passed}`;
-    },
     /** Sets the threshold levels of the stream. */
     setLevels(levels: readonly object[]): void {
       run('DELETE FROM threshold WHERE stream_id = ?', streamId);
