@@ -72,7 +72,8 @@ const isIdCode = (value: string) => `Number.isSafeInteger(${value}) && ${value} 
 const isTextCode = (value: string) => `typeof ${value} === 'string'`;
 /** JSON has numbers beyond the largest double, which are parsed as infinite. */
 const isNumberCode = (value: string) => `Number.isFinite(${value})`;
-const isIntegerCode = (value: string) => `(${value} | 0) === ${value}`;
+/** The operator alone would call the `toString` of an object, which may be a field of the platform. */
+const isIntegerCode = (value: string) => `typeof ${value} === 'number' && (${value} | 0) === ${value}`;
 const isAbsentOr = (code: (value: string) => string) => (value: string) =>
   `(${value} === undefined || ${code(value)})`;
 

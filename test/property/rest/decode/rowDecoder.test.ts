@@ -59,7 +59,7 @@ describe('a row', () => {
         expect(row.port === undefined || isInteger(row.port)).toBe(true);
       }),
     );
-    for (const bad of [1.5, 2 ** 31, -(2 ** 31) - 1, 1e21, 'x', null]) {
+    for (const bad of [1.5, 2 ** 31, -(2 ** 31) - 1, 1e21, 'x', null, { toString: [] }]) {
       expect(decodeIntegers({ counter: bad })).toBeUndefined();
       expect(decodeIntegers({ counter: 1, port: bad })?.port).toBeUndefined();
     }
