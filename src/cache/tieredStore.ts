@@ -99,7 +99,10 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
     overlay(key, kind, getEntry) {
       const ofKind = overlays.get(kind) ?? new Map<string, () => StoredEntry | undefined>();
       overlays.set(kind, ofKind.set(key.text, getEntry));
-      return () => void ofKind.delete(key.text);
+      // The next connection of the same credential may have replaced it.
+      return () => {
+        if (ofKind.get(key.text) === getEntry) ofKind.delete(key.text);
+      };
     },
     getFromMemory(key, kind) {
       const overlaid = overlays.get(kind)?.get(key.text)?.();
