@@ -77,7 +77,10 @@ class SharedPoll implements SamplePoll {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
-    if (from) this.#begin(from);
+    if (from) {
+      this.#asOfMs = from.asOfMs;
+      this.#begin(from);
+    }
     this.#lease = createLease(kind, {
       onStep: (step) => this.#receive(step),
       onLeaseChange: () => void this.#check(),
