@@ -166,17 +166,18 @@ async function readAccountBatch(
 
 /**
  * Estimates how many pages follow this one, at least 1. Samples come in the order of arrival, so the newest date of a
- * page shows which part of the window has been read. A page of late samples shows nothing, and counts as 1.
+ * page shows which part of the window has been read. Dates ahead of now are ignored. A page of late samples shows nothing, and
+ * counts as 1.
  */
 export function remainingPages(
   page: readonly TimedSample[],
   pages: number,
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): number {
-  const reachedMs = page.reduce(
-    (newestMs, { sampledAt }) => Math.max(newestMs, parseDate(sampledAt)),
-    fromMs,
-  );
+  const reachedMs = page.reduce((newestMs, { sampledAt }) => {
+    const ms = parseDate(sampledAt);
+    return ms > toMs ? newestMs : Math.max(newestMs, ms);
+  }, fromMs);
   const part = Math.min(1, (reachedMs - fromMs) / Math.max(1, toMs - fromMs));
   return part === 0 ? 1 : Math.max(1, Math.ceil(pages / part) - pages);
 }
