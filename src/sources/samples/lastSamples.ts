@@ -111,10 +111,12 @@ async function loadRecentlySampled(
   await prefetched.loading;
   const batches = prefetched.batch ? [prefetched.batch] : [];
   collectNewest(newest, streams, [...batches, ...cachedBatches(streams, sources)]);
-  const missing = streams.filter(({ id }) => !newest.has(id));
-  await collectRecent(newest, missing, sources);
+  const withoutSample = () => streams.filter(({ id }) => !newest.has(id));
+  await collectRecent(newest, withoutSample(), sources);
   const found = sources.reader.find(account);
   const batch = prefetched.batch ?? (found.state === 'fresh' ? found.value : undefined);
+  // It may have been loaded while the batches of sites were.
+  if (batch) collectNewest(newest, withoutSample(), [batch]);
   return { newest, coveredSinceMs: batch && certainSinceMs(batch) };
 }
 
