@@ -151,10 +151,12 @@ export async function listRfidReads(
   { matches, tagIds }: RfidSelection,
 ): Promise<RfidReadConnection> {
   readFirst(page.first);
-  const readerSites = async () => {
-    const readers = (await streams.all()).filter((stream) => !measuresNumbers(stream));
-    return [...new Set(readers.map(({ siteId }) => siteId))].filter((siteId) => siteId !== null);
-  };
+  const readerSites = () =>
+    streams.select(({ items, isComplete, isPartial }) => {
+      const readers = items.filter((stream) => !measuresNumbers(stream));
+      const siteIds = [...new Set(readers.map(({ siteId }) => siteId))].filter((siteId) => siteId !== null);
+      return isComplete && !isPartial && readers.every(({ siteId }) => siteId !== null) ? siteIds : undefined;
+    });
   const all = await samples.rfidReadsOfAccount(since, readerSites);
   const reads = matches ? all.filter(matches) : all;
   let tags: readonly RfidTag[] | undefined;

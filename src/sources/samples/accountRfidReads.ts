@@ -1,6 +1,7 @@
 /** Loads the RFID reads of the account since a time, from the account's batch or from the batches of its sites. */
 import { createBadInputError } from '../../errors.js';
 import { HOUR_MS } from '../../lib/clock.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow } from '../../rest/decode/rows.js';
@@ -26,6 +27,9 @@ interface FirstReads {
   pagesLeft: number;
 }
 
+/** Resolves to the sites that can have reads; to undefined if some of them are unknown. */
+export type FindReaderSites = () => MaybePromise<readonly number[] | undefined>;
+
 interface AccountRfidOptions {
   rest: RestClient;
   reader: Reader;
@@ -34,8 +38,8 @@ interface AccountRfidOptions {
 }
 
 /**
- * Returns a function that loads the reads taken at or after a time, oldest first. `siteIds`: the sites that can have
- * reads, called only if the batch has further pages. Rejects with BAD_USER_INPUT for more than `MAX_READS` reads.
+ * Returns a function that loads the reads taken at or after a time, oldest first. `siteIds` is called only
+ * if the batch has further pages. Rejects with BAD_USER_INPUT for more than `MAX_READS` reads.
  */
 export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: AccountRfidOptions) {
   const { template } = rest.queuedRfidReads;
@@ -81,11 +85,11 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
   }
 
   /** Decides outside the loads, because callers share the loads but each of them loads the sites separately. */
-  async function readAccount(sinceMs: number, siteIds: () => Promise<readonly number[]>) {
+  async function readAccount(sinceMs: number, siteIds: FindReaderSites) {
     const { reads, lastId, pagesLeft } = await readFirst(Math.floor(sinceMs / HOUR_MS));
     if (pagesLeft === 0) return reads;
     const sites = await siteIds();
-    if (pagesLeft > sites.length) return readSites(sinceMs, sites);
+    if (sites !== undefined && pagesLeft > sites.length) return readSites(sinceMs, sites);
     const all = [...reads];
     append(all, await readRest(lastId));
     return all;
@@ -101,7 +105,7 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
     return reads;
   }
 
-  return async (sinceMs: number, siteIds: () => Promise<readonly number[]>): Promise<RfidSample[]> => {
+  return async (sinceMs: number, siteIds: FindReaderSites): Promise<RfidSample[]> => {
     const reads = await readAccount(sinceMs, siteIds);
     return reads
       .map((read) => ({ read, ms: Date.parse(read.sampledAt) }))

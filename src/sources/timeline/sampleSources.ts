@@ -11,7 +11,7 @@ import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
-import { createAccountRfidReads } from '../samples/accountRfidReads.js';
+import { createAccountRfidReads, type FindReaderSites } from '../samples/accountRfidReads.js';
 import { createLastSampleLoader } from '../samples/lastSamples.js';
 import { mergeSources, type SampleSource, type TimedSample, toPage } from '../samples/samplePages.js';
 import {
@@ -73,7 +73,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     rfidReadsOfStreamSince: (streamId: number) => reads().rfidReadsOfStreamSince(streamId),
     rfidReadsOfSiteSince: (siteId: number) => reads().rfidReadsOfSiteSince(siteId),
     /** All reads since a time, and at most 50,000. */
-    rfidReadsOfAccount: (sinceMs: number, siteIds: () => Promise<readonly number[]>) =>
+    rfidReadsOfAccount: (sinceMs: number, siteIds: FindReaderSites) =>
       reads().rfidReadsOfAccount(sinceMs, siteIds),
   };
 }
