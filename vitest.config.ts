@@ -11,6 +11,7 @@ const alone = [
   'test/integration/workers/*.test.ts',
   'test/property/rest/resilience/resilientTransport.test.ts',
   'test/unit/graphql/documents/documentMemory.test.ts',
+  'test/unit/graphql/limits/operationCost.test.ts',
   'test/unit/workers/*.test.ts',
 ];
 /** Files that compute for long and read no clock; `test:clocks` and `coverage` leave them out. */

@@ -36,36 +36,32 @@ async function startProxy(target: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-it.skipIf(executable === undefined)(
-  `resumes behind its last event${reason}`,
-  async () => {
-    const gateway = await startLiveGateway();
-    const proxy = await startProxy(gateway.url);
-    const browser = await launchChromium(executable ?? '');
-    closings.push(() => void browser.close());
-    const page = await browser.newPage();
-    // An empty page, without the policy of the gateway's pages.
-    await page.route('**/page', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
-    await page.goto(`${proxy}/page`);
-    const query = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
-    await page.evaluate(`
+it.skipIf(executable === undefined)(`resumes behind its last event${reason}`, async () => {
+  const gateway = await startLiveGateway();
+  const proxy = await startProxy(gateway.url);
+  const browser = await launchChromium(executable ?? '');
+  closings.push(() => void browser.close());
+  const page = await browser.newPage();
+  // An empty page, without the policy of the gateway's pages.
+  await page.route('**/page', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto(`${proxy}/page`);
+  const query = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
+  await page.evaluate(`
     window.ids = [];
     window.opened = 0;
     const source = new EventSource('/graphql?query=' + encodeURIComponent(${JSON.stringify(query)}));
     source.addEventListener('open', () => { window.opened += 1; });
     source.addEventListener('next', ({ data }) => window.ids.push(JSON.parse(data).data.sampleReceived.id));
   `);
-    await untilListening(gateway);
-    const received = () => page.evaluate<string[]>('window.ids');
-    const stream = anyStream(gateway);
-    const ids = gateway.append(stream, [1, 2, 3]);
-    await until(async () => (await received()).length === ids.length);
-    for (const connection of connections) connection.destroy();
-    ids.push(...gateway.append(stream, [4, 5]));
-    await until(async () => (await page.evaluate<number>('window.opened')) === 2);
-    ids.push(...gateway.append(stream, [6]));
-    await until(async () => (await received()).length >= ids.length);
-    expect(await received()).toEqual(ids);
-  },
-  60_000,
-);
+  await untilListening(gateway);
+  const received = () => page.evaluate<string[]>('window.ids');
+  const stream = anyStream(gateway);
+  const ids = gateway.append(stream, [1, 2, 3]);
+  await until(async () => (await received()).length === ids.length);
+  for (const connection of connections) connection.destroy();
+  ids.push(...gateway.append(stream, [4, 5]));
+  await until(async () => (await page.evaluate<number>('window.opened')) === 2);
+  ids.push(...gateway.append(stream, [6]));
+  await until(async () => (await received()).length >= ids.length);
+  expect(await received()).toEqual(ids);
+});

@@ -4,22 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { findChromium, launchChromium, watchNetwork } from '../support/http/chromium.js';
 import { openExplorer, openTab } from '../support/http/explorerPage.js';
-import { WAIT } from '../support/waiting.js';
+import { createGate, WAIT } from '../support/waiting.js';
 
 const executable = findChromium();
 const reason =
   executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
 
 const isFor = (name: string) => (request: Request) => (request.postData() ?? '').includes(`query ${name}`);
-
-/** A promise, and the function that resolves it. */
-function createGate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
 
 describe.skipIf(executable === undefined)(`operations of the explorer${reason}`, () => {
   let gateway: TestGateway;

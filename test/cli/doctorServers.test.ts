@@ -7,6 +7,7 @@ import { explainConnection } from '../../src/cli/doctor/explainConnection.js';
 import { checkInfo, checkPolicy, checkRedis, parseInfo } from '../../src/cli/doctor/serviceChecks.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/cache/redisServer.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
+import { WAIT } from '../support/waiting.js';
 import {
   examine,
   KEY,
@@ -43,7 +44,7 @@ describe('Redis', () => {
       });
     });
     await checkRedis(`redis://127.0.0.1:${await listen(server)}`, 300);
-    await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true));
+    await vi.waitFor(() => expect(sockets.every(({ destroyed }) => destroyed)).toBe(true), WAIT);
   });
 
   it.each([

@@ -9,7 +9,7 @@ import {
   startPatience,
 } from '../../support/rest/resilientTransport.js';
 import { runningClock } from '../../support/runningClock.js';
-import { WAIT_MS } from '../../support/waiting.js';
+import { createGate, WAIT_MS } from '../../support/waiting.js';
 
 const { sandbox, createPlatform, get } = await startPatience();
 describe('Retry-After', () => {
@@ -78,28 +78,27 @@ describe('Retry-After', () => {
 describe('limits on calls', () => {
   it('bound the concurrent calls, without counting token requests', async () => {
     const { platform } = createPlatform({ limits: { maxConcurrent: 4 } });
-    for (const match of [SITES, DEVICES]) sandbox.faults.add({ match, latencyMs: 1000 });
+    const { open, opened } = createGate();
+    for (const match of [SITES, DEVICES]) sandbox.faults.add({ match, until: opened });
     const calls = Array.from({ length: 8 }, (_, index) => send(platform, get(index % 2 ? SITES : DEVICES)));
     const count = () => sandbox.calls.countOf(SITES) + sandbox.calls.countOf(DEVICES);
     await vi.waitFor(() => expect(sandbox.calls.total()).toBe(4), WAIT_MS);
     expect(await send(platform, askToken())).toBe(200);
     expect(count()).toBe(4);
+    open();
     expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
     expect(count()).toBe(8);
   });
 
   it('leave slots for other families while one hangs', async () => {
     const { platform } = createPlatform({ limits: { maxConcurrent: 4 } });
-    let release = () => {};
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    sandbox.faults.add({ match: DEVICES, until });
+    const { open, opened } = createGate();
+    sandbox.faults.add({ match: DEVICES, until: opened });
     const hanging = Array.from({ length: 8 }, () => send(platform, get(DEVICES)));
     await vi.waitFor(() => expect(sandbox.calls.countOf(DEVICES)).toBe(3), WAIT_MS);
     expect(await send(platform, get(SITES))).toBe(200);
     expect(sandbox.calls.countOf(DEVICES)).toBe(3);
-    release();
+    open();
     expect(new Set(await Promise.all(hanging))).toEqual(new Set([200]));
   });
 

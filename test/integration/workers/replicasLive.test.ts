@@ -1,7 +1,14 @@
 /** Subscribers of two replicas with one Redis: one poll of the platform, and each sample once, also after a failure. */
 import { describe, expect, it, vi } from 'vitest';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
-import { LISTEN_BARE, type Listener, listen, SCALARS, WAIT } from '../../support/http/live.js';
+import {
+  expectSharedPoll,
+  LISTEN_BARE,
+  type Listener,
+  listen,
+  SCALARS,
+  WAIT,
+} from '../../support/http/live.js';
 import { WAIT_MS } from '../../support/waiting.js';
 import { startGateways } from '../../support/workers/replicas.js';
 
@@ -43,17 +50,13 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
   ])('with %s each share one poll', async (_, WORKERS) => {
     const live = await startLive({ WORKERS });
     const ids: string[] = [];
-    // Without sharing, each round takes two polls. On a busy machine some rounds take two all the same: the poll passes to
-    // another process, or a process that is late reads the samples itself.
-    const polls: number[] = [];
-    while (polls.filter((count) => count === 1).length < 3 && polls.length < 12) {
+    await expectSharedPoll(async () => {
       const before = live.newestId();
       live.sandbox.calls.reset();
       ids.push(...live.append(5));
       await receive([live.first, live.second], ids);
-      polls.push(live.pollsFrom(before));
-    }
-    expect(polls.filter((count) => count === 1)).toHaveLength(3);
+      return live.pollsFrom(before);
+    });
   });
 
   it('receive threshold changes in the process that follows the poll without a call for earlier samples', async () => {

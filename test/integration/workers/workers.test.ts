@@ -9,7 +9,7 @@ import { sandboxIn, start, urlIn } from '../../cli/startedProcess.js';
 import { createKeysFile } from '../../support/http/callers.js';
 import { ask, startPlainServer, until } from '../../support/http/edgeGateway.js';
 import { basic } from '../../support/sandbox/sandbox.js';
-import { WAIT_MS } from '../../support/waiting.js';
+import { createGate, WAIT_MS } from '../../support/waiting.js';
 import {
   childrenOf,
   isRunning,
@@ -145,7 +145,8 @@ describe('the shutdown', () => {
     'on %s finishes running requests in every worker, refuses new ones, and leaves nothing behind',
     async (signal) => {
       const gateway = await startWorkerGateway();
-      gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 1500 });
+      const { open, opened } = createGate();
+      gateway.sandbox.faults.add({ match: '/v2.0/site', until: opened });
       const [one, other] = [gateway.connect(), gateway.connect()];
       const answers = [one, other].map((connection) => connection.ask(SITES));
       await until(() => gateway.sandbox.calls.countOf('/v2.0/site') === 2);
@@ -153,6 +154,7 @@ describe('the shutdown', () => {
       // As a terminal does: to all processes at once.
       for (const pid of [gateway.process.pid, ...pids]) process.kill(pid, signal);
       await until(() => isRefusing(gateway));
+      open();
       expect(await Promise.all(answers)).toEqual([
         { data: { sites: { totalCount: 3 } } },
         { data: { sites: { totalCount: 3 } } },

@@ -230,3 +230,19 @@ export const WAIT = { timeout: WAIT_MS, interval: 10 };
 
 export const received = (listener: Listener, count: number) =>
   vi.waitFor(() => expect(listener.samples.length).toBeGreaterThanOrEqual(count), WAIT);
+
+const UNDISTURBED_ROUNDS = 3;
+const MAX_ROUNDS = 12;
+
+/**
+ * Expects one poll in each of three rounds; `countPolls` runs a round. Without sharing, each round has several. On a busy machine
+ * some rounds have several all the same, and are repeated: the poll passes to another process, or a process that is late
+ * reads the samples itself.
+ */
+export async function expectSharedPoll(countPolls: () => Promise<number>): Promise<void> {
+  let undisturbed = 0;
+  for (let rounds = 0; undisturbed < UNDISTURBED_ROUNDS && rounds < MAX_ROUNDS; rounds += 1) {
+    if ((await countPolls()) === 1) undisturbed += 1;
+  }
+  expect(undisturbed).toBe(UNDISTURBED_ROUNDS);
+}

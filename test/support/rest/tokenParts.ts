@@ -48,8 +48,8 @@ export function createTokenParts({ sandbox, logger, redisUrl, ...given }: TokenP
       ? undefined
       : new RedisConnection({
           url: redisUrl,
-          commandDeadlineMs: 2000,
-          connectTimeoutMs: 2000,
+          commandDeadlineMs: 20_000,
+          connectTimeoutMs: 20_000,
           logger,
           clock,
         });

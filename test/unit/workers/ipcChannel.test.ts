@@ -46,6 +46,27 @@ describe('a channel', () => {
     await expect(asking.request('fail', '')).rejects.toThrow('a fault');
   });
 
+  it('returns a response before it handles a request that arrived after it', async () => {
+    let receive: (message: unknown) => void = () => {};
+    const sent: object[] = [];
+    const channel = createIpcChannel<Answers, { report(text: string): void }>({
+      send: (message) => void sent.push(message),
+      onMessage(listener) {
+        receive = listener;
+      },
+    });
+    const order: string[] = [];
+    channel.handle('report', (text) => void order.push(text));
+    const asked = (async () => order.push(`response ${await channel.request('double', 1)}`))();
+    const [{ id }] = sent as [{ id: number }];
+    // After a suspension, Node emits the messages of one read without a turn between them.
+    receive({ id, response: 2 });
+    receive({ name: 'report', payload: 'request' });
+    await asked;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual(['response 2', 'request']);
+  });
+
   it.each([
     ['no handler exists', (asking: ReturnType<typeof createPair>) => asking.request('hang', undefined)],
     [

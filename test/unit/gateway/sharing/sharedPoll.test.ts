@@ -36,7 +36,14 @@ interface World {
   asOfMs: number;
 }
 
-function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = async () => at(100) } = {}) {
+function startShared(
+  world: World,
+  {
+    kind = 'SCALAR' as SampleKind,
+    begin = async () => at(100),
+    from = undefined as TailPosition | undefined,
+  } = {},
+) {
   const polls: PlatformPoll[] = [];
   const published: PublishedStep[] = [];
   const delivered: number[] = [];
@@ -101,7 +108,7 @@ function startShared(world: World, { kind = 'SCALAR' as SampleKind, begin = asyn
       };
     },
   });
-  const poll = startPoll(kind, undefined, async ({ samples, asOfMs }) => {
+  const poll = startPoll(kind, from, async ({ samples, asOfMs }) => {
     delivered.push(...samples.map(({ id }) => id));
     times.push(asOfMs);
     await accepted;
@@ -255,6 +262,14 @@ describe('a replica that follows', () => {
 });
 
 describe('a replica that leads', () => {
+  it('continues where another worker of it has polled to', async () => {
+    const from = { ...at(100), asOfMs: AS_OF_MS };
+    const shared = startShared(createWorld(leading), { from });
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    expect(shared.polls[0]?.from).toEqual(from);
+    shared.poll.stop();
+  });
+
   it('publishes each step with the position before it, and delivers it', async () => {
     const shared = startShared(createWorld(leading));
     expect(await shared.poll.ready).toEqual(at(100));

@@ -11,7 +11,10 @@ import { createEndpointStats } from '../../../../src/sources/core/endpointStats.
 import { Reader } from '../../../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../../../src/sources/core/responseFreshness.js';
 import { formatDateTime } from '../../../../src/sources/core/wireValues.js';
-import { createAccountRfidReads } from '../../../../src/sources/samples/accountRfidReads.js';
+import {
+  createAccountRfidReads,
+  type FindReaderSites,
+} from '../../../../src/sources/samples/accountRfidReads.js';
 import { keys } from '../../../support/cache/siteCache.js';
 
 const NINE = Date.UTC(2026, 2, 14, 9);
@@ -49,7 +52,7 @@ function createAccount(
       for (const resolve of waiting.splice(0)) resolve();
     },
     /** Reads of one operation, whose list of sites resolves as given. */
-    read(siteIds: () => Promise<readonly number[]>, cancellation?: Cancellation): Promise<number[]> {
+    read(siteIds: FindReaderSites, cancellation?: Cancellation): Promise<number[]> {
       const freshness = createResponseFreshness(clock.now);
       const reader = new Reader({ ...parts, freshness, options: { cancellation } });
       const ofSiteSince = () => async () => ({ items: [], hasMore: false });
@@ -99,4 +102,24 @@ it('the reads of the first second are there where the clock of the platform is a
   while (account.positions.length === 0) await untilNextTurn();
   account.release();
   expect(await reads).toEqual([1]);
+});
+
+it('all pages are read where some sites with readers are unknown', async () => {
+  const arrivals = Array.from({ length: 12 }, (_, index) => ({
+    id: index + 1,
+    ms: NINE + (index + 1) * 60 * SECOND_MS,
+  }));
+  const account = createAccount(arrivals, { nowMs: NINE + HOUR_MS, pageLength: 2 });
+  let reads: number[] | undefined;
+  const reading = account
+    .read(async () => undefined)
+    .then((found) => {
+      reads = found;
+    });
+  while (reads === undefined) {
+    account.release();
+    await untilNextTurn();
+  }
+  await reading;
+  expect(reads).toEqual(arrivals.map(({ id }) => id));
 });

@@ -13,6 +13,7 @@ import {
   BatchTooLongError,
   MAX_ACCOUNT_PAGES,
   recentOfAccount,
+  remainingPages,
   type ShouldReadPages,
 } from '../../../../src/sources/samples/recentSamples.js';
 
@@ -97,4 +98,13 @@ it('continues a stale batch after its last id, and reads it from the start after
   account.positions.length = 0;
   await account.read();
   expect(account.positions[0]).toEqual({ backfillHours: 1 });
+});
+
+it('estimates the pages that follow by the newest date that is not ahead of now', () => {
+  const span = { fromMs: START_MS - HOUR_MS, toMs: START_MS };
+  const page = [{ id: 1, sampledAt: new Date(START_MS - 0.9 * HOUR_MS).toISOString() }];
+  const ahead = { id: 2, sampledAt: new Date(START_MS + HOUR_MS).toISOString() };
+  expect(remainingPages(page, 1, span)).toBe(9);
+  expect(remainingPages([...page, ahead], 1, span)).toBe(9);
+  expect(remainingPages([ahead], 1, span)).toBe(1);
 });

@@ -11,7 +11,7 @@ import { StaggeredInterval } from '../../../../../src/http/delivery/sockets/stag
 import { createCallerRateLimiter } from '../../../../../src/http/rateLimits/callerRateLimiter.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
 import { systemClock } from '../../../../../src/lib/clock.js';
-import { WAIT_MS } from '../../../../support/waiting.js';
+import { WAIT, WAIT_MS } from '../../../../support/waiting.js';
 
 const nothing = () => undefined;
 const CHECK_MS = 60;
@@ -65,7 +65,7 @@ it('charges and checks nothing after the connection is closed', async () => {
   const { budget } = connection;
   const open = connection.beginSubscription(100);
   expect(budget.used()).toBeGreaterThan(open);
-  await vi.waitFor(() => expect(counts.checks).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(counts.checks).toBeGreaterThan(0), WAIT);
   client.terminate();
   await once(socket, 'close');
   const late = connection.beginSubscription(100);
