@@ -73,7 +73,7 @@ function addField({ fields }: MergedSelection, node: FieldNode): void {
 function createSeenSets() {
   const ids = new Map<SelectionSetNode, number>();
   const seen = new Set<string>();
-  const toId = (set: SelectionSetNode) => ids.get(set) ?? ids.set(set, ids.size).size;
+  const toId = (set: SelectionSetNode) => ids.get(set) ?? ids.set(set, ids.size + 1).size;
   return {
     /** Returns false if the combination has been visited or is empty. */
     add(sets: readonly SelectionSetNode[]): boolean {
