@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { spendTokens, takeToken } from '../../src/http/rateLimits/callerRateLimiter.js';
-import { STILL_NOW_MS, startTestGateway } from '../support/gateway.js';
+import { type GraphqlError, STILL_NOW_MS, startTestGateway } from '../support/gateway.js';
 import { socketErrors, startAttackTarget } from '../support/http/attackTarget.js';
 import { openConnection } from '../support/http/rawConnection.js';
 import { runningClock } from '../support/runningClock.js';
@@ -172,7 +172,67 @@ describe('a document', () => {
     expect(await target.errorsOf('POST', byHash(hash))).toEqual([]);
     expect(await target.errorsOf('websocket', byHash(hash))).toEqual([]);
   });
+
+  it('is not found by a hash in a list, which would pass by the limits of the operation', async () => {
+    const target = await startAttackTarget();
+    const query =
+      'query ($n: Int) { sites(first: $n) { nodes { streams { samples(first: $n) { nodes { value } } } } } }';
+    const hash = sha256(query);
+    const cheap = { ...byHash(hash, query), variables: { n: 1 } };
+    expect(await target.errorsOf('POST', cheap)).toEqual([]);
+    const expensive = { ...byHash(hash), variables: { n: 1000 } };
+    expect(await codesOf(target.errorsOf('POST', expensive))).toEqual(['COST_TOO_HIGH']);
+    const extensions = { persistedQuery: { version: 1, sha256Hash: [hash] } };
+    for (const way of ['POST', 'websocket'] as const) {
+      const errors = target.attack(() => target.errorsOf(way, { ...expensive, extensions }));
+      expect(await codesOf(errors)).toEqual(['BAD_REQUEST']);
+    }
+    const search = { variables: expensive.variables, extensions };
+    expect(await target.attack(() => statusAndCode(target.url, search))).toEqual([400, 'BAD_REQUEST']);
+  });
 });
+
+describe('a GET with parameters that cannot be read', () => {
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+  it.each([
+    ['too deep', `{"n":1000,"other":${deep}}`],
+    ['cut off', '{"n":1000'],
+  ])('because they are %s is refused, also for a stream and in parts', async (_, variables) => {
+    const target = await startAttackTarget();
+    const query =
+      'query ($n: Int) { sites(first: $n) { nodes { streams { samples(first: $n) { nodes { value } } } } } }';
+    const accepted = [
+      'application/json',
+      'text/event-stream',
+      'multipart/mixed;incrementalSpec=v0.2, application/json',
+    ];
+    for (const Accept of accepted) {
+      const found = target.attack(() => statusAndCode(target.url, { query, variables }, { Accept }));
+      expect([Accept, ...(await found)]).toEqual([Accept, 400, 'BAD_REQUEST']);
+    }
+  });
+});
+
+async function codesOf(errors: Promise<readonly GraphqlError[]>) {
+  return (await errors).map(({ extensions }) => extensions.code);
+}
+
+/** The status and the code of the first error of a GET. Parameters that are not texts are written as JSON. */
+async function statusAndCode(
+  url: string,
+  parameters: Record<string, unknown>,
+  headers: Record<string, string> = {},
+) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    search.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  const response = await fetch(`${url}/graphql?${search}`, {
+    headers: { 'Apollo-Require-Preflight': '1', ...headers },
+  });
+  const { errors } = (await response.json()) as { errors?: readonly GraphqlError[] };
+  return [response.status, errors?.[0]?.extensions.code];
+}
 
 describe("another site's page", () => {
   const origin = 'https://dashboard.example';

@@ -43,7 +43,7 @@ interface AdmissionOptions {
 }
 
 /**
- * Throws a `GatewayError` with the code of the refusal. Invalid parameters are ignored here; Apollo Server reports
+ * Throws a `GatewayError` with the code of the refusal. Invalid parameters are ignored here if Apollo Server refuses
  * them.
  */
 export function admitOperation(
@@ -82,9 +82,14 @@ function createTransportError(): GatewayError {
   );
 }
 
-/** The SHA-256 hash of a persisted document, from `extensions.persistedQuery`. */
+/**
+ * The SHA-256 hash of a persisted document, from `extensions.persistedQuery`. Throws BAD_REQUEST for a hash that is not
+ * a string: Apollo Server would convert it to one, and execute a document that was not checked here.
+ */
 function readHash(extensions: unknown): string | undefined {
-  return toOptionalString(toRecord(toRecord(extensions)['persistedQuery'])['sha256Hash']);
+  const hash = toRecord(toRecord(extensions)['persistedQuery'])['sha256Hash'];
+  if (hash === undefined || typeof hash === 'string') return toOptionalString(hash);
+  throw new GatewayError('BAD_REQUEST', 'extensions.persistedQuery.sha256Hash must be a string.');
 }
 
 function toOptionalString(value: unknown): string | undefined {

@@ -1,7 +1,9 @@
 /** Parses an HTTP request as a GraphQL request. Pure. */
 import type { IncomingMessage } from 'node:http';
 import { HeaderMap } from '@apollo/server';
+import { GatewayError } from '../../errors.js';
 import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
+import { messageOf } from '../../lib/errorMessage.js';
 import { parseJson } from './parseJson.js';
 
 /** The media type without parameters, which most clients send. Comparing it takes less time than the pattern for all. */
@@ -32,7 +34,10 @@ export function searchOf({ url = '' }: IncomingMessage): string {
   return start === -1 ? '' : url.slice(start);
 }
 
-/** Returns the parameters of a POST or GET. Apollo Server refuses parameters that are not JSON. */
+/**
+ * Returns the parameters of a POST or GET. Throws BAD_REQUEST if the variables or extensions of a GET are not JSON or are
+ * nested too deeply: Apollo Server parses them again with other limits, and must not execute what was not checked here.
+ */
 export function readParameters(request: IncomingMessage, body: unknown): OperationParameters {
   if (request.method === 'POST') return typeof body === 'object' && body !== null ? body : {};
   const search = new URLSearchParams(searchOf(request));
@@ -40,16 +45,17 @@ export function readParameters(request: IncomingMessage, body: unknown): Operati
   return {
     query: get('query'),
     operationName: get('operationName'),
-    variables: parseOrUndefined(get('variables')),
-    extensions: parseOrUndefined(get('extensions')),
+    variables: parseParameter('variables', get('variables')),
+    extensions: parseParameter('extensions', get('extensions')),
   };
 }
 
-function parseOrUndefined(json: string | undefined): unknown {
+function parseParameter(name: string, json: string | undefined): unknown {
+  if (json === undefined) return undefined;
   try {
-    return json === undefined ? undefined : parseJson(json);
-  } catch {
-    return undefined;
+    return parseJson(json);
+  } catch (error) {
+    throw new GatewayError('BAD_REQUEST', `The parameter ${name} is not JSON: ${messageOf(error)}`);
   }
 }
 
