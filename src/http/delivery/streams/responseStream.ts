@@ -19,24 +19,28 @@ interface ResponseStreamOptions extends OutboxLimits {
   onClose(): void;
 }
 
-/** Milliseconds for a slow client to take the last bytes. */
-const CLOSE_TIMEOUT_MS = 2000;
+/** Milliseconds for a client that has been found slow to take the last bytes. */
+const SLOW_CLOSE_MS = 2000;
 
 export class ResponseStream {
   readonly #response: ServerResponse;
   readonly #options: ResponseStreamOptions;
   readonly #outbox: Outbox;
   #isEnded = false;
+  /** Milliseconds for the client to take the last bytes. */
+  #closeMs: number;
 
   constructor({ response, requestId }: ResponseTarget, options: ResponseStreamOptions) {
     this.#response = response;
     this.#options = options;
+    this.#closeMs = options.maxUnsentMs;
     const connection = {
       budget: options.budget,
       // A no-op, because nothing is read from the client after its request.
       gate: new ReadGate({ pause() {}, resume() {} }),
       unsentBytes: () => response.writableLength,
       end: (error: GatewayError) => {
+        this.#closeMs = SLOW_CLOSE_MS;
         options.onSlow(error);
         this.end();
       },
@@ -97,6 +101,6 @@ export class ResponseStream {
     this.#response.end(this.#options.codec.end);
     setTimeout(() => {
       if (!this.#response.writableFinished) this.#response.destroy();
-    }, CLOSE_TIMEOUT_MS).unref();
+    }, this.#closeMs).unref();
   }
 }

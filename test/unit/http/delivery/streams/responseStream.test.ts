@@ -1,33 +1,56 @@
 /** A streamed response passes its frames to the system at once, so that results for many clients take turns. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
 import { ResponseStream } from '../../../../../src/http/delivery/streams/responseStream.js';
 import { unlimitedBytes } from '../../../../../src/lib/byteBudget.js';
+import { WAIT_MS } from '../../../../support/waiting.js';
 
-it('a frame does not wait for the end of the turn, and arrives', async () => {
-  const waiting: unknown[] = [];
-  const server = createServer((request, response) => {
+/** Starts a server that answers each request with a stream; returns its port. */
+async function serve(run: (stream: ResponseStream, response: ServerResponse) => void): Promise<number> {
+  const server = createServer((request: IncomingMessage, response) => {
     const stream = new ResponseStream(
       { request, response, requestId: '1' },
       {
         codec: { contentType: 'text/plain', start: 'start ', end: 'end' },
         budget: unlimitedBytes,
-        maxUnsentBytes: 1_000_000,
-        maxUnsentMs: 1000,
+        maxUnsentBytes: Number.POSITIVE_INFINITY,
+        maxUnsentMs: WAIT_MS,
         onDrain() {},
         onSlow() {},
         onClose() {},
       },
     );
-    stream.write('frame ');
-    waiting.push(response.socket?.writableLength, response.socket?.writableCorked);
-    stream.end();
+    run(stream, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+it('a frame does not wait for the end of the turn, and arrives', async () => {
+  const waiting: unknown[] = [];
+  const port = await serve((stream, { socket }) => {
+    stream.write('frame ');
+    waiting.push(socket?.writableLength, socket?.writableCorked);
+    stream.end();
+  });
   const text = await (await fetch(`http://127.0.0.1:${port}`)).text();
-  server.close();
   expect(text).toBe('start frame end');
   expect(waiting).toEqual([0, 0]);
+});
+
+it('a client gets the end of a long last frame although it reads nothing for some seconds', async () => {
+  const BYTES = 30_000_000;
+  const port = await serve((stream) => {
+    stream.write('a'.repeat(BYTES));
+    stream.end();
+  });
+  const socket = connect(port, '127.0.0.1').pause();
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  await sleep(2500);
+  let bytes = 0;
+  for await (const chunk of socket) bytes += (chunk as Buffer).length;
+  expect(bytes).toBeGreaterThan(BYTES);
 });
