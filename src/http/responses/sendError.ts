@@ -50,9 +50,19 @@ export function sendAuthError(response: ServerResponse, error: GatewayError, req
   sendError(response, statuses[error.code] ?? 503, error, requestId);
 }
 
-/** Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. */
-export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable) return void socket.destroy();
+/** Not documented by Node: see docs/internals.md. */
+type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
+
+/** Milliseconds for the client to read the refusal and disconnect. */
+const CLOSE_TIMEOUT_MS = 1000;
+
+/**
+ * Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. Ends the
+ * connection also if the client does not, and if its TLS handshake has not ended: Node leaves that to this listener.
+ */
+export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: ServedSocket): void {
+  // A refusal would end up within the response that is being sent.
+  if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
   const [status, message] = malformedRequests[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const requestId = randomUUID();
   const body = toErrorBody(new GatewayError('BAD_REQUEST', message), requestId);
@@ -65,6 +75,8 @@ export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: Duplex)
     'Connection: close',
   ];
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 const malformedRequests: Readonly<Record<string, readonly [status: number, message: string]>> = {

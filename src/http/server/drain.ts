@@ -1,5 +1,6 @@
 /** Tracks responses, and stops a server gracefully: completes responses in flight and refuses new requests. */
 import type { Server, ServerResponse } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
 interface Drain {
@@ -10,7 +11,7 @@ interface Drain {
 }
 
 /** The status that nginx logs for a client that disconnected before the response. */
-const CLIENT_DISCONNECTED = 499;
+export const CLIENT_DISCONNECTED = 499;
 /** Milliseconds for flushing the last refusals. */
 const CLOSE_TIMEOUT_MS = 250;
 
@@ -22,6 +23,8 @@ export function createDrain(server: Server, onResponse: (status: number) => void
    * requests.
    */
   const queuedBySocket = new WeakMap<Socket, Set<ServerResponse>>();
+  /** Connections of a TLS server: Node does not close those whose handshake has not ended. */
+  const secureSockets = new Set<Socket>();
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
 
@@ -74,6 +77,13 @@ export function createDrain(server: Server, onResponse: (status: number) => void
     });
   }
 
+  if (server instanceof TlsServer) {
+    server.on('connection', (socket: Socket) => {
+      secureSockets.add(socket);
+      socket.once('close', () => secureSockets.delete(socket));
+    });
+  }
+
   return {
     refuses(response) {
       if (isDraining) response.setHeader('Connection', 'close');
@@ -87,14 +97,17 @@ export function createDrain(server: Server, onResponse: (status: number) => void
       // Idle connections stay open until then: `closeIdleConnections` also destroys a connection whose response was
       // ended and is still being sent.
       await untilEmpty(graceMs);
-      await closeAll(server, CLOSE_TIMEOUT_MS);
+      await closeAll(server, secureSockets, CLOSE_TIMEOUT_MS);
     },
   };
 }
 
-function closeAll(server: Server, timeoutMs: number): Promise<void> {
+function closeAll(server: Server, others: ReadonlySet<Socket>, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    const timer = setTimeout(() => {
+      server.closeAllConnections();
+      for (const socket of others) socket.destroy();
+    }, timeoutMs);
     // Closes idle connections too.
     server.close(() => {
       clearTimeout(timer);

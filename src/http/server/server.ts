@@ -136,6 +136,7 @@ async function createBoundedServer({ timeouts, tls, logger }: HttpServerOptions)
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
+    handshakeTimeout: headersMs,
   };
   const server = tls ? await createTlsServer(tls, settings, logger) : createServer(settings);
   server.maxHeadersCount = MAX_HEADERS;

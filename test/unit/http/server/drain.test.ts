@@ -41,3 +41,16 @@ it.each(['http', 'https'] as const)('over %s', async (scheme) => {
   await closed;
   expect(statuses).toEqual(Array(REQUESTS).fill(499));
 });
+
+it('a TLS server closes connections whose handshake has not ended', async () => {
+  const server = servers.https.start();
+  const drain = createDrain(server, () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const connected = once(server, 'connection');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const closed = once(client, 'close');
+  await connected;
+  await drain.close(0);
+  await closed;
+});
