@@ -30,6 +30,7 @@ import {
 } from '../requests/responder.js';
 import { sendAuthError, sendError } from '../responses/sendError.js';
 import type { ResponseTarget } from '../responses/sendResponse.js';
+import { CLIENT_DISCONNECTED } from './drain.js';
 
 interface GraphqlHandlerOptions extends ResponderOptions {
   openSession: OpenSession;
@@ -68,15 +69,26 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   if (tracing === undefined) return (request, response, id) => handle(request, response, id, undefined);
   return async (request, response, requestId) => {
     const trace = tracing.beginRequest(request.headers, requestId);
-    let source: ResponseSource | undefined;
-    try {
-      source = await handle(request, response, requestId, trace);
-    } finally {
-      const { statusCode: status } = response;
+    let hasLostClient = false;
+    response.once('close', () => {
+      hasLostClient = !response.headersSent;
+    });
+    const end = (sentStatus: number, source?: ResponseSource) => {
+      const status = hasLostClient ? CLIENT_DISCONNECTED : sentStatus;
       trace.end({ method: request.method ?? '', isSecure: isSecure(request), status, source });
+    };
+    try {
+      const source = await handle(request, response, requestId, trace);
+      end(response.statusCode, source);
+    } catch (error) {
+      // The server responds to this error.
+      end(INTERNAL_ERROR);
+      throw error;
     }
   };
 }
+
+const INTERNAL_ERROR = 500;
 
 function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   const { openSession, throttle, budgets, requestMetrics, accessLog, maxBodyBytes } = options;

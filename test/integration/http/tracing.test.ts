@@ -20,6 +20,7 @@ import {
   tracingTo,
   type WireSpan,
 } from '../../support/http/traceCollector.js';
+import { createGate } from '../../support/waiting.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
@@ -168,6 +169,28 @@ describe('the trace of', () => {
       expect(subscriptions).toHaveLength(COUNT * opened.length);
     }, WAIT);
     for (const { socket } of opened) socket.terminate();
+  });
+
+  it('a request whose client disconnects has the status 499', async () => {
+    const { open, opened } = createGate();
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', until: opened });
+    gateway.sandbox.calls.reset();
+    const client = new AbortController();
+    const asked = fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...FRESH },
+      body: JSON.stringify({ query: '{ sites { totalCount } }' }),
+      signal: client.signal,
+    }).catch(() => 'disconnected');
+    await vi.waitFor(() => expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(1), WAIT);
+    client.abort();
+    expect(await asked).toBe('disconnected');
+    const spans = await spansOf('POST /graphql');
+    gateway.sandbox.faults.clear();
+    open();
+    const request = spans.find(({ name }) => name === 'POST /graphql');
+    const status = request?.attributes.find(({ key }) => key === 'http.response.status_code');
+    expect(status?.value.intValue).toBe('499');
   });
 
   it('an operation that is refused ends with an error', async () => {
