@@ -39,7 +39,10 @@ export async function startGateways(count: number, environment: Record<string, s
     replicas.push({ url: urlIn(await process.greeting()), process });
   }
   const { all, run, transaction } = createQueries(sandbox.database);
-  const streamId = required(all<{ id: number }>('SELECT min(stream_id) AS id FROM scalar_sample')[0]).id;
+  const streams = all<{ id: number }>(
+    'SELECT DISTINCT stream_id AS id FROM scalar_sample ORDER BY id LIMIT 2',
+  );
+  const streamIdOf = (stream: 0 | 1) => required(streams[stream]).id;
 
   function newestId(): number {
     return required(all<{ id: number }>('SELECT max(id) AS id FROM scalar_sample')[0]).id;
@@ -50,13 +53,15 @@ export async function startGateways(count: number, environment: Record<string, s
     redis,
     replicas,
     newestId,
-    /** Sets the threshold levels of the stream. */
-    setLevels(levels: readonly object[]): void {
+    /** Sets the threshold levels of one of two streams. */
+    setLevels(levels: readonly object[], stream: 0 | 1): void {
+      const streamId = streamIdOf(stream);
       run('DELETE FROM threshold WHERE stream_id = ?', streamId);
       run('INSERT INTO threshold (stream_id, levels) VALUES (?, ?)', streamId, JSON.stringify(levels));
     },
-    /** Appends samples of one stream; returns their ids as the graph writes them. */
-    append(samples: number, value = 1): string[] {
+    /** Appends samples of one of two streams; returns their ids as the graph writes them. */
+    append(samples: number, value = 1, stream: 0 | 1 = 0): string[] {
+      const streamId = streamIdOf(stream);
       const first = newestId() + 1;
       const ids = Array.from({ length: samples }, (_, index) => first + index);
       const at = Math.floor(Date.now() / 1000);
