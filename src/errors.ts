@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'BODY_COMPRESSED'
   /** The body is an array of operations. */
   | 'BATCHING_REFUSED'
-  /** The request has no header that forces a preflight, so a page of another site could have sent it. */
+  /** The request has no header that forces a CORS preflight, so a page of another origin could have sent it. */
   | 'CSRF_REFUSED'
   /** The document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
@@ -27,7 +27,7 @@ export type ErrorCode =
   | 'OPERATION_RESOLUTION_FAILURE'
   /** The gateway does not know a document with this hash. */
   | 'PERSISTED_QUERY_NOT_FOUND'
-  /** The gateway accepts no hashes in place of documents. */
+  /** The gateway accepts only documents, not their hashes. */
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
   /** The gateway executes trusted documents only, and this document is not one of them. */
   | 'DOCUMENT_NOT_TRUSTED'
@@ -37,11 +37,11 @@ export type ErrorCode =
   | 'TOO_DEEP'
   /** The document has more aliases than `MAX_ALIASES`. */
   | 'TOO_MANY_ALIASES'
-  /** One place in the document has more directives than `MAX_DIRECTIVES`. */
+  /** A field, fragment or operation has more directives than `MAX_DIRECTIVES`. */
   | 'TOO_MANY_DIRECTIVES'
   /** The operation has more root fields than `MAX_ROOT_FIELDS`. */
   | 'TOO_MANY_ROOT_FIELDS'
-  /** One response name is selected more often in one place than `MAX_REPEATS`. */
+  /** One object selects the same response name more often than `MAX_REPEATS`. */
   | 'TOO_MANY_REPEATS'
   /** A fragment contains itself. */
   | 'CIRCULAR_FRAGMENT'
@@ -65,7 +65,7 @@ export type ErrorCode =
   | 'SUBSCRIPTION_OVER_HTTP'
   /** The gateway is stopping: it accepts no new requests and ends subscriptions. */
   | 'STOPPING'
-  /** The platform could not be reached, answered with a status of 500 or above, or its circuit breaker is open. */
+  /** The platform could not be reached, responded with a status of 500 or above, or its circuit breaker is open. */
   | 'PLATFORM_UNAVAILABLE'
   /** The platform did not respond in time. */
   | 'PLATFORM_TIMEOUT'
@@ -167,7 +167,7 @@ export function createClientDisconnectedError(): GatewayError {
 export function createSlowConsumerError(): GatewayError {
   return new GatewayError(
     'SLOW_CONSUMER',
-    'Samples arrived faster than they were consumed. Subscribe again with `after` to continue without a loss.',
+    'Samples arrived faster than the client read them. Subscribe again with `after` to continue without loss.',
     { retryable: true, retryAfterMs: 1000 },
   );
 }

@@ -39,15 +39,15 @@ const MEASUREMENT: FreshnessPolicy = {
 export const POLICIES = {
   organization: { ...ENTITY, description: 'Organizations of the account.' },
   user: { ...ENTITY, description: 'Users and their details.' },
-  site: { ...ENTITY, description: 'Sites, one or all of them.' },
-  device: { ...ENTITY, description: 'Devices, one, of a site, or all of them.' },
-  channel: { ...ENTITY, description: 'Channels, one, of a device, or all of them.' },
-  stream: { ...ENTITY, description: 'Streams, one, of a site, or all of them.' },
+  site: { ...ENTITY, description: 'One site, or all sites.' },
+  device: { ...ENTITY, description: 'One device, the devices of a site, or all devices.' },
+  channel: { ...ENTITY, description: 'One channel, the channels of a device, or all channels.' },
+  stream: { ...ENTITY, description: 'One stream, the streams of a site, or all streams.' },
   attributes: {
     ...ENTITY,
     description: 'Custom attributes of sites and streams; a write invalidates them at once.',
   },
-  attributeNames: { ...SETTING, description: 'Names of custom attributes, which hardly ever change.' },
+  attributeNames: { ...SETTING, description: 'Names of custom attributes, which rarely change.' },
   threshold: { ...ENTITY, description: 'Threshold levels of a stream; a write invalidates them at once.' },
   uiPreferences: { ...SETTING, description: 'Date and time formats of the API client’s user.' },
   thresholdStatus: {
@@ -62,8 +62,8 @@ export const POLICIES = {
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 10 * MINUTE_MS,
     description:
-      'Samples of all kinds and aggregates of today and yesterday (UTC), the days for which samples still arrive. ' +
-      'A chart with many viewers costs one call in ten seconds.',
+      'Samples of all kinds and aggregates of today and yesterday (UTC), for which samples still arrive. ' +
+      'A chart takes at most one call in ten seconds, for any number of viewers.',
   },
   samplesClosed: {
     timeToLiveMs: HOUR_MS,
@@ -78,7 +78,7 @@ export const POLICIES = {
     timeToLiveMs: HOUR_MS,
     staleWhileRevalidateMs: HOUR_MS,
     staleIfErrorMs: 24 * HOUR_MS,
-    description: 'One image by its id. It never changes; the periods only limit its time in memory.',
+    description: 'One image. It never changes; the periods only limit its time in memory.',
   },
 } as const satisfies Readonly<Record<string, KindPolicy>>;
 

@@ -68,7 +68,7 @@ const keyCommand: Command = {
 
 const doctor: Command = {
   name: 'doctor',
-  summary: 'Checks the set-up, and names each problem with its remedy.',
+  summary: 'Checks the set-up, and says how to fix each problem.',
   help: async () => (await import('./doctor/doctorCommand.js')).doctorUsage,
   async run(args) {
     const { doctorCommand } = await import('./doctor/doctorCommand.js');

@@ -15,7 +15,7 @@ export const callerSettings = {
   ),
   CALLER_AUTH_OPEN: optional('`yes-really` lets CALLER_AUTH=open start on an address other than loopback.'),
   API_KEYS_FILE: optional('File of the keys for CALLER_AUTH=api-key. It is read again when it changes.'),
-  JWT_ISSUER: optional('Issuer of the tokens for CALLER_AUTH=jwt, exactly as in their claim `iss`.'),
+  JWT_ISSUER: optional('Issuer of the tokens for CALLER_AUTH=jwt: exactly the value of their claim `iss`.'),
   JWT_AUDIENCE: optional('Audience of the tokens: their claim `aud` must contain it.'),
   JWKS_URL: optional("Address of the issuer's public keys: https, or http on loopback.", {
     parse: parseKeysUrl,
@@ -23,7 +23,7 @@ export const callerSettings = {
   JWKS_ALLOW_HTTP: oneOf(
     ['false', 'true'],
     'false',
-    '`true` accepts a JWKS_URL with http on other addresses too. Only for networks in which nobody can change the keys in transit.',
+    '`true` accepts a JWKS_URL with http on other addresses too. Use it only in networks where nobody can change the keys in transit.',
   ),
   JWKS_FILE: optional(
     "File with the issuer's public keys, instead of JWKS_URL. It is read again when it changes.",
@@ -40,13 +40,13 @@ export const callerSettings = {
   ),
   JWT_ORGANIZATIONS_CLAIM: text(
     'organizations',
-    'Claim that lists the ids of the organizations that a caller may see, or is `*` for all, or lists roles. A name, or a path with dots.',
+    'Claim with the organizations that a caller may see: a list of ids, `*` for all, or a list of roles. A name, or a path with dots.',
   ),
   JWT_ROLE_ORGANIZATIONS: roleTable(
     'Organizations of roles, such as `plant-a=310,plant-b=311,admin=*`. With it, other values of the claim are ignored.',
     (value) => {
       if (value !== '*' && toOrganizationId(value) === undefined)
-        throw new SettingError(`has ${quote(value)}, which is no organization id.`);
+        throw new SettingError(`has ${quote(value)}, which is not an organization id.`);
     },
   ),
 };

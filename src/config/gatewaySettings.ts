@@ -57,7 +57,7 @@ export const listenSettings = {
   WORKERS: {
     defaultText: '1',
     defaultValue: 1,
-    description: `Number of processes that answer requests, or \`auto\` for one per core. With 2 or more, one process is added that supervises them. From 1 to ${MAX_WORKERS}.`,
+    description: `Number of processes that answer requests, or \`auto\` for one per core. With 2 or more, an additional process supervises them. From 1 to ${MAX_WORKERS}.`,
     parse: (value) =>
       value === 'auto'
         ? Math.min(availableParallelism(), MAX_WORKERS)
@@ -79,12 +79,12 @@ export const platformSettings = {
     'Name of the stream custom attribute whose value is the id of a channel.',
   ),
   HEALTH_COUNTERS: list(
-    'Names and units of the types of health counters, separated by commas: `1=Battery:mV,4=Restarts`. The sandbox has its own by default.',
+    'Names and units of health counter types, separated by commas: `1=Battery:mV,4=Restarts`. The sandbox sets its own by default.',
     parseHealthCounter,
   ),
   REVALIDATION_CALLS_PER_MINUTE: integer(
     { default: 600, min: 0, max: 1_000_000 },
-    'Maximum number of loads per minute, over all WORKERS, that renew stale entities in the background. Until it is renewed, a stale entity is served for as long as it would be during an outage. 0 is no limit.',
+    'Maximum number of background loads per minute that renew stale entities, for all WORKERS together. An entity that waits for its renewal is served stale for as long as during an outage. 0 means no limit.',
   ),
   LIVE_POLL_SECONDS: integer(
     { default: 5, min: 1, max: 3600 },
@@ -92,17 +92,17 @@ export const platformSettings = {
   ),
   LIVE_POLL_MAX_SECONDS: integer(
     { default: 30, min: 1, max: 3600 },
-    'Maximum seconds between two polls of an idle platform. The interval is a tenth of the time since the last sample or subscriber, at least LIVE_POLL_SECONDS and at most this.',
+    'Maximum seconds between two polls of an idle platform. The interval is a tenth of the time since the last sample or subscriber, at least LIVE_POLL_SECONDS and at most this value.',
   ),
   LIVE_POLL: oneOf(
     livePolls,
     'on-demand',
-    'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (for numbers, so that last samples never need a REST call). With CALLER_AUTH=platform it polls on demand.',
+    'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (numbers only; last samples then need no REST call). With CALLER_AUTH=platform it always polls on demand.',
   ),
   FEDERATION: oneOf(
     ['on', 'off'],
     'off',
-    '`on` makes the graph a subgraph of Federation 2.9: adds `_service` and `_entities`, which routers use.',
+    '`on` makes the graph a Federation 2.9 subgraph: it adds `_service` and `_entities`, which routers use.',
   ),
   REDIS_URL: optional(
     'Redis through which replicas share the token, cached responses, polls for samples, caller rates and failed logins. Without it, replicas share nothing.',

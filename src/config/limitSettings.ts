@@ -28,7 +28,7 @@ export const limitSettings = {
   ),
   MAX_REPEATS: integer(
     { default: operation.maxRepeats, min: 1, max: 1000 },
-    'Maximum number of times that one response name is selected in one object.',
+    'Maximum number of times that one object can select the same response name.',
   ),
   MAX_COST: integer(
     { default: operation.maxCost, min: 1, max: 1_000_000_000 },
@@ -40,7 +40,7 @@ export const limitSettings = {
   ),
   RATE_PER_SECOND: integer(
     { default: 100, min: 0, max: 1_000_000 },
-    'Operations per second that one caller may send on average. 0 is no limit.',
+    'Operations per second that one caller may send on average. 0 means no limit.',
   ),
   RATE_BURST: integer(
     { default: 1000, min: 1, max: 1_000_000 },
@@ -48,11 +48,11 @@ export const limitSettings = {
   ),
   MESSAGES_PER_SECOND: integer(
     { default: 200, min: 0, max: 1_000_000 },
-    'Websocket messages per second that are read from one caller on average. 0 is no limit.',
+    'Websocket messages per second that the gateway reads from one caller on average. 0 means no limit.',
   ),
   MESSAGES_BURST: integer(
     { default: 2000, min: 1, max: 1_000_000 },
-    'Websocket messages that are read from one caller at once.',
+    'Websocket messages that the gateway reads from one caller at once.',
   ),
   MAX_UNSENT_BYTES: integer(
     { default: limits.maxUnsentBytes, min: 65_536, max: 67_108_864 },
@@ -66,23 +66,24 @@ export const limitSettings = {
     { default: limits.maxCallerBytes, min: 1_048_576, max: 1_073_741_824 },
     'Memory that the websockets, long requests and unsent responses of one caller may use, in bytes.',
   ),
-  CORS_ORIGINS: list(
-    'Origins of other sites whose pages may call the gateway, separated by commas.',
-    checkOrigin,
-  ),
+  CORS_ORIGINS: list('Other origins whose pages may call the gateway, separated by commas.', checkOrigin),
   CORS_HEADERS: list(
     'Request headers that those pages may send in addition to the usual ones, separated by commas.',
     checkHeaderName,
   ),
   TRUSTED_DOCUMENTS: optional(
-    'Directory of `*.graphql` files and a `manifest.json`: documents that callers may name by their SHA-256.',
+    'Directory with `*.graphql` files and a `manifest.json`: documents that callers can send by their SHA-256.',
     { defaultText: 'none' },
   ),
-  TRUSTED_DOCUMENTS_ONLY: oneOf(['true', 'false'], 'false', '`true` refuses all other documents.'),
+  TRUSTED_DOCUMENTS_ONLY: oneOf(
+    ['true', 'false'],
+    'false',
+    '`true` refuses all documents that are not in TRUSTED_DOCUMENTS.',
+  ),
   INTROSPECTION: oneOf(
     ['on', 'off'],
     'on',
-    '`off` hides the schema: no introspection, no suggestions of names.',
+    '`off` hides the schema: no introspection, and no suggestions in error messages.',
   ),
 };
 

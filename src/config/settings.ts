@@ -30,7 +30,7 @@ export const sandboxSettings = {
     },
     'Port of the sandbox. 0 selects a free port.',
   ),
-  SANDBOX_DB: optional("File of the sandbox's data. It is used again at the next start.", {
+  SANDBOX_DB: optional('File that stores the sandbox data between starts.', {
     defaultText: 'in memory',
   }),
   SANDBOX_SITES: integer({ default: 40, min: 1, max: 2000 }, 'Number of sites in the sandbox.'),

@@ -25,7 +25,7 @@ export const tracingSettings = {
   ),
   OTEL_EXPORTER_OTLP_TIMEOUT: integer(
     { default: 10_000, min: 1, max: 600_000 },
-    'Milliseconds until the collector must have accepted a batch of spans.',
+    'Milliseconds within which the collector must accept a batch of spans.',
   ),
   OTEL_SERVICE_NAME: text('fieldgraph', 'Name of this gateway in traces.'),
   OTEL_RESOURCE_ATTRIBUTES: list(
@@ -35,7 +35,7 @@ export const tracingSettings = {
   OTEL_TRACES_SAMPLER: oneOf(
     samplerNames,
     'parentbased_always_on',
-    'Which traces are recorded: `always_on`, `always_off` or `traceidratio`, also with the prefix `parentbased_`, which follows the decision of a caller that sends `traceparent`.',
+    'Which traces are recorded: `always_on`, `always_off` or `traceidratio`. The prefix `parentbased_` follows the sampling decision of a caller that sends `traceparent`.',
   ),
   OTEL_TRACES_SAMPLER_ARG: fraction(
     1,
@@ -52,7 +52,7 @@ export const tracingSettings = {
   ),
   OTEL_BSP_SCHEDULE_DELAY: integer(
     { default: 5000, min: 1, max: 600_000 },
-    'Maximum milliseconds that a span waits for its batch to fill.',
+    'Maximum milliseconds that a span waits until its batch is sent.',
   ),
   OTEL_SDK_DISABLED: oneOf(['true', 'false'], 'false', '`true` turns tracing off in any case.'),
 };

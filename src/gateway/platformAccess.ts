@@ -111,7 +111,7 @@ function createCallerCredentialAccess(options: ConnectionOptions): PlatformAcces
   });
   return {
     lease(credential, address) {
-      if (credential === undefined) throw createUnauthenticatedError('Show your platform credential.');
+      if (credential === undefined) throw createUnauthenticatedError('Send your platform credential.');
       return connections.lease(credential, address);
     },
     async checkReady() {},

@@ -177,7 +177,7 @@ function createRestCallLimit(maxCalls: number): () => void {
   return () => {
     calls += 1;
     if (calls <= maxCalls) return;
-    const message = `The operation takes more than ${maxCalls} REST calls. Ask for fewer items at a time.`;
+    const message = `The operation needs more than ${maxCalls} REST calls. Request fewer items.`;
     throw new GatewayError('TOO_MANY_REST_CALLS', message);
   };
 }

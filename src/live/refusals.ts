@@ -28,6 +28,6 @@ export function toRefusalError(kind: SampleKind, { code, message, platform }: Re
 /** Ends a subscription that could not read the past of a kind, when samples of that kind arrive again. */
 export function createAcceptedAgainError(): GatewayError {
   const message =
-    'The platform accepts a kind of samples again. Subscribe again with `after` to receive those since then.';
+    'The platform accepts a kind of samples again. Subscribe again with `after` to receive the samples in between.';
   return new GatewayError('PLATFORM_REFUSED', message, { retryable: true, retryAfterMs: 1000 });
 }

@@ -182,7 +182,7 @@ describe('JWKS_URL', () => {
   it.each([
     ['JWT_ROLE_SCOPES', 'viewer=all', 'unknown scope "all"'],
     ['JWT_ROLE_SCOPES', 'viewer', 'pairs such as viewer=read'],
-    ['JWT_ROLE_ORGANIZATIONS', 'plant=x', 'no organization id'],
+    ['JWT_ROLE_ORGANIZATIONS', 'plant=x', 'not an organization id'],
   ])('%s=%s is refused', async (name, value, message) => {
     await expect(authenticatorFor({ [name]: value })).rejects.toThrow(message);
   });

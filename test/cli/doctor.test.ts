@@ -123,7 +123,7 @@ describe('the machine', () => {
     const other = await listen(createHttpServer((_, response) => response.writeHead(404).end()));
     const gateway = await listen(createHttpServer((_, response) => response.writeHead(200).end()));
     expect(told(await examine({ PORT: String(other) }), 'process.port')).toMatch(
-      /problem: .*taken by another program/,
+      /problem: .*Another program uses port/,
     );
     expect(told(await examine({ PORT: String(gateway) }), 'process.port')).toBe('');
   });
@@ -331,7 +331,7 @@ describe('the address of the platform', () => {
       'refuses with a page',
       () => refusing(401, '<html>', { 'Content-Type': 'text/html' }),
       'platform.credential',
-      /status 401.*web page: a proxy or a portal/,
+      /status 401.*web page, so a proxy or a captive portal/,
     ],
     [
       'refuses with status 200',
@@ -428,7 +428,7 @@ describe('the credential', () => {
     ['soon', /expires_in: "soon"/],
     [SECRET, /expires_in: …/],
     [undefined, /expires_in: absent/],
-    [5, /valid for 5 s only/],
+    [5, /valid for only 5 s/],
     ['3600', ''],
     [86_400, ''],
   ])('gets a token with the lifetime %j', async (expires_in, message) => {
@@ -493,7 +493,7 @@ describe('the data', () => {
       '/v2.0/user',
       [500, {}],
       'data.permissions',
-      /problem: .*users with status 500/,
+      /problem: .*users has status 500/,
     ],
     [
       'a token that it does not accept',
@@ -507,29 +507,29 @@ describe('the data', () => {
       '/v2.0/site',
       [200, { sites: [] }],
       'data.permissions',
-      /problem: .*sites with JSON that is not a list/,
+      /problem: .*sites is JSON, but not a list/,
     ],
     [
       'rows without ids',
       '/v2.0/site',
       [200, [{ Id: 1 }]],
       'data.permissions',
-      /problem: .*sites with rows without ids/,
+      /problem: .*sites has rows without ids/,
     ],
-    ['half a list', '/v2.0/site', [200, '[{"id":1},'], 'data.permissions', /problem: .*sites .*cut off/],
+    ['half a list', '/v2.0/site', [200, '[{"id":1},'], 'data.permissions', /problem: .*sites .*incomplete/],
     [
       'a list that does not exist',
       '/v2.0/site',
       [404, {}],
       'data.permissions',
-      /problem: .*sites with status 404.*PLATFORM_URL/,
+      /problem: .*sites has status 404.*PLATFORM_URL/,
     ],
     [
       'a redirection to a page',
       '/v2.0/site',
       [302, '<html>'],
       'data.permissions',
-      /problem: .*sites with status 302.*portal/,
+      /problem: .*sites has status 302.*portal/,
     ],
     [
       'a portal in between',
@@ -567,7 +567,7 @@ it.each<[string, RequestListener, RegExp]>([
   [
     'ends',
     (_, response) => response.writeHead(200, { 'Content-Length': '9' }).write('[', () => response.destroy()),
-    /sites .*whole answer|whole answer for .*sites/,
+    /response for .*sites .*was complete/,
   ],
   [
     'is too long',
@@ -619,7 +619,7 @@ it.each([401, 403])('says that a token is refused for all data, with status %i',
       check: 'data.permissions',
       status: 'problem',
       message: `The platform issues a token, and refuses it for all data (status ${status}).`,
-      remedy: expect.stringMatching(/proxy.*Authorization.*one platform.*rights/),
+      remedy: expect.stringMatching(/proxy.*Authorization.*same platform.*rights/),
     },
   ]);
 });
@@ -629,7 +629,7 @@ it('names endpoints that fail in one way together', async () => {
     await startPlatform((asked) => (asked.startsWith('/v2.0/') ? [500, {}] : undefined)),
   );
   expect(told(report, 'data.permissions').split('\n')).toEqual([
-    expect.stringMatching(/organizations, users, sites, .*RFID reads with status 500/),
+    expect.stringMatching(/organizations, users, sites, .*RFID reads has status 500/),
   ]);
 });
 
@@ -641,7 +641,7 @@ it('names types of health counters without a name', async () => {
   });
   const counters = async (HEALTH_COUNTERS: string) =>
     told(await withPlatform(url, { HEALTH_COUNTERS }), 'data.counters');
-  expect(await counters('1=Battery:mV')).toMatch(/warning: .*no name: 9\./);
+  expect(await counters('1=Battery:mV')).toMatch(/warning: .*without a name: 9\./);
   expect(await counters('1=Battery:mV,9=Restarts')).toBe('');
 });
 

@@ -28,7 +28,7 @@ describe('Redis', () => {
       {
         check: 'redis.connection',
         status: 'problem',
-        message: expect.stringContaining('does not answer in time'),
+        message: expect.stringContaining('does not respond in time'),
         remedy: expect.stringMatching(/REDIS_URL.*firewall/),
       },
     ]);
@@ -155,7 +155,7 @@ describe('Redis', () => {
       await redis.ask('CONFIG SET min-replicas-to-write 0');
       const [finding] = await checkRedis(url.replace('redis:', 'rediss:'), 300);
       expect(`${finding?.message} ${finding?.remedy}`).toMatch(
-        /does not answer in time.*needs redis:\/\/|does not speak TLS/,
+        /does not respond in time.*use redis:\/\/|does not speak TLS/,
       );
     });
 
@@ -235,7 +235,7 @@ describe('a connection that fails', () => {
     ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', 'tls', /refuses the TLS handshake.*host name/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', /does not speak TLS.*http:\/\/ instead of https:\/\//],
     ['UND_ERR_SOCKET', 'address', /closed the connection.*client certificate.*http:\/\/.*firewall/],
-    ['ETIMEDOUT', 'address', /host does not answer.*firewall/],
+    ['ETIMEDOUT', 'address', /host does not respond.*firewall/],
   ])('with %s is explained', (code, check, message) => {
     const finding = explainConnection(Object.assign(new Error(SECRET), { code }), target);
     expect(finding.check).toBe(check);

@@ -38,7 +38,7 @@ async function checkCredentials(
   if (callerAuth.kind === 'jwt') return checkKeys(callerAuth.keys);
   if (callerAuth.kind === 'platform')
     return [ok(CREDENTIALS, 'Callers bring their own platform credential.')];
-  return [ok(CREDENTIALS, `Everyone who reaches ${host} may call (CALLER_AUTH=open).`)];
+  return [ok(CREDENTIALS, `Every caller that reaches ${host} is accepted (CALLER_AUTH=open).`)];
 }
 
 async function checkKeysFile(
@@ -55,7 +55,7 @@ async function checkKeysFile(
   } catch (error) {
     const isUnreadable = error instanceof Error && 'code' in error && error.code !== 'ENOENT';
     const correct = isUnreadable
-      ? 'Name a file, and let the user of the gateway read it.'
+      ? 'Name a file that the user of the gateway can read.'
       : 'Correct the file, or make a new one.';
     const remedy = isUnreadable || error instanceof SettingFileError ? correct : make;
     return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${messageOf(error)}`, remedy)];
@@ -66,7 +66,7 @@ async function checkKeysFile(
   return [
     keys.length > expired.length
       ? ok(CREDENTIALS, `${keys.length - expired.length} API keys are valid.`)
-      : problem(CREDENTIALS, 'No API key is valid: nobody may call.', make),
+      : problem(CREDENTIALS, 'No API key is valid, so every caller is refused.', make),
     ...(expired.length > 0 && keys.length > expired.length
       ? [
           warning(
@@ -85,7 +85,9 @@ const WRITABLE_BY_OTHERS = 0o022;
 
 function checkMode(file: string, mode: number): Finding[] {
   if ((mode & WRITABLE_BY_OTHERS) === 0) return [];
-  return [warning('callers.file', `Other users may write ${file}, and so add keys.`, `chmod go-w ${file}`)];
+  return [
+    warning('callers.file', `Other users can write to ${file}, and so add keys.`, `chmod go-w ${file}`),
+  ];
 }
 
 function checkOrganizations(keys: readonly ApiKeyEntry[], known: ReadonlySet<number> | undefined): Finding[] {
@@ -164,7 +166,13 @@ function checkDocuments(directory: string | undefined): Finding[] {
     const { size } = readTrustedDocuments(directory);
     return size > 0
       ? [ok(check, 'The trusted documents are valid.')]
-      : [problem(check, 'TRUSTED_DOCUMENTS contains no document.', 'Name a directory of *.graphql files.')];
+      : [
+          problem(
+            check,
+            'TRUSTED_DOCUMENTS contains no document.',
+            'Set it to a directory with *.graphql files.',
+          ),
+        ];
   } catch (error) {
     return [
       problem(

@@ -104,22 +104,28 @@ async function askEndpoint(endpoint: Endpoint, read: Read, dates: number[]): Pro
 
 function explainRejection(error: unknown): Failure {
   if (error instanceof GatewayError && error.code === 'PLATFORM_BAD_RESPONSE' && error.cause === undefined)
-    return { message: 'The answer for many is longer than 64 MB, and so is not read.', remedy: SUPPORT };
+    return {
+      message: 'The response for many is longer than 64 MB, so the gateway does not read it.',
+      remedy: SUPPORT,
+    };
   const code = findCode(error);
   if (code === undefined || /ABORTED|TIMEOUT|CANCELED/.test(code))
-    return { message: 'No response for many in time.', remedy: `Run the doctor again. ${SUPPORT}` };
+    return {
+      message: 'No response for many in time.',
+      remedy: `Run \`fieldgraph doctor\` again. ${SUPPORT}`,
+    };
   if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
     return {
-      message: `The platform answers many with a body that can't be decompressed (${code}).`,
+      message: `The response for many can't be decompressed (${code}).`,
       remedy: BETWEEN,
     };
   return {
-    message: `The connection ended before the whole answer for many (${code}).`,
+    message: `The connection ended before the response for many was complete (${code}).`,
     remedy: `${BETWEEN} ${SUPPORT}`,
   };
 }
 
-const SUPPORT = 'Ask the support of the platform.';
+const SUPPORT = 'Contact the support of the platform.';
 const BETWEEN = 'Check what is between the gateway and the platform: a proxy, a captive portal.';
 const ADDRESS = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.';
 
@@ -131,11 +137,11 @@ function findFailure(
   if (status === 200) return findBodyFailure(toText(body), isList, rows);
   if (status === 404 && !isList) return undefined;
   if ((status === 401 || status === 403) && isOptional) {
-    const message = 'The platform does not give this API client many.';
+    const message = 'The platform does not let this API client read many.';
     return { message, remedy: 'Fields that show them will be null.', isWarning: true };
   }
   const remedy = status >= 300 && status < 400 ? BETWEEN : SUPPORT;
-  return failures[status] ?? { message: `The platform answers many with status ${status}.`, remedy };
+  return failures[status] ?? { message: `The response for many has status ${status}.`, remedy };
 }
 
 /** By status. Other statuses have one message. */
@@ -149,10 +155,10 @@ const failures: Readonly<Record<number, Failure>> = {
     message: 'The API client may not read many (status 403).',
     remedy: 'Ask the administrator of the account for this permission.',
   },
-  404: { message: 'The platform answers many with status 404.', remedy: ADDRESS },
+  404: { message: 'The response for many has status 404.', remedy: ADDRESS },
   429: {
     message: 'The quota of calls for many is used up.',
-    remedy: 'Find which programs poll with this key; a million calls in 15 minutes are allowed.',
+    remedy: 'Find which programs poll with this key; the platform allows a million calls in 15 minutes.',
   },
 };
 
@@ -160,15 +166,15 @@ function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]
   const content = parseIfJson(text);
   if (content === undefined)
     return {
-      message: 'The platform answers many with a body that is not JSON, or is cut off.',
+      message: 'The response for many is not JSON, or is incomplete.',
       remedy: BETWEEN,
     };
   if (!isList) return undefined;
   if (Array.isArray(content))
     return rows.every((row) => readId(row) === undefined) && rows.length > 0
-      ? { message: 'The platform answers many with rows without ids.', remedy: ADDRESS }
+      ? { message: 'The response for many has rows without ids.', remedy: ADDRESS }
       : undefined;
-  return { message: 'The platform answers many with JSON that is not a list.', remedy: ADDRESS };
+  return { message: 'The response for many is JSON, but not a list.', remedy: ADDRESS };
 }
 
 /** All that may be read in one line, and a line for each way of failing. */
@@ -208,7 +214,13 @@ export function checkDurations(outcomes: readonly Omit<Outcome, 'rows'>[]): Find
   if (slow.length === 0) return [];
   const names = slow.map(({ name, durationMs }) => `${name} (${Math.round(durationMs / 1000)} s)`);
   const message = `The platform answers slowly: ${names.join(', ')}. An attempt of the gateway ends after 15 s.`;
-  return [warning('data.speed', message, 'Run the doctor again; ask the support of the platform.')];
+  return [
+    warning(
+      'data.speed',
+      message,
+      'Run `fieldgraph doctor` again; if it is still slow, contact the support of the platform.',
+    ),
+  ];
 }
 
 function checkLength({ name, rows }: Outcome): Finding[] {
@@ -218,7 +230,7 @@ function checkLength({ name, rows }: Outcome): Finding[] {
     warning(
       'data.lists',
       message,
-      'The gateway reads the rest by site, with more calls. Filter by site where possible.',
+      'The gateway reads the rest by site, which takes more calls. Filter by site where possible.',
     ),
   ];
 }
@@ -231,7 +243,7 @@ function checkQueue({ rows, failure }: Outcome): Finding {
     : warning(
         check,
         'The queue of samples was never acknowledged.',
-        'Subscriptions do not need it. A reader of `sampleBatch` has to call `acknowledgeSamples`, or it reads the same samples again.',
+        'Subscriptions do not need it. A client that reads `sampleBatch` must call `acknowledgeSamples`, or it reads the same samples again.',
       );
 }
 
@@ -245,8 +257,8 @@ function checkCounters(rows: readonly unknown[], named: ReadonlySet<number>): Fi
   return [
     warning(
       'data.counters',
-      `Types of health counters have no name: ${unnamed.join(', ')}.`,
-      'Name them: HEALTH_COUNTERS=1=Battery:mV,4=Restarts. The documentation of the devices lists them.',
+      `Health counter types without a name: ${unnamed.join(', ')}.`,
+      'Set HEALTH_COUNTERS, for example HEALTH_COUNTERS=1=Battery:mV,4=Restarts. The documentation of the devices lists the types.',
     ),
   ];
 }

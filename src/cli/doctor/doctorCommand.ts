@@ -1,4 +1,4 @@
-/** `fieldgraph doctor`: checks a set-up before it serves, and names each problem with its remedy. */
+/** `fieldgraph doctor`: checks a set-up before it serves, and says how to fix each problem. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

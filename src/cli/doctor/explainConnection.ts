@@ -63,19 +63,19 @@ const causes: readonly Cause[] = [
     codes: /^UNSPECIFIED$/,
     isTls: true,
     message: 'The certificate is too weak, such as one that is signed with SHA-1.',
-    remedy: "Replace the server's certificate by one with SHA-256 and a key of at least 2048 bits.",
+    remedy: "Replace the server's certificate with one that uses SHA-256 and a key of at least 2048 bits.",
   },
   {
     codes: /^UNABLE_TO_/,
     isTls: true,
     message: 'The certificate is not trusted: its issuer is unknown.',
-    remedy: `Let the server send its intermediate certificates, too. Name a certificate authority of your own in ${OWN_AUTHORITY}.`,
+    remedy: `Let the server send its intermediate certificates too. If you use your own certificate authority, name it in ${OWN_AUTHORITY}.`,
   },
   {
     codes: /CERTIFICATE_REQUIRED/,
     isTls: true,
     message: 'The server requires a client certificate, which the gateway does not have.',
-    remedy: 'Let the server accept connections without one, or put a proxy that has one in between.',
+    remedy: 'Let the server accept connections without one, or connect through a reverse proxy that has one.',
   },
   {
     codes: /(_CERT|CERT_|_SIGNATURE|ISSUER)/,
@@ -114,12 +114,12 @@ const causes: readonly Cause[] = [
   },
   {
     codes: /^(Z_.*|ERR__.*|ERR_BROTLI.*)$/,
-    message: "The answer can't be decompressed.",
+    message: "The response can't be decompressed.",
     remedy: 'Check what is between the gateway and the server, such as a proxy that changes responses.',
   },
   {
     codes: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
-    message: 'The host does not answer.',
+    message: 'The host does not respond.',
     remedy: FIREWALL,
   },
 ];
@@ -138,13 +138,13 @@ export function explainConnection(error: unknown, target: ConnectionTarget): Fin
   const cause = causes.find(({ codes }) => code !== undefined && codes.test(code));
   if (cause) return find(`${cause.message} (${code})`, cause.remedy, cause.isTls ? tlsCheck : check);
   if (code === undefined || TIMEOUT.test(code)) {
-    const other = isTls ? ' A server without TLS may be silent, too: it needs plain://.' : '';
+    const other = isTls ? ' If the server does not use TLS, use plain:// instead of tls://.' : '';
     const remedy = `Check host and port of SETTING, and whether a firewall stops connections.${other}`;
-    return find('The server does not answer in time.', remedy);
+    return find('The server does not respond in time.', remedy);
   }
   const why = isTls
-    ? 'The server may require a client certificate, which the gateway does not have, or serve no TLS: then it needs plain://.'
-    : 'A port that serves TLS closes connections without: use tls:// in SETTING.';
+    ? 'The server may require a client certificate, which the gateway does not have. If it does not use TLS, use plain:// in SETTING.'
+    : 'If the port serves TLS, use tls:// in SETTING.';
   return find(`The server closed the connection (${code}).`, `${why} ${FIREWALL}`);
 }
 

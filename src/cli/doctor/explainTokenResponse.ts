@@ -80,7 +80,7 @@ function explainRateLimit(headers: TransportResponse['headers'], nowMs: number):
   return problem(
     'platform.tokens',
     `The platform accepts no token request${until}: all 15 requests allowed in 15 minutes are used up.`,
-    'Wait, and find what requests tokens: other programs with this key, or restarts without REDIS_URL.',
+    'Wait, and find out what requests tokens: other programs with this key, or restarts without REDIS_URL.',
   );
 }
 
@@ -92,7 +92,7 @@ export function checkLifetime({ body }: TransportResponse): Finding[] {
   const { expires_in: expiresIn } = toRecord(parseIfJson(toText(body)));
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
   const check = 'platform.token';
-  const remedy = 'Ask the support of the platform for its lifetime; 3600 s are usual.';
+  const remedy = 'Ask the support of the platform for the lifetime of tokens; 3600 s is usual.';
   if (typeof seconds !== 'number' || !(seconds > 0)) {
     const shown =
       expiresIn === undefined
@@ -107,7 +107,7 @@ export function checkLifetime({ body }: TransportResponse): Finding[] {
   return [
     warning(
       check,
-      `The token is valid for ${seconds} s only: the 15 token requests of 15 minutes will not suffice.`,
+      `The token is valid for only ${seconds} s: 15 token requests in 15 minutes will not be enough.`,
       remedy,
     ),
   ];
@@ -142,7 +142,9 @@ function explainRefusal(
     'platform.credential',
     `The platform refuses the credential (status ${status}); it does not say whether the key or the secret is wrong.`,
     'Check PLATFORM_KEY and PLATFORM_SECRET: copy both from the platform again, and make sure that they are not swapped.' +
-      (isPage ? ' The answer is a web page: a proxy or a portal between may refuse, too.' : ''),
+      (isPage
+        ? ' The response is a web page, so a proxy or a captive portal may have refused the request.'
+        : ''),
   );
 }
 

@@ -72,7 +72,7 @@ function checkSandboxFile(file: string | undefined): Finding[] {
     return [];
   } catch {
     const message = `SANDBOX_DB: the folder of ${file} does not exist or is not writable.`;
-    return [problem('platform.sandbox', message, 'Name a file in a folder that the gateway may write.')];
+    return [problem('platform.sandbox', message, 'Name a file in a folder that the gateway can write to.')];
   }
 }
 
@@ -120,7 +120,7 @@ class PlatformExaminer {
       const findings = this.#explainToken(error);
       return done([
         ...findings,
-        skipped('data.permissions', 'The data were not checked, because there is no token.'),
+        skipped('data.permissions', 'The data was not checked, because there is no token.'),
       ]);
     }
     const { findings, organizationIds, dates } = await checkData(
@@ -132,8 +132,11 @@ class PlatformExaminer {
     if (isFromRedis && this.#responses === 0) return done(this.#explainToken(undefined));
     const address = ok('platform.address', `The REST API answers at ${new URL(this.#platform.url).host}.`);
     const credential = isFromRedis
-      ? skipped('platform.credential', 'Key and secret were not checked: the token came from Redis.')
-      : ok('platform.credential', 'The platform accepts key and secret.');
+      ? skipped(
+          'platform.credential',
+          'The key and the secret were not checked, because the token came from Redis.',
+        )
+      : ok('platform.credential', 'The platform accepts the key and the secret.');
     const skew = checkSkew(readDate(this.#tokenResponse) ?? dates[0], sentAtMs, this.#clock.now());
     const lifetime = this.#tokenResponse === undefined ? [] : checkLifetime(this.#tokenResponse);
     const ofToken = [...lifetime, toBudgetFinding(remaining)];
@@ -213,13 +216,13 @@ function explainRefusedToken(refusals: readonly number[], isFromRedis: boolean):
     return warning(
       check,
       'The platform refuses the token that is in Redis; the gateway will request another one.',
-      'Run the doctor without REDIS_URL, to check the key, the secret and the data.',
+      'Run `fieldgraph doctor` without REDIS_URL to check the key, the secret and the data.',
     );
   const statuses = [...new Set(refusals)].sort().join(' and ');
   return problem(
     check,
     `The platform issues a token, and refuses it for all data (status ${statuses}).`,
-    'Check whether a proxy removes the header Authorization, whether token endpoint and REST API are of one platform, and whether the API client has any rights.',
+    'Check whether a proxy removes the header Authorization, whether the token endpoint and the REST API belong to the same platform, and whether the API client has any rights.',
   );
 }
 
@@ -238,7 +241,7 @@ function toBudgetFinding(remaining = 0): Finding {
     : warning(
         check,
         message,
-        'Find what requests tokens: other programs with this key, or restarts without REDIS_URL.',
+        'Find out what requests tokens: other programs with this key, or restarts without REDIS_URL.',
       );
 }
 

@@ -83,7 +83,7 @@ async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
     if (await isGateway(host, port, tls !== undefined))
       return ok(check, `A gateway already answers at ${host}, port ${port}.`);
     const remedy = 'Choose another port with PORT, or stop the program that uses it.';
-    return problem(check, `Port ${port} of ${host} is taken by another program.`, remedy);
+    return problem(check, `Another program uses port ${port} of ${host}.`, remedy);
   } finally {
     server.close();
   }
@@ -108,7 +108,9 @@ function isGateway(host: string, port: number, isTls: boolean): Promise<boolean>
 export function checkWorkers(workers: number, cores: number): Finding[] {
   if (workers <= cores) return [];
   const message = `WORKERS=${workers} is more than the ${cores} processor ${cores === 1 ? 'core' : 'cores'} of this machine.`;
-  return [warning('process.workers', message, 'Set WORKERS=auto: further processes only take memory.')];
+  return [
+    warning('process.workers', message, 'Set WORKERS=auto: more processes than cores only use memory.'),
+  ];
 }
 
 const EVERY_ADDRESS = /\/0$/;
@@ -146,7 +148,7 @@ export async function checkCertificate(
 }
 
 function checkValidity({ validFrom, validTo }: X509Certificate, nowMs: number): Finding {
-  const renew = 'Renew the certificate. The gateway takes changed files without a restart.';
+  const renew = 'Renew the certificate. The gateway reads changed files without a restart.';
   if (Date.parse(validFrom) > nowMs)
     return problem(
       CERTIFICATE,

@@ -102,7 +102,11 @@ async function checkCommands(client: RedisClientType): Promise<Finding> {
   const [code] = refusals.values();
   if (code === undefined) return ok(check, 'Redis accepts the commands of the gateway.');
   const message = `Redis refuses ${[...refusals.keys()].join(', ')} (${[...new Set(refusals.values())].join(', ')}).`;
-  return problem(check, message, refusalRemedies[code] ?? 'Allow these commands in Redis, and see its log.');
+  return problem(
+    check,
+    message,
+    refusalRemedies[code] ?? 'Allow these commands in Redis. Its log may give the reason.',
+  );
 }
 
 interface ReplyCause {
@@ -137,12 +141,12 @@ const replyCauses: readonly ReplyCause[] = [
   {
     pattern: /^LOADING/,
     message: 'Redis is still loading its data.',
-    remedy: 'Run the doctor again in a moment.',
+    remedy: 'Run `fieldgraph doctor` again in a moment.',
   },
   {
     pattern: /unknown command.*HELLO|NOPROTO/i,
     check: 'redis.version',
-    message: 'Redis is too old, or the server is a different product that resembles Redis.',
+    message: 'Redis is too old, or the server is another product.',
     remedy: `Use Redis ${MIN_VERSION} or later.`,
   },
   {
@@ -158,7 +162,7 @@ function toConnectionProblem(error: unknown, url: string): Finding {
   const cause = replyCauses.find(({ pattern }) => pattern.test(message));
   if (cause) return problem(cause.check ?? CONNECTION, cause.message, cause.remedy);
   if (isReply(error)) {
-    const remedy = 'Check that REDIS_URL names a Redis server, and its log.';
+    const remedy = 'Check that REDIS_URL names a Redis server, and read the log of that server.';
     return problem(CONNECTION, `Redis answers with an error (${codeOfReply(error)}).`, remedy);
   }
   const isClosed = /closed unexpectedly/i.test(message);
@@ -264,7 +268,7 @@ export async function checkCollector(tracing: TracingSettings | undefined): Prom
     const status = await connection.post({ ...headers, 'Content-Type': contentType }, body, endMs);
     if (status >= 200 && status < 300) return [ok(COLLECTOR, 'The collector accepts spans.')];
     const remedy = collectorRemedies[status] ?? `Check ${ENDPOINT}, and the log of the collector.`;
-    return [problem(COLLECTOR, `The collector answers with status ${status}; spans would be lost.`, remedy)];
+    return [problem(COLLECTOR, `The collector responds with status ${status}; spans would be lost.`, remedy)];
   } catch (error) {
     return [explainConnection(error, { setting: ENDPOINT, url, check: COLLECTOR })];
   } finally {

@@ -68,7 +68,7 @@ export function readSilentFor(duration: OneOf<keyof typeof durationUnitTable>): 
   const [unit, count] = readUnit(duration, durationUnitTable, 'filter.silentFor');
   const durationMs = count * durationUnitTable[unit];
   if (durationMs > 0 && durationMs <= MAX_DURATION_MS) return durationMs;
-  throw createBadInputError(`filter.silentFor.${unit}`, `${count} is not between 1 and a century.`);
+  throw createBadInputError(`filter.silentFor.${unit}`, `${count} is less than 1, or longer than 100 years.`);
 }
 
 /** Undefined without the argument: all hours. */

@@ -113,7 +113,7 @@ function checkStreamedFields(context: ValidationContext): ASTVisitor {
     Directive(node) {
       const field = context.getFieldDef();
       if (node.name.value !== 'stream' || !field || isListType(getNullableType(field.type))) return;
-      const message = `Directive "@stream" cannot be used on the field "${field.name}", which is no list.`;
+      const message = `Directive "@stream" cannot be used on the field "${field.name}", which is not a list.`;
       context.reportError(new GraphQLError(message, { nodes: node }));
     },
   };

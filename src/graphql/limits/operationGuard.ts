@@ -134,7 +134,12 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
   checkSubscriptionRoots(document, fragments);
   const { depth, directives, rootFields, ...shape } = measureShape(document, fragments);
   throwIfAbove('TOO_MANY_ALIASES', 'aliases', countAliases(shape, limits), limits.maxAliases);
-  throwIfAbove('TOO_MANY_DIRECTIVES', 'directives in one place', directives, limits.maxDirectives);
+  throwIfAbove(
+    'TOO_MANY_DIRECTIVES',
+    'directives on one field, fragment or operation',
+    directives,
+    limits.maxDirectives,
+  );
   throwIfAbove('TOO_MANY_ROOT_FIELDS', 'root fields', rootFields, limits.maxRootFields);
   throwIfAbove('TOO_DEEP', 'levels of fields', depth, limits.maxDepth);
   const repeats = countRepeats(document, fragments, limits.maxRepeats);

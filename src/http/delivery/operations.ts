@@ -270,7 +270,10 @@ function findOperation(
 ): OperationDefinitionNode {
   const operation = getOperationAST(document, operationName);
   if (!operation) {
-    throw withCode(new GraphQLError('Name the operation to execute.'), 'OPERATION_RESOLUTION_FAILURE');
+    throw withCode(
+      new GraphQLError('Set operationName to the name of an operation in the document.'),
+      'OPERATION_RESOLUTION_FAILURE',
+    );
   }
   authorizeOperation(operation, session.caller, (fields) =>
     session.createContext({ requestId }).logRefusedWrite(fields),

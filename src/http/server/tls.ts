@@ -21,7 +21,7 @@ const causes: readonly [pattern: RegExp, meaning: string][] = [
   [/decrypt|cancelled|empty password/, 'The private key is encrypted. Save it without a password.'],
   [
     /no start line|PEM lib|bad base64|asn1/i,
-    'They are not a certificate and a private key in PEM, or are exchanged.',
+    'They are not a certificate and a private key in PEM format, or they are swapped.',
   ],
 ];
 

@@ -73,7 +73,7 @@ function toStatusMeaning(status: number): StatusMeaning {
   if (status === 401 || status === 403) {
     return { code: 'PLATFORM_UNAUTHORIZED', message: 'did not authorize', retryable: false };
   }
-  if (status === 429) return { code: 'PLATFORM_RATE_LIMITED', message: 'limits calls to', retryable: true };
+  if (status === 429) return { code: 'PLATFORM_RATE_LIMITED', message: 'rate limits', retryable: true };
   if (status >= 500) {
     return { code: 'PLATFORM_UNAVAILABLE', message: 'failed to answer', retryable: status !== 501 };
   }

@@ -77,7 +77,7 @@ function toVerdict(outcome: AttemptOutcome): BreakerVerdict {
 }
 
 function createCircuitOpenError({ template }: PlatformEndpoint, waitMs: number): GatewayError {
-  const message = `The platform keeps failing; ${template} is not called for now.`;
+  const message = `The circuit breaker is open: calls to ${template} keep failing.`;
   return new GatewayError('PLATFORM_UNAVAILABLE', message, { retryable: true, retryAfterMs: waitMs });
 }
 

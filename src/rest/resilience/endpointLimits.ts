@@ -68,7 +68,7 @@ function readPauseMs(headers: TransportResponse['headers'], nowMs: number): numb
 }
 
 function createRateLimitedError({ template }: PlatformEndpoint, waitMs: number): GatewayError {
-  const message = `The platform limits calls to ${template}.`;
+  const message = `The platform rate limits ${template}.`;
   return new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, retryAfterMs: waitMs });
 }
 

@@ -38,7 +38,7 @@ export function toTransportError(error: unknown): GatewayError {
 export function toConnectionError(error: Error, isWithinBody: boolean, isReused: boolean): Error {
   if (isWithinBody) {
     return error instanceof errors.HTTPParserError
-      ? new errors.SocketError('The response breaks off within its body.')
+      ? new errors.SocketError('The response ended before its body was complete.')
       : error;
   }
   if (!isReused || !LOST.test(codeOf(error) ?? '')) return error;

@@ -76,8 +76,8 @@ export function workerOf(token: string): number | undefined {
 
 export function createTokenError(): GatewayError {
   const message =
-    'There is no stream under this token. Reserve one with PUT, open it with GET within 30 s, and let all requests with ' +
-    'the token reach the same gateway.';
+    'There is no stream under this token. Reserve one with PUT, open it with GET within 30 s, and send all requests ' +
+    'with the token to the same gateway.';
   return new GatewayError('BAD_REQUEST', message);
 }
 

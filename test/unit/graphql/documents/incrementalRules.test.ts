@@ -67,7 +67,7 @@ describe('validation', () => {
       'subscription { sampleReceived { ...F } } fragment F on Sample { ... @defer { __typename } }',
       'in subscriptions',
     ],
-    ['@stream on a field that is not a list', '{ sites @stream { totalCount } }', 'no list'],
+    ['@stream on a field that is not a list', '{ sites @stream { totalCount } }', 'is not a list'],
     ['@stream at the root of a mutation', `mutation { ${WRITE} @stream { __typename } }`, 'root type'],
     [
       '@stream at the root of a subscription',
