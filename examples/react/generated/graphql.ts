@@ -161,8 +161,8 @@ export type DeviceFilter = {
   serialNumberContains?: InputMaybe<Scalars['String']['input']>;
   /**
    * Only devices that have made no contact for this long; see `Device.lastContactAt`. A device whose streams have sent a
-   * number since then needs no REST call of its own. Every other device needs one for its last health record and one for
-   * its last log record.
+   * number since then needs no separate REST call. Every other device needs one for its last health record and one for its last
+   * log record.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only devices at this site, for example `Site:16828`. */
@@ -229,7 +229,7 @@ export type ErrorCode =
   | 'COST_TOO_HIGH'
   /** The credential of a connection is no longer valid, so its subscriptions ended. */
   | 'CREDENTIAL_EXPIRED'
-  /** The request has no header that forces a preflight, so a page of another site could have sent it. */
+  /** The request has no header that forces a CORS preflight, so a page of another origin could have sent it. */
   | 'CSRF_REFUSED'
   /** The gateway executes trusted documents only, and this document is not one of them. */
   | 'DOCUMENT_NOT_TRUSTED'
@@ -247,7 +247,7 @@ export type ErrorCode =
   | 'OPERATION_RESOLUTION_FAILURE'
   /** The gateway does not know a document with this hash. */
   | 'PERSISTED_QUERY_NOT_FOUND'
-  /** The gateway accepts no hashes in place of documents. */
+  /** The gateway accepts only documents, not their hashes. */
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
   /** The platform's response does not match its specification. */
   | 'PLATFORM_BAD_RESPONSE'
@@ -259,7 +259,7 @@ export type ErrorCode =
   | 'PLATFORM_TIMEOUT'
   /** The platform refuses the credential, or does not authorize it for this endpoint. */
   | 'PLATFORM_UNAUTHORIZED'
-  /** The platform could not be reached, answered with a status of 500 or above, or its circuit breaker is open. */
+  /** The platform could not be reached, responded with a status of 500 or above, or its circuit breaker is open. */
   | 'PLATFORM_UNAVAILABLE'
   /** The caller sends operations or messages faster than its limits, has too many long requests or unread responses, or too many wrong credentials came from its address. */
   | 'RATE_LIMITED'
@@ -273,11 +273,11 @@ export type ErrorCode =
   | 'TOO_DEEP'
   /** The document has more aliases than `MAX_ALIASES`. */
   | 'TOO_MANY_ALIASES'
-  /** One place in the document has more directives than `MAX_DIRECTIVES`. */
+  /** A field, fragment or operation has more directives than `MAX_DIRECTIVES`. */
   | 'TOO_MANY_DIRECTIVES'
   /** The operation has more errors than a response lists. Further fields that failed are null without an error. */
   | 'TOO_MANY_ERRORS'
-  /** One response name is selected more often in one place than `MAX_REPEATS`. */
+  /** One object selects the same response name more often than `MAX_REPEATS`. */
   | 'TOO_MANY_REPEATS'
   /** The operation has made `MAX_REST_CALLS` REST calls. Fields that needed further calls are null. */
   | 'TOO_MANY_REST_CALLS'
@@ -301,7 +301,7 @@ export type HoursOfDay = {
   to: Scalars['Int']['input'];
 };
 
-/** A list argument. Each of its items contributes at most `size` items to the result. */
+/** A list argument, and the maximum number of items that each item of the argument adds to the result. */
 export type ListSizeFactor = {
   argument: Scalars['String']['input'];
   size: Scalars['Int']['input'];
@@ -558,8 +558,8 @@ export type StreamCustomAttributeInput = {
 };
 
 /**
- * Returns only streams that match every condition that is set. Conditions on names and ids cost no REST call. The conditions
- * that do are checked last, and only for the streams that match all others. So set `type` or `siteIds` too where you can.
+ * Returns only streams that match every condition that is set. Conditions on names and ids cost no REST call. The gateway
+ * checks other conditions last, and only for the streams that match all these. So also set `type` or `siteIds` if you can.
  */
 export type StreamFilter = {
   /** Only streams with one of these alarm levels. Costs the same as `thresholdStatus`. */
@@ -572,14 +572,14 @@ export type StreamFilter = {
   nameContains?: InputMaybe<Scalars['String']['input']>;
   /**
    * Only streams whose newest number is in this range. The newest numbers of all streams that sent one in the last hour
-   * are loaded together, usually in one REST call. Every other stream needs a call of its own.
+   * are loaded together, usually in one REST call. Every other stream needs a separate call.
    */
   newestValue?: InputMaybe<NumberRange>;
   /** Only streams at sites of this organization, for example `Organization:12`. Needs the list of sites. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
    * Only streams that have sent no number for this long. For durations of up to 50 minutes, one REST call usually covers
-   * all streams. For longer durations, each stream that was silent for an hour needs a call of its own. Leaves out streams
+   * all streams. For longer durations, each stream that was silent for an hour needs a separate call. Leaves out streams
    * without units that have never sent a number, because they carry images or RFID reads.
    */
   silentFor?: InputMaybe<Duration>;
