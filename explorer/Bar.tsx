@@ -25,7 +25,7 @@ export function Bar({ isRefused, onCredential, createLink }: BarProps): ReactEle
       setNote('Link copied.');
     } catch {
       window.history.replaceState(null, '', link);
-      setNote('The address bar has the link.');
+      setNote('The link is in the address bar.');
     }
   };
   return (
