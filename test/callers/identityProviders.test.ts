@@ -93,6 +93,22 @@ describe('tokens of', () => {
     );
   });
 
+  it('Keycloak: roles of a client whose id contains dots', async () => {
+    const authenticator = await authenticatorFor({
+      JWT_SCOPES_CLAIM: 'resource_access.fieldgraph.plant.example.roles',
+      JWT_ORGANIZATIONS_CLAIM: 'resource_access.other.example.roles',
+      JWT_ROLE_ORGANIZATIONS: 'plant-a=310',
+    });
+    const keycloak = {
+      resource_access: {
+        fieldgraph: { roles: ['write'] },
+        'fieldgraph.plant.example': { roles: ['read'] },
+        'other.example': { roles: ['plant-a'] },
+      },
+    };
+    expect(await callerOf(authenticator, keycloak)).toEqual({ scopes: ['read'], organizations: [310] });
+  });
+
   it('Auth0: permissions, and a namespaced claim', async () => {
     const claim = 'https://fieldgraph.example/organizations';
     const authenticator = await authenticatorFor({

@@ -40,12 +40,15 @@ export interface JwtSettings {
 }
 
 /** Only asymmetric algorithms: with HS256 the public key could be used as a shared secret, and `none` verifies nothing. */
-const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-];
-/** The curves of these algorithms. */
-const CURVES: readonly unknown[] = ['P-256', 'P-384', 'P-521', 'Ed25519'];
+const RSA_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
+/** By the curve of the key. */
+const CURVE_ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
+  'P-256': ['ES256'],
+  'P-384': ['ES384'],
+  'P-521': ['ES512'],
+  Ed25519: ['EdDSA', 'Ed25519'],
+};
+const ALGORITHMS = [...RSA_ALGORITHMS, ...Object.values(CURVE_ALGORITHMS).flat()];
 /** Verification with shorter RSA keys fails. */
 const MIN_RSA_BITS = 2048;
 /** Maximum difference between the issuer's clock and ours. */
@@ -115,14 +118,15 @@ export function findKeySetProblem(set: unknown): string | undefined {
   return keys.every(isRecord) ? undefined : 'an entry in "keys" that is not an object';
 }
 
-const NO_KEY = `no public key that verifies signatures: {"keys": […]} with RSA of at least ${MIN_RSA_BITS} bits, ${CURVES.join(', ')}`;
+const NO_KEY = `no public key that verifies signatures: {"keys": […]} with RSA of at least ${MIN_RSA_BITS} bits, ${Object.keys(CURVE_ALGORITHMS).join(', ')}`;
 
 /** Whether tokens that are signed with its private part can be accepted. */
 export function isVerificationKey(key: unknown): boolean {
   if (!isRecord(key)) return false;
-  const { use = 'sig', alg = ALGORITHMS[0], kty, crv } = key;
-  if (use !== 'sig' || !ALGORITHMS.includes(String(alg))) return false;
-  if (kty !== 'RSA' && !CURVES.includes(crv)) return false;
+  const { use = 'sig', key_ops: operations, alg, kty, crv } = key;
+  if (use !== 'sig' || (Array.isArray(operations) && !operations.includes('verify'))) return false;
+  const algorithms = kty === 'RSA' ? RSA_ALGORITHMS : (CURVE_ALGORITHMS[String(crv)] ?? []);
+  if (alg === undefined ? algorithms.length === 0 : !algorithms.includes(String(alg))) return false;
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
     return kty !== 'RSA' || (asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS;
@@ -246,13 +250,21 @@ function valuesOf(roles: RoleTable, words: readonly unknown[]): readonly string[
   return words.flatMap((word) => (Object.hasOwn(roles, String(word)) ? (roles[String(word)] ?? []) : []));
 }
 
-/** A claim with exactly this name, or else the value at a path such as `realm_access.roles`. */
-function readClaim(claims: JWTPayload, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name];
-  return name.split('.').reduce<unknown>((value, part) => {
-    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
-    return isObject ? (value as Record<string, unknown>)[part] : undefined;
-  }, claims);
+/** A claim with exactly this name, or else the value at a path such as `realm_access.roles`. Names may contain dots. */
+function readClaim(claims: object, path: string): unknown {
+  const claim = readOwn(claims, path);
+  if (claim !== undefined) return claim;
+  for (const { index } of path.matchAll(/\./g)) {
+    const parent = readOwn(claims, path.slice(0, index));
+    const isObject = typeof parent === 'object' && parent !== null;
+    const value = isObject ? readClaim(parent, path.slice(index + 1)) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function readOwn(claims: object, name: string): unknown {
+  return Object.hasOwn(claims, name) ? (claims as Record<string, unknown>)[name] : undefined;
 }
 
 function toWords(claim: unknown): readonly unknown[] {

@@ -173,6 +173,8 @@ export const unusableKeySets: [string, { keys: unknown[] }][] = [
   ['an RSA key without a modulus', { keys: [{ kty: 'RSA', e: 'AQAB' }] }],
   ['an RSA key that is too short', { keys: [rsaKey(1024)] }],
   ['a key for encryption', { keys: [{ ...rsaKey(2048), use: 'enc' }] }],
+  ['a key that only signs', { keys: [{ ...rsaKey(2048), key_ops: ['sign'] }] }],
+  ['a key of an algorithm for other keys', { keys: [{ ...rsaKey(2048), alg: 'ES256' }] }],
   ['a key of an algorithm for encryption', { keys: [{ ...rsaKey(2048), alg: 'RSA-OAEP' }] }],
   [
     'a key of a curve for key agreement',
