@@ -20,15 +20,15 @@ export class CollectorConnection {
   }
 
   /**
-   * Sends a body of several parts, which must not change before the promise settles. Resolves with the status. Rejects if
-   * there is no whole response before `endMs` of `performance.now()`.
+   * Sends a body of several parts, which must not change before the promise settles. Rejects if there is no whole response
+   * before `endMs` of `performance.now()`.
    */
-  async post(headers: Headers, body: readonly Uint8Array[], endMs: number): Promise<number> {
+  async post(headers: Headers, body: readonly Uint8Array[], endMs: number): Promise<CollectorResponse> {
     const first = await this.#send(headers, body, endMs);
-    if (first.status !== undefined) return first.status;
+    if (first.status !== undefined) return first;
     // The collector closed the idle connection just as the batch was sent, so the batch did not reach it.
     const second = first.isStale ? await this.#send(headers, body, endMs) : first;
-    if (second.status !== undefined) return second.status;
+    if (second.status !== undefined) return second;
     throw second.error;
   }
 
@@ -57,7 +57,8 @@ export class CollectorConnection {
       request.on('error', fail);
       request.on('response', (response: IncomingMessage) => {
         response.on('error', fail);
-        response.on('end', () => finish({ status: response.statusCode ?? 0 }));
+        const { statusCode: status = 0, headers } = response;
+        response.on('end', () => finish({ status, contentType: headers['content-type'] ?? '' }));
         response.resume();
       });
       for (const part of body) request.write(part);
@@ -66,8 +67,13 @@ export class CollectorConnection {
   }
 }
 
+interface CollectorResponse {
+  status: number;
+  contentType: string;
+}
+
 type Headers = Readonly<Record<string, string>>;
-type Attempt = { status: number } | { status?: undefined; error: Error; isStale: boolean };
+type Attempt = CollectorResponse | { status?: undefined; error: Error; isStale: boolean };
 
 function isStale({ reusedSocket }: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return reusedSocket && error.code === 'ECONNRESET';

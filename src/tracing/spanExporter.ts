@@ -192,8 +192,9 @@ export class SpanExporter implements SpanSink {
       'Content-Type': this.#encoder.contentType,
       ...(isCompressed && { 'Content-Encoding': 'gzip' }),
     };
-    const first = await this.#collector.post(all, body, endMs);
-    const status = RETRYABLE.has(first) ? await this.#collector.post(all, body, endMs) : first;
+    const send = () => this.#collector.post(all, body, endMs);
+    const first = await send();
+    const { status } = RETRYABLE.has(first.status) ? await send() : first;
     if (status < 200 || status > 299) throw new Error(`HTTP ${status}`);
   }
 }

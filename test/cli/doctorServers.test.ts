@@ -212,6 +212,7 @@ describe('the collector of traces', () => {
     ['is another server', () => refusing(404, {}), /status 404.*4318/],
     ['does not know the format', () => refusing(415, {}), /status 415.*OTEL_EXPORTER_OTLP_PROTOCOL/],
     ['fails', () => refusing(503, {}), /status 503.*log of the collector/],
+    ['is a page', () => refusing(200, '<html>', { 'Content-Type': 'text/html' }), /web page.*4318/],
   ])('%s', async (_, start, message) => {
     const report = await withCollector(await start());
     expect(told(report, 'tracing.collector')).toMatch(message);

@@ -244,13 +244,15 @@ async function readSetting(client: RedisClientType, name: string): Promise<strin
 const COLLECTOR = 'tracing.collector';
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
+const TO_PORT = `Set ${ENDPOINT} to the address before /v1/traces, and its port for OTLP over HTTP (usually 4318).`;
+
 /** Remedies by status of the collector. */
 const collectorRemedies: Readonly<Record<number, string>> = {
   400: 'Check that the address is that of a collector, and OTEL_EXPORTER_OTLP_PROTOCOL.',
   401: 'Set the credential for the collector in OTEL_EXPORTER_OTLP_HEADERS.',
   403: 'Set the credential for the collector in OTEL_EXPORTER_OTLP_HEADERS.',
-  404: `Set ${ENDPOINT} to the address before /v1/traces, and its port for OTLP over HTTP (usually 4318).`,
-  405: `Set ${ENDPOINT} to the address before /v1/traces, and its port for OTLP over HTTP (usually 4318).`,
+  404: TO_PORT,
+  405: TO_PORT,
   415: 'Set OTEL_EXPORTER_OTLP_PROTOCOL to a format that the collector accepts.',
 };
 
@@ -265,7 +267,11 @@ export async function checkCollector(tracing: TracingSettings | undefined): Prom
     // A message of Protocol Buffers without fields has no bytes.
     const body = isJson ? [Buffer.from('{"resourceSpans":[]}')] : [];
     const endMs = performance.now() + TIMEOUT_MS;
-    const status = await connection.post({ ...headers, 'Content-Type': contentType }, body, endMs);
+    const request = { ...headers, 'Content-Type': contentType };
+    const { status, contentType: received } = await connection.post(request, body, endMs);
+    // Pages such as that of Jaeger answer every address with 200.
+    if (/html/i.test(received) && status < 300)
+      return [problem(COLLECTOR, 'A web page answers instead of a collector; spans would be lost.', TO_PORT)];
     if (status >= 200 && status < 300) return [ok(COLLECTOR, 'The collector accepts spans.')];
     const remedy = collectorRemedies[status] ?? `Check ${ENDPOINT}, and the log of the collector.`;
     return [problem(COLLECTOR, `The collector responds with status ${status}; spans would be lost.`, remedy)];
