@@ -151,6 +151,29 @@ describe('the machine', () => {
     );
   });
 
+  it('names a database of the sandbox that is none', async () => {
+    const file = (name: string, text: string) =>
+      examine({ SANDBOX_DB: fileWith(name, text) }).then((report) => told(report, 'platform.sandbox'));
+    expect(await file('notes.db', 'Not a database, but longer.')).toMatch(
+      /problem: .*not a database.*new file/,
+    );
+    expect(await file('short.db', 'text')).toMatch(/problem: .*not a database/);
+    expect(await file('new.db', '')).toBe('');
+    expect(await file('sandbox.db', 'SQLite format 3\0 and its pages')).toBe('');
+    expect(told(await examine({ SANDBOX_DB: directory }), 'platform.sandbox')).toMatch(/problem: .*EISDIR/);
+  });
+
+  it('names a port of the sandbox that is in use', async () => {
+    const ofSandbox = async (environment: Record<string, string>) =>
+      told(await examine(environment), 'platform.sandbox');
+    const taken = String(await listen(createHttpServer((_, response) => response.writeHead(404).end())));
+    expect(await ofSandbox({ SANDBOX_PORT: taken })).toMatch(/problem: .*EADDRINUSE.*SANDBOX_PORT/);
+    expect(await ofSandbox({ SANDBOX_PORT: taken, PORT: taken })).toMatch(/problem: PORT and SANDBOX_PORT/);
+    const gateway = await listen(createHttpServer((_, response) => response.end()));
+    expect(await ofSandbox({ SANDBOX_PORT: taken, PORT: String(gateway) })).toBe('');
+    expect(await ofSandbox({ SANDBOX_PORT: '0' })).toBe('');
+  });
+
   it('names certificates that are not checked', async () => {
     const check = 'settings.NODE_TLS_REJECT_UNAUTHORIZED';
     const toldWith = async (value: string) =>
@@ -316,6 +339,13 @@ describe('the address of the platform', () => {
       /characters that an HTTP header cannot contain/,
     ],
     [
+      'issues an empty token',
+      () => refusing(200, { access_token: '' }),
+      'platform.address',
+      /without a token/,
+    ],
+    ['issues no token', () => refusing(200, { access_token: null }), 'platform.address', /without a token/],
+    [
       'issues lines',
       () => refusing(200, { access_token: `${SECRET}\n` }),
       'platform.token',
@@ -356,6 +386,54 @@ describe('the address of the platform', () => {
     expect(told(report, check)).toMatch(message);
     expect(report.ok).toBe(false);
     expect(told(report, 'data.permissions')).toContain('skipped: ');
+  });
+
+  it('is that of the gateway, which does not run', async () => {
+    const server = createHttpServer();
+    const PORT = String(await listen(server));
+    await new Promise((resolve) => server.close(resolve));
+    const report = await withPlatform(`http://127.0.0.1:${PORT}`, { PORT });
+    expect(told(report, 'platform.address')).toMatch(/Nothing listens/);
+    expect(told(report, 'process.port')).toBe('');
+  });
+
+  describe('without a credential of the gateway', () => {
+    const withCallers = async (url: string) => {
+      const report = await examine({ PLATFORM_URL: url, CALLER_AUTH: 'platform' });
+      expect(report.requests).toEqual({ token: 0, rest: 1 });
+      expect(told(report, 'platform.credential')).toMatch(/skipped: Callers bring their own/);
+      return report;
+    };
+
+    it('is checked by a call that the platform refuses', async () => {
+      const sandbox = await startSandbox({ siteCount: 1 });
+      const { ok, findings } = await withCallers(sandbox.url);
+      expect(ok).toBe(true);
+      expect(findings).toContainEqual(expect.objectContaining({ check: 'platform.address', status: 'ok' }));
+    });
+
+    it.each<[string, () => Promise<string>, string, RegExp]>([
+      ['has no listener', async () => 'http://127.0.0.1:1', 'platform.address', /Nothing listens/],
+      [
+        'has a certificate that is not trusted',
+        async () => `https://127.0.0.1:${await listen(createHttpsServer({ key: pem, cert: pem }))}`,
+        'platform.tls',
+        /not trusted/,
+      ],
+      [
+        'is a web page',
+        () => refusing(200, '<html>', { 'Content-Type': 'text/html' }),
+        'platform.address',
+        /web page, status 200.*PLATFORM_URL/,
+      ],
+      ['redirects', () => refusing(302, ''), 'platform.address', /status 302.*portal/],
+      ['has no REST API', () => refusing(404, { message: 'None' }), 'platform.address', /status 404.*v2\.0/],
+      ['is down', () => refusing(503, {}), 'platform.address', /status 503.*later/],
+    ])('%s', async (_, start, check, message) => {
+      const report = await withCallers(await start());
+      expect(told(report, check)).toMatch(message);
+      expect(report.ok).toBe(false);
+    });
   });
 
   it('is hidden by a proxy that the gateway does not use', async () => {
@@ -545,13 +623,13 @@ describe('the data', () => {
       'data.lists',
       /warning: .*channels/,
     ],
-    [
-      'a queue that nobody acknowledged',
+    ...[404, 200].map((status): [string, string, [number, unknown], string, RegExp] => [
+      `a queue that nobody acknowledged, with status ${status}`,
       '/v2.0/sample/batch/status',
-      [404, {}],
+      [status, {}],
       'data.queue',
       /warning: .*never acknowledged/,
-    ],
+    ]),
   ])('has %s', async (_, path, answer, check, message) => {
     const usual = (asked: string) =>
       asked === '/v2.0/stream' ? ([200, [{ id: 7 }]] as [number, unknown]) : undefined;

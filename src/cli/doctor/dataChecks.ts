@@ -238,7 +238,7 @@ function checkLength({ name, rows }: Outcome): Finding[] {
 function checkQueue({ rows, failure }: Outcome): Finding {
   const check = 'data.queue';
   if (failure !== undefined) return skipped(check, 'The queue of samples could not be read.');
-  return rows.length > 0
+  return rows.some((row) => readId(row) !== undefined)
     ? ok(check, 'The queue of samples was read and acknowledged before.')
     : warning(
         check,

@@ -89,8 +89,9 @@ async function examine(listeners: number, environment: Environment, clock: Clock
       requests: noRequests,
     };
   }
-  const [ofProcess, ofCertificate, ofRedis, ofCollector, ofPlatform] = await Promise.all([
-    checkProcess({ config, listeners }),
+  // Comes first, because it listens on the port for a moment: an address by mistake the gateway's own would then answer.
+  const ofProcess = await checkProcess({ config, listeners });
+  const [ofCertificate, ofRedis, ofCollector, ofPlatform] = await Promise.all([
     checkCertificate(config, clock),
     checkRedis(config.redisUrl),
     checkCollector(config.tracing),

@@ -63,7 +63,8 @@ function explainSuccess(
   const fields = toRecord(parseIfJson(toText(body)));
   if (typeof fields['error'] === 'string') return explainRefusal(response, credential);
   const remedy = 'Ask the support of the platform, and check that PLATFORM_URL is its address.';
-  if (fields['access_token'] !== undefined && status === 200)
+  const token = fields['access_token'] ?? '';
+  if (token !== '' && status === 200)
     return problem(
       'platform.token',
       'The token contains characters that an HTTP header cannot contain.',

@@ -2,8 +2,6 @@
  * Checks of `fieldgraph doctor` on the platform: address, TLS, credential, clock, permissions, list limits, queues. They
  * send at most one token request and twelve REST calls.
  */
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
 import { createCredentialScope } from '../../cache/cacheKey.js';
 import { RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
@@ -15,12 +13,14 @@ import { createTokenManager } from '../../rest/auth/tokenManager.js';
 import { requestToken } from '../../rest/auth/tokenRenewal.js';
 import type { TransportRequest, TransportResponse } from '../../rest/transport/platformRequest.js';
 import { createTransport, type Transport } from '../../rest/transport/transport.js';
+import { checkAddress } from './addressCheck.js';
 import { checkData } from './dataChecks.js';
 import { explainConnection } from './explainConnection.js';
 import { checkLifetime, explainTokenResponse } from './explainTokenResponse.js';
 import { type Finding, ok, problem, type Report, skipped, warning } from './report.js';
+import { checkSandbox } from './sandboxChecks.js';
 
-interface PlatformExamination extends Report {
+export interface PlatformExamination extends Report {
   /** Undefined if they could not be read. */
   organizationIds: ReadonlySet<number> | undefined;
 }
@@ -41,38 +41,22 @@ export async function runPlatformChecks(
   const { platform } = config;
   if (platform.kind === 'sandbox') {
     const message = 'PLATFORM_URL is not set: the gateway starts the sandbox and serves generated data.';
-    return withoutRequests([
-      ok('platform.address', message),
-      ...checkSandboxFile(config.sandbox.databaseFile),
-    ]);
+    return withoutRequests([ok('platform.address', message), ...(await checkSandbox(config))]);
   }
   const proxies = checkProxies(proxyVariables);
-  if (config.callerAuth.kind === 'platform') {
-    const message = 'Callers bring their own credentials, so the platform was not called.';
-    return withoutRequests([...proxies, skipped('platform.address', message)]);
-  }
   const transport = createTransport({
     baseUrl: platform.url,
     timeoutMs: TIMEOUT_MS,
     maxBodyBytes: MAX_BODY_BYTES,
   });
   try {
-    const result = await new PlatformExaminer(platform, transport, clock).run(config);
+    const result =
+      config.callerAuth.kind === 'platform'
+        ? await checkAddress(platform.url, transport)
+        : await new PlatformExaminer(platform, transport, clock).run(config);
     return { ...result, findings: [...proxies, ...result.findings] };
   } finally {
     transport.close();
-  }
-}
-
-/** `file`: absent if the data is in memory. */
-function checkSandboxFile(file: string | undefined): Finding[] {
-  if (file === undefined) return [];
-  try {
-    accessSync(path.dirname(file), constants.W_OK);
-    return [];
-  } catch {
-    const message = `SANDBOX_DB: the folder of ${file} does not exist or is not writable.`;
-    return [problem('platform.sandbox', message, 'Name a file in a folder that the gateway can write to.')];
   }
 }
 

@@ -69,21 +69,27 @@ function readDescriptorLimit(): number | undefined {
 
 async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Finding> {
   const check = 'process.port';
+  const code = await tryListen(host, port);
+  if (code === undefined) return ok(check, `Port ${port} of ${host} is free.`);
+  if (code !== 'EADDRINUSE') {
+    const remedy = findListenRemedy(code) ?? 'Check HOST and PORT.';
+    return problem(check, `The gateway can't listen on ${host}, port ${port} (${code}).`, remedy);
+  }
+  if (await isGateway({ host, port, tls }))
+    return ok(check, `A gateway already answers at ${host}, port ${port}.`);
+  const remedy = 'Choose another port with PORT, or stop the program that uses it.';
+  return problem(check, `Another program uses port ${port} of ${host}.`, remedy);
+}
+
+/** Resolves to the code of the error; undefined if a server can listen there. */
+export async function tryListen(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
   try {
     server.listen(port, host);
     await once(server, 'listening');
-    return ok(check, `Port ${port} of ${host} is free.`);
+    return undefined;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    if (code !== 'EADDRINUSE') {
-      const remedy = findListenRemedy(code) ?? 'Check HOST and PORT.';
-      return problem(check, `The gateway can't listen on ${host}, port ${port} (${code}).`, remedy);
-    }
-    if (await isGateway(host, port, tls !== undefined))
-      return ok(check, `A gateway already answers at ${host}, port ${port}.`);
-    const remedy = 'Choose another port with PORT, or stop the program that uses it.';
-    return problem(check, `Another program uses port ${port} of ${host}.`, remedy);
+    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   } finally {
     server.close();
   }
@@ -92,8 +98,8 @@ async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
 const HEALTH_TIMEOUT_MS = 2000;
 
 /** The running gateway may use the certificate that is being checked, so any certificate is accepted. */
-function isGateway(host: string, port: number, isTls: boolean): Promise<boolean> {
-  const { get } = isTls ? https : http;
+export function isGateway({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<boolean> {
+  const { get } = tls === undefined ? http : https;
   const options = { host, port, path: '/healthz', timeout: HEALTH_TIMEOUT_MS, rejectUnauthorized: false };
   return new Promise((resolve) => {
     const request = get(options, (response) => {
