@@ -702,6 +702,29 @@ it.each([401, 403])('says that a token is refused for all data, with status %i',
   ]);
 });
 
+it('says that a server without the REST API has none of the data', async () => {
+  const report = await withPlatform(
+    await startPlatform((asked) => (asked.startsWith('/v2.0/') ? [404, {}] : undefined)),
+  );
+  expect(report.findings.filter(({ check }) => check.startsWith('data.'))).toEqual([
+    {
+      check: 'data.permissions',
+      status: 'problem',
+      message: 'The platform answers all lists with status 404.',
+      remedy: expect.stringContaining('PLATFORM_URL'),
+    },
+  ]);
+});
+
+it('says what follows from a list that is cut off', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, id) => ({ id }));
+  const url = await startPlatform((asked) => (/\/(site|device)$/.test(asked) ? [200, rows] : undefined));
+  expect(told(await withPlatform(url), 'data.lists').split('\n')).toEqual([
+    expect.stringMatching(/all sites .*missing in lists/),
+    expect.stringMatching(/all devices .*by site/),
+  ]);
+});
+
 it('names endpoints that fail in one way together', async () => {
   const report = await withPlatform(
     await startPlatform((asked) => (asked.startsWith('/v2.0/') ? [500, {}] : undefined)),

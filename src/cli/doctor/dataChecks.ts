@@ -37,6 +37,7 @@ interface Endpoint {
 }
 
 const HEALTH = 'device health';
+const IMAGES = 'images';
 
 const QUEUES: readonly Endpoint[] = [
   { name: 'the queue of samples', path: '/sample/batch/status' },
@@ -54,7 +55,7 @@ export async function checkData(read: Read, clock: Clock, counterTypes: Readonly
     { name: 'channels', path: '/channel', isList: true },
     { name: 'streams', path: '/stream', isList: true },
     { name: 'custom attributes', path: '/stream/customAttributes', isList: true },
-    { name: 'images', path: `/sample/image/batch?sampleDate=${now}`, isOptional: true },
+    { name: IMAGES, path: `/sample/image/batch?sampleDate=${now}`, isOptional: true },
   ];
   const dates: number[] = [];
   const ask = (endpoint: Endpoint) => askEndpoint(endpoint, read, dates);
@@ -68,6 +69,8 @@ export async function checkData(read: Read, clock: Clock, counterTypes: Readonly
   ]);
   const outcomes = [...listed, ...[queue, reads].filter((outcome) => outcome !== undefined), ...details];
   const organizations = listed.find(({ name }) => name === 'organizations');
+  if (listed.every(({ name, failure }) => name === IMAGES || failure === NOT_FOUND))
+    return toAddressFinding(dates);
   return {
     findings: [
       ...toPermissionFindings(outcomes),
@@ -144,6 +147,14 @@ function findFailure(
   return failures[status] ?? { message: `The response for many has status ${status}.`, remedy };
 }
 
+const NOT_FOUND: Failure = { message: 'The response for many has status 404.', remedy: ADDRESS };
+
+/** For a server without the REST API, whose 404 would otherwise count as that of an empty queue. */
+function toAddressFinding(dates: number[]) {
+  const message = NOT_FOUND.message.replace('many', 'all lists');
+  return { findings: [problem('data.permissions', message, ADDRESS)], organizationIds: undefined, dates };
+}
+
 /** By status. Other statuses have one message. */
 const failures: Readonly<Record<number, Failure>> = {
   401: {
@@ -155,7 +166,7 @@ const failures: Readonly<Record<number, Failure>> = {
     message: 'The API client may not read many (status 403).',
     remedy: 'Ask the administrator of the account for this permission.',
   },
-  404: { message: 'The response for many has status 404.', remedy: ADDRESS },
+  404: NOT_FOUND,
   429: {
     message: 'The quota of calls for many is used up.',
     remedy: 'Find which programs poll with this key; the platform allows a million calls in 15 minutes.',
@@ -223,16 +234,16 @@ export function checkDurations(outcomes: readonly Omit<Outcome, 'rows'>[]): Find
   ];
 }
 
+/** The platform also lists these for each site or device. */
+const DIVISIBLE = ['devices', 'channels', 'streams', 'custom attributes'];
+
 function checkLength({ name, rows }: Outcome): Finding[] {
   if (rows.length < MAX_LIST_LENGTH) return [];
   const message = `The list of all ${name} is cut off at ${MAX_LIST_LENGTH} items.`;
-  return [
-    warning(
-      'data.lists',
-      message,
-      'The gateway reads the rest by site, which takes more calls. Filter by site where possible.',
-    ),
-  ];
+  const remedy = DIVISIBLE.includes(name)
+    ? 'The gateway reads the rest by site, which takes more calls. Filter by site where possible.'
+    : 'Further ones are missing in lists and filters. Name them by their ids, or ask the support of the platform.';
+  return [warning('data.lists', message, remedy)];
 }
 
 function checkQueue({ rows, failure }: Outcome): Finding {
