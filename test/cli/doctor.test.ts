@@ -1,6 +1,6 @@
 /** `fieldgraph doctor` on broken set-ups: each is named with its remedy, and no output contains a secret. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
@@ -819,6 +819,16 @@ describe('callers', () => {
     expect(told(await examine({ ...jwt, JWKS_FILE: file }), 'callers.privateKey')).toMatch(
       /private key.*Replace/,
     );
+  });
+
+  it('with keys in a file that other users may write', async () => {
+    const [apiKeys, issuerKeys] = [keyFile('shared.json'), fileWith('shared-jwks.json', '{"keys":[]}')];
+    const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE: issuerKeys };
+    const examineBoth = () => Promise.all([withKeys(apiKeys), examine(jwt)]);
+    for (const report of await examineBoth()) expect(told(report, 'callers.file')).toBe('');
+    for (const file of [apiKeys, issuerKeys]) chmodSync(file, 0o666);
+    for (const report of await examineBoth())
+      expect(told(report, 'callers.file')).toMatch(/warning: Other users may write .* chmod go-w/);
   });
 
   it('with keys in a file that an editor of Windows has saved', async () => {

@@ -115,7 +115,8 @@ async function checkKeys(keys: { url: string } | { file: string }): Promise<Find
   const remedy = "Save the issuer's JSON Web Key Set in this file.";
   try {
     const text = await readTextFile(keys.file);
-    return toKeysFindings('JWKS_FILE', parseIfJson(text), remedy);
+    const { mode } = await stat(keys.file);
+    return [...toKeysFindings('JWKS_FILE', parseIfJson(text), remedy), ...checkMode(keys.file, mode)];
   } catch (error) {
     return [problem(CREDENTIALS, `JWKS_FILE can't be used: ${messageOf(error)}`, remedy)];
   }
