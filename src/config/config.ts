@@ -60,6 +60,9 @@ export function readConfig(environment: Environment = process.env) {
   if (values.TRUSTED_DOCUMENTS_ONLY === 'true' && values.TRUSTED_DOCUMENTS === undefined) {
     problems.push('TRUSTED_DOCUMENTS: is missing; TRUSTED_DOCUMENTS_ONLY=true requires it.');
   }
+  const types = config.healthCounters.map(({ typeId }) => typeId);
+  const twice = types.find((type, index) => types.indexOf(type) !== index);
+  if (twice !== undefined) problems.push(`HEALTH_COUNTERS: names the type ${twice} twice.`);
   if (problems.length > 0) throw new ConfigError(problems, config.hints);
   return config;
 }

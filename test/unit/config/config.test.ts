@@ -32,6 +32,12 @@ describe('readConfig', () => {
     expect(problemsOf({ WORKERS })).toEqual([expect.stringMatching(/^WORKERS: .*from 1 to 256, or auto; /)]);
   });
 
+  it('refuses two names for one type of health counters', () => {
+    expect(problemsOf({ HEALTH_COUNTERS: '1=Battery:mV,4=Restarts,1=Signal' })).toEqual([
+      'HEALTH_COUNTERS: names the type 1 twice.',
+    ]);
+  });
+
   it('reads an empty variable as an absent one', () => {
     expect(readConfig({ PORT: '', PLATFORM_URL: ' ', SANDBOX_DB: '' })).toEqual(readConfig({}));
   });
