@@ -710,7 +710,7 @@ it('says that a server without the REST API has none of the data', async () => {
     {
       check: 'data.permissions',
       status: 'problem',
-      message: 'The platform answers all lists with status 404.',
+      message: 'The response for all lists has status 404.',
       remedy: expect.stringContaining('PLATFORM_URL'),
     },
   ]);

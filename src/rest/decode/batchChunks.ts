@@ -119,8 +119,9 @@ function toDecodedBody<Chunk>(
   };
 }
 
-/** Spellings of the flag, because the casing of the platform's names varies. */
-const HAS_MORE_SPELLINGS = ['hasMore', 'hasmore', 'has_more'];
+/** The casing of the platform's names varies. */
+const SAMPLES_SPELLINGS = ['samples', 'Samples'];
+const HAS_MORE_SPELLINGS = ['hasMore', 'hasmore', 'has_more', 'HasMore'];
 /** The maximum number of rows in a batch without a `limit` in its query. */
 const MAX_BATCH_LENGTH = 10_000;
 
@@ -134,10 +135,8 @@ export function toBatch(
   rowCount?: number,
 ): { rows: unknown[]; hasMore: boolean } {
   const batch = body ?? { samples: [] };
-  if (!isRecord(batch) || !Array.isArray(batch['samples'])) {
-    throw createBadResponseError(template, 'a body that is not a batch');
-  }
-  const rows: unknown[] = batch['samples'];
+  const rows = isRecord(batch) && SAMPLES_SPELLINGS.map((name) => batch[name]).find(Array.isArray);
+  if (!isRecord(batch) || !rows) throw createBadResponseError(template, 'a body that is not a batch');
   const flag = HAS_MORE_SPELLINGS.map((name) => batch[name]).find((value) => typeof value === 'boolean');
   const isFull = (rowCount ?? rows.length) >= Number(query?.['limit'] ?? MAX_BATCH_LENGTH);
   return { rows, hasMore: flag ?? isFull };

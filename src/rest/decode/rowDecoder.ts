@@ -116,7 +116,8 @@ function repairRow(raw: Record<string, unknown>, readers: readonly FieldReader[]
 /** The spellings of a field's name, the documented one first. */
 function listSpellings(name: string): string[] {
   const camelCase = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return [...new Set([name, camelCase, name.replaceAll('_', '').toLowerCase()])];
+  const pascalCase = camelCase.charAt(0).toUpperCase() + camelCase.slice(1);
+  return [...new Set([name, camelCase, name.replaceAll('_', '').toLowerCase(), pascalCase])];
 }
 
 function createReader(name: string, kind: FieldKind): FieldReader {

@@ -96,6 +96,7 @@ describe('a row', () => {
 
   it.each([
     ['camel case', { id: 7, siteId: 2, displayName: 'Mill', sampleCount: 3 }],
+    ['Pascal case', { Id: 7, SiteId: 2, DisplayName: 'Mill', SampleCount: 3 }],
     ['lower case', { id: 7, siteid: 2, displayname: 'Mill', samplecount: 3 }],
     ['numbers as strings', { id: '7', site_id: '2', display_name: 'Mill', sample_count: '3' }],
     [
@@ -109,16 +110,18 @@ describe('a row', () => {
   it.each([
     ['site_id', 'siteId', 2],
     ['site_id', 'siteid', 2],
+    ['site_id', 'SiteId', 2],
     ['display_name', 'displayname', 'Mill'],
     ['email_address', 'emailAddress', 'a@b'],
     ['sample_count', 'sampleCount', 3],
     ['upper_limit', 'upperLimit', 1.5],
     ['output_actions', 'outputActions', [1]],
+    ['levels', 'Levels', [1]],
     ['Status', 'status', 'Normal'],
   ] as const)('has %s if that field alone is spelled %s', (field, spelling, value) => {
     const all = {
       ...GOOD,
-      ...{ site_id: 2, email_address: 'a@b', upper_limit: 1.5, levels: [], output_actions: [1] },
+      ...{ site_id: 2, email_address: 'a@b', upper_limit: 1.5, levels: [1], output_actions: [1] },
       Status: 'Normal',
     };
     const { [field]: _, ...others } = all;

@@ -34,9 +34,15 @@ describe('the end of a batch', () => {
     (await readBatchChunks({ template: '/batch', query: { limit } }, converter, JSON.stringify(body))).value
       .hasMore;
 
-  it.each(['hasMore', 'hasmore', 'has_more'])('is recognised by %s', async (name) => {
+  it.each(['hasMore', 'hasmore', 'has_more', 'HasMore'])('is recognised by %s', async (name) => {
     expect(await read({ [name]: true, samples: rows(1) })).toBe(true);
     expect(await read({ [name]: false, samples: rows(5) }, 5)).toBe(false);
+  });
+
+  it('is found in Pascal case, too, with the rows', async () => {
+    const text = JSON.stringify({ HasMore: true, Samples: rows(2) });
+    const { value } = await readBatchChunks({ template: '/batch' }, converter, text);
+    expect(value).toEqual({ chunks: [rows(2)], hasMore: true });
   });
 
   it.each([
