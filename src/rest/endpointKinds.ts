@@ -37,7 +37,25 @@ export type TypedEndpoint<Parameters extends readonly unknown[], Result> = {
   readonly template: string;
 };
 
-export function createEndpointKinds({ list, one, batch, batchChunks }: RestCaller) {
+export interface RowBatch<Row> {
+  samples: Row[];
+  /** Whether the platform has more after the last one. */
+  hasMore: boolean;
+}
+
+export function createEndpointKinds({ list, one, batch }: RestCaller) {
+  async function readSince<Row>(
+    call: { template: string; value?: PathValue; allowsNotFound: boolean },
+    decode: RowDecoder<Row>,
+    sinceMs: number,
+    options: CallOptions,
+  ): Promise<RowBatch<Row>> {
+    const query = { sampleDate: toUnixSeconds(sinceMs) };
+    const converter = { decode, convert: (rows: readonly Row[]) => rows };
+    const { chunks, hasMore } = await batch({ ...call, query }, converter, options);
+    return { samples: chunks.flat(), hasMore };
+  }
+
   return {
     /** All rows of the account. */
     all: <Row>(template: string, row: RowDecoder<Row>) =>
@@ -69,17 +87,15 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
 
     /** A batch of the account's samples since a date. */
     since: <Row>(template: string, row: RowDecoder<Row>) =>
-      withTemplate(template, (sinceMs: number, options: CallOptions) => {
-        const query = { sampleDate: toUnixSeconds(sinceMs) };
-        return batch({ template, query, allowsNotFound: false }, row, options);
-      }),
+      withTemplate(template, (sinceMs: number, options: CallOptions) =>
+        readSince({ template, allowsNotFound: false }, row, sinceMs, options),
+      ),
 
     /** A batch of one parent's samples since a date. */
     sinceOf: <Row>(template: string, row: RowDecoder<Row>) =>
-      withTemplate(template, (value: PathValue, sinceMs: number, options: CallOptions) => {
-        const query = { sampleDate: toUnixSeconds(sinceMs) };
-        return batch({ template, value, query, allowsNotFound: true }, row, options);
-      }),
+      withTemplate(template, (value: PathValue, sinceMs: number, options: CallOptions) =>
+        readSince({ template, value, allowsNotFound: true }, row, sinceMs, options),
+      ),
 
     /** A page of one stream's rows between two dates. */
     range: <Row>(template: string, decode: RowDecoder<Row>) =>
@@ -93,7 +109,7 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
         ) => {
           const query = { ...page, fromDate: toUnixSeconds(fromMs), toDate: toUnixSeconds(toMs) };
           const call = { template, value, query, allowsNotFound: true };
-          return batchChunks(call, { decode, ...converter }, options);
+          return batch(call, { decode, ...converter }, options);
         },
       ),
 
@@ -110,7 +126,7 @@ export function createEndpointKinds({ list, one, batch, batchChunks }: RestCalle
           options: CallOptions,
         ) => {
           const query = { enableAck: true, [parameter]: afterId, backfillHours };
-          return batchChunks({ template, query, allowsNotFound: false }, { decode, convert }, options);
+          return batch({ template, query, allowsNotFound: false }, { decode, convert }, options);
         },
       ),
   };

@@ -17,7 +17,6 @@ import {
   type DecodedBody,
   readBatchChunks,
   readLongList,
-  toBatch,
 } from './decode/batchChunks.js';
 import {
   checkWriteBody,
@@ -42,20 +41,13 @@ interface RestCall {
   allowsNotFound: boolean;
 }
 
-export interface RowBatch<Row> {
-  samples: Row[];
-  /** Whether the platform has more after the last one. */
-  hasMore: boolean;
-}
-
 export interface RestCaller {
   /** A list; empty for an unknown parent. */
   list<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row[]>;
   /** One row, or null. */
   one<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row | null>;
-  batch<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<RowBatch<Row>>;
-  /** A long batch, decoded in chunks with turns for other work in between. */
-  batchChunks<Row, Chunk>(
+  /** A batch. A long one is decoded in chunks with turns for other work in between. */
+  batch<Row, Chunk>(
     call: RestCall,
     converter: ChunkConverter<Row, Chunk>,
     options: CallOptions,
@@ -169,16 +161,9 @@ export function createRestCaller({
 
   return {
     write,
-    list: (call, decode, options) =>
-      read(call, options, (text) =>
-        isLong(text) ? readLongOrWholeList(call, decode, text) : readList(call, decode, parse(call, text)),
-      ),
-    one: (call, decode, options) => read(call, options, (text) => readOne(call, decode, parse(call, text))),
-    batch: (call, decode, options) =>
-      read(call, options, (text) =>
-        isLong(text) ? readLongBatch(call, decode, text) : readBatch(call, decode, parse(call, text)),
-      ),
-    batchChunks: (call, converter, options) =>
+    list: (call, decode, options) => read(call, options, (text) => readList(call, decode, text)),
+    one: (call, decode, options) => read(call, options, (text) => readOne(call, decode, text)),
+    batch: (call, converter, options) =>
       read(call, options, (text) => readBatchChunks(call, converter, text)),
   };
 }
@@ -241,60 +226,28 @@ function toNewText(
   return body === undefined || previousBody?.compare(body) === true ? undefined : toText(body);
 }
 
-function parse({ template }: RestCall, text: string | undefined): unknown {
-  return text === undefined ? undefined : parseJson(template, text);
-}
-
-function readList<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown = []): DecodedBody<Row[]> {
-  if (!Array.isArray(body)) throw createBadResponseError(call.template, 'a body that is not a list');
-  const value: Row[] = [];
-  for (const raw of body) {
-    const row = decode(raw);
-    if (row !== undefined) value.push(row);
-  }
+/** Decodes a long list with turns for other work in between, if its text allows that. */
+async function readList<Row>(
+  { template }: RestCall,
+  decode: RowDecoder<Row>,
+  text: string | undefined,
+): Promise<DecodedBody<Row[]>> {
+  if (text === undefined) return { value: [], skippedRows: 0 };
+  const long = text.length > LONG_TEXT_LENGTH ? await readLongList(decode, text) : undefined;
+  if (long !== undefined) return long;
+  const body = parseJson(template, text);
+  if (!Array.isArray(body)) throw createBadResponseError(template, 'a body that is not a list');
+  const value = body.map(decode).filter((row) => row !== undefined);
   return { value, skippedRows: body.length - value.length };
 }
 
-function readOne<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): DecodedBody<Row | null> {
-  if (body === undefined) return { value: null, skippedRows: 0 };
-  const value = decode(body);
-  if (value === undefined) throw createBadResponseError(call.template, 'a row without its required fields');
+function readOne<Row>(
+  { template }: RestCall,
+  decode: RowDecoder<Row>,
+  text: string | undefined,
+): DecodedBody<Row | null> {
+  if (text === undefined) return { value: null, skippedRows: 0 };
+  const value = decode(parseJson(template, text));
+  if (value === undefined) throw createBadResponseError(template, 'a row without its required fields');
   return { value, skippedRows: 0 };
-}
-
-/** Decodes a list with turns for other work in between, if its text allows that. */
-async function readLongOrWholeList<Row>(
-  call: RestCall,
-  decode: RowDecoder<Row>,
-  text: string,
-): Promise<DecodedBody<Row[]>> {
-  const long = await readLongList(decode, text);
-  return long ?? readList(call, decode, parse(call, text));
-}
-
-function isLong(text: string | undefined): text is string {
-  return text !== undefined && text.length > LONG_TEXT_LENGTH;
-}
-
-/** Decodes a batch with turns for other work in between. */
-async function readLongBatch<Row>(
-  call: RestCall,
-  decode: RowDecoder<Row>,
-  text: string,
-): Promise<DecodedBody<RowBatch<Row>>> {
-  const { value, skippedRows } = await readBatchChunks(
-    call,
-    { decode, convert: (rows: readonly Row[]) => rows },
-    text,
-  );
-  return {
-    value: { samples: value.chunks.flat(), hasMore: value.hasMore },
-    skippedRows,
-  };
-}
-
-function readBatch<Row>(call: RestCall, decode: RowDecoder<Row>, body: unknown): DecodedBody<RowBatch<Row>> {
-  const { rows, hasMore } = toBatch(call, body);
-  const { value: samples, skippedRows } = readList(call, decode, rows);
-  return { value: { samples, hasMore }, skippedRows };
 }

@@ -129,7 +129,7 @@ const MAX_BATCH_LENGTH = 10_000;
  * The rows of a batch; an absent body has none. `rowCount`: the number of rows that the platform sent, if the body has
  * lost them. If the platform does not send the flag, a full batch counts as having more rows after it.
  */
-export function toBatch(
+function toBatch(
   { template, query }: BatchCall,
   body: unknown,
   rowCount?: number,

@@ -3,7 +3,7 @@
  * that samples that arrive late do not shift the following pages.
  */
 import { GatewayError } from '../../errors.js';
-import type { RowBatch } from '../../rest/restCaller.js';
+import type { RowBatch } from '../../rest/endpointKinds.js';
 import { drain, type Page, type ReadPage, readPages } from '../core/paginator.js';
 
 /** The position of a sample in time. */

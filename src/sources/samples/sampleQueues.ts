@@ -2,8 +2,7 @@
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
-import type { QueuePosition } from '../../rest/endpointKinds.js';
-import type { RowBatch } from '../../rest/restCaller.js';
+import type { QueuePosition, RowBatch } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { ReadPage } from '../core/paginator.js';
 import { convert, type Sample, toRfidSample, toScalarSample } from './samples.js';

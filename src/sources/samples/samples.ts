@@ -6,7 +6,7 @@ import {
   type rfidSampleRow,
   type scalarSampleRow,
 } from '../../rest/decode/rows.js';
-import type { RowBatch } from '../../rest/restCaller.js';
+import type { RowBatch } from '../../rest/endpointKinds.js';
 import { toDateTime, toFloat } from '../core/wireValues.js';
 
 interface SampleBase {

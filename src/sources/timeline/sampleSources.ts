@@ -1,9 +1,8 @@
 /** Samples of all three kinds: the newest of a stream, samples after an id, and samples in a span of time. */
 import { DAY_MS, SECOND_MS } from '../../lib/clock.js';
 import { type CallOptions, readCounted } from '../../rest/callRecord.js';
-import type { TypedEndpoint } from '../../rest/endpointKinds.js';
+import type { RowBatch, TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
-import type { RowBatch } from '../../rest/restCaller.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { readOne } from '../core/collections.js';
