@@ -27,18 +27,7 @@ export interface LoadSession {
   storeInRedis(entry: StoredEntry): void;
 }
 
-export interface TieredStore {
-  getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined;
-  /** See `Cache`. */
-  contentVersion(): number;
-  overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void;
-  beginLoad(request: CacheRequest<unknown>): Promise<LoadSession>;
-  invalidateLocally(tags: readonly string[]): void;
-  /** Resolves when Redis has replied, or at once while it is unavailable. */
-  invalidateInRedis(tags: readonly string[]): Promise<void>;
-  usage(): { entries: number; bytes: number };
-  clear(): void;
-}
+export type TieredStore = ReturnType<typeof createTieredStore>;
 
 interface TieredStoreOptions {
   clock: Clock;
@@ -53,7 +42,7 @@ interface TieredStoreOptions {
 
 const EMPTY_LOOKUP: StoreLookup<TagVersions> = { entry: undefined, version: undefined };
 
-export function createTieredStore(options: TieredStoreOptions): TieredStore {
+export function createTieredStore(options: TieredStoreOptions) {
   const { clock, logger, maxBytes, redis, onInvalidated } = options;
   const memory = new MemoryStore({ clock, maxBytes });
   const onMissedInvalidations = () => {
@@ -96,7 +85,7 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
   }
 
   return {
-    overlay(key, kind, getEntry) {
+    overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void {
       const ofKind = overlays.get(kind) ?? new Map<string, () => StoredEntry | undefined>();
       overlays.set(kind, ofKind.set(key.text, getEntry));
       // The next connection of the same credential may have replaced it.
@@ -104,22 +93,24 @@ export function createTieredStore(options: TieredStoreOptions): TieredStore {
         if (ofKind.get(key.text) === getEntry) ofKind.delete(key.text);
       };
     },
-    getFromMemory(key, kind) {
+    getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined {
       const overlaid = overlays.get(kind)?.get(key.text)?.();
       if (overlaid) return { entry: overlaid, freshness: 'fresh' };
       const found = memory.get(key);
       const usable = toUsable(found?.entry, kind);
       return usable && found?.isSuspect ? { ...usable, freshness: 'ifError', isSuspect: true } : usable;
     },
-    contentVersion: () => memory.contentVersion(),
-    async beginLoad(request) {
+    /** See `Cache`. */
+    contentVersion: (): number => memory.contentVersion(),
+    async beginLoad(request: CacheRequest<unknown>): Promise<LoadSession> {
       const memoryVersion = memory.version();
       return toSession(request, memoryVersion, shared ? await lookUpInRedis(shared, request) : EMPTY_LOOKUP);
     },
-    invalidateLocally: (tags) => memory.invalidate(tags),
-    invalidateInRedis: async (tags) => shared?.invalidate(tags),
-    usage: () => memory.usage(),
-    clear: () => memory.clear(),
+    invalidateLocally: (tags: readonly string[]): void => memory.invalidate(tags),
+    /** Resolves when Redis has replied, or at once while it is unavailable. */
+    invalidateInRedis: async (tags: readonly string[]): Promise<void> => shared?.invalidate(tags),
+    usage: (): { entries: number; bytes: number } => memory.usage(),
+    clear: (): void => memory.clear(),
   };
 }
 

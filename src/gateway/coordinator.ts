@@ -85,13 +85,8 @@ export type RateCounts = readonly (readonly [caller: string, operations: number]
 /** A caller with many connections gains at most the operations of one interval per process. */
 const REPORT_INTERVAL_MS = 100;
 
-interface RateCountBatch {
-  add(caller: string, operations: number): void;
-  close(): void;
-}
-
 /** Collects the operations of each caller and sends them a few times a second, instead of one message per operation. */
-export function createRateCountBatch(send: (counts: RateCounts) => void): RateCountBatch {
+export function createRateCountBatch(send: (counts: RateCounts) => void) {
   const counts = new Map<string, number>();
   const flush = () => {
     if (counts.size > 0) send([...counts]);
@@ -99,7 +94,8 @@ export function createRateCountBatch(send: (counts: RateCounts) => void): RateCo
   };
   const timer = setInterval(flush, REPORT_INTERVAL_MS).unref();
   return {
-    add: (caller, operations) => void counts.set(caller, (counts.get(caller) ?? 0) + operations),
-    close: () => clearInterval(timer),
+    add: (caller: string, operations: number): void =>
+      void counts.set(caller, (counts.get(caller) ?? 0) + operations),
+    close: (): void => clearInterval(timer),
   };
 }

@@ -104,20 +104,15 @@ export function toWorkerExitsFamily(count: number): MetricFamily {
   return toSingleValueFamily(table.workersEnded, count);
 }
 
-interface ProcessMetrics {
-  /** The delay of the event loop covers the time since the last call. */
-  collect(): MetricFamily[];
-  close(): void;
-}
-
 /** Interval of the measuring timer. A shorter delay is not visible. */
 const EVENT_LOOP_RESOLUTION_MS = 20;
 
-export function createProcessMetrics(): ProcessMetrics {
+export function createProcessMetrics() {
   const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
   delay.enable();
   return {
-    collect() {
+    /** The delay of the event loop covers the time since the last call. */
+    collect(): MetricFamily[] {
       const { rss, heapUsed } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
       const eventLoopDelay = toLabelledFamily(table.eventLoopDelay, readEventLoopDelay(delay));
@@ -129,7 +124,7 @@ export function createProcessMetrics(): ProcessMetrics {
         toSingleValueFamily(table.cpu, (user + system) / 1e6),
       ];
     },
-    close: () => void delay.disable(),
+    close: (): void => void delay.disable(),
   };
 }
 

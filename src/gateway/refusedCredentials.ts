@@ -9,14 +9,7 @@ import type { Clock } from '../lib/clock.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../lib/slidingWindowCounter.js';
 import type { FailedLogin, SharedFailedLogins } from './coordinator.js';
 
-export interface RefusedCredentials {
-  /** The error for a credential that must not be verified now; undefined if it may be. */
-  getRefusal(credential: CallerCredential, address: string): GatewayError | undefined;
-  /** Records that the platform refused a credential from this address. */
-  add(credential: CallerCredential, address: string): void;
-  /** Records that the platform accepted it. For an hour, failed logins of others do not block it. */
-  addAccepted(credential: CallerCredential): void;
-}
+export type RefusedCredentials = ReturnType<typeof createRefusedCredentials>;
 
 /** A refused credential is not verified again for this long. */
 const REFUSAL_TTL_MS = 60_000;
@@ -34,7 +27,7 @@ const RESERVED_FAILED_LOGINS = 20;
 const MAX_REMEMBERED_CREDENTIALS = 10_000;
 
 /** `clock` is monotonic. Failed logins of other processes count like those of this one. */
-export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogins): RefusedCredentials {
+export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogins) {
   const refusedUntilMs = new LRUCache<string, number>({ max: MAX_REMEMBERED_CREDENTIALS });
   const goodUntilMs = new LRUCache<string, number>({ max: MAX_REMEMBERED_CREDENTIALS });
   const byKey = new LRUCache<string, SlidingWindowCounter>({ max: MAX_REMEMBERED_CREDENTIALS });
@@ -59,7 +52,8 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
 
   shared?.onRemote(count);
   return {
-    getRefusal(credential, address) {
+    /** The error for a credential that must not be verified now; undefined if it may be. */
+    getRefusal(credential: CallerCredential, address: string): GatewayError | undefined {
       const id = toCredentialId(credential);
       if (clock.now() < (refusedUntilMs.get(id) ?? 0)) {
         return createUnauthenticatedError('The platform refuses your credential.');
@@ -68,7 +62,8 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
       if (counter && counter.total() >= MAX_PER_KEY.count) return createTooManyRefusalsError(counter);
       return clock.now() < (goodUntilMs.get(id) ?? 0) ? undefined : refuseAddress(address);
     },
-    add(credential, address) {
+    /** Records that the platform refused a credential from this address. */
+    add(credential: CallerCredential, address: string): void {
       const login = {
         credentialId: toCredentialId(credential),
         accountId: toAccountId(credential),
@@ -77,7 +72,8 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
       count(login);
       shared?.add(login);
     },
-    addAccepted(credential) {
+    /** Records that the platform accepted it. For an hour, failed logins of others do not block it. */
+    addAccepted(credential: CallerCredential): void {
       goodUntilMs.set(toCredentialId(credential), clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
     },
   };

@@ -5,10 +5,7 @@ export const DURATION_BOUNDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ] as const;
 
-export interface DurationHistogram {
-  observe(durationMs: number): void;
-  counts(): DurationCounts;
-}
+export type DurationHistogram = ReturnType<typeof createDurationHistogram>;
 
 export interface DurationCounts {
   /** For each bound, the durations above the previous bound and up to this one; not cumulative. */
@@ -17,18 +14,18 @@ export interface DurationCounts {
   sumSeconds: number;
 }
 
-export function createDurationHistogram(): DurationHistogram {
+export function createDurationHistogram() {
   const buckets = DURATION_BOUNDS.map(() => 0);
   let count = 0;
   let sumSeconds = 0;
   return {
-    observe(durationMs) {
+    observe(durationMs: number): void {
       const seconds = durationMs / 1000;
       count += 1;
       sumSeconds += seconds;
       const bucket = DURATION_BOUNDS.findIndex((bound) => seconds <= bound);
       if (bucket >= 0) buckets[bucket] = (buckets[bucket] ?? 0) + 1;
     },
-    counts: () => ({ buckets, count, sumSeconds }),
+    counts: (): DurationCounts => ({ buckets, count, sumSeconds }),
   };
 }

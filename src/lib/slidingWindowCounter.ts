@@ -1,13 +1,7 @@
 /** Counts events in a sliding window of time, in bounded memory. */
 import type { Clock } from './clock.js';
 
-export interface SlidingWindowCounter {
-  add(): void;
-  /** Events in the last `windowMs`, plus up to one slice before that: never too few. */
-  total(): number;
-  /** Milliseconds until the oldest slice leaves the window; 0 if there are no events. */
-  msUntilDecrease(): number;
-}
+export type SlidingWindowCounter = ReturnType<typeof createSlidingWindowCounter>;
 
 interface SlidingWindowCounterOptions {
   /** Must be monotonic. */
@@ -17,11 +11,7 @@ interface SlidingWindowCounterOptions {
   slices: number;
 }
 
-export function createSlidingWindowCounter({
-  clock,
-  windowMs,
-  slices,
-}: SlidingWindowCounterOptions): SlidingWindowCounter {
+export function createSlidingWindowCounter({ clock, windowMs, slices }: SlidingWindowCounterOptions) {
   const sliceMs = windowMs / slices;
   /** By number of the slice since the epoch, in ascending order; at most `slices` + 1 entries. */
   const counts = new Map<number, number>();
@@ -34,17 +24,19 @@ export function createSlidingWindowCounter({
   }
 
   return {
-    add() {
+    add(): void {
       const current = currentSlice();
       counts.set(current, (counts.get(current) ?? 0) + 1);
     },
-    total() {
+    /** Events in the last `windowMs`, plus up to one slice before that: never too few. */
+    total(): number {
       currentSlice();
       let total = 0;
       for (const count of counts.values()) total += count;
       return total;
     },
-    msUntilDecrease() {
+    /** Milliseconds until the oldest slice leaves the window; 0 if there are no events. */
+    msUntilDecrease(): number {
       currentSlice();
       const [oldest] = counts.keys();
       return oldest === undefined ? 0 : (oldest + slices + 1) * sliceMs - clock.now();

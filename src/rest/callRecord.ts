@@ -161,17 +161,10 @@ interface CallCount {
   count: number;
 }
 
-export interface CallMetrics {
-  /** Counts an attempt. */
-  record(endpoint: PlatformEndpoint, outcome: AttemptOutcome, durationMs: number): void;
-  counts(): CallCount[];
-  tokenRequests(): number;
-  /** By family of endpoints. */
-  durations(): [family: string, counts: DurationCounts][];
-}
+export type CallMetrics = ReturnType<typeof createCallMetrics>;
 
 /** Counts the calls to the platform by endpoint and outcome, and measures their durations. */
-export function createCallMetrics(): CallMetrics {
+export function createCallMetrics() {
   const counts = new Map<string, CallCount>();
   const durations = new Map<string, DurationHistogram>();
   let tokenRequests = 0;
@@ -183,7 +176,8 @@ export function createCallMetrics(): CallMetrics {
   }
 
   return {
-    record(endpoint, attempt, durationMs) {
+    /** Counts an attempt. */
+    record(endpoint: PlatformEndpoint, attempt: AttemptOutcome, durationMs: number): void {
       const outcome = toOutcome(attempt);
       const name = toEndpointName(endpoint);
       const key = `${name} ${outcome}`;
@@ -193,9 +187,11 @@ export function createCallMetrics(): CallMetrics {
       if (endpoint.template === TOKEN_PATH) tokenRequests += 1;
       durationsOf(toEndpointFamily(endpoint.template)).observe(durationMs);
     },
-    counts: () => [...counts.values()],
-    tokenRequests: () => tokenRequests,
-    durations: () => [...durations].map(([family, histogram]) => [family, histogram.counts()]),
+    counts: (): CallCount[] => [...counts.values()],
+    tokenRequests: (): number => tokenRequests,
+    /** By family of endpoints. */
+    durations: (): [family: string, counts: DurationCounts][] =>
+      [...durations].map(([family, histogram]) => [family, histogram.counts()]),
   };
 }
 

@@ -239,14 +239,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** After a longer downtime the samples have a gap before this span. */
 const MAX_CATCH_UP_SECONDS = 2 * 86_400;
 
-/** Appends samples as time passes, from the last simulated time in the database. */
-interface Simulator {
-  /** Appends the samples that are due, in one transaction. Returns the number of rows. */
-  step(): number;
-  /** As `step`, over several turns of the event loop. Nothing else may use the database in the meantime. */
-  catchUp(): Promise<number>;
-}
-
 /** A database file from before there were archives has none. */
 function openArchive(db: Queries, sources: readonly Source[]): SampleArchive {
   const none: ArchiveSpan = { from: 0, to: 0, firstIds: { scalar: 0, image: 0, rfid: 0 } };
@@ -255,7 +247,10 @@ function openArchive(db: Queries, sources: readonly Source[]): SampleArchive {
   return new SampleArchive(db, sources, Number(readMeta(db, 'seed') ?? 0), span);
 }
 
-function createSimulator(db: Queries, sources: readonly Source[], clock: Clock): Simulator {
+type Simulator = ReturnType<typeof createSimulator>;
+
+/** Appends samples as time passes, from the last simulated time in the database. */
+function createSimulator(db: Queries, sources: readonly Source[], clock: Clock) {
   const schedule = createReportingSchedule(sources);
   const seed = Number(readMeta(db, 'seed') ?? 0);
   // Read in each transaction, because another process may use the same file.
@@ -275,14 +270,16 @@ function createSimulator(db: Queries, sources: readonly Source[], clock: Clock):
 
   const nowInSeconds = () => Math.floor(clock.now() / 1000);
   return {
-    step() {
+    /** Appends the samples that are due, in one transaction. Returns the number of rows. */
+    step(): number {
       const now = nowInSeconds();
       if (now <= until) return 0;
       const count = db.transaction(() => runToCompletion(append(now)));
       until = now;
       return count;
     },
-    async catchUp() {
+    /** As `step`, over several turns of the event loop. Nothing else may use the database in the meantime. */
+    async catchUp(): Promise<number> {
       const now = nowInSeconds();
       if (now <= until) return 0;
       const count = await db.longTransaction(() => runInSlices(append(now)));

@@ -1,21 +1,9 @@
 /** Records the version of each tag's last invalidation, so that loads started before it are recognised as stale. */
 
-interface InvalidationLog {
-  /** Number of invalidations so far. */
-  version(): number;
-  /** Version of the tag's last invalidation, or a later version if that is not recorded any more. */
-  versionOf(tag: string): number;
-  add(tags: readonly string[]): void;
-  /** Invalidates every tag. */
-  addAll(): void;
-  /** Whether one of the tags was invalidated after the version. False positives are possible, false negatives are not. */
-  isInvalidatedSince(tags: readonly string[], version: number): boolean;
-}
-
 /** Loads usually end long before this many other tags are invalidated. A load that does not counts as invalidated. */
 const MAX_TAGS = 10_000;
 
-export function createInvalidationLog(maxTags = MAX_TAGS): InvalidationLog {
+export function createInvalidationLog(maxTags = MAX_TAGS) {
   /** In the order of invalidation: a tag that is invalidated again moves to the end. */
   const versions = new Map<string, number>();
   let version = 0;
@@ -30,12 +18,14 @@ export function createInvalidationLog(maxTags = MAX_TAGS): InvalidationLog {
     }
   }
 
+  /** Version of the tag's last invalidation, or a later version if that is not recorded any more. */
   const versionOf = (tag: string) => versions.get(tag) ?? unrecordedVersion;
 
   return {
-    version: () => version,
+    /** Number of invalidations so far. */
+    version: (): number => version,
     versionOf,
-    add(tags) {
+    add(tags: readonly string[]): void {
       version += 1;
       for (const tag of tags) {
         versions.delete(tag);
@@ -43,12 +33,14 @@ export function createInvalidationLog(maxTags = MAX_TAGS): InvalidationLog {
       }
       evictOldest();
     },
-    addAll() {
+    /** Invalidates every tag. */
+    addAll(): void {
       version += 1;
       unrecordedVersion = version;
       versions.clear();
     },
-    isInvalidatedSince: (tags, since) =>
+    /** Whether one of the tags was invalidated after the version. False positives are possible, false negatives are not. */
+    isInvalidatedSince: (tags: readonly string[], since: number): boolean =>
       since < unrecordedVersion || tags.some((tag) => versionOf(tag) > since),
   };
 }

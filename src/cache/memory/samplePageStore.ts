@@ -18,11 +18,7 @@ export interface CachedPage<Page> {
   freshForMs: number;
 }
 
-export interface SamplePageStore {
-  /** A usable page; `name` is unique among the pages of one key. */
-  get<Page>(key: CacheKey, name: string, kind: ResourceKind): CachedPage<Page> | undefined;
-  set(key: CacheKey, name: string, kind: ResourceKind, page: PageToStore): void;
-}
+export type SamplePageStore = ReturnType<typeof createSamplePageStore>;
 
 interface PageToStore {
   /** Shared by all callers: never modify it. */
@@ -37,10 +33,11 @@ const MAX_PAGE_STORE_BYTES = 32 * 1024 * 1024;
 /** The memory store expects bytes on the wire and charges two for each. */
 const MEMORY_PER_REPORTED_BYTE = 2;
 
-export function createSamplePageStore({ clock }: { clock: Clock }): SamplePageStore {
+export function createSamplePageStore({ clock }: { clock: Clock }) {
   const memory = new MemoryStore({ clock, maxBytes: MAX_PAGE_STORE_BYTES });
   const toPageKey = ({ text, tags }: CacheKey, name: string): CacheKey => ({ text: `${text} ${name}`, tags });
   return {
+    /** A usable page; `name` is unique among the pages of one key. */
     get<Page>(key: CacheKey, name: string, kind: ResourceKind) {
       const entry = memory.get(toPageKey(key, name))?.entry;
       const nowMs = clock.now();
@@ -51,7 +48,7 @@ export function createSamplePageStore({ clock }: { clock: Clock }): SamplePageSt
       // Each key is built for one type of page, so the stored page has the type of the request.
       return { page: entry.value as Page, storedAtMs, freshness, freshForMs };
     },
-    set(key, name, kind, { page, bytes, storedAtMs }) {
+    set(key: CacheKey, name: string, kind: ResourceKind, { page, bytes, storedAtMs }: PageToStore): void {
       const pageKey = toPageKey(key, name);
       const entry = { value: page, storedAtMs, bytes: bytes / MEMORY_PER_REPORTED_BYTE };
       memory.set(pageKey, entry, lifetimeMs(POLICIES[kind]), memory.version());

@@ -64,11 +64,6 @@ interface BusMessage {
   isWake?: boolean;
 }
 
-/** Distributes the messages of the one Redis channel to the leases of this process. */
-interface PollBus {
-  add(key: string, listener: (message: BusMessage) => void): () => void;
-}
-
 const CHANNEL = 'fieldgraph:1:polls';
 const MAX_STEP_LENGTH = 8 * 1024 * 1024;
 /** Lifetime of the version counter. It outlives every lease, so that a version is never used twice. */
@@ -119,7 +114,10 @@ redis.call('DEL', KEYS[1])
 redis.call('PUBLISH', ARGV[2], ARGV[3])
 return 1`;
 
-export function createPollBus(redis: RedisConnection): PollBus {
+type PollBus = ReturnType<typeof createPollBus>;
+
+/** Distributes the messages of the one Redis channel to the leases of this process. */
+export function createPollBus(redis: RedisConnection) {
   const listeners = new Map<string, Set<(message: BusMessage) => void>>();
   redis.subscribe({
     channel: CHANNEL,
@@ -130,7 +128,7 @@ export function createPollBus(redis: RedisConnection): PollBus {
     },
   });
   return {
-    add(key, listener) {
+    add(key: string, listener: (message: BusMessage) => void): () => void {
       const own = listeners.get(key) ?? new Set();
       listeners.set(key, own.add(listener));
       return () => {

@@ -276,17 +276,7 @@ function beginFinalPeriod(previousMs: number, token: string, nowMs: number): End
  * Distinguishes an expired token from a forbidden endpoint: an endpoint that refuses a second token right after
  * the first would also refuse a third. Endpoints are named by path template and status.
  */
-interface RefusedEndpoints {
-  refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalDecision;
-  /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
-  mayRefuseEvery(token: string, endpoint: string, nowMs: number): boolean;
-  /** The token is valid: refusals by this endpoint are final for a while. */
-  confirm(token: string, endpoint: string, nowMs: number): void;
-  /** Whether refusals by the endpoint are final at the moment. */
-  isFinal(endpoint: string, nowMs: number): boolean;
-}
-
-function createRefusedEndpoints(): RefusedEndpoints {
+function createRefusedEndpoints() {
   const refusals = new Map<string, EndpointRefusal>();
 
   function set(endpoint: string, refusal: EndpointRefusal): void {
@@ -295,19 +285,22 @@ function createRefusedEndpoints(): RefusedEndpoints {
   }
 
   return {
-    refuse(token, endpoint, nowMs, isInvalid) {
+    refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalDecision {
       const { verdict, after } = decideRefusal(refusals.get(endpoint), token, nowMs, isInvalid);
       set(endpoint, after);
       return verdict;
     },
-    mayRefuseEvery(token, endpoint, nowMs) {
+    /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
+    mayRefuseEvery(token: string, endpoint: string, nowMs: number): boolean {
       const { verdict, after } = decideRefusal(refusals.get(endpoint), token, nowMs);
       // The length of the last final period is reset a while after its end.
       return verdict === 'final' || after.finalForMs > 0;
     },
-    confirm: (token, endpoint, nowMs) =>
+    /** The token is valid: refusals by this endpoint are final for a while. */
+    confirm: (token: string, endpoint: string, nowMs: number): void =>
       set(endpoint, beginFinalPeriod(refusals.get(endpoint)?.finalForMs ?? 0, token, nowMs)),
-    isFinal(endpoint, nowMs) {
+    /** Whether refusals by the endpoint are final at the moment. */
+    isFinal(endpoint: string, nowMs: number): boolean {
       const { atMs, finalUntilMs } = refusals.get(endpoint) ?? { atMs: 0, finalUntilMs: 0 };
       return nowMs >= atMs && nowMs < finalUntilMs;
     },

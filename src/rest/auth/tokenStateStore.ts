@@ -18,14 +18,7 @@ import {
 
 type Change<Result> = (state: TokenState, nowMs: number) => StateChange<Result>;
 
-export interface TokenStateStore {
-  /** The state of this process, in the times of its clock. */
-  state(): TokenState;
-  /** The last token, even if the clock was set back since. */
-  latestToken(): StoredToken | undefined;
-  /** Changes the state atomically for all processes. The change may be called several times. */
-  update<Result>(change: Change<Result>): Promise<Result>;
-}
+export type TokenStateStore = ReturnType<typeof createTokenStateStore>;
 
 interface TokenStateStoreOptions {
   clock: Clock;
@@ -36,7 +29,7 @@ interface TokenStateStoreOptions {
 /** Attempts to write a change while other processes write. Only renewals write, so conflicts are few. */
 const MAX_UPDATE_ROUNDS = 50;
 
-export function createTokenStateStore({ clock, store }: TokenStateStoreOptions): TokenStateStore {
+export function createTokenStateStore({ clock, store }: TokenStateStoreOptions) {
   let own = noTokenState;
 
   function normalized(): TokenState {
@@ -75,9 +68,12 @@ export function createTokenStateStore({ clock, store }: TokenStateStoreOptions):
   }
 
   return {
+    /** The state of this process, in the times of its clock. */
     state: normalized,
-    latestToken: () => own.token,
-    async update(change) {
+    /** The last token, even if the clock was set back since. */
+    latestToken: (): StoredToken | undefined => own.token,
+    /** Changes the state atomically for all processes. The change may be called several times. */
+    async update<Result>(change: Change<Result>): Promise<Result> {
       const shared = store && (await updateShared(store, change));
       if (shared) return shared.result;
       const { next, result } = change(normalized(), clock.now());

@@ -6,17 +6,7 @@ import { createSlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
 import { type PlatformEndpoint, toEndpointFamily } from '../path.js';
 import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/attemptOutcome.js';
 
-export interface FamilyBreakers {
-  /** Throws if `enter` would throw now, but does not change the state. */
-  check(endpoint: PlatformEndpoint): void;
-  /**
-   * Admits an attempt with a timeout of `timeoutMs`. Throws PLATFORM_UNAVAILABLE with `retryAfterMs` if the circuit is
-   * open. Call the returned function once, with the outcome, or without one if there is none.
-   */
-  enter(endpoint: PlatformEndpoint, timeoutMs: number): (outcome: AttemptOutcome | undefined) => void;
-  /** State by family, of the families called so far. */
-  states(): Record<string, BreakerState>;
-}
+export type FamilyBreakers = ReturnType<typeof createFamilyBreakers>;
 
 interface FamilyBreakersOptions {
   monotonicClock: Clock;
@@ -30,7 +20,7 @@ interface FamilyBreakersOptions {
 const MIN_CONCLUSIVE_MS = 1_000;
 
 /** One circuit breaker for each family of endpoints, created by its first call. */
-export function createFamilyBreakers(options: FamilyBreakersOptions): FamilyBreakers {
+export function createFamilyBreakers(options: FamilyBreakersOptions) {
   const { monotonicClock, logger, breaker: limits } = options;
   const minConclusiveMs = Math.min(MIN_CONCLUSIVE_MS, options.attemptTimeoutMs);
   const breakers = new Map<string, CircuitBreaker>();
@@ -50,19 +40,26 @@ export function createFamilyBreakers(options: FamilyBreakersOptions): FamilyBrea
   }
 
   return {
-    check(endpoint) {
+    /** Throws if `enter` would throw now, but does not change the state. */
+    check(endpoint: PlatformEndpoint): void {
       const waitMs = breakerOf(endpoint).waitMs();
       if (waitMs > 0) throw createCircuitOpenError(endpoint, waitMs);
     },
-    enter(endpoint, timeoutMs) {
+    /**
+     * Admits an attempt with a timeout of `timeoutMs`. Throws PLATFORM_UNAVAILABLE with `retryAfterMs` if the circuit is
+     * open. Call the returned function once, with the outcome, or without one if there is none.
+     */
+    enter(endpoint: PlatformEndpoint, timeoutMs: number) {
       const breaker = breakerOf(endpoint);
       const report = breaker.tryEnter();
       if (!report) throw createCircuitOpenError(endpoint, breaker.waitMs());
       const isShort = timeoutMs < minConclusiveMs;
-      return (outcome) =>
+      return (outcome: AttemptOutcome | undefined): void =>
         report(outcome === undefined || isCutShort(outcome, isShort) ? 'unknown' : toVerdict(outcome));
     },
-    states: () => Object.fromEntries([...breakers].map(([family, breaker]) => [family, breaker.state()])),
+    /** State by family, of the families called so far. */
+    states: (): Record<string, BreakerState> =>
+      Object.fromEntries([...breakers].map(([family, breaker]) => [family, breaker.state()])),
   };
 }
 
@@ -90,13 +87,7 @@ export type BreakerVerdict = 'success' | 'failure' | 'unknown';
 /** Reports the result of an admitted call; call it once. */
 type ReportToBreaker = (verdict: BreakerVerdict) => void;
 
-export interface CircuitBreaker {
-  state(): BreakerState;
-  /** Milliseconds until a call may be admitted; 0 if it may be now. */
-  waitMs(): number;
-  /** Admits a call; undefined if the circuit is open. */
-  tryEnter(): ReportToBreaker | undefined;
-}
+type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 export interface BreakerLimits {
   /** Share of failed calls that opens the breaker, from 0 to 1. */
@@ -124,7 +115,7 @@ interface CircuitBreakerOptions extends BreakerLimits {
 
 const SLICES = 10;
 
-export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
+export function createCircuitBreaker(options: CircuitBreakerOptions) {
   const { clock, onOpen, onClose, openMs } = options;
   /** Replaced each time the breaker closes, so that calls admitted before that do not count. */
   let window = createCallWindow(options);
@@ -142,6 +133,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     onClose();
   }
 
+  /** Milliseconds until a call may be admitted; 0 if it may be now. */
   function waitMs(): number {
     if (openUntilMs === undefined) return 0;
     return isProbing ? openMs : Math.max(0, openUntilMs - clock.now());
@@ -165,12 +157,13 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   }
 
   return {
-    state() {
+    state(): BreakerState {
       if (openUntilMs === undefined) return 'closed';
       return isProbing || clock.now() >= openUntilMs ? 'halfOpen' : 'open';
     },
     waitMs,
-    tryEnter() {
+    /** Admits a call; undefined if the circuit is open. */
+    tryEnter(): ReportToBreaker | undefined {
       if (waitMs() > 0) return undefined;
       return openUntilMs === undefined ? enterClosed() : enterAsProbe();
     },

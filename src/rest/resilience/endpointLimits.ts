@@ -8,17 +8,7 @@ import { isAuthEndpoint, type PlatformEndpoint, toEndpointName } from '../path.j
 import type { AttemptOutcome } from '../transport/attemptOutcome.js';
 import type { TransportResponse } from '../transport/platformRequest.js';
 
-export interface EndpointLimits {
-  /** Throws PLATFORM_RATE_LIMITED with `retryAfterMs` if the endpoint must not be called now. */
-  check(endpoint: PlatformEndpoint): void;
-  /** Counts a call that is about to be made. */
-  countCall(endpoint: PlatformEndpoint): void;
-  /** Records the outcome of a call; `requestId` is for the log. */
-  record(endpoint: PlatformEndpoint & { requestId?: string | undefined }, outcome: AttemptOutcome): void;
-  /** Milliseconds until the pause after a 429 ends; 0 without a pause. */
-  pauseRemainingMs(endpoint: PlatformEndpoint): number;
-  remainingCalls(endpoint: PlatformEndpoint): number;
-}
+export type EndpointLimits = ReturnType<typeof createEndpointLimits>;
 
 interface EndpointLimitsOptions {
   /** For HTTP dates in `Retry-After`. */
@@ -29,21 +19,24 @@ interface EndpointLimitsOptions {
 }
 
 /** Ignores the token endpoint: the token manager limits its requests for each credential. */
-export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLimits {
+export function createEndpointLimits(options: EndpointLimitsOptions) {
   const { clock, monotonicClock, logger } = options;
   const pauses = createEndpointPauses(monotonicClock);
   const quota = createEndpointQuota(options.endpointQuota, monotonicClock);
 
   return {
-    check(endpoint) {
+    /** Throws PLATFORM_RATE_LIMITED with `retryAfterMs` if the endpoint must not be called now. */
+    check(endpoint: PlatformEndpoint): void {
       const name = toEndpointName(endpoint);
       const waitMs = Math.max(pauses.remainingMs(name), quota.waitMs(name));
       if (waitMs > 0) throw createRateLimitedError(endpoint, waitMs);
     },
-    countCall(endpoint) {
+    /** Counts a call that is about to be made. */
+    countCall(endpoint: PlatformEndpoint): void {
       if (!isAuthEndpoint(endpoint)) quota.countCall(toEndpointName(endpoint));
     },
-    record(endpoint, outcome) {
+    /** Records the outcome of a call; `requestId` is for the log. */
+    record(endpoint: PlatformEndpoint & { requestId?: string | undefined }, outcome: AttemptOutcome): void {
       if ('error' in outcome || isAuthEndpoint(endpoint)) return;
       const name = toEndpointName(endpoint);
       const { status, headers } = outcome.response;
@@ -56,8 +49,9 @@ export function createEndpointLimits(options: EndpointLimitsOptions): EndpointLi
         );
       }
     },
-    pauseRemainingMs: (endpoint) => pauses.remainingMs(toEndpointName(endpoint)),
-    remainingCalls: (endpoint) => quota.remaining(toEndpointName(endpoint)),
+    /** Milliseconds until the pause after a 429 ends; 0 without a pause. */
+    pauseRemainingMs: (endpoint: PlatformEndpoint) => pauses.remainingMs(toEndpointName(endpoint)),
+    remainingCalls: (endpoint: PlatformEndpoint) => quota.remaining(toEndpointName(endpoint)),
   };
 }
 
@@ -72,16 +66,6 @@ function createRateLimitedError({ template }: PlatformEndpoint, waitMs: number):
   return new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, retryAfterMs: waitMs });
 }
 
-/** Pauses calls to endpoints that responded 429. */
-interface EndpointPauses {
-  /** Milliseconds until the endpoint may be called again; 0 without a pause. */
-  remainingMs(endpointName: string): number;
-  /** Records a 429 with its `Retry-After`, if any. Returns whether it starts a pause. */
-  recordRateLimit(endpointName: string, retryAfterMs: number | undefined): boolean;
-  /** Records any other response. */
-  recordResponse(endpointName: string): void;
-}
-
 interface Pause {
   untilMs: number;
   /** Number of pauses in a row. */
@@ -92,17 +76,19 @@ interface Pause {
 const FIRST_PAUSE_MS = 1_000;
 const MAX_DEFAULT_PAUSE_MS = 60_000;
 
-/** The clock must be monotonic. */
-export function createEndpointPauses(clock: Clock): EndpointPauses {
+/** Pauses calls to endpoints that responded 429. The clock must be monotonic. */
+export function createEndpointPauses(clock: Clock) {
   const pauses = new Map<string, Pause>();
 
+  /** Milliseconds until the endpoint may be called again; 0 without a pause. */
   function remainingMs(endpointName: string): number {
     return Math.max(0, (pauses.get(endpointName)?.untilMs ?? 0) - clock.now());
   }
 
   return {
     remainingMs,
-    recordRateLimit(endpointName, retryAfterMs) {
+    /** Records a 429 with its `Retry-After`, if any. Returns whether it starts a pause. */
+    recordRateLimit(endpointName: string, retryAfterMs: number | undefined): boolean {
       const previous = pauses.get(endpointName);
       const isNew = remainingMs(endpointName) === 0;
       // A 429 for several concurrent calls counts as one step of the doubling.
@@ -112,18 +98,11 @@ export function createEndpointPauses(clock: Clock): EndpointPauses {
       pauses.set(endpointName, { untilMs: Math.max(untilMs, previous?.untilMs ?? 0), streak });
       return isNew;
     },
-    recordResponse(endpointName) {
+    /** Records any other response. */
+    recordResponse(endpointName: string): void {
       if (remainingMs(endpointName) === 0) pauses.delete(endpointName);
     },
   };
-}
-
-interface EndpointQuota {
-  /** Calls left in the current window. */
-  remaining(endpointName: string): number;
-  /** Milliseconds until a call is allowed; 0 if it is now. */
-  waitMs(endpointName: string): number;
-  countCall(endpointName: string): void;
 }
 
 export interface EndpointQuotaLimits {
@@ -141,21 +120,20 @@ const SLICES = 15;
  * Counts calls per endpoint as the platform does, in order to stop before its limit: even a response with status
  * 429 counts as a call. The clock must be monotonic.
  */
-export function createEndpointQuota(
-  { maxCalls, windowMs }: EndpointQuotaLimits,
-  clock: Clock,
-): EndpointQuota {
+export function createEndpointQuota({ maxCalls, windowMs }: EndpointQuotaLimits, clock: Clock) {
   const counts = new Map<string, SlidingWindowCounter>();
 
+  /** Calls left in the current window. */
   function remaining(endpointName: string): number {
     return Math.max(0, maxCalls - (counts.get(endpointName)?.total() ?? 0));
   }
 
   return {
     remaining,
-    waitMs: (endpointName) =>
+    /** Milliseconds until a call is allowed; 0 if it is now. */
+    waitMs: (endpointName: string) =>
       remaining(endpointName) > 0 ? 0 : (counts.get(endpointName)?.msUntilDecrease() ?? 0),
-    countCall(endpointName) {
+    countCall(endpointName: string): void {
       const count =
         counts.get(endpointName) ?? createSlidingWindowCounter({ clock, windowMs, slices: SLICES });
       counts.set(endpointName, count);

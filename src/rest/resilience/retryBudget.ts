@@ -3,13 +3,7 @@
  * The rule and its numbers are Envoy's.
  */
 
-export interface RetryBudget {
-  /** Counts a request as in flight, until `endRequest`, including its retries. */
-  beginRequest(): void;
-  endRequest(): void;
-  /** Runs a retry including its delay; returns undefined without running it if the budget is exhausted. */
-  runRetry<Result>(retry: () => Promise<Result>): Promise<Result> | undefined;
-}
+export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
 export interface RetryBudgetLimits {
   /** Share of the requests in flight, from 0 to 1. */
@@ -20,17 +14,19 @@ export interface RetryBudgetLimits {
 
 export const defaultRetryBudgetLimits: RetryBudgetLimits = { maxShare: 0.2, minConcurrent: 3 };
 
-export function createRetryBudget({ maxShare, minConcurrent }: RetryBudgetLimits): RetryBudget {
+export function createRetryBudget({ maxShare, minConcurrent }: RetryBudgetLimits) {
   let requests = 0;
   let retries = 0;
   return {
-    beginRequest() {
+    /** Counts a request as in flight, until `endRequest`, including its retries. */
+    beginRequest(): void {
       requests++;
     },
-    endRequest() {
+    endRequest(): void {
       requests--;
     },
-    runRetry(retry) {
+    /** Runs a retry including its delay; returns undefined without running it if the budget is exhausted. */
+    runRetry<Result>(retry: () => Promise<Result>): Promise<Result> | undefined {
       if (retries >= Math.max(minConcurrent, Math.floor(requests * maxShare))) return undefined;
       retries++;
       return retry().finally(() => {

@@ -4,13 +4,7 @@
  */
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
-import {
-  Axios,
-  type AxiosAdapter,
-  AxiosHeaders,
-  type AxiosResponse,
-  type InternalAxiosRequestConfig,
-} from 'axios';
+import { Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
@@ -72,13 +66,6 @@ interface PlatformAdapterOptions {
   maxBodyBytes: number;
 }
 
-interface PlatformAdapter {
-  /** Expects an `AdapterRequest` as `data`, and responds with a `TransportResponse` as `data`. Follows no redirect. */
-  adapter: AxiosAdapter;
-  /** Closes all sockets; requests in flight fail. */
-  close(): void;
-}
-
 /** A request as axios passes it on: a class instance, because axios copies plain objects and headers one by one. */
 class AdapterRequest {
   readonly request: TransportRequest;
@@ -108,14 +95,15 @@ function listHeaders(headers: TransportRequest['headers']): string[] {
  * Sends the requests of axios through undici, which takes a fraction of the time of Node's client, and reads the response
  * itself, so that axios has nothing to process.
  */
-function createPlatformAdapter(options: PlatformAdapterOptions): PlatformAdapter {
+function createPlatformAdapter(options: PlatformAdapterOptions) {
   const { maxBodyBytes, connectTimeoutMs } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const pool = createConnectionPool({ origin, connectTimeoutMs });
 
   return {
-    adapter: (config) => {
+    /** Expects an `AdapterRequest` as `data`, and responds with a `TransportResponse` as `data`. Follows no redirect. */
+    adapter: (config: InternalAxiosRequestConfig) => {
       const { request, timeoutMs } = config.data as AdapterRequest;
       const isGet = request.method === 'GET';
       // The platform may close an idle socket just when a request is sent on it. A GET is retried then. A POST is
@@ -132,6 +120,7 @@ function createPlatformAdapter(options: PlatformAdapterOptions): PlatformAdapter
         toAxiosResponse(data, config),
       );
     },
+    /** Closes all sockets; requests in flight fail. */
     close: pool.close,
   };
 }
@@ -147,7 +136,7 @@ function toAxiosResponse(data: TransportResponse, config: InternalAxiosRequestCo
 const reused = new WeakSet<Client>();
 
 function exchange(
-  { release, destroy }: ConnectionPool,
+  { release, destroy }: ReturnType<typeof createConnectionPool>,
   client: Client,
   options: Dispatcher.DispatchOptions,
   limits: WaitLimits,
@@ -156,7 +145,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     // A client whose idle socket was closed opens a new one, which may fail like any other.
     const isReused = reused.has(client);
-    let body: ResponseBody | undefined;
+    let body: ReturnType<typeof createResponseBody> | undefined;
     let status = 0;
     let headers: TransportResponse['headers'] = {};
     function fail(error: unknown): void {
@@ -196,19 +185,6 @@ interface ConnectionPoolOptions {
   connectTimeoutMs: number;
 }
 
-interface ConnectionPool {
-  /** The most recently used idle connection unless `isNew`, or a new one. Call `release` or `destroy` when done. */
-  acquire(isNew?: boolean): Client;
-  /** A new connection that is closed after its response. */
-  acquireFresh(): Client;
-  /** The response is complete. */
-  release(client: Client): void;
-  /** The request failed or was cancelled: closes the connection at once. */
-  destroy(client: Client): void;
-  /** Closes all connections. */
-  close(): void;
-}
-
 /**
  * Idle connections are closed after this time, or a second before the keep-alive timeout that the platform
  * announces.
@@ -220,7 +196,7 @@ const KEEP_ALIVE_MARGIN_MS = 1000;
  * A pool of connections to the platform, each for one request at a time. The pool of undici would open another
  * connection for each cancelled request; this one closes the connection at once.
  */
-function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOptions): ConnectionPool {
+function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOptions) {
   const open = new Set<Client>();
   const idle: Client[] = [];
   // Shared, so that new connections resume the TLS session.
@@ -240,29 +216,27 @@ function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOption
     return client;
   }
 
+  /** The request failed or was cancelled: closes the connection at once. */
   function destroy(client: Client): void {
     if (open.delete(client)) client.destroy().catch(() => undefined);
   }
 
   return {
-    acquire: (isNew = false) => (isNew ? undefined : idle.pop()) ?? create(1),
-    acquireFresh: () => create(0),
-    release(client) {
+    /** The most recently used idle connection unless `isNew`, or a new one. Call `release` or `destroy` when done. */
+    acquire: (isNew = false): Client => (isNew ? undefined : idle.pop()) ?? create(1),
+    /** A new connection that is closed after its response. */
+    acquireFresh: (): Client => create(0),
+    /** The response is complete. */
+    release(client: Client): void {
       if (client.pipelining === 0) destroy(client);
       else if (open.has(client)) idle.push(client);
     },
     destroy,
-    close() {
+    /** Closes all connections. */
+    close(): void {
       for (const client of open) destroy(client);
     },
   };
-}
-
-/** Collects the body of a response within a bound. */
-interface ResponseBody {
-  /** Adds a chunk. Throws PLATFORM_BAD_RESPONSE if the body exceeds the bound. */
-  push(chunk: Buffer): void;
-  read(): ReceivedBody;
 }
 
 interface ReceivedBody {
@@ -277,19 +251,20 @@ interface BodyHeaders {
   'content-encoding'?: string | string[] | undefined;
 }
 
-/** Throws PLATFORM_BAD_RESPONSE if `Content-Length` exceeds `maxBytes`. */
-function createResponseBody(headers: BodyHeaders, maxBytes: number): ResponseBody {
+/** Collects the body of a response. Throws PLATFORM_BAD_RESPONSE if `Content-Length` exceeds `maxBytes`. */
+function createResponseBody(headers: BodyHeaders, maxBytes: number) {
   if (Number(headers['content-length']) > maxBytes) throw createTooLargeError();
   const decompress = decompressorFor(headers['content-encoding']);
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
-    push(chunk) {
+    /** Adds a chunk. Throws PLATFORM_BAD_RESPONSE if the body exceeds the bound. */
+    push(chunk: Buffer): void {
       bytes += chunk.length;
       if (bytes > maxBytes) throw createTooLargeError();
       chunks.push(chunk);
     },
-    read() {
+    read(): ReceivedBody {
       const [first = EMPTY_BUFFER] = chunks;
       const body = chunks.length > 1 ? Buffer.concat(chunks, bytes) : first;
       if (decompress === undefined || bytes === 0) return { bytes: body };

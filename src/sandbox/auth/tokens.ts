@@ -13,13 +13,7 @@ export const TOKEN_PATH = '/auth/token';
 const ISSUER = 'fieldgraph-sandbox';
 const ALGORITHM = 'HS256';
 
-export interface Tokens {
-  issue(client: ApiClient): Promise<string>;
-  /** @throws HttpError 401 for an invalid token, 401 or the status of `revokeAll` for a revoked one. */
-  verify(token: string): Promise<ApiClient>;
-  /** Revokes all issued tokens. Requests with one are answered with this status. */
-  revokeAll(status: 401 | 403): void;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 interface TokenOptions {
   readonly db: Queries;
@@ -47,7 +41,7 @@ interface Claims {
 const MAX_VERIFIED = 1000;
 
 /** Revocation increments the version. Tokens with a lower version are revoked. */
-export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions): Tokens {
+export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions) {
   const key = signingKey(db);
   let version = Number(readMeta(db, 'token_version') ?? 0);
   let revokedStatus: 401 | 403 = 401;
@@ -74,7 +68,7 @@ export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions): Toke
   }
 
   return {
-    issue(client) {
+    issue(client: ApiClient): Promise<string> {
       const now = Math.floor(clock.now() / 1000);
       return new SignJWT({ client: client.id, account: client.accountId, version })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
@@ -84,12 +78,14 @@ export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions): Toke
         .setJti(randomUUID())
         .sign(key);
     },
-    async verify(token) {
+    /** @throws HttpError 401 for an invalid token, 401 or the status of `revokeAll` for a revoked one. */
+    async verify(token: string): Promise<ApiClient> {
       const claims = await readClaims(token);
       if (claims.version < version) throw new HttpError(revokedStatus, 'The access token was revoked.');
       return { id: claims.client, accountId: claims.account };
     },
-    revokeAll(status) {
+    /** Revokes all issued tokens. Requests with one are answered with this status. */
+    revokeAll(status: 401 | 403): void {
       revokedStatus = status;
       version++;
       writeMeta(db, 'token_version', String(version));

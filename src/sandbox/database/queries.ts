@@ -3,25 +3,10 @@ import type { Database, Statement } from 'libsql';
 
 export type SqlValue = number | string | null;
 
-export interface Queries {
-  all<Row>(sql: string, ...values: SqlValue[]): Row[];
-  /** The first row, or undefined. */
-  one<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
-  /** Runs a write; returns the number of rows changed. */
-  run(sql: string, ...values: SqlValue[]): number;
-  /** Runs a write with a list of values, for statements of many rows. */
-  runMany(sql: string, values: readonly SqlValue[]): void;
-  /** Runs `work` in one transaction. Rolls back when it throws. */
-  transaction<Result>(work: () => Result): Result;
-  /**
-   * Runs `work` over several turns of the event loop in one transaction. Rolls back when it rejects. Nothing else may
-   * use the connection in the meantime.
-   */
-  longTransaction<Result>(work: () => Promise<Result>): Promise<Result>;
-}
+export type Queries = ReturnType<typeof createQueries>;
 
 /** Wraps an open database. Statements live as long as the database. */
-export function createQueries(database: Database): Queries {
+export function createQueries(database: Database) {
   const statements = new Map<string, Statement>();
   function prepared(sql: string): Statement {
     const existing = statements.get(sql);
@@ -33,10 +18,14 @@ export function createQueries(database: Database): Queries {
   return {
     all: <Row>(sql: string, ...values: SqlValue[]) => prepared(sql).all(values) as Row[],
     // Not `get`: the driver adds a `_metadata` field to its row.
+    /** The first row, or undefined. */
     one: <Row>(sql: string, ...values: SqlValue[]) => prepared(sql).all(values)[0] as Row | undefined,
-    run: (sql, ...values) => prepared(sql).run(values).changes,
-    runMany: (sql, values) => void prepared(sql).run(values),
-    transaction: (work) => {
+    /** Runs a write; returns the number of rows changed. */
+    run: (sql: string, ...values: SqlValue[]): number => prepared(sql).run(values).changes,
+    /** Runs a write with a list of values, for statements of many rows. */
+    runMany: (sql: string, values: readonly SqlValue[]): void => void prepared(sql).run(values),
+    /** Runs `work` in one transaction. Rolls back when it throws. */
+    transaction: <Result>(work: () => Result): Result => {
       database.exec('BEGIN IMMEDIATE');
       try {
         const result = work();
@@ -47,7 +36,11 @@ export function createQueries(database: Database): Queries {
         throw error;
       }
     },
-    longTransaction: async (work) => {
+    /**
+     * Runs `work` over several turns of the event loop in one transaction. Rolls back when it rejects. Nothing else may
+     * use the connection in the meantime.
+     */
+    longTransaction: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       database.exec('BEGIN IMMEDIATE');
       try {
         const result = await work();

@@ -1,10 +1,7 @@
 /** Limits requests per API client and endpoint in fixed windows, as the platform does. */
 import type { Clock } from '../../lib/clock.js';
 
-export interface RateLimiter {
-  /** Counts one request. Returns 0 if it is allowed, else the whole seconds to wait. */
-  countRequest(key: string, limit: number): number;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 interface RateWindow {
   readonly endsAt: number;
@@ -14,7 +11,7 @@ interface RateWindow {
 const MAX_WINDOWS = 10_000;
 
 /** A window begins with its first request and lasts `windowMs` milliseconds. */
-export function createRateLimiter(clock: Clock, windowMs: number): RateLimiter {
+export function createRateLimiter(clock: Clock, windowMs: number) {
   const windows = new Map<string, RateWindow>();
 
   /** Bounds the map, because unauthenticated requests can add any key. */
@@ -23,7 +20,8 @@ export function createRateLimiter(clock: Clock, windowMs: number): RateLimiter {
   }
 
   return {
-    countRequest(key, limit) {
+    /** Counts one request. Returns 0 if it is allowed, else the whole seconds to wait. */
+    countRequest(key: string, limit: number): number {
       const now = clock.now();
       if (windows.size >= MAX_WINDOWS) deleteEnded(now);
       let window = windows.get(key);

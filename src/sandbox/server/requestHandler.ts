@@ -48,13 +48,7 @@ export interface Route extends Pick<SandboxEndpoint, 'method' | 'path'> {
   serve(incoming: RoutedRequest): Promise<SandboxResponse> | SandboxResponse;
 }
 
-export interface RequestHandler {
-  matchRoute(method: string, path: string): RouteMatch<Route> | undefined;
-  /** @throws HttpError for a mistake of the caller. */
-  serve(request: IncomingMessage, match: RouteMatch<Route>, query: URLSearchParams): Promise<SandboxResponse>;
-  /** The response to a request that matches no route. */
-  serveUnmatched(method: string, path: string): SandboxResponse;
-}
+export type RequestHandler = ReturnType<typeof createRequestHandler>;
 
 /** Returns the token. Accepts a header without a scheme, because some clients leave it out. */
 function tokenOf(header: string | undefined): string {
@@ -146,14 +140,20 @@ function createImageRoute({ db }: RequestHandlerOptions): Route {
   };
 }
 
-export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
+export function createRequestHandler(options: RequestHandlerOptions) {
   const api = endpointTable.map((endpoint) => createApiRoute(endpoint, options));
   const others = [createTokenRoute(options), createDocumentRoute(options), createImageRoute(options)];
   const router = createRouter<Route>([...api, ...others]);
   return {
-    matchRoute: (method, path) => router.match(method, path),
-    serve: async (request, { target, parameters }, query) => target.serve({ request, query, parameters }),
-    serveUnmatched(method, path) {
+    matchRoute: (method: string, path: string): RouteMatch<Route> | undefined => router.match(method, path),
+    /** @throws HttpError for a mistake of the caller. */
+    serve: async (
+      request: IncomingMessage,
+      { target, parameters }: RouteMatch<Route>,
+      query: URLSearchParams,
+    ): Promise<SandboxResponse> => target.serve({ request, query, parameters }),
+    /** The response to a request that matches no route. */
+    serveUnmatched(method: string, path: string): SandboxResponse {
       const allowed = router.allowedMethods(path);
       if (allowed.length === 0) throw createNotFoundError('There is no such path.');
       const headers = { Allow: allowed.join(', ') };

@@ -26,23 +26,12 @@ export class ReadSet {
   }
 }
 
-export interface DependencyRecorder {
-  /** Records the value that was read; undefined for a miss. */
-  record(key: CacheKey, kind: ResourceKind, value: unknown): void;
-  /** Stops recording: the operation waits for a load. */
-  seal(): void;
-  /** The live set of all recorded entries; undefined once recording has stopped. */
-  readSet(): ReadSet | undefined;
-  /** Whether this operation finds the same version of every entry of the set. */
-  matches(readSet: ReadSet): boolean;
-}
+export type DependencyRecorder = ReturnType<typeof createDependencyRecorder>;
 
 const MAX_DEPENDENCIES = 500;
 
 /** `lookup` reads an entry for this operation and records it. */
-export function createDependencyRecorder(
-  lookup: (key: CacheKey, kind: ResourceKind) => unknown,
-): DependencyRecorder {
+export function createDependencyRecorder(lookup: (key: CacheKey, kind: ResourceKind) => unknown) {
   const own = new ReadSet();
   /** Results of `matches`, each with the size of the set at that time: the set may have grown since. */
   let compared: Map<ReadSet, { size: number; isSame: boolean }> | undefined;
@@ -54,7 +43,8 @@ export function createDependencyRecorder(
   }
 
   return {
-    record(key, kind, value) {
+    /** Records the value that was read; undefined for a miss. */
+    record(key: CacheKey, kind: ResourceKind, value: unknown): void {
       if (isSealed) return;
       const version = versionOf(value);
       const known = own.dependencies.get(key.text);
@@ -62,11 +52,14 @@ export function createDependencyRecorder(
       own.isComplete = (known === undefined || known.version === version) && own.size() <= MAX_DEPENDENCIES;
       isSealed = !own.isComplete;
     },
-    seal() {
+    /** Stops recording: the operation waits for a load. */
+    seal(): void {
       isSealed = true;
     },
-    readSet: () => (isSealed ? undefined : own),
-    matches(readSet) {
+    /** The live set of all recorded entries; undefined once recording has stopped. */
+    readSet: (): ReadSet | undefined => (isSealed ? undefined : own),
+    /** Whether this operation finds the same version of every entry of the set. */
+    matches(readSet: ReadSet): boolean {
       if (isSealed || !readSet.isComplete) return false;
       if (readSet === own) return true;
       compared ??= new Map();

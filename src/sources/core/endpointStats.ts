@@ -4,33 +4,7 @@
  */
 import { type ExpectedCost, isCutOff, MAX_LIST_LENGTH } from './fetchPlan.js';
 
-export interface EndpointStats {
-  record(template: string, measured: ExpectedCost): void;
-  /**
-   * The moving average of all calls; zero before the first call. A minute after the last call, the time is reset
-   * to zero.
-   */
-  expectedCost(template: string): ExpectedCost;
-  /** Marks an endpoint that fails while others work: plans avoid it for a while. */
-  markFailing(template: string, isRefusal: boolean): void;
-  isFailing(template: string): boolean;
-  /** Whether it fails because the platform refuses the call. */
-  isRefused(template: string): boolean;
-  /** Marks an endpoint that did not respond in time, until it responds or for a while. */
-  markTimedOut(template: string): void;
-  hasTimedOut(template: string): boolean;
-  /**
-   * Records the length of a list on the wire: of an endpoint, or of one of its keys. Returns whether the platform may
-   * have cut the list off.
-   */
-  recordLength(list: string, length: number): boolean;
-  /** Whether the list was cut off the last time: plans that need all of it avoid it for a while. */
-  isCutOff(list: string): boolean;
-  /** Records how many pages a batch takes, read or estimated. */
-  recordPages(template: string, pages: number): void;
-  /** 1 before the first record. */
-  expectedPages(template: string): number;
-}
+export type EndpointStats = ReturnType<typeof createEndpointStats>;
 
 interface EndpointStatsOptions {
   /** The time of a monotonic clock. */
@@ -56,10 +30,7 @@ const CUT_OFF_TTL_MS = 60 * 60_000;
 
 const UNKNOWN_COST: ExpectedCost = { bytes: 0, durationMs: 0 };
 
-export function createEndpointStats({
-  nowMs,
-  maxListLength = MAX_LIST_LENGTH,
-}: EndpointStatsOptions): EndpointStats {
+export function createEndpointStats({ nowMs, maxListLength = MAX_LIST_LENGTH }: EndpointStatsOptions) {
   const costByTemplate = new Map<string, ExpectedCost>();
   const pagesByTemplate = new Map<string, number>();
   const measured = new TimedMarks(DURATION_TTL_MS, nowMs);
@@ -68,7 +39,7 @@ export function createEndpointStats({
   const timedOut = new TimedMarks(TIMED_OUT_TTL_MS, nowMs);
   const cutOff = new TimedMarks(CUT_OFF_TTL_MS, nowMs);
   return {
-    record(template, { bytes, durationMs }) {
+    record(template: string, { bytes, durationMs }: ExpectedCost): void {
       const before = costByTemplate.get(template);
       const isRecent = measured.has(template);
       costByTemplate.set(template, {
@@ -78,29 +49,43 @@ export function createEndpointStats({
       measured.add(template);
       timedOut.delete(template);
     },
-    expectedCost(template) {
+    /**
+     * The moving average of all calls; zero before the first call. A minute after the last call, the time is reset
+     * to zero.
+     */
+    expectedCost(template: string): ExpectedCost {
       const cost = costByTemplate.get(template);
       if (cost === undefined) return UNKNOWN_COST;
       return measured.has(template) ? cost : { bytes: cost.bytes, durationMs: 0 };
     },
-    markFailing(template, isRefusal) {
+    /** Marks an endpoint that fails while others work: plans avoid it for a while. */
+    markFailing(template: string, isRefusal: boolean): void {
       failing.add(template);
       if (isRefusal) refused.add(template);
       else refused.delete(template);
     },
-    isFailing: (template) => failing.has(template),
-    isRefused: (template) => refused.has(template),
-    markTimedOut: (template) => timedOut.add(template),
-    hasTimedOut: (template) => timedOut.has(template),
-    recordLength(list, length) {
+    isFailing: (template: string): boolean => failing.has(template),
+    /** Whether it fails because the platform refuses the call. */
+    isRefused: (template: string): boolean => refused.has(template),
+    /** Marks an endpoint that did not respond in time, until it responds or for a while. */
+    markTimedOut: (template: string): void => timedOut.add(template),
+    hasTimedOut: (template: string): boolean => timedOut.has(template),
+    /**
+     * Records the length of a list on the wire: of an endpoint, or of one of its keys. Returns whether the platform may
+     * have cut the list off.
+     */
+    recordLength(list: string, length: number): boolean {
       const isIncomplete = isCutOff(length, maxListLength);
       if (isIncomplete) cutOff.add(list);
       else cutOff.delete(list);
       return isIncomplete;
     },
-    isCutOff: (list) => cutOff.has(list),
-    recordPages: (template, pages) => void pagesByTemplate.set(template, pages),
-    expectedPages: (template) => pagesByTemplate.get(template) ?? 1,
+    /** Whether the list was cut off the last time: plans that need all of it avoid it for a while. */
+    isCutOff: (list: string): boolean => cutOff.has(list),
+    /** Records how many pages a batch takes, read or estimated. */
+    recordPages: (template: string, pages: number): void => void pagesByTemplate.set(template, pages),
+    /** 1 before the first record. */
+    expectedPages: (template: string): number => pagesByTemplate.get(template) ?? 1,
   };
 }
 

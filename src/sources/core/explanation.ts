@@ -21,14 +21,6 @@ export interface ExplainedPlan {
   reason: string;
 }
 
-interface Explanation {
-  addCall(call: CallRecord): void;
-  addAvoided(call: AvoidedCall): void;
-  addPlan(plan: ExplainedPlan): void;
-  /** Everything collected so far. */
-  report(): ExplanationReport;
-}
-
 interface ExplanationReport {
   calls: readonly ExplainedCall[];
   plans: readonly ExplainedPlan[];
@@ -49,26 +41,29 @@ export interface ExplainedCall {
 
 const originNames = { memory: 'cache', redis: 'cache', stale: 'stale', shared: 'shared' } as const;
 
+type Explanation = ReturnType<typeof createExplanation>;
+
 /** Create it when the operation begins. */
-export function createExplanation(clock: Clock): Explanation {
+export function createExplanation(clock: Clock) {
   const { now } = toMonotonicClock(clock);
   const begunAtMs = now();
   const calls: ExplainedCall[] = [];
   const plans: ExplainedPlan[] = [];
   return {
-    addCall({ template, status, durationMs, bytes }) {
+    addCall({ template, status, durationMs, bytes }: CallRecord): void {
       const startMilliseconds = Math.max(0, Math.round(now() - begunAtMs) - durationMs);
       const took = { status, milliseconds: durationMs, startMilliseconds, bytes, ageMilliseconds: null };
       calls.push({ endpoint: template, origin: 'network', ...took });
     },
-    addAvoided({ template, origin, ageMs }) {
+    addAvoided({ template, origin, ageMs }: AvoidedCall): void {
       const noCall = { status: null, milliseconds: null, startMilliseconds: null, bytes: null };
       calls.push({ endpoint: template, origin: originNames[origin], ...noCall, ageMilliseconds: ageMs });
     },
-    addPlan(plan) {
+    addPlan(plan: ExplainedPlan): void {
       plans.push(plan);
     },
-    report: () => ({ calls: [...calls], plans: [...plans] }),
+    /** Everything collected so far. */
+    report: (): ExplanationReport => ({ calls: [...calls], plans: [...plans] }),
   };
 }
 
