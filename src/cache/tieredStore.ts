@@ -18,16 +18,8 @@ export interface UsableEntry {
   isSuspect?: boolean;
 }
 
-/** The stores for one load. If an invalidation comes after the start of the load, its result is not stored. */
-export interface LoadSession {
-  /** The entry of Redis. */
-  redisEntry: UsableEntry | undefined;
-  storeInMemory(entry: StoredEntry): void;
-  /** Returns without waiting for Redis. */
-  storeInRedis(entry: StoredEntry): void;
-}
-
 export type TieredStore = ReturnType<typeof createTieredStore>;
+export type LoadSession = Awaited<ReturnType<TieredStore['beginLoad']>>;
 
 interface TieredStoreOptions {
   clock: Clock;
@@ -66,16 +58,20 @@ export function createTieredStore(options: TieredStoreOptions) {
     await shared?.set(key, { ...entry, value }, lifetimeMs(POLICIES[kind]), version);
   }
 
+  /** The stores for one load. If an invalidation comes after the start of the load, its result is not stored. */
   function toSession(
     request: CacheRequest<unknown>,
     memoryVersion: number,
     { entry, version }: StoreLookup<TagVersions>,
-  ): LoadSession {
+  ) {
     const { key, kind } = request;
     return {
+      /** The entry of Redis. */
       redisEntry: toUsable(entry, kind),
-      storeInMemory: (loaded) => memory.set(key, loaded, lifetimeMs(POLICIES[kind]), memoryVersion),
-      storeInRedis(loaded) {
+      storeInMemory: (loaded: StoredEntry): void =>
+        memory.set(key, loaded, lifetimeMs(POLICIES[kind]), memoryVersion),
+      /** Returns without waiting for Redis. */
+      storeInRedis(loaded: StoredEntry): void {
         if (version === undefined) return;
         share(request, loaded, version).catch((cause: unknown) => {
           logger.warn({ cause, kind }, 'Storing a cache entry in Redis failed');
@@ -102,7 +98,7 @@ export function createTieredStore(options: TieredStoreOptions) {
     },
     /** See `Cache`. */
     contentVersion: (): number => memory.contentVersion(),
-    async beginLoad(request: CacheRequest<unknown>): Promise<LoadSession> {
+    async beginLoad(request: CacheRequest<unknown>) {
       const memoryVersion = memory.version();
       return toSession(request, memoryVersion, shared ? await lookUpInRedis(shared, request) : EMPTY_LOOKUP);
     },

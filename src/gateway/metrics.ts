@@ -7,7 +7,7 @@ import { AggregatorRegistry } from 'prom-client';
 import type { OpenSession } from '../http/auth/callerSession.js';
 import type { SubscriptionCounts } from '../http/delivery/subscriptionMetrics.js';
 import type { RequestCounts } from '../http/requests/requestMetrics.js';
-import { createMetricsPage, type MetricsAccess, type MetricsPage } from '../http/server/metricsPage.js';
+import { createMetricsPage, type MetricsAccess } from '../http/server/metricsPage.js';
 import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
 import type { ExportCounts } from '../tracing/spanExporter.js';
@@ -195,14 +195,8 @@ interface GatewayMetricsOptions {
   shared: SharedMetrics | undefined;
 }
 
-interface GatewayMetrics {
-  /** Undefined with METRICS=off. */
-  page: MetricsPage | undefined;
-  close(): void;
-}
-
-/** Creates the `/metrics` page: of this process, or the sum over all workers. */
-export function createGatewayMetrics(options: GatewayMetricsOptions): GatewayMetrics {
+/** Creates the `/metrics` page: of this process, or the sum over all workers. It is undefined with METRICS=off. */
+export function createGatewayMetrics(options: GatewayMetricsOptions) {
   const { access, shared } = options;
   if (access === 'off') return { page: undefined, close() {} };
   const process = createProcessMetrics();

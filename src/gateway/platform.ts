@@ -15,7 +15,7 @@ import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import type { PollCount } from '../live/pollMetrics.js';
 import {
-  createCallerTokenManager,
+  CallerTokenManager,
   createFixedTokenManager,
   createTokenManager,
   type OnRefused,
@@ -115,7 +115,7 @@ export function connectPlatform(shared: SharedResources): ConnectedPlatform {
   const scope = createCredentialScope(platform.url, platform.key);
   const entryKey = createEntryKey(scope, platform.secret);
   return createConnectedPlatform({ scope, entryKey }, shared, (transport) =>
-    createClientTokenManager(platform, scope, transport, shared),
+    createTokenManager(toTokenOptions(platform, scope, transport, shared)),
   );
 }
 
@@ -130,8 +130,10 @@ export function connectWithCallerCredential(
   const secret = credential.kind === 'client' ? credential.secret : credential.token;
   const entryKey = createEntryKey(scope, secret);
   if (credential.kind === 'client') {
-    return createConnectedPlatform({ scope, entryKey }, shared, (transport) =>
-      createCallerTokenManager(createClientTokenManager(credential, scope, transport, shared), onRefused),
+    return createConnectedPlatform(
+      { scope, entryKey },
+      shared,
+      (transport) => new CallerTokenManager(toTokenOptions(credential, scope, transport, shared), onRefused),
     );
   }
   const connected = createConnectedPlatform({ scope, entryKey }, shared, () =>
@@ -206,18 +208,18 @@ function createConnectedPlatform(
   };
 }
 
-function createClientTokenManager(
+function toTokenOptions(
   credential: Credential,
   scope: CredentialScope,
   transport: ResilientTransport,
   { coordinator, clock, logger }: SharedResources,
-): TokenManager {
-  return createTokenManager({
+) {
+  return {
     requestToken: () => requestToken(transport, credential, clock),
     clock,
     logger,
     store: coordinator.tokenStore(scope, credential.secret),
-  });
+  };
 }
 
 function createPlatformTransport({

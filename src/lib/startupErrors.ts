@@ -1,4 +1,5 @@
 /** Errors that explain to the operator why the process did not start. */
+import { codeOf } from './errorMessage.js';
 
 /** An error whose message is for the operator. */
 export class StartupError extends Error {
@@ -68,11 +69,7 @@ function describeListenError(error: NodeJS.ErrnoException, portSetting: string):
 type ListenError = NodeJS.ErrnoException & { port?: number };
 
 function isPortTaken(error: unknown): error is ListenError {
-  return error instanceof Error && codeOf(error) === 'EADDRINUSE';
-}
-
-function codeOf(error: NodeJS.ErrnoException): string | undefined {
-  return error.code;
+  return codeOf(error) === 'EADDRINUSE';
 }
 
 function portTakenMessage({ port }: ListenError, setting: string): string {

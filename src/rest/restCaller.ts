@@ -12,7 +12,6 @@ import {
   recordFailure,
 } from './callRecord.js';
 import {
-  type BatchChunks,
   type ChunkConverter,
   type DecodedBody,
   readBatchChunks,
@@ -41,23 +40,7 @@ interface RestCall {
   allowsNotFound: boolean;
 }
 
-export interface RestCaller {
-  /** A list; empty for an unknown parent. */
-  list<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row[]>;
-  /** One row, or null. */
-  one<Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions): Promise<Row | null>;
-  /** A batch. A long one is decoded in chunks with turns for other work in between. */
-  batch<Row, Chunk>(
-    call: RestCall,
-    converter: ChunkConverter<Row, Chunk>,
-    options: CallOptions,
-  ): Promise<BatchChunks<Chunk>>;
-  /**
-   * Sends a write once. It is repeated only if the platform refused the token, because then it had no effect. A client
-   * that disconnects does not cancel it. Rejects with an error that has `mayHaveTakenEffect`.
-   */
-  write(call: WriteCall, options: CallOptions): Promise<void>;
-}
+export type RestCaller = ReturnType<typeof createRestCaller>;
 
 type WriteCall = Omit<RestCall, 'allowsNotFound'> & { body?: object };
 
@@ -76,7 +59,7 @@ export function createRestCaller({
   clock,
   logger,
   breakerState = () => 'closed',
-}: RestCallerOptions): RestCaller {
+}: RestCallerOptions) {
   const monotonicClock = toMonotonicClock(clock);
   const sendAuthorized = createAuthorizedSend({ transport, tokens, clock });
 
@@ -122,6 +105,10 @@ export function createRestCaller({
     }
   }
 
+  /**
+   * Sends a write once. It is repeated only if the platform refused the token, because then it had no effect. A client
+   * that disconnects does not cancel it. Rejects with an error that has `mayHaveTakenEffect`.
+   */
   async function write(call: WriteCall, options: CallOptions): Promise<void> {
     options.beforeCall?.();
     const startedAtMs = monotonicClock.now();
@@ -161,9 +148,14 @@ export function createRestCaller({
 
   return {
     write,
-    list: (call, decode, options) => read(call, options, (text) => readList(call, decode, text)),
-    one: (call, decode, options) => read(call, options, (text) => readOne(call, decode, text)),
-    batch: (call, converter, options) =>
+    /** A list; empty for an unknown parent. */
+    list: <Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions) =>
+      read(call, options, (text) => readList(call, decode, text)),
+    /** One row, or null. */
+    one: <Row>(call: RestCall, decode: RowDecoder<Row>, options: CallOptions) =>
+      read(call, options, (text) => readOne(call, decode, text)),
+    /** A batch. A long one is decoded in chunks with turns for other work in between. */
+    batch: <Row, Chunk>(call: RestCall, converter: ChunkConverter<Row, Chunk>, options: CallOptions) =>
       read(call, options, (text) => readBatchChunks(call, converter, text)),
   };
 }

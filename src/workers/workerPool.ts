@@ -1,6 +1,8 @@
 /** Runs a fixed number of workers on one port: starts them, replaces those that exit, and drains them on a stop. */
+
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
+import { doubledMs } from '../lib/backoff.js';
 import type { Logger } from '../lib/logger.js';
 import { StartupError } from '../lib/startupErrors.js';
 import { createIpcChannel, createWorkerPort } from './ipcChannel.js';
@@ -142,7 +144,7 @@ export function countConsecutiveExits(before: number, uptimeMs: number): number 
 
 /** Returns milliseconds: doubles with each exit in a row. */
 export function restartDelayMs(consecutiveExits: number): number {
-  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (consecutiveExits - 1));
+  return doubledMs(FIRST_DELAY_MS, consecutiveExits, MAX_DELAY_MS);
 }
 
 interface WorkerProcess {

@@ -2,10 +2,13 @@
  * One connection to Redis that never makes a caller wait: without a reply within the deadline, commands resolve to
  * undefined, and a lost connection is replaced in the background. Needs one server of Redis 6 or later, no cluster.
  */
+
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as RedisClient from '@redis/client';
+import { doubledMs } from '../../lib/backoff.js';
 import type { Clock } from '../../lib/clock.js';
+import { codeOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 
 interface RedisSubscription {
@@ -229,7 +232,7 @@ export class RedisConnection {
  * the upper half so that replicas do not reconnect at the same moment. `random` is from 0 to less than 1.
  */
 function reconnectDelayMs(failures: number, random: number): number {
-  const ceilingMs = Math.min(MAX_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** (failures - 1));
+  const ceilingMs = doubledMs(FIRST_RECONNECT_MS, failures, MAX_RECONNECT_MS);
   return (ceilingMs * (1 + random)) / 2;
 }
 
@@ -252,8 +255,7 @@ function isRedisUrl(url: string): boolean {
 /** The error's code alone: its message can contain an address or the command. */
 function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return /^[A-Z]+(?=\b)/.exec(error.message)?.[0] ?? error.constructor.name;
+  return codeOf(error) ?? /^[A-Z]+(?=\b)/.exec(error.message)?.[0] ?? error.constructor.name;
 }
 
 type DeadlineOutcome<Value> =

@@ -14,14 +14,6 @@ interface RedisTokenStoreOptions {
   secret: string;
 }
 
-interface RedisTokenText {
-  /** Undefined if there is none, or if this secret does not decrypt it. */
-  text: string | undefined;
-  version: string;
-  /** Time of the Redis server. */
-  nowMs: number;
-}
-
 /** Returns the content and the time of Redis, the clock that all processes share. */
 const READ_SCRIPT = `local time = redis.call('TIME')
 return { redis.call('GET', KEYS[1]) or '', time[1], time[2] }`;
@@ -62,13 +54,14 @@ export function createRedisTokenStore({ redis, scope, secret }: RedisTokenStoreO
     return undefined;
   }
 
-  function toStoredText([version = '', seconds, microseconds]: readonly string[]): RedisTokenText {
+  /** The text is undefined if there is none, or if this secret does not decrypt it. The time is that of the Redis server. */
+  function toStoredText([version = '', seconds, microseconds]: readonly string[]) {
     const nowMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
     return { text: open(version), version, nowMs };
   }
 
   return {
-    async read(): Promise<RedisTokenText | undefined> {
+    async read() {
       for (;;) {
         const reply = await run(READ_SCRIPT, []);
         if (reply) checksLeft = 0;

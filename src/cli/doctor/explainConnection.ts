@@ -1,4 +1,5 @@
 /** Explains why a server gave no response: one finding with its remedy, from the error. Pure. */
+import { codeOf } from '../../lib/errorMessage.js';
 import { type Finding, problem } from './report.js';
 
 interface ConnectionTarget {
@@ -163,7 +164,5 @@ export function findCode(error: unknown): string | undefined {
 }
 
 function ownCode(error: Error): string | undefined {
-  return 'code' in error && typeof error.code === 'string' && error.name !== 'GatewayError'
-    ? error.code
-    : undefined;
+  return error.name === 'GatewayError' ? undefined : codeOf(error);
 }

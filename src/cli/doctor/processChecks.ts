@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/config.js';
 import { checkTlsFiles } from '../../http/server/tls.js';
 import { type Clock, DAY_MS } from '../../lib/clock.js';
-import { messageOf } from '../../lib/errorMessage.js';
+import { codeOf, messageOf } from '../../lib/errorMessage.js';
 import { findListenRemedy } from '../../lib/startupErrors.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
@@ -89,7 +89,7 @@ export async function tryListen(host: string, port: number): Promise<string | un
     await once(server, 'listening');
     return undefined;
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return codeOf(error) ?? 'unknown';
   } finally {
     server.close();
   }

@@ -203,24 +203,23 @@ export function createFixedTokenManager(token: string, onRefused: OnRefused, clo
 }
 
 /** For a caller's Key and Secret. */
-export function createCallerTokenManager(tokens: TokenManager, onRefused: OnRefused): TokenManager {
-  return {
-    getCurrent: () => tokens.getCurrent(),
-    refuse: (token, endpoint, isInvalid) => tokens.refuse(token, endpoint, isInvalid),
-    isRefusalFinal: (endpoint) => tokens.isRefusalFinal(endpoint),
-    mayRefuseEveryToken: (token, endpoint) => tokens.mayRefuseEveryToken(token, endpoint),
-    confirmRefusal: (token, endpoint) => tokens.confirmRefusal(token, endpoint),
-    status: () => tokens.status(),
-    async get(refused, purpose) {
-      try {
-        return await tokens.get(refused, purpose);
-      } catch (error) {
-        if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_UNAUTHORIZED') throw error;
-        onRefused();
-        throw createRefusedCredentialError(error);
-      }
-    },
-  };
+export class CallerTokenManager extends SharedTokenManager {
+  readonly #onRefused: OnRefused;
+
+  constructor(options: TokenManagerOptions, onRefused: OnRefused) {
+    super(options);
+    this.#onRefused = onRefused;
+  }
+
+  override async get(refused?: string, purpose?: RenewalPurpose): Promise<string> {
+    try {
+      return await super.get(refused, purpose);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_UNAUTHORIZED') throw error;
+      this.#onRefused();
+      throw createRefusedCredentialError(error);
+    }
+  }
 }
 
 function createRefusedCredentialError(error?: GatewayError): GatewayError {

@@ -1,4 +1,5 @@
 /** Decides when a platform token is renewed and when it expires. Pure: the clock is an argument. */
+import { doubledMs } from '../../lib/backoff.js';
 
 export interface TokenTimes {
   /** After this time, a new token is requested in the background while this one is still used. */
@@ -54,14 +55,10 @@ export function cooldownAfterFailure(
   failures = 1,
 ): number {
   if (status === 429 && !retryAfterMs) {
-    return doubled(DEFAULT_RATE_LIMIT_COOLDOWN_MS, failures, MAX_DEFAULT_RATE_LIMIT_COOLDOWN_MS);
+    return doubledMs(DEFAULT_RATE_LIMIT_COOLDOWN_MS, failures, MAX_DEFAULT_RATE_LIMIT_COOLDOWN_MS);
   }
   const requestedMs = clamp(retryAfterMs ?? 0, MIN_COOLDOWN_MS, MAX_RETRY_AFTER_MS);
-  return Math.max(requestedMs, doubled(MIN_COOLDOWN_MS, failures, MAX_COOLDOWN_MS));
-}
-
-function doubled(firstMs: number, times: number, maxMs: number): number {
-  return Math.min(firstMs * 2 ** (times - 1), maxMs);
+  return Math.max(requestedMs, doubledMs(MIN_COOLDOWN_MS, failures, MAX_COOLDOWN_MS));
 }
 
 function clamp(value: number, min: number, max: number): number {

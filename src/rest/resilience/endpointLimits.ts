@@ -1,5 +1,7 @@
 /** Enforces the platform's limits on calls per endpoint: pauses after a 429, and the documented quota. */
+
 import { GatewayError } from '../../errors.js';
+import { doubledMs } from '../../lib/backoff.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
@@ -93,7 +95,7 @@ export function createEndpointPauses(clock: Clock) {
       const isNew = remainingMs(endpointName) === 0;
       // A 429 for several concurrent calls counts as one step of the doubling.
       const streak = (previous?.streak ?? 0) + (isNew ? 1 : 0);
-      const defaultMs = Math.min(MAX_DEFAULT_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (streak - 1));
+      const defaultMs = doubledMs(FIRST_PAUSE_MS, streak, MAX_DEFAULT_PAUSE_MS);
       const untilMs = clock.now() + (retryAfterMs ?? defaultMs);
       pauses.set(endpointName, { untilMs: Math.max(untilMs, previous?.untilMs ?? 0), streak });
       return isNew;

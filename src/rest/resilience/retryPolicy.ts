@@ -2,6 +2,7 @@
  * Decides whether and when a GET is retried. Pure: the remaining time and the random number are arguments.
  * The delays are "full jitter": https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
  */
+import { doubledMs } from '../../lib/backoff.js';
 import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/attemptOutcome.js';
 
 export interface RetryPolicy {
@@ -44,7 +45,7 @@ export function decideRetryDelay(policy: RetryPolicy, situation: RetrySituation)
   const { attemptsMade, outcome, retryAfterMs, remainingMs, random } = situation;
   if (attemptsMade >= policy.maxAttempts || !isWorthRetrying(outcome)) return undefined;
   if (retryAfterMs > policy.maxRetryAfterMs) return undefined;
-  const ceilingMs = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (attemptsMade - 1));
+  const ceilingMs = doubledMs(policy.baseDelayMs, attemptsMade, policy.maxDelayMs);
   const delayMs = random * ceilingMs + (retryAfterMs > 0 ? retryAfterMs + TIMER_ERROR_MS : 0);
   return delayMs < remainingMs ? delayMs : undefined;
 }

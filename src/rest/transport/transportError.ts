@@ -1,6 +1,6 @@
 /** Converts transport failures to gateway errors, because the original errors contain credentials. */
 import { GatewayError } from '../../errors.js';
-import { messageOf } from '../../lib/errorMessage.js';
+import { codeOf, messageOf } from '../../lib/errorMessage.js';
 import { errors } from './undici.js';
 
 /** Bodies that can't be decompressed (zlib, Brotli), oversized headers, and responses that are not HTTP. */
@@ -19,7 +19,7 @@ const LOST = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
  */
 export function toTransportError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
-  const code = codeOf(error);
+  const code = transportCodeOf(error);
   // Logs name the code and the address alone: some errors contain the whole request or response. A stack would show this
   // file alone.
   const cause = Object.assign(new Error(`${code ?? 'no code'}: ${messageOf(error)}`), { code, stack: '' });
@@ -41,13 +41,13 @@ export function toConnectionError(error: Error, isWithinBody: boolean, isReused:
       ? new errors.SocketError('The response ended before its body was complete.')
       : error;
   }
-  if (!isReused || !LOST.test(codeOf(error) ?? '')) return error;
+  if (!isReused || !LOST.test(transportCodeOf(error) ?? '')) return error;
   return Object.assign(new Error(error.message), { code: 'STALE_CONNECTION' });
 }
 
 /** Whether an idle connection was lost, which says nothing about the platform. */
 export function isStaleConnection({ cause }: GatewayError): boolean {
-  return cause instanceof Error && codeOf(cause) === 'STALE_CONNECTION';
+  return cause instanceof Error && transportCodeOf(cause) === 'STALE_CONNECTION';
 }
 
 /** For a body beyond the bound. */
@@ -64,11 +64,10 @@ const NEVER_CONNECTED =
 
 /** Whether the request cannot have reached the platform, because there was no connection. */
 export function isNeverConnected({ cause }: GatewayError): boolean {
-  return cause instanceof Error && NEVER_CONNECTED.test(codeOf(cause) ?? '');
+  return cause instanceof Error && NEVER_CONNECTED.test(transportCodeOf(cause) ?? '');
 }
 
-function codeOf(error: unknown): string | undefined {
-  // These errors have an undefined `code`.
-  if (error instanceof errors.HTTPParserError) return 'NO_HTTP';
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+/** The parser's errors have an undefined `code`. */
+function transportCodeOf(error: unknown): string | undefined {
+  return error instanceof errors.HTTPParserError ? 'NO_HTTP' : codeOf(error);
 }

@@ -2,12 +2,7 @@
 import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type Emission, emitAt, SLOT_SECONDS, type Source } from './source.js';
 
-export interface ReportingSchedule {
-  /** The number of slots after which they repeat. */
-  readonly period: number;
-  /** The sources due in a slot (Unix seconds divided by 300), in the order in which they report. */
-  dueIn(slot: number): readonly Source[];
-}
+export type ReportingSchedule = ReturnType<typeof createReportingSchedule>;
 
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
@@ -23,7 +18,7 @@ export function inReportingOrder(sources: readonly Source[]): Source[] {
 }
 
 /** Intervals are multiples of 300 seconds. The slots repeat after the least common multiple of the intervals. */
-export function createReportingSchedule(sources: readonly Source[]): ReportingSchedule {
+export function createReportingSchedule(sources: readonly Source[]) {
   const intervals = new Set(sources.map(slotsOf));
   const period = [...intervals].reduce((a, b) => (a * b) / greatestCommonDivisor(a, b), 1);
   const due: Source[][] = Array.from({ length: period }, () => []);
@@ -31,7 +26,12 @@ export function createReportingSchedule(sources: readonly Source[]): ReportingSc
     const first = Math.floor(source.phase / SLOT_SECONDS);
     for (let slot = first; slot < period; slot += slotsOf(source)) due[slot]?.push(source);
   }
-  return { period, dueIn: (slot) => due[slot % period] ?? [] };
+  return {
+    /** The number of slots after which they repeat. */
+    period,
+    /** The sources due in a slot (Unix seconds divided by 300), in the order in which they report. */
+    dueIn: (slot: number): readonly Source[] => due[slot % period] ?? [],
+  };
 }
 
 /**

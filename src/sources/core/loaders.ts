@@ -89,19 +89,11 @@ interface ByIdOptions<Item> {
   one: KeyedSource<number, Item | null>;
 }
 
-/**
- * A loader that can be primed with items from lists. They need no call, but may be a little older than an item
- * that is loaded by id.
- */
-interface ByIdLoader<Item> extends Loader<number, Item | null> {
-  prime(items: readonly Item[]): void;
-}
-
 /** Loads null for an id that does not exist; one failing id fails alone. */
 export function createByIdLoader<Item extends { id: number }>(
   reader: Reader,
   { name, collection, one }: ByIdOptions<Item>,
-): ByIdLoader<Item> {
+) {
   const loadOne = ({ key, lookup }: MissedKey<number, Item | null>) =>
     one.loadShared ? one.loadShared(key) : reader.load(lookup);
 
@@ -130,8 +122,9 @@ export function createByIdLoader<Item extends { id: number }>(
 
   const loader = new BatchLoader<number, Item | null>(reader, { source: one, loadBatch, getListed });
   return {
-    load: (id) => loader.load(id),
-    prime(items) {
+    load: (id: number) => loader.load(id),
+    /** Adds items from lists. They need no call, but may be a little older than an item that is loaded by id. */
+    prime(items: readonly Item[]): void {
       for (const item of items) loader.prime(item.id, item);
     },
   };

@@ -1,4 +1,5 @@
 /** Loads health counters and log records of devices. */
+
 import { whenReady } from '../../lib/maybePromise.js';
 import { readCounted } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
@@ -9,6 +10,7 @@ import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { isIdentified, isListOfIdentified } from '../core/storedShape.js';
 import { toDateTime } from '../core/wireValues.js';
+import { convert } from '../samples/samples.js';
 import { createRecordPaginator } from './recordPaginator.js';
 
 /** The name and the unit of a type of health counter. They come from the settings, since the platform sends none. */
@@ -115,10 +117,6 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
 
 type HealthRow = RowOf<typeof deviceHealthRow>;
 type LogRow = RowOf<typeof deviceLogRow>;
-
-function convert<Row, Model>(rows: readonly Row[], toModel: (row: Row) => Model | null): Model[] {
-  return rows.map(toModel).filter((model) => model !== null);
-}
 
 /** The platform returns `lastLog` as a list. Of several records the newest is the one with the highest id. */
 function newest<Item extends { id: number }>(items: readonly Item[]): Item | null {
