@@ -23,11 +23,12 @@ import {
   type SharedResourceOptions,
 } from './platform.js';
 
-export type PlatformLease = ConnectionLease;
-
 export interface PlatformAccess {
   /** `address` is the caller's. Rejects with a `GatewayError` if the platform refuses the credential. */
-  lease(credential: CallerCredential | undefined, address: string): PlatformLease | Promise<PlatformLease>;
+  lease(
+    credential: CallerCredential | undefined,
+    address: string,
+  ): ConnectionLease | Promise<ConnectionLease>;
   /** Resolves when requests can be served. Rejects with the reason otherwise. */
   checkReady(): Promise<void>;
   /** All organizations of the account, by one REST call. Absent if callers use their own credentials. */

@@ -17,7 +17,8 @@ import { createExplanation, OperationRecords } from '../sources/core/explanation
 import { Reader } from '../sources/core/reader.js';
 import { createResponseFreshness } from '../sources/core/responseFreshness.js';
 import type { HealthCounters } from '../sources/entities/deviceRecords.js';
-import type { PlatformAccess, PlatformLease } from './platformAccess.js';
+import type { ConnectionLease } from './callerConnections.js';
+import type { PlatformAccess } from './platformAccess.js';
 import type { WriteLog } from './writeLog.js';
 
 interface SessionOpenerOptions {
@@ -41,7 +42,7 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
   const { authenticator, access } = options;
   const authorizationKeys = new WeakMap<Caller, string>();
 
-  function keyOf(caller: Caller, { platform }: PlatformLease): string {
+  function keyOf(caller: Caller, { platform }: ConnectionLease): string {
     const cached = authorizationKeys.get(caller);
     if (cached !== undefined) return cached;
     const key = toAuthorizationKey(caller, platform.scope);
@@ -62,10 +63,15 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
 class LeasedSession implements CallerSession {
   readonly caller: Caller;
   readonly authorizationKey: string;
-  readonly #lease: PlatformLease;
+  readonly #lease: ConnectionLease;
   readonly #options: SessionOpenerOptions;
 
-  constructor(caller: Caller, authorizationKey: string, lease: PlatformLease, options: SessionOpenerOptions) {
+  constructor(
+    caller: Caller,
+    authorizationKey: string,
+    lease: ConnectionLease,
+    options: SessionOpenerOptions,
+  ) {
     this.caller = caller;
     this.authorizationKey = authorizationKey;
     this.#lease = lease;
@@ -93,7 +99,7 @@ class LeasedSession implements CallerSession {
 /** Each operation has its own sources over the shared cache, and its own deadline. */
 function createContextFor(
   caller: Caller,
-  { platform, feed }: PlatformLease,
+  { platform, feed }: ConnectionLease,
   details: RequestDetails,
   { channelAttribute, healthCounters, maxRestCalls, clock, writeLog, callerLogger }: SessionOpenerOptions,
 ): Context {

@@ -98,7 +98,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   return async (request) => {
     const token = tokens.getCurrent() ?? (await inTime(tokens.get(), request));
     const response = await transport.send(withToken(request, token));
-    if (!isRefusal(response) || !(await isWorthRenewing(request, response.status, token))) return response;
+    if (!refusesToken(response) || !(await isWorthRenewing(request, response.status, token))) return response;
     request.onRefused?.();
     const another = await getAnother(token, request);
     if (another === undefined) {
@@ -106,7 +106,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
       return response;
     }
     const repeated = await transport.send(withToken(request, another));
-    if (isRefusal(repeated)) tokens.refuse(another, toEndpoint(request, repeated.status));
+    if (refusesToken(repeated)) tokens.refuse(another, toEndpoint(request, repeated.status));
     return repeated;
   };
 }
@@ -124,7 +124,7 @@ function withToken(request: PlatformRequest, token: string): PlatformRequest {
   return body === undefined ? sent : { body, ...sent };
 }
 
-function isRefusal({ status }: TransportResponse): boolean {
+function refusesToken({ status }: TransportResponse): boolean {
   return status === 401 || status === 403;
 }
 
@@ -174,6 +174,6 @@ function createTokenProbe(
 }
 
 function toProbeResult(response: TransportResponse): ProbeResult {
-  if (isRefusal(response)) return 'refused';
+  if (refusesToken(response)) return 'refused';
   return response.status < 300 || response.status === 404 ? 'accepted' : 'unknown';
 }

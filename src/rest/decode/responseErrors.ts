@@ -47,7 +47,7 @@ export function toStatusError(template: string, response: TransportResponse, now
  */
 export function toWriteError(error: unknown, wasSent: boolean): unknown {
   if (!(error instanceof GatewayError)) return error;
-  const mayHaveTakenEffect = wasSent && !isRefusal(error) && !isNeverConnected(error);
+  const mayHaveTakenEffect = wasSent && !isClientError(error) && !isNeverConnected(error);
   const { code, message, retryable, retryAfterMs, platform, cause } = error;
   const advice = mayHaveTakenEffect ? ' The write may have taken effect: read before writing again.' : '';
   return new GatewayError(code, message + advice, {
@@ -59,7 +59,7 @@ export function toWriteError(error: unknown, wasSent: boolean): unknown {
   });
 }
 
-function isRefusal({ platform }: GatewayError): boolean {
+function isClientError({ platform }: GatewayError): boolean {
   return platform !== undefined && platform.status >= 400 && platform.status < 500;
 }
 

@@ -4,6 +4,7 @@ import { whenReady } from '../../lib/maybePromise.js';
 import { readCounted } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceHealthRow, deviceLogRow } from '../../rest/decode/rows.js';
+import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readKeyed } from '../core/collections.js';
 import { createKeyedLoader } from '../core/loaders.js';
@@ -98,21 +99,17 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
     lastHealth: (deviceId: number, wanted?: readonly string[]) =>
       whenReady(lastHealth.load(deviceId), (records) => selectCounters(records, wanted)),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
-    health: createRecordPaginator(
-      (deviceId, afterId) =>
-        reader.readUncached((options) =>
-          readCounted((counted) => rest.deviceHealth(deviceId, afterId, counted), options),
-        ),
-      toHealth,
-    ),
-    logs: createRecordPaginator(
-      (deviceId, afterId) =>
-        reader.readUncached((options) =>
-          readCounted((counted) => rest.deviceLogs(deviceId, afterId, counted), options),
-        ),
-      toDeviceLog,
-    ),
+    health: createRecordPaginator(readUncached(reader, rest.deviceHealth), toHealth),
+    logs: createRecordPaginator(readUncached(reader, rest.deviceLogs), toDeviceLog),
   };
+}
+
+function readUncached<Row>(
+  reader: Reader,
+  endpoint: TypedEndpoint<[number, number | undefined], readonly Row[]>,
+) {
+  return (deviceId: number, afterId: number | undefined) =>
+    reader.readUncached((options) => readCounted((counted) => endpoint(deviceId, afterId, counted), options));
 }
 
 type HealthRow = RowOf<typeof deviceHealthRow>;
