@@ -1,11 +1,5 @@
 /** Compiles one operation of a document into functions that resolve its fields and write their JSON text. */
-import {
-  type GraphQLObjectType,
-  getNullableType,
-  isLeafType,
-  OperationTypeNode,
-  TypeNameMetaFieldDef,
-} from 'graphql';
+import { type GraphQLObjectType, OperationTypeNode, TypeNameMetaFieldDef } from 'graphql';
 import {
   type CollectContext,
   type DeferMode,
@@ -17,7 +11,7 @@ import {
   type SelectionPlan,
   withoutUsages,
 } from './collectFields.js';
-import { createNullHandler, type ValueContext } from './completeValue.js';
+import type { ValueContext } from './completeValue.js';
 import { type CompileSelection, compileComposite } from './composite.js';
 import { compileField } from './field.js';
 import { type FieldDependence, SubtreeDependences } from './fieldDependence.js';
@@ -26,7 +20,7 @@ import type { SelectedField } from './instructions.js';
 import type { FieldDetails, OperationDetails } from './resolveInfo.js';
 import { createDeferringSelection, createSelectionExecutor, type ExecuteSelection } from './selection.js';
 import type { FragmentCacheBudget } from './text/fragmentCache.js';
-import { createLeafSerializer, quote } from './text/leafSerializer.js';
+import { quote } from './text/leafSerializer.js';
 
 interface CompilerOptions {
   operation: OperationDetails;
@@ -131,7 +125,7 @@ function compileFields(
     const definition = parentType.getFields()[name];
     if (name === TypeNameMetaFieldDef.name) {
       const value = quote(parentType.name);
-      selected.push({ responseName, value, dependence: 'object', isCached: true, specialised: undefined });
+      selected.push({ responseName, value, dependence: 'object', isCached: true });
     } else if (definition) {
       const field = { operation: compiler.operation, parentType, definition, responseName, nodes, usages };
       selected.push(selectField(compiler, field, isCacheable));
@@ -158,7 +152,6 @@ function selectField(compiler: CompilerContext, field: FieldDetails, isCacheable
     value: compileField(field, compileSubselection),
     dependence,
     isCached: cachesSubtree || dependence === 'object',
-    specialised: dependence === 'object' ? toSpecialisedField(field) : undefined,
   };
 }
 
@@ -204,14 +197,4 @@ function createStreamedCompiler(compiler: CompilerContext): CompileStreamed {
 /** Whether the sources cache objects of this type and return the same object again. All types with a node id qualify. */
 function isSourceModel(type: GraphQLObjectType): boolean {
   return type.getInterfaces().some(({ name }) => name === 'Node');
-}
-
-/** Undefined unless the field is a scalar or enum. */
-function toSpecialisedField(field: FieldDetails): SelectedField['specialised'] {
-  const { type, resolve, name } = field.definition;
-  const nullableType = getNullableType(type);
-  if (!isLeafType(nullableType)) return undefined;
-  const read = resolve as ((source: object) => unknown) | undefined;
-  const serialize = createLeafSerializer(nullableType, createNullHandler({ type, field }));
-  return { read: read ?? name, serialize };
 }

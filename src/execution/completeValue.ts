@@ -40,7 +40,7 @@ export function compileCompleteValue(valueContext: ValueContext): CompleteValue 
 }
 
 /** Returns the text for null. The handler of a non-null type throws instead. */
-export function createNullHandler({ type, field }: Pick<ValueContext, 'type' | 'field'>): () => string {
+function createNullHandler({ type, field }: Pick<ValueContext, 'type' | 'field'>): () => string {
   if (!isNonNullType(type)) return () => 'null';
   const { parentType, definition } = field;
   return () => {

@@ -2,7 +2,6 @@
 import type { DeferredFields, DeferUsage, SelectionPlan } from './collectFields.js';
 import type { ExecutionContext, JsonOutput, ResponsePath } from './executionContext.js';
 import {
-  type Instruction,
   type InstructionList,
   type SelectedField,
   type SelectionSection,
@@ -48,7 +47,7 @@ export function createSelectionExecutor(
 }
 
 function executeSection(
-  { groups, fragmentCache }: SelectionSection,
+  { instructions, fragmentCache }: SelectionSection,
   source: unknown,
   context: ExecutionContext,
   path: ResponsePath | undefined,
@@ -57,27 +56,12 @@ function executeSection(
   if (cached !== undefined) return cached;
   const { nonRepeatableCount } = context;
   let text = '';
-  for (const { serializer, instructions } of groups) {
-    const output = serializer?.(source) ?? executeInstructions(instructions, source, context, path);
-    if (typeof output !== 'string') return { ...output, text: text + output.text };
-    text += output;
-  }
-  if (context.nonRepeatableCount === nonRepeatableCount) fragmentCache?.set(source, text, context);
-  return text;
-}
-
-function executeInstructions(
-  instructions: readonly Instruction[],
-  source: unknown,
-  context: ExecutionContext,
-  path: ResponsePath | undefined,
-): string | Suspended {
-  let text = '';
   for (const { prefix, execute, nextIndex } of instructions) {
     const value = execute(source, context, path);
     if (typeof value !== 'string') return { text: text + prefix, value, nextIndex };
     text += prefix + value;
   }
+  if (context.nonRepeatableCount === nonRepeatableCount) fragmentCache?.set(source, text, context);
   return text;
 }
 

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { inspect } from 'graphql/jsutils/inspect.js';
 
-export type SerializeLeaf = (value: unknown) => string;
+type SerializeLeaf = (value: unknown) => string;
 
 /** Characters that `JSON.stringify` may escape: quotes, backslashes, control characters and unpaired surrogates. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
