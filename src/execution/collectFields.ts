@@ -4,6 +4,7 @@
  */
 import {
   type DirectiveNode,
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type FragmentSpreadNode,
@@ -60,7 +61,7 @@ export interface SelectionPlan {
 
 export interface CollectContext {
   readonly schema: GraphQLSchema;
-  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  readonly fragments: Fragments;
   /** The values of the variables in conditions. For an absent variable, the default of the directive applies. */
   readonly conditions: Readonly<Record<string, unknown>>;
   readonly mode: DeferMode;
@@ -180,6 +181,17 @@ class FieldCollector {
     if (mode === 'none' || this.opened.length >= MAX_DEFERRED_FRAGMENTS) return undefined;
     return findActive(node, 'defer', this.#context);
   }
+}
+
+/** By name, in the order of the document. It has no prototype, because callers choose the names. */
+export type Fragments = Record<string, FragmentDefinitionNode>;
+
+export function collectFragments({ definitions }: DocumentNode): Fragments {
+  const fragments: Fragments = Object.create(null);
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
+  }
+  return fragments;
 }
 
 /** Whether the condition of a fragment is true for objects of the type. */

@@ -1,7 +1,6 @@
 /** Caches compiled queries, bounded by an estimate of their memory. */
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   isObjectType,
   Kind,
@@ -9,7 +8,7 @@ import {
   visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { DeferMode } from './collectFields.js';
+import { collectFragments, type DeferMode } from './collectFields.js';
 import { compileOperation } from './compileOperation.js';
 import { estimateDocumentBytes, textBytes } from './documentBytes.js';
 import type { ExecuteSelection } from './selection.js';
@@ -108,12 +107,4 @@ function findConditions(document: DocumentNode): string[] {
     },
   });
   return [...names];
-}
-
-function collectFragments(document: DocumentNode): Record<string, FragmentDefinitionNode> {
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
-  }
-  return fragments;
 }

@@ -1,7 +1,6 @@
 /** The `info` argument of resolvers, with the same properties as in graphql-js. Getters compute them only on access. */
 import type {
   FieldNode,
-  FragmentDefinitionNode,
   GraphQLField,
   GraphQLObjectType,
   GraphQLOutputType,
@@ -9,14 +8,14 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql';
-import type { DeferUsage } from './collectFields.js';
+import type { DeferUsage, Fragments } from './collectFields.js';
 import type { ExecutionContext, ResponsePath } from './executionContext.js';
 
 /** The parts of an operation that all its executions share. */
 export interface OperationDetails {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
-  readonly fragments: Record<string, FragmentDefinitionNode>;
+  readonly fragments: Fragments;
 }
 
 export interface FieldDetails {
@@ -58,7 +57,7 @@ export class ResolveInfo implements GraphQLResolveInfo {
   get schema(): GraphQLSchema {
     return this.#field.operation.schema;
   }
-  get fragments(): Record<string, FragmentDefinitionNode> {
+  get fragments(): Fragments {
     return this.#field.operation.fragments;
   }
   get rootValue(): unknown {

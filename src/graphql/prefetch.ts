@@ -15,19 +15,13 @@ import {
   isObjectType,
   type OperationDefinitionNode,
 } from 'graphql';
+import { collectFragments, type Fragments } from '../execution/collectFields.js';
 import { isPromise, type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import type { Sources } from '../sources/sources.js';
 import { DEFAULT_FIRST, MAX_FIRST } from './arguments/bounds.js';
 import { parseId } from './arguments/nodeId.js';
 import type { Context } from './context.js';
-import {
-  CertainFields,
-  collectFragments,
-  type Fragments,
-  readArgument,
-  type TypedField,
-  withVariableDefaults,
-} from './documents/fragments.js';
+import { CertainFields, readArgument, type TypedField, withVariableDefaults } from './documents/fragments.js';
 
 /** Give up waiting after this time, so that one slow endpoint delays only its own fields. */
 const MAX_PREFETCH_WAIT_MS = 2000;

@@ -1,10 +1,6 @@
-/**
- * Reads documents: their fragments, fragments that contain themselves, the fields that are certainly resolved, the values
- * of arguments, and the defaults of variables.
- */
+/** Reads documents: their selections, the fields that are certainly resolved, arguments, and the defaults of variables. */
 import {
   type ASTNode,
-  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLObjectType,
@@ -15,9 +11,7 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { isIncluded } from '../../execution/collectFields.js';
-
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+import { type Fragments, isIncluded } from '../../execution/collectFields.js';
 
 /** Calls `visit` for the node and all its descendants. The visitor of graphql-js takes several times as long as parsing. */
 export function eachNode(node: ASTNode, visit: (node: ASTNode) => void): void {
@@ -31,11 +25,6 @@ export function eachNode(node: ASTNode, visit: (node: ASTNode) => void): void {
 /** Properties of a node are lists, nodes or primitive values. */
 function isNode(part: unknown): part is ASTNode {
   return typeof part === 'object' && part !== null;
-}
-
-export function collectFragments({ definitions }: DocumentNode): Fragments {
-  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
 /** The selections of an operation or a field, with those of fragments. Without those that are not included. */
@@ -52,7 +41,7 @@ export function listSelections(
     for (const selection of set.selections.filter(isIncluded)) {
       selections.push(selection);
       if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
-      if (selection.kind === Kind.FRAGMENT_SPREAD) add(fragments.get(selection.name.value)?.selectionSet);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) add(fragments[selection.name.value]?.selectionSet);
     }
   }
   add(selectionSet);
@@ -68,10 +57,9 @@ export function selectsField(
   }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>,
   names: ReadonlySet<string>,
 ): boolean {
-  const byName = new Map(Object.entries(fragments));
   const isLeftIn = (selection: SelectionNode) => isIncluded(selection, variableValues);
   return fieldNodes.some((node) =>
-    listSelections(node, byName, isLeftIn).some(
+    listSelections(node, fragments, isLeftIn).some(
       (selection) => selection.kind === Kind.FIELD && names.has(selection.name.value),
     ),
   );
@@ -97,44 +85,6 @@ export function readArgument(
 ): unknown {
   const argument = field.arguments?.find((one) => one.name.value === name);
   return argument && valueFromASTUntyped(argument.value, variables);
-}
-
-/** Returns the name of a fragment that contains itself, or undefined. Visits each fragment once. */
-export function findCircularFragment(fragments: Fragments): string | undefined {
-  const done = new Set<string>();
-  const open = new Set<string>();
-
-  function search(name: string): string | undefined {
-    if (open.has(name)) return name;
-    const fragment = fragments.get(name);
-    if (done.has(name) || !fragment) return undefined;
-    open.add(name);
-    const circular = firstDefined(listSpreads(fragment), search);
-    open.delete(name);
-    done.add(name);
-    return circular;
-  }
-
-  return firstDefined([...fragments.keys()], search);
-}
-
-function listSpreads(fragment: FragmentDefinitionNode): string[] {
-  const names = new Set<string>();
-  eachNode(fragment, (node) => {
-    if (node.kind === Kind.FRAGMENT_SPREAD) names.add(node.name.value);
-  });
-  return [...names];
-}
-
-function firstDefined(
-  names: readonly string[],
-  search: (name: string) => string | undefined,
-): string | undefined {
-  for (const name of names) {
-    const result = search(name);
-    if (result !== undefined) return result;
-  }
-  return undefined;
 }
 
 /** A field that an operation certainly resolves. */
@@ -170,7 +120,7 @@ export class CertainFields {
         continue;
       }
       const fragment: Pick<FragmentDefinitionNode, 'selectionSet'> | undefined =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value);
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments[selection.name.value];
       if (fragment) yield* this.of(fragment.selectionSet, type);
     }
   }

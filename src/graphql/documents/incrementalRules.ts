@@ -12,7 +12,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { collectFragments } from './fragments.js';
+import { collectFragments } from '../../execution/collectFields.js';
 import { eachMergedSelection } from './mergedSelections.js';
 
 /** Add them to the rules of the specification. */

@@ -1,6 +1,6 @@
 /** Visits the selection sets of a document as execution merges them. */
 import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from 'graphql';
-import type { Fragments } from './fragments.js';
+import type { Fragments } from '../../execution/collectFields.js';
 
 /** A merged selection set: its fields by response name, and the names of the fragments spread in it. */
 interface MergedSelection {
@@ -53,7 +53,7 @@ function collect(sets: readonly SelectionSetNode[], fragments: Fragments): Merge
   }
 
   function addFragment(name: string): void {
-    const fragment = merged.fragments.has(name) ? undefined : fragments.get(name);
+    const fragment = merged.fragments.has(name) ? undefined : fragments[name];
     merged.fragments.add(name);
     if (fragment) add(fragment.selectionSet);
   }

@@ -1,6 +1,8 @@
 /** Measures a document without the schema, so that it can be refused before validation. */
-import { type DocumentNode, type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
-import { eachNode, type Fragments } from '../documents/fragments.js';
+import { type ASTNode, type DocumentNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql';
+import { GatewayError } from '../../errors.js';
+import type { Fragments } from '../../execution/collectFields.js';
+import { eachNode, listSelections } from '../documents/fragments.js';
 import { eachMergedSelection } from '../documents/mergedSelections.js';
 
 export interface DocumentShape {
@@ -24,11 +26,14 @@ interface SelectionSize {
 
 const EMPTY: SelectionSize = { depth: 0, fields: 0 };
 
-/** `fragments` must not be circular. Each fragment is measured once, even if it is spread often. */
+/** Throws CIRCULAR_FRAGMENT. Each fragment is measured once, even if it is spread often. */
 export function measureShape(document: DocumentNode, fragments: Fragments): DocumentShape {
+  const meter = new SelectionMeter(fragments);
+  // Also those that no operation spreads, because validation follows them.
+  for (const name of Object.keys(fragments)) meter.measureFragment(name);
   const sizes = document.definitions
     .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-    .map(({ selectionSet }) => createSelectionMeter(fragments)(selectionSet));
+    .map(({ selectionSet }) => meter.measureSet(selectionSet));
   return {
     depth: Math.max(0, ...sizes.map(({ depth }) => depth)),
     rootFields: Math.max(0, ...sizes.map(({ fields }) => fields)),
@@ -36,52 +41,48 @@ export function measureShape(document: DocumentNode, fragments: Fragments): Docu
   };
 }
 
-/** Leaves out meta fields such as `__typename`. Visits each fragment once. */
-function findAliasedRoots(document: DocumentNode, fragments: Fragments): ReadonlySet<FieldNode> {
-  const found = new Set<FieldNode>();
-  const followed = new Set<string>();
-
-  function search(set: SelectionSetNode | undefined): void {
-    for (const selection of set?.selections ?? []) {
-      if (selection.kind === Kind.INLINE_FRAGMENT) search(selection.selectionSet);
-      else if (selection.kind === Kind.FRAGMENT_SPREAD) follow(selection.name.value);
-      else if (selection.alias && !selection.name.value.startsWith('__')) found.add(selection);
-    }
-  }
-
-  function follow(name: string): void {
-    if (followed.has(name)) return;
-    followed.add(name);
-    search(fragments.get(name)?.selectionSet);
-  }
-
-  for (const definition of document.definitions) {
-    const isQuery = definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'query';
-    if (isQuery) search(definition.selectionSet);
-  }
-  return found;
+/** Leaves out meta fields such as `__typename`. */
+function findAliasedRoots({ definitions }: DocumentNode, fragments: Fragments): ReadonlySet<ASTNode> {
+  const roots = definitions
+    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+    .filter(({ operation }) => operation === 'query')
+    .flatMap((query) => listSelections(query, fragments))
+    .filter((selection) => selection.kind === Kind.FIELD);
+  return new Set(roots.filter(({ alias, name }) => alias && !name.value.startsWith('__')));
 }
 
-function createSelectionMeter(fragments: Fragments) {
-  const sizes = new Map<string, SelectionSize>();
+class SelectionMeter {
+  readonly #fragments: Fragments;
+  /** By fragment name; undefined while the fragment is being measured. */
+  readonly #sizes = new Map<string, SelectionSize | undefined>();
 
-  function measureFragment(name: string): SelectionSize {
-    const size = sizes.get(name) ?? measureSet(fragments.get(name)?.selectionSet);
-    sizes.set(name, size);
+  constructor(fragments: Fragments) {
+    this.#fragments = fragments;
+  }
+
+  measureFragment(name: string): SelectionSize {
+    const known = this.#sizes.get(name);
+    if (known !== undefined) return known;
+    if (this.#sizes.has(name)) {
+      throw new GatewayError('CIRCULAR_FRAGMENT', `The fragment ${name} contains itself.`);
+    }
+    this.#sizes.set(name, undefined);
+    const size = this.measureSet(this.#fragments[name]?.selectionSet);
+    this.#sizes.set(name, size);
     return size;
   }
 
-  function measureSelection(selection: SelectionNode): SelectionSize {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return measureFragment(selection.name.value);
-    const inner = measureSet(selection.selectionSet);
+  measureSet(set: SelectionSetNode | undefined): SelectionSize {
+    return (set?.selections ?? [])
+      .map((selection) => this.#measureSelection(selection))
+      .reduce(mergeSizes, EMPTY);
+  }
+
+  #measureSelection(selection: SelectionNode): SelectionSize {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.measureFragment(selection.name.value);
+    const inner = this.measureSet(selection.selectionSet);
     return selection.kind === Kind.INLINE_FRAGMENT ? inner : { depth: inner.depth + 1, fields: 1 };
   }
-
-  function measureSet(set: SelectionSetNode | undefined): SelectionSize {
-    return (set?.selections ?? []).map(measureSelection).reduce(mergeSizes, EMPTY);
-  }
-
-  return measureSet;
 }
 
 function mergeSizes(left: SelectionSize, right: SelectionSize): SelectionSize {
@@ -90,7 +91,7 @@ function mergeSizes(left: SelectionSize, right: SelectionSize): SelectionSize {
 
 function countNodes(
   document: DocumentNode,
-  aliasedRoots: ReadonlySet<FieldNode>,
+  aliasedRoots: ReadonlySet<ASTNode>,
 ): Pick<DocumentShape, 'aliases' | 'rootAliases' | 'directives'> {
   let aliases = 0;
   let directives = 0;

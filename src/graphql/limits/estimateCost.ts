@@ -12,11 +12,11 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { type FieldCost, GatewayError } from '../../errors.js';
-import { findActive } from '../../execution/collectFields.js';
+import { type Fragments, findActive } from '../../execution/collectFields.js';
 import { hasVariable } from '../../execution/fieldDependence.js';
 import { toRecord } from '../../lib/records.js';
 import { countDays, countIntervals } from '../arguments/timeArguments.js';
-import { type Fragments, withVariableDefaults } from '../documents/fragments.js';
+import { withVariableDefaults } from '../documents/fragments.js';
 import {
   type CostTable,
   type FieldCostRules,
@@ -168,7 +168,7 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
 
   function ofFragment(name: string, scope: SelectionScope): Sum {
     const key = `${name} ${scope.size} ${scope.sizedFields.join()} ${scope.typeName} ${[...scope.enclosing].join()}`;
-    const fragment = fragments.get(name);
+    const fragment = fragments[name];
     const cost =
       fragmentCosts.get(key) ??
       ofSet(fragment?.selectionSet, withType(scope, fragment?.typeCondition.name.value));

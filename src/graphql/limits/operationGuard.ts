@@ -15,13 +15,9 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type ErrorCode, GatewayError } from '../../errors.js';
+import { collectFragments, type Fragments } from '../../execution/collectFields.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
-import {
-  collectFragments,
-  type Fragments,
-  findCircularFragment,
-  listSelections,
-} from '../documents/fragments.js';
+import { listSelections } from '../documents/fragments.js';
 import { createCostTable } from './costTable.js';
 import { countRepeats, type DocumentShape, isIntrospecting, measureShape } from './documentShape.js';
 import { type CostRequest, estimateCost, listCostliestFields } from './estimateCost.js';
@@ -124,15 +120,11 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
 }
 
 function checkShape(document: DocumentNode, fragments: Fragments, limits: OperationLimits): void {
-  const circular = findCircularFragment(fragments);
-  if (circular !== undefined) {
-    throw new GatewayError('CIRCULAR_FRAGMENT', `The fragment ${circular} contains itself.`);
-  }
+  const { depth, directives, rootFields, ...shape } = measureShape(document, fragments);
   if (!limits.allowsIntrospection && isIntrospecting(document)) {
     throw new GatewayError('INTROSPECTION_OFF', 'Introspection is disabled on this gateway.');
   }
   checkSubscriptionRoots(document, fragments);
-  const { depth, directives, rootFields, ...shape } = measureShape(document, fragments);
   throwIfAbove('TOO_MANY_ALIASES', 'aliases', countAliases(shape, limits), limits.maxAliases);
   throwIfAbove(
     'TOO_MANY_DIRECTIVES',

@@ -4,7 +4,8 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import { createSourceEventStream, Kind, visit } from 'graphql';
-import { collectFragments, listSelections, withVariableDefaults } from '../../graphql/documents/fragments.js';
+import { collectFragments } from '../../execution/collectFields.js';
+import { listSelections, withVariableDefaults } from '../../graphql/documents/fragments.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import { createTurns, type TakeTurn } from '../../lib/turns.js';

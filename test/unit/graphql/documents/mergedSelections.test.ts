@@ -1,7 +1,7 @@
 /** Merged selection sets are visited once each, all of them. */
 import { parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { collectFragments } from '../../../../src/graphql/documents/fragments.js';
+import { collectFragments } from '../../../../src/execution/collectFields.js';
 import { eachMergedSelection } from '../../../../src/graphql/documents/mergedSelections.js';
 
 it('sets are visited together where they are merged, and alone in the fragments that they are from', () => {
