@@ -42,12 +42,6 @@ export function dependsOnSources<Resolve extends object>(resolve: Resolve): Reso
   return resolve;
 }
 
-/** Gives a resolver the mark of another one. */
-export function copyDependence(from: object, to: object): void {
-  const dependence = markedResolvers.get(from);
-  if (dependence) markedResolvers.set(to, dependence);
-}
-
 /** The mark of a resolver; `request` if it has none. */
 export function dependenceOf(resolve: object): FieldDependence {
   return markedResolvers.get(resolve) ?? 'request';

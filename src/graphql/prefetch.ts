@@ -46,12 +46,6 @@ export function declarePrefetch(resolver: object, prefetch: RelationPrefetch): v
   prefetches.set(resolver, prefetch);
 }
 
-/** Gives a resolver the prefetches of another one. */
-export function copyPrefetch(from: object, to: object): void {
-  const prefetch = prefetches.get(from);
-  if (prefetch) prefetches.set(to, prefetch);
-}
-
 /** The prefetches of a field with a resolver; undefined for fields that are properties of their object. */
 export function findPrefetch(type: GraphQLObjectType, fieldName: string): RelationPrefetch | undefined {
   const resolver = type.getFields()[fieldName]?.resolve;

@@ -1,8 +1,7 @@
 /** Builds the executable schema from the SDL files and the resolvers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { makeExecutableSchema } from '@graphql-tools/schema';
-import { buildSchema, type GraphQLNamedType, type GraphQLSchema } from 'graphql';
+import { buildSchema, type GraphQLSchema, isObjectType } from 'graphql';
 import { DateTime } from './arguments/timeArguments.js';
 import type { Resolvers } from './generated/resolverTypes.js';
 import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
@@ -18,7 +17,6 @@ import {
 } from './resolvers/Mutation.js';
 import { Organization, User } from './resolvers/Organization.js';
 import { Query, SearchResult } from './resolvers/Query.js';
-import { declareSchemaFields } from './resolvers/relation.js';
 import {
   Aggregate,
   ChartRow,
@@ -48,23 +46,25 @@ export function readSchemaText({ isSubgraph = false }: SchemaOptions = {}): stri
 }
 
 export function createSchema({ isSubgraph = false }: SchemaOptions = {}): GraphQLSchema {
-  const typeDefinitions = readSchemaText();
-  const schema = makeExecutableSchema({
-    // Built directly if nothing is merged, and resolvers are added to the same schema: both take time at each start.
-    typeDefs: isSubgraph ? [typeDefinitions, federationDefinitions] : buildSchema(typeDefinitions),
-    updateResolversInPlace: true,
-    resolvers: isSubgraph ? [resolvers, createFederationResolvers(typeDefinitions)] : resolvers,
-    inheritResolversFromInterfaces: false,
-    resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-  });
-  restoreDescription(schema.getType('DateTime'));
-  declareSchemaFields(schema, resolvers);
+  const schema = buildSchema(readSchemaText({ isSubgraph }));
+  const { serialize, parseValue, parseLiteral } = DateTime;
+  Object.assign(schema.getType('DateTime') ?? {}, { serialize, parseValue, parseLiteral });
+  addResolvers(schema, resolvers);
+  if (isSubgraph) addResolvers(schema, createFederationResolvers(readSchemaText()));
   return schema;
 }
 
-/** The resolver of a scalar replaces the scalar of the SDL, which has the description. */
-function restoreDescription(type: GraphQLNamedType | undefined): void {
-  if (type) type.description ??= type.astNode?.description?.value;
+/** Fields keep the functions themselves, because relations are declared for them. Throws for fields that do not exist. */
+function addResolvers(schema: GraphQLSchema, resolversByType: Readonly<Record<string, object>>): void {
+  for (const [typeName, resolversOfType] of Object.entries(resolversByType)) {
+    const type = schema.getType(typeName);
+    const fields = isObjectType(type) ? type.getFields() : {};
+    for (const [name, resolver] of Object.entries(resolversOfType)) {
+      const field = fields[name];
+      if (!field) throw new Error(`${typeName}.${name} has a resolver, but is not in the schema.`);
+      Object.assign(field, typeof resolver === 'function' ? { resolve: resolver } : resolver);
+    }
+  }
 }
 
 function readTypeDefinitions(): string[] {
@@ -76,8 +76,7 @@ function readTypeDefinitions(): string[] {
 }
 
 /** Interfaces need no `resolveType`, because every model of an implementing type has `__typename`. */
-const resolvers: Resolvers = {
-  DateTime,
+const resolvers: Omit<Resolvers, 'DateTime'> = {
   Query,
   Mutation,
   SetSiteCustomAttributesPayload,

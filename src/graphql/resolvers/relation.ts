@@ -7,11 +7,11 @@
  * and only an operation relation receives all sources. The sources decide who may see a result: for a restricted
  * caller, `sources/access` replaces each source by one with a rule for every method.
  */
-import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
-import { copyDependence, dependsOnObject, dependsOnSources } from '../../execution/fieldDependence.js';
+import type { GraphQLResolveInfo } from 'graphql';
+import { dependsOnObject, dependsOnSources } from '../../execution/fieldDependence.js';
 import type { Sources } from '../../sources/sources.js';
 import type { Context } from '../context.js';
-import { copyPrefetch, declarePrefetch, type RelationPrefetch } from '../prefetch.js';
+import { declarePrefetch, type RelationPrefetch } from '../prefetch.js';
 
 /** Sources that record each cached value that they return as a cache dependency of the operation. */
 type RecordedSources = Pick<
@@ -73,21 +73,4 @@ export function operationRelation<Parent, Args, Result>(
     load(parent, args, sources, info);
   declarePrefetch(resolve, prefetch);
   return resolve;
-}
-
-/** Declares the fields of the schema like their resolvers: `makeExecutableSchema` binds each resolver to a new function. */
-export function declareSchemaFields(
-  schema: GraphQLSchema,
-  resolvers: Readonly<Record<string, object>>,
-): void {
-  for (const [typeName, resolversOfType] of Object.entries(resolvers)) {
-    const type = schema.getType(typeName);
-    if (!isObjectType(type)) continue;
-    for (const [name, { resolve }] of Object.entries(type.getFields())) {
-      const resolver: unknown = (resolversOfType as Readonly<Record<string, unknown>>)[name];
-      if (!resolve || typeof resolver !== 'function') continue;
-      copyDependence(resolver, resolve);
-      copyPrefetch(resolver, resolve);
-    }
-  }
 }
