@@ -67,60 +67,19 @@ interface CostEstimate {
   isConstant: boolean;
 }
 
-/** How the costs of selections add up: to one number, or to one number per field. */
-interface CostSum<Sum> {
-  readonly zero: Sum;
-  add(left: Sum, right: Sum): Sum;
-  /** `own`: the cost of the field with all its items. `inner`: the selection of one item. */
-  ofField(coordinate: () => string, own: number, items: number, inner: Sum): Sum;
-}
-
-const total: CostSum<number> = {
-  zero: 0,
-  add: (left, right) => left + right,
-  ofField: (_, own, items, inner) => own + items * inner,
-};
-
-/** A sum that is computed when all are known, because the spreads of a fragment share it. */
-interface FieldSum {
-  /** Such as `Stream.lastSample`; undefined for a sum of other sums. */
-  coordinate?: string;
+/** The cost of a field or of a selection set. The spreads of a fragment share one. */
+interface CostNode {
+  /** Such as `Stream.lastSample`; undefined for a selection set. */
+  coordinate: string | undefined;
+  /** The cost of the field with all its items. */
   own: number;
-  parts: readonly FieldSum[];
+  /** The selections of one item. */
+  parts: readonly CostNode[];
   /** How often the parts count. */
   factor: number;
-  /** How often the sum counts in the operation. */
+  total: number;
+  /** How often the node counts in the operation; 0 until that is computed. */
   times: number;
-}
-
-/** By coordinates. Takes as long as the estimate: a sum of maps would copy one for each selection. */
-class FieldCosts implements CostSum<FieldSum> {
-  readonly zero: FieldSum = { own: 0, parts: [], factor: 1, times: 0 };
-  /** Each after its parts. */
-  readonly #sums: FieldSum[] = [];
-
-  add(left: FieldSum, right: FieldSum): FieldSum {
-    return this.#keep({ ...this.zero, parts: [left, right] });
-  }
-
-  ofField(coordinate: () => string, own: number, factor: number, inner: FieldSum): FieldSum {
-    return this.#keep({ coordinate: coordinate(), own, parts: [inner], factor, times: 0 });
-  }
-
-  total(root: FieldSum): Map<string, number> {
-    const costs = new Map<string, number>();
-    root.times = 1;
-    for (const { coordinate, own, parts, factor, times } of this.#sums.toReversed()) {
-      if (coordinate !== undefined) costs.set(coordinate, (costs.get(coordinate) ?? 0) + times * own);
-      for (const part of parts) part.times += times * factor;
-    }
-    return costs;
-  }
-
-  #keep(sum: FieldSum): FieldSum {
-    this.#sums.push(sum);
-    return sum;
-  }
 }
 
 /**
@@ -128,32 +87,47 @@ class FieldCosts implements CostSum<FieldSum> {
  * COST_TOO_HIGH if these are so many that the estimate would take long.
  */
 export function estimateCost(request: CostRequest): CostEstimate {
-  const { sum, isConstant } = sumCosts(request, total);
-  return { cost: sum, isConstant };
+  const { root, isConstant } = sumCosts(request);
+  return { cost: root.total, isConstant };
 }
 
-/** The fields that cost most, most expensive first, at most `count`. Takes longer than `estimateCost`. */
+/** The fields that cost most, most expensive first, at most `count`. */
 export function listCostliestFields(request: CostRequest, count: number): FieldCost[] {
-  const costs = new FieldCosts();
-  const shares = [...costs.total(sumCosts(request, costs).sum)].map(([field, cost]) => ({ field, cost }));
-  return shares.sort((left, right) => right.cost - left.cost).slice(0, count);
+  const { root, nodes } = sumCosts(request);
+  const costs = new Map<string, number>();
+  root.times = 1;
+  for (const { coordinate, own, parts, factor, times } of nodes.toReversed()) {
+    if (coordinate !== undefined) costs.set(coordinate, (costs.get(coordinate) ?? 0) + times * own);
+    for (const part of parts) part.times += times * factor;
+  }
+  return [...costs]
+    .map(([field, cost]) => ({ field, cost }))
+    .sort((left, right) => right.cost - left.cost)
+    .slice(0, count);
 }
 
-function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; isConstant: boolean } {
+/** `nodes`: each after its parts. */
+function sumCosts(request: CostRequest): { root: CostNode; nodes: CostNode[]; isConstant: boolean } {
   const { table, fragments, operation, variables, rootType, maxSelections } = request;
   let isConstant = true;
   let estimated = 0;
-  const fragmentCosts = new Map<string, Sum>();
+  const nodes: CostNode[] = [];
+  const fragmentCosts = new Map<string, CostNode>();
   const values = withVariableDefaults(operation, variables);
 
-  function ofSet(set: SelectionSetNode | undefined, scope: SelectionScope): Sum {
-    return (set?.selections ?? []).reduce(
-      (sum, selection) => costs.add(sum, ofSelection(selection, scope)),
-      costs.zero,
-    );
+  function add(coordinate: string | undefined, own: number, factor: number, parts: CostNode[]): CostNode {
+    const total = own + factor * parts.reduce((sum, part) => sum + part.total, 0);
+    const node = { coordinate, own, parts, factor, total, times: 0 };
+    nodes.push(node);
+    return node;
   }
 
-  function ofSelection(selection: SelectionNode, scope: SelectionScope): Sum {
+  function ofSet(set: SelectionSetNode | undefined, scope: SelectionScope): CostNode {
+    const parts = (set?.selections ?? []).map((selection) => ofSelection(selection, scope));
+    return add(undefined, 0, 1, parts);
+  }
+
+  function ofSelection(selection: SelectionNode, scope: SelectionScope): CostNode {
     estimated += 1;
     if (estimated > maxSelections) throw createScopesError();
     if (selection.kind === Kind.FIELD) return ofField(selection, scope);
@@ -163,10 +137,10 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
         : ofSet(selection.selectionSet, withType(scope, selection.typeCondition?.name.value));
     // A deferred fragment is a part of its own at each object, like an object within it. A variable as its condition may be true.
     const isDeferred = findActive(selection, 'defer', { conditions: {} }) !== undefined;
-    return isDeferred ? costs.ofField(() => '@defer', OBJECT_WEIGHT, 1, inner) : inner;
+    return isDeferred ? add('@defer', OBJECT_WEIGHT, 1, [inner]) : inner;
   }
 
-  function ofFragment(name: string, scope: SelectionScope): Sum {
+  function ofFragment(name: string, scope: SelectionScope): CostNode {
     const key = `${name} ${scope.size} ${scope.sizedFields.join()} ${scope.typeName} ${[...scope.enclosing].join()}`;
     const fragment = fragments[name];
     const cost =
@@ -176,14 +150,14 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
     return cost;
   }
 
-  function ofField(node: FieldNode, scope: SelectionScope): Sum {
+  function ofField(node: FieldNode, scope: SelectionScope): CostNode {
     const field = table.get(scope.typeName)?.get(node.name.value);
-    const coordinate = () => `${scope.typeName}.${node.name.value}`;
+    const coordinate = `${scope.typeName}.${node.name.value}`;
     // `__typename`, introspection, and unknown fields, which validation refuses later.
     if (!field) {
       const unknown = ofSet(node.selectionSet, toSelectionScope(INTROSPECTION, undefined, 0, NO_SIZES));
       const repeats = scope.typeName === INTROSPECTION ? INTROSPECTED_FIELDS : 1;
-      return costs.ofField(coordinate, LEAF_WEIGHT + repeats * weighAlias(node), 1, unknown);
+      return add(coordinate, LEAF_WEIGHT + repeats * weighAlias(node), 1, [unknown]);
     }
     const read = (argument: string) => {
       const provided = node.arguments?.find(({ name }) => name.value === argument)?.value;
@@ -194,16 +168,16 @@ function sumCosts<Sum>(request: CostRequest, costs: CostSum<Sum>): { sum: Sum; i
     const size = requestedSize(field, read, scope.enclosing);
     const items = itemCountOf(field, node.name.value, scope, size);
     const weight = weighField(field, read) + weighAlias(node);
-    if (field.isLeaf) return costs.ofField(coordinate, weight + items * LEAF_WEIGHT, 0, costs.zero);
+    if (field.isLeaf) return add(coordinate, weight + items * LEAF_WEIGHT, 0, []);
     const enclosing = withOwnSizes(scope.enclosing, field, read);
     const inner = ofSet(node.selectionSet, toSelectionScope(field.typeName, field.size, size, enclosing));
     // Counts at least once, even below an empty list, because validation, compilation and the prefetch read the
     // whole document.
-    return costs.ofField(coordinate, weight + items * OBJECT_WEIGHT, Math.max(1, items), inner);
+    return add(coordinate, weight + items * OBJECT_WEIGHT, Math.max(1, items), [inner]);
   }
 
-  const sum = ofSet(operation.selectionSet, toSelectionScope(rootType, undefined, 0, NO_SIZES));
-  return { sum, isConstant };
+  const root = ofSet(operation.selectionSet, toSelectionScope(rootType, undefined, 0, NO_SIZES));
+  return { root, nodes, isConstant };
 }
 
 function createScopesError(): GatewayError {
