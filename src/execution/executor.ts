@@ -7,9 +7,6 @@ import {
   type GraphQLSchema,
   getOperationAST,
   getVariableValues,
-  Kind,
-  type OperationDefinitionNode,
-  type VariableDefinitionNode,
 } from 'graphql';
 import type { OperationTurns } from '../lib/turnBudget.js';
 import type { DeferMode } from './collectFields.js';
@@ -27,7 +24,6 @@ import { PartRecords } from './incremental/partRecords.js';
 import { SubsequentResults } from './incremental/subsequentResults.js';
 import { ListSlices } from './listSlices.js';
 import type { ExecuteSelection } from './selection.js';
-import { isFiniteNumber, isInt32 } from './text/leafSerializer.js';
 import { SerializedJson } from './text/serializedJson.js';
 
 export interface ExecutionRequest {
@@ -131,7 +127,12 @@ function createPreparation(
   ): PreparedExecution | { errors: readonly GraphQLError[] } | undefined => {
     const operation = getOperationAST(document, operationName);
     if (!operation) return undefined;
-    const { errors, coerced } = coerceVariables(schema, operation, variableValues ?? {}, { hideSuggestions });
+    const { errors, coerced } = getVariableValues(
+      schema,
+      operation.variableDefinitions ?? [],
+      variableValues ?? {},
+      { maxErrors: MAX_VARIABLE_ERRORS, hideSuggestions },
+    );
     if (!coerced) return { errors };
     const compiled = compiledQueries.get(document, operation, coerced, mode);
     if (!compiled) return undefined;
@@ -183,59 +184,8 @@ function toResult(data: SerializedJson | null, errors: readonly GraphQLError[]):
   return errors.length === 0 ? { data: typed } : { errors, data: typed };
 }
 
-type Variables = Readonly<Record<string, unknown>>;
-type CoercedVariables =
-  | { coerced: Record<string, unknown>; errors?: never }
-  | { errors: readonly GraphQLError[]; coerced?: never };
-
 /**
  * Each message of graphql-js contains the whole value of the variable: 10 errors take 80 ms at the body limit, and its
  * default of 50 takes 300 ms.
  */
 const MAX_VARIABLE_ERRORS = 10;
-
-/** Coerces the variables of an operation, with the results and errors of graphql-js. */
-export function coerceVariables(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  inputs: Variables,
-  { hideSuggestions }: { hideSuggestions: boolean },
-): CoercedVariables {
-  const coerced = coercePlainValues(variableDefinitions, inputs);
-  if (coerced !== undefined) return { coerced };
-  return getVariableValues(schema, variableDefinitions, inputs, {
-    maxErrors: MAX_VARIABLE_ERRORS,
-    hideSuggestions,
-  });
-}
-
-type IsPlain = (value: unknown) => boolean;
-
-const isString: IsPlain = (value) => typeof value === 'string';
-
-/** Whether a value is its own result of coercion, by the name of a specified scalar. */
-const plainScalars: ReadonlyMap<string, IsPlain> = new Map<string, IsPlain>([
-  ['ID', isString],
-  ['String', isString],
-  ['Boolean', (value) => typeof value === 'boolean'],
-  ['Int', isInt32],
-  ['Float', isFiniteNumber],
-]);
-
-/** Takes a fraction of the time of graphql-js. Undefined if any value is absent, null, of another type, or invalid. */
-function coercePlainValues(
-  definitions: readonly VariableDefinitionNode[],
-  inputs: Variables,
-): Record<string, unknown> | undefined {
-  const coerced: Record<string, unknown> = {};
-  for (const { variable, type } of definitions) {
-    const name = variable.name.value;
-    const nullable = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
-    const isPlain = nullable.kind === Kind.NAMED_TYPE ? plainScalars.get(nullable.name.value) : undefined;
-    const value = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-    // `__proto__` is a valid variable name, but assigning to it would have no effect.
-    if (isPlain === undefined || !isPlain(value) || name === '__proto__') return undefined;
-    coerced[name] = value;
-  }
-  return coerced;
-}

@@ -43,11 +43,11 @@ export function createLeafSerializer(type: GraphQLLeafType, handleNull: () => st
   return serializeOther;
 }
 
-export function isFiniteNumber(value: unknown): value is number {
+function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && value - value === 0;
 }
 
-export function isInt32(value: unknown): value is number {
+function isInt32(value: unknown): value is number {
   return typeof value === 'number' && (value | 0) === value;
 }
 
