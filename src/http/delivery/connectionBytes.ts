@@ -8,11 +8,6 @@ const SUBSCRIPTION_BYTES = 16 * 1024;
 /** A subscription retains its message as text, as parsed JSON and as a document. */
 const BYTES_PER_CHARACTER = 8;
 
-/** Estimated memory of an open subscription whose request has this many characters. */
-export function subscriptionBytes(characters: number): number {
-  return SUBSCRIPTION_BYTES + BYTES_PER_CHARACTER * characters;
-}
-
 /** Shorter requests and messages are not charged, because they usually arrive in one piece and are handled at once. */
 const MAX_FREE_BYTES = 4096;
 /** A request is retained as text and as parsed JSON. */
@@ -71,10 +66,10 @@ export class ConnectionCharge {
     this.#budget.add(bytes);
   }
 
-  /** Charges a subscription with a message of this length, and returns its bytes. Throws TOO_MANY_SUBSCRIPTIONS. */
-  addSubscription(messageLength: number): number {
+  /** Charges a subscription whose request has this many characters. Returns its bytes. Throws TOO_MANY_SUBSCRIPTIONS. */
+  addSubscription(characters: number): number {
     if (this.#isReleased) return 0;
-    const bytes = subscriptionBytes(messageLength);
+    const bytes = SUBSCRIPTION_BYTES + BYTES_PER_CHARACTER * characters;
     if (!this.#budget.hasRoomFor(bytes)) throw tooManySubscriptions();
     this.add(bytes);
     return bytes;

@@ -46,6 +46,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   request: IncomingMessage | undefined;
   readonly gate: ReadGate;
   readonly heartbeats = new HeartbeatBatch(this);
+  readonly charge: ConnectionCharge;
   readonly #options: SocketConnectionOptions;
   readonly #outbox: Outbox;
   readonly #inbox: Inbox;
@@ -56,7 +57,6 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   #expectedPongs = 0;
   #handler: SocketHandler | undefined;
   #caller: string;
-  readonly #charge: ConnectionCharge;
   #isAlive = true;
   #isGreeted = false;
   #messagesBeforeInit = 0;
@@ -69,7 +69,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#options = options;
     this.address = toAddressGroup(remoteAddressOf(request));
     this.#caller = this.address;
-    this.#charge = new ConnectionCharge(options.budgets(this.#caller));
+    this.charge = new ConnectionCharge(options.budgets(this.#caller));
     this.gate = new ReadGate(socket);
     this.#outbox = new Outbox(this, options);
     this.#inbox = new Inbox(this);
@@ -84,7 +84,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   /** Charged with the memory of this caller's subscriptions. */
   get budget(): ByteBudget {
-    return this.#charge.budget;
+    return this.charge.budget;
   }
 
   get clock(): Clock {
@@ -98,7 +98,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   /** Ends the connection if its caller has too many unfinished messages. */
   receiveData(): void {
-    if (!this.#charge.receive(this.socket.arrivingBytes())) this.end(tooManyLongMessages());
+    if (!this.charge.receive(this.socket.arrivingBytes())) this.end(tooManyLongMessages());
   }
 
   receiveMessage(data: RawData): void {
@@ -111,9 +111,9 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   /** The message is charged until it is handled, and decoded then: a flood is mostly discarded. */
   #receiveText(data: Buffer): void {
     const bytes = this.isOpen() ? receivedBytes(data.length) : 0;
-    this.#charge.add(bytes);
+    this.charge.add(bytes);
     this.#receive(() => {
-      this.#charge.add(-bytes);
+      this.charge.add(-bytes);
       if (this.isOpen()) this.#handler?.receive(String(data));
     });
   }
@@ -137,7 +137,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#options.checks.delete(this);
     this.#inbox.close();
     this.#outbox.close();
-    this.#charge.release();
+    this.charge.release();
     this.#handler?.closed();
   }
 
@@ -177,30 +177,20 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   /** Counts a running operation, and charges its message. Call `endOperation` once for it, with the same length. */
   beginOperation(messageLength: number): void {
     this.#running += 1;
-    this.#charge.add(receivedBytes(messageLength));
+    this.charge.add(receivedBytes(messageLength));
   }
 
   endOperation(messageLength: number): void {
     this.#running -= 1;
-    this.#charge.add(-receivedBytes(messageLength));
+    this.charge.add(-receivedBytes(messageLength));
     this.#inbox.wake();
-  }
-
-  /** Charges a subscription with a message of this length, unless this is closed. Throws TOO_MANY_SUBSCRIPTIONS. */
-  beginSubscription(messageLength: number): number {
-    return this.#charge.addSubscription(messageLength);
-  }
-
-  /** Releases the bytes that `beginSubscription` returned. */
-  endSubscription(bytes: number): void {
-    this.#charge.add(-bytes);
   }
 
   /** Charges the connection to the authenticated caller from now on. Ends it if the caller has too many. */
   signIn(identity: Pick<Caller, 'id'>): void {
     const caller = toCallerId(this.#caller, identity);
     const budget = this.#options.budgets(caller);
-    if (!this.#charge.moveTo(budget)) return void this.end(tooManySubscriptions());
+    if (!this.charge.moveTo(budget)) return void this.end(tooManySubscriptions());
     this.#outbox.moveTo(budget);
     this.#caller = caller;
     this.#isGreeted = true;

@@ -161,7 +161,7 @@ export class SocketProtocol implements SocketHandler {
         session,
         callerId: connection.caller,
         connection,
-        beginSubscription: () => operation.charge(),
+        beginSubscription: () => operation.chargeSubscription(),
       });
       if (!('document' in prepared)) await operation.refuse(prepared);
       else if (!operation.isOver) await this.#execute(operation, prepared, session);
@@ -221,8 +221,9 @@ class SocketOperation implements TransportSink {
   }
 
   /** Charges the memory of a subscription, unless it is over already. Throws TOO_MANY_SUBSCRIPTIONS. */
-  charge(): void {
-    if (!this.isOver) this.#chargedBytes = this.#protocol.connection.beginSubscription(this.#messageLength);
+  chargeSubscription(): void {
+    if (this.isOver) return;
+    this.#chargedBytes = this.#protocol.connection.charge.addSubscription(this.#messageLength);
   }
 
   /** The client has completed the operation or disconnected. */
@@ -287,7 +288,7 @@ class SocketOperation implements TransportSink {
   #finish(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.#protocol.connection.endSubscription(this.#chargedBytes);
+    this.#protocol.connection.charge.add(-this.#chargedBytes);
     this.#protocol.remove(this);
   }
 }

@@ -7,7 +7,7 @@ import { createUnreadConnectionError, GatewayError } from '../../../errors.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
-import { CONNECTION_BYTES } from '../connectionBytes.js';
+import { ConnectionCharge } from '../connectionBytes.js';
 import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
 import type { OutboxLimits } from '../outbox.js';
 import { credentialExpired, recheck, type VerifiableSession } from '../sockets/socketSessions.js';
@@ -37,6 +37,7 @@ const KEEP_ALIVE_MS = 12_000;
 
 export class EventStream implements OperationConnection {
   readonly heartbeats = new HeartbeatBatch(this);
+  readonly charge: ConnectionCharge;
   readonly #options: StreamConnectionOptions;
   readonly #operations = new Map<string, StreamOperation>();
   readonly #timers: readonly NodeJS.Timeout[];
@@ -48,7 +49,7 @@ export class EventStream implements OperationConnection {
 
   constructor(options: StreamConnectionOptions) {
     this.#options = options;
-    options.budget.add(CONNECTION_BYTES);
+    this.charge = new ConnectionCharge(options.budget);
     this.#timers = [
       setInterval(() => void this.#recheck(), options.recheckIntervalMs).unref(),
       setInterval(() => this.#keepAlive(), KEEP_ALIVE_MS).unref(),
@@ -138,7 +139,7 @@ export class EventStream implements OperationConnection {
     for (const timer of this.#timers) clearInterval(timer);
     for (const operation of [...this.#operations.values()]) operation.cancel();
     this.#takeWaiting();
-    this.#options.budget.add(-CONNECTION_BYTES);
+    this.charge.release();
     this.#options.onClose();
     this.session.release();
   }
@@ -147,7 +148,7 @@ export class EventStream implements OperationConnection {
   #buffer(frames: string | Buffer): void {
     const { budget, onRefused } = this.#options;
     this.#waiting.push(frames);
-    budget.add(bytesOf(frames));
+    this.charge.add(bytesOf(frames));
     if (!budget.isExceeded()) return;
     onRefused(createUnreadConnectionError());
     this.close();
@@ -155,7 +156,7 @@ export class EventStream implements OperationConnection {
 
   #takeWaiting(): (string | Buffer)[] {
     const waiting = this.#waiting.splice(0);
-    for (const frames of waiting) this.#options.budget.add(-bytesOf(frames));
+    for (const frames of waiting) this.charge.add(-bytesOf(frames));
     return waiting;
   }
 

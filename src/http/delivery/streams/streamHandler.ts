@@ -126,7 +126,7 @@ export class StreamHandler {
     const connection = this.#connect(incoming, { codec, endsWithOperation: true });
     connection.attach(incoming);
     const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
-    const prepared = this.#prepare(incoming, parameters, () => operation.charge(text.length));
+    const prepared = this.#prepare(incoming, parameters, () => operation.chargeSubscription(text.length));
     if ('document' in prepared) {
       this.#run(operation, prepared, connection, { after: readLastEventId(request), text });
     } else operation.answer(JSON.stringify({ errors: prepared }));
@@ -169,7 +169,7 @@ export class StreamHandler {
     if (connection.has(operationId)) throw new GatewayError('BAD_REQUEST', 'This operationId is in use.');
     if (connection.operationCount >= MAX_OPERATIONS) throw createTooManyOperationsError();
     const operation = new StreamOperation(operationId, createSseCodec({ operationId }), connection);
-    const prepared = this.#prepare(incoming, parameters, () => operation.charge(text.length));
+    const prepared = this.#prepare(incoming, parameters, () => operation.chargeSubscription(text.length));
     setCommonHeaders(response, requestId);
     if ('document' in prepared) {
       response.writeHead(202, NO_STORE).end();

@@ -1,19 +1,17 @@
 /** One operation of a stream, from its request to its end. */
 import type { GatewayError } from '../../../errors.js';
 import { toExtensions } from '../../../graphql/apollo/formatError.js';
-import type { ByteBudget } from '../../../lib/byteBudget.js';
 import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
 import type { PayloadBatch } from '../../../live/payloads.js';
 import type { Heartbeat } from '../../../live/subscriptionSink.js';
-import { receivedBytes, subscriptionBytes, tooManySubscriptions } from '../connectionBytes.js';
+import { type ConnectionCharge, receivedBytes } from '../connectionBytes.js';
 import type { HeartbeatBatch } from '../heartbeats.js';
 import type { SubscriptionHandle, TransportEnd, TransportSink } from '../transportSubscription.js';
 import type { StreamCodec } from './streamCodec.js';
 
 /** The parts of a connection that an operation needs. */
 export interface OperationConnection {
-  /** Charged with the memory of subscriptions. */
-  budget: ByteBudget;
+  charge: Pick<ConnectionCharge, 'add' | 'addSubscription'>;
   add(operation: StreamOperation): void;
   /** Removes an operation that has ended. */
   remove(operation: StreamOperation): void;
@@ -48,15 +46,12 @@ export class StreamOperation implements TransportSink {
   /** Charges a query or mutation whose request has this many characters. */
   chargeRequest(characters: number): void {
     this.#chargedBytes = receivedBytes(characters);
-    this.#connection.budget.add(this.#chargedBytes);
+    this.#connection.charge.add(this.#chargedBytes);
   }
 
   /** Charges the memory of a subscription whose request has this many characters. Throws TOO_MANY_SUBSCRIPTIONS. */
-  charge(characters: number): void {
-    const bytes = subscriptionBytes(characters);
-    if (!this.#connection.budget.hasRoomFor(bytes)) throw tooManySubscriptions();
-    this.#chargedBytes = bytes;
-    this.#connection.budget.add(bytes);
+  chargeSubscription(characters: number): void {
+    this.#chargedBytes = this.#connection.charge.addSubscription(characters);
   }
 
   /** Sends a result that others follow. Resolves when the client takes further results, or the operation is over. */
@@ -128,7 +123,7 @@ export class StreamOperation implements TransportSink {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#release();
-    this.#connection.budget.add(-this.#chargedBytes);
+    this.#connection.charge.add(-this.#chargedBytes);
     this.#connection.remove(this);
   }
 }

@@ -63,15 +63,15 @@ it('wakes its subscriptions when a client has read a large result', async () => 
 it('charges and checks nothing after the connection is closed', async () => {
   const { client, socket, connection, counts } = await connect({ maxUnsentBytes: 1, maxUnsentMs: 1 });
   const { budget } = connection;
-  const open = connection.beginSubscription(100);
+  const open = connection.charge.addSubscription(100);
   expect(budget.used()).toBeGreaterThan(open);
   await vi.waitFor(() => expect(counts.checks).toBeGreaterThan(0), WAIT);
   client.terminate();
   await once(socket, 'close');
-  const late = connection.beginSubscription(100);
+  const late = connection.charge.addSubscription(100);
   expect(budget.used()).toBe(0);
-  connection.endSubscription(open);
-  connection.endSubscription(late);
+  connection.charge.add(-open);
+  connection.charge.add(-late);
   expect(budget.used()).toBe(0);
   const checked = counts.checks;
   await new Promise((resolve) => setTimeout(resolve, 3 * CHECK_MS));

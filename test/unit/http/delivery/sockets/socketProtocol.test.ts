@@ -19,8 +19,7 @@ function connect() {
     ...{
       beginOperation: nothing,
       endOperation: nothing,
-      beginSubscription: () => 0,
-      endSubscription: nothing,
+      charge: { add: nothing, addSubscription: () => 0 },
     },
   };
   const session = { caller: 'caller' };
