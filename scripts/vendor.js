@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const BUNDLED = ['@apollo/server', 'axios'];
-const EXTERNAL = [/^node:/, /^graphql($|\/)/, /^@graphql-tools\/schema$/];
+const EXTERNAL = [/^node:/, /^graphql($|\/)/];
 
 const project = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const dist = path.join(project, 'dist');
