@@ -1,4 +1,4 @@
-/** The current time as a port, so that tests can control it; a clock that never goes back, for durations; units of time. */
+/** The current time as a port, so that tests can control it; a clock that never goes back, for durations; units of time and backoff. */
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -55,4 +55,9 @@ function deriveMonotonicClock(clock: Clock): Clock {
       return latestMs;
     },
   };
+}
+
+/** Milliseconds of the `step`th pause in a row, from 1: doubled with each step, up to the maximum. */
+export function doubledMs(firstMs: number, step: number, maxMs: number): number {
+  return Math.min(firstMs * 2 ** (step - 1), maxMs);
 }

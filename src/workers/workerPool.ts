@@ -2,7 +2,7 @@
 
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { doubledMs } from '../lib/backoff.js';
+import { doubledMs } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { StartupError } from '../lib/startupErrors.js';
 import { createIpcChannel, createWorkerPort } from './ipcChannel.js';

@@ -828,7 +828,7 @@ describe('callers', () => {
     for (const report of await examineBoth()) expect(told(report, 'callers.file')).toBe('');
     for (const file of [apiKeys, issuerKeys]) chmodSync(file, 0o666);
     for (const report of await examineBoth())
-      expect(told(report, 'callers.file')).toMatch(/warning: Other users may write .* chmod go-w/);
+      expect(told(report, 'callers.file')).toMatch(/warning: Other users can write to .* chmod go-w/);
   });
 
   it('with keys in a file that an editor of Windows has saved', async () => {

@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as RedisClient from '@redis/client';
-import { doubledMs } from '../../lib/backoff.js';
-import type { Clock } from '../../lib/clock.js';
+import { type Clock, doubledMs } from '../../lib/clock.js';
 import { codeOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 

@@ -1,5 +1,5 @@
 /** Decides when a platform token is renewed and when it expires. Pure: the clock is an argument. */
-import { doubledMs } from '../../lib/backoff.js';
+import { doubledMs } from '../../lib/clock.js';
 
 export interface TokenTimes {
   /** After this time, a new token is requested in the background while this one is still used. */

@@ -1,8 +1,7 @@
 /** Enforces the platform's limits on calls per endpoint: pauses after a 429, and the documented quota. */
 
 import { GatewayError } from '../../errors.js';
-import { doubledMs } from '../../lib/backoff.js';
-import type { Clock } from '../../lib/clock.js';
+import { type Clock, doubledMs } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
 import { retryAfterMs } from '../decode/responseErrors.js';

@@ -2,7 +2,7 @@
  * Decides whether and when a GET is retried. Pure: the remaining time and the random number are arguments.
  * The delays are "full jitter": https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
  */
-import { doubledMs } from '../../lib/backoff.js';
+import { doubledMs } from '../../lib/clock.js';
 import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/attemptOutcome.js';
 
 export interface RetryPolicy {
