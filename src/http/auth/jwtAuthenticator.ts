@@ -42,13 +42,13 @@ export interface JwtSettings {
 /** Only asymmetric algorithms: with HS256 the public key could be used as a shared secret, and `none` verifies nothing. */
 const RSA_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 /** By the curve of the key. */
-const CURVE_ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
-  'P-256': ['ES256'],
-  'P-384': ['ES384'],
-  'P-521': ['ES512'],
-  Ed25519: ['EdDSA', 'Ed25519'],
-};
-const ALGORITHMS = [...RSA_ALGORITHMS, ...Object.values(CURVE_ALGORITHMS).flat()];
+const CURVE_ALGORITHMS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['P-256', ['ES256']],
+  ['P-384', ['ES384']],
+  ['P-521', ['ES512']],
+  ['Ed25519', ['EdDSA', 'Ed25519']],
+]);
+const ALGORITHMS = [...RSA_ALGORITHMS, ...[...CURVE_ALGORITHMS.values()].flat()];
 /** Verification with shorter RSA keys fails. */
 const MIN_RSA_BITS = 2048;
 /** Maximum difference between the issuer's clock and ours. */
@@ -118,14 +118,14 @@ export function findKeySetProblem(set: unknown): string | undefined {
   return keys.every(isRecord) ? undefined : 'an entry in "keys" that is not an object';
 }
 
-const NO_KEY = `no public key that verifies signatures: {"keys": […]} with RSA of at least ${MIN_RSA_BITS} bits, ${Object.keys(CURVE_ALGORITHMS).join(', ')}`;
+const NO_KEY = `no public key that verifies signatures: {"keys": […]} with RSA of at least ${MIN_RSA_BITS} bits, ${[...CURVE_ALGORITHMS.keys()].join(', ')}`;
 
 /** Whether tokens that are signed with its private part can be accepted. */
 export function isVerificationKey(key: unknown): boolean {
   if (!isRecord(key)) return false;
   const { use = 'sig', key_ops: operations, alg, kty, crv } = key;
   if (use !== 'sig' || (Array.isArray(operations) && !operations.includes('verify'))) return false;
-  const algorithms = kty === 'RSA' ? RSA_ALGORITHMS : (CURVE_ALGORITHMS[String(crv)] ?? []);
+  const algorithms = kty === 'RSA' ? RSA_ALGORITHMS : (CURVE_ALGORITHMS.get(crv) ?? []);
   if (alg === undefined ? algorithms.length === 0 : !algorithms.includes(String(alg))) return false;
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key: key as JsonWebKey, format: 'jwk' });

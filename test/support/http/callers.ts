@@ -176,6 +176,7 @@ export const unusableKeySets: [string, { keys: unknown[] }][] = [
   ['a key that only signs', { keys: [{ ...rsaKey(2048), key_ops: ['sign'] }] }],
   ['a key of an algorithm for other keys', { keys: [{ ...rsaKey(2048), alg: 'ES256' }] }],
   ['a key of an algorithm for encryption', { keys: [{ ...rsaKey(2048), alg: 'RSA-OAEP' }] }],
+  ['a key of an unknown curve', { keys: [{ kty: 'EC', crv: 'constructor', alg: 'ES256' }] }],
   [
     'a key of a curve for key agreement',
     { keys: [generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' })] },
