@@ -590,10 +590,11 @@ describe('the data', () => {
     [
       'rows without ids',
       '/v2.0/site',
-      [200, [{ Id: 1 }]],
+      [200, [{ Number: 1 }]],
       'data.permissions',
       /problem: .*sites has rows without ids/,
     ],
+    ['rows in Pascal case', '/v2.0/site', [200, [{ Id: 1 }]], 'data.permissions', /^$/],
     ['half a list', '/v2.0/site', [200, '[{"id":1},'], 'data.permissions', /problem: .*sites .*incomplete/],
     [
       'a list that does not exist',

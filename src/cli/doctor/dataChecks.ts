@@ -283,8 +283,9 @@ function readRows(response: TransportResponse): readonly unknown[] {
   return Array.isArray(samples) ? samples : [body];
 }
 
-/** An id may be a text of digits, as for the gateway. */
+/** As for the gateway, an id may be a text of digits, and its name may be in Pascal case. */
 function readId(row: unknown): number | undefined {
-  const id = Number(toRecord(row)['id']);
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+  const { id, Id } = toRecord(row);
+  const number = Number(id ?? Id);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
