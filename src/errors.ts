@@ -37,7 +37,7 @@ export type ErrorCode =
   | 'TOO_DEEP'
   /** The document has more aliases than `MAX_ALIASES`. */
   | 'TOO_MANY_ALIASES'
-  /** A field, fragment or operation has more directives than `MAX_DIRECTIVES`. */
+  /** A field, fragment, variable or operation has more directives than `MAX_DIRECTIVES`. */
   | 'TOO_MANY_DIRECTIVES'
   /** The operation has more root fields than `MAX_ROOT_FIELDS`. */
   | 'TOO_MANY_ROOT_FIELDS'

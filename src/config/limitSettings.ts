@@ -20,7 +20,7 @@ export const limitSettings = {
   ),
   MAX_DIRECTIVES: integer(
     { default: operation.maxDirectives, min: 0, max: 100 },
-    'Maximum number of directives on one field, fragment or operation.',
+    'Maximum number of directives on one field, fragment, variable or operation.',
   ),
   MAX_ROOT_FIELDS: integer(
     { default: operation.maxRootFields, min: 1, max: 1000 },

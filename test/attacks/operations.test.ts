@@ -90,7 +90,7 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     'directives on a variable',
     'TOO_MANY_DIRECTIVES',
     `query ($a: ID ${'@aa'.repeat(6)}) { __typename }`,
-    /6 .* 5\./,
+    /6 directives on one field, fragment, variable or operation\. .* 5\./,
   ],
   ['a repeated field', 'TOO_MANY_ROOT_FIELDS', `{ ${'__typename '.repeat(500)} }`, /500 .* 20\./],
   [

@@ -128,7 +128,7 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
   throwIfAbove('TOO_MANY_ALIASES', 'aliases', countAliases(shape, limits), limits.maxAliases);
   throwIfAbove(
     'TOO_MANY_DIRECTIVES',
-    'directives on one field, fragment or operation',
+    'directives on one field, fragment, variable or operation',
     directives,
     limits.maxDirectives,
   );

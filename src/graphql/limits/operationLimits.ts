@@ -7,7 +7,7 @@ export interface OperationLimits {
   maxDepth: number;
   /** Aliases in the document, including those of `__typename`. Up to `maxRootFields` aliased root fields do not count. */
   maxAliases: number;
-  /** Directives on one field, fragment or operation. */
+  /** Directives on one field, fragment, variable or operation. */
   maxDirectives: number;
   /** Root fields of an operation, including those of fragments. Repeated fields count each time. */
   maxRootFields: number;
