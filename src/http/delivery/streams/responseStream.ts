@@ -27,27 +27,27 @@ export class ResponseStream {
   readonly #options: ResponseStreamOptions;
   readonly #outbox: Outbox;
   #isEnded = false;
-  /** Milliseconds for the client to take the last bytes. */
-  #closeMs: number;
+  #closeTimer: NodeJS.Timeout | undefined;
 
   constructor({ response, requestId }: ResponseTarget, options: ResponseStreamOptions) {
     this.#response = response;
     this.#options = options;
-    this.#closeMs = options.maxUnsentMs;
     const connection = {
       budget: options.budget,
       // A no-op, because nothing is read from the client after its request.
       gate: new ReadGate({ pause() {}, resume() {} }),
       unsentBytes: () => response.writableLength,
       end: (error: GatewayError) => {
-        this.#closeMs = SLOW_CLOSE_MS;
         options.onSlow(error);
         this.end();
+        // Its bytes are no longer charged, also if the response has already ended.
+        this.#destroyAfter(SLOW_CLOSE_MS);
       },
     };
     this.#outbox = new Outbox(connection, options);
     response.once('close', () => {
       this.#isEnded = true;
+      clearTimeout(this.#closeTimer);
       this.#outbox.close();
       options.onClose();
     });
@@ -99,8 +99,13 @@ export class ResponseStream {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#response.end(this.#options.codec.end);
-    setTimeout(() => {
+    this.#destroyAfter(this.#options.maxUnsentMs);
+  }
+
+  #destroyAfter(ms: number): void {
+    clearTimeout(this.#closeTimer);
+    this.#closeTimer = setTimeout(() => {
       if (!this.#response.writableFinished) this.#response.destroy();
-    }, this.#closeMs).unref();
+    }, ms).unref();
   }
 }

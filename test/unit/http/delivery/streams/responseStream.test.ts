@@ -1,8 +1,9 @@
 /** A streamed response passes its frames to the system at once, so that results for many clients take turns. */
+import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { ResponseStream } from '../../../../../src/http/delivery/streams/responseStream.js';
 import { unlimitedBytes } from '../../../../../src/lib/byteBudget.js';
 import { WAIT_MS } from '../../../../support/waiting.js';
@@ -53,4 +54,50 @@ it('a client gets the end of a long last frame although it reads nothing for som
   let bytes = 0;
   for await (const chunk of socket) bytes += (chunk as Buffer).length;
   expect(bytes).toBeGreaterThan(BYTES);
+});
+
+/** A stream with the default 20 s to read, whose client reads nothing. */
+function openUnread() {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const destroy = vi.fn();
+  const members = {
+    setHeader() {},
+    writeHead() {},
+    write: () => false,
+    end() {},
+    destroy,
+    writableLength: 100,
+  };
+  const response = Object.assign(new EventEmitter(), members) as unknown as ServerResponse;
+  const stream = new ResponseStream(
+    { request: {} as IncomingMessage, response, requestId: '1' },
+    {
+      codec: { contentType: 'text/plain', start: 'start ', end: 'end' },
+      budget: unlimitedBytes,
+      maxUnsentBytes: 10,
+      maxUnsentMs: 20_000,
+      onDrain() {},
+      onSlow() {},
+      onClose() {},
+    },
+  );
+  return { stream, response, destroy };
+}
+
+it('a response that ended shortly before its client is found slow is destroyed 2 s after that', () => {
+  const { stream, destroy } = openUnread();
+  vi.advanceTimersByTime(19_000);
+  stream.end();
+  vi.advanceTimersByTime(2900);
+  expect(destroy).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(200);
+  expect(destroy).toHaveBeenCalled();
+});
+
+it('a closed response has no timer', () => {
+  const { stream, response } = openUnread();
+  stream.end();
+  response.emit('close');
+  expect(vi.getTimerCount()).toBe(0);
 });
