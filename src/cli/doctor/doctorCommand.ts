@@ -89,7 +89,8 @@ async function examine(listeners: number, environment: Environment, clock: Clock
       requests: noRequests,
     };
   }
-  // Comes first, because it listens on the port for a moment: an address by mistake the gateway's own would then answer.
+  // Runs alone, because it listens on the gateway's port for a moment. A service whose address has this port by mistake
+  // would seem to answer.
   const ofProcess = await checkProcess({ config, listeners });
   const [ofCertificate, ofRedis, ofCollector, ofPlatform] = await Promise.all([
     checkCertificate(config, clock),
