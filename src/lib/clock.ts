@@ -1,4 +1,7 @@
-/** The current time as a port, so that tests can control it; a clock that never goes back, for durations; units of time and backoff. */
+/**
+ * The current time as a port, so that tests can control it; a monotonic clock for durations; units of time, and the
+ * doubling of pauses.
+ */
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;

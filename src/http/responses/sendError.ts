@@ -53,12 +53,12 @@ export function sendAuthError(response: ServerResponse, error: GatewayError, req
 /** Not documented by Node: see docs/internals.md. */
 type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-/** Milliseconds for the client to read the refusal and disconnect. */
+/** Milliseconds that the client has to read the refusal and disconnect. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 /**
- * Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. Ends the
- * connection also if the client does not, and if its TLS handshake has not ended: Node leaves that to this listener.
+ * Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. Closes the
+ * connection even if the client stays, or has not completed its TLS handshake: Node leaves both to this listener.
  */
 export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: ServedSocket): void {
   // A refusal would end up within the response that is being sent.

@@ -19,7 +19,7 @@ interface ResponseStreamOptions extends OutboxLimits {
   onClose(): void;
 }
 
-/** Milliseconds for a client that has been found slow to take the last bytes. */
+/** Milliseconds that a slow client has to read the last bytes. */
 const SLOW_CLOSE_MS = 2000;
 
 export class ResponseStream {
@@ -40,7 +40,7 @@ export class ResponseStream {
       end: (error: GatewayError) => {
         options.onSlow(error);
         this.end();
-        // Its bytes are no longer charged, also if the response has already ended.
+        // The outbox no longer charges the unsent bytes, even if the response has already ended.
         this.#destroyAfter(SLOW_CLOSE_MS);
       },
     };
