@@ -30,7 +30,7 @@ interface Measured {
   report: LoopReport;
 }
 
-const SIZES = [50, 500, 2000, 10_000];
+const SIZES = [50, 500, 2000, 3000, 10_000];
 const SHORT_SIZES = [50, 2000];
 /** One call for each list that turns out to be cut off. */
 const LEARNING_CALLS = 6;
