@@ -47,8 +47,8 @@ export function readSchemaText({ isSubgraph = false }: SchemaOptions = {}): stri
 
 export function createSchema({ isSubgraph = false }: SchemaOptions = {}): GraphQLSchema {
   const schema = buildSchema(readSchemaText({ isSubgraph }));
-  const { serialize, parseValue, parseLiteral } = DateTime;
-  Object.assign(schema.getType('DateTime') ?? {}, { serialize, parseValue, parseLiteral });
+  const { serialize, parseValue, parseLiteral, extensions } = DateTime;
+  Object.assign(schema.getType('DateTime') ?? {}, { serialize, parseValue, parseLiteral, extensions });
   addResolvers(schema, resolvers);
   if (isSubgraph) addResolvers(schema, createFederationResolvers(readSchemaText()));
   return schema;

@@ -12,6 +12,12 @@ import { inspect } from 'graphql/jsutils/inspect.js';
 
 type SerializeLeaf = (value: unknown) => string;
 
+/**
+ * The extension of a scalar type whose texts have no character that JSON escapes. They are written without `serialize`:
+ * looking for such characters took a third of the time of writing a date.
+ */
+export const IS_PLAIN_TEXT = 'isPlainText';
+
 /** Characters that `JSON.stringify` may escape: quotes, backslashes, control characters and unpaired surrogates. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
@@ -31,6 +37,9 @@ export function createLeafSerializer(type: GraphQLLeafType, handleNull: () => st
   };
   if (type === GraphQLString || type === GraphQLID) {
     return (value) => (typeof value === 'string' ? quote(value) : serializeOther(value));
+  }
+  if (type.extensions[IS_PLAIN_TEXT] === true) {
+    return (value) => (typeof value === 'string' ? `"${value}"` : serializeOther(value));
   }
   if (type === GraphQLFloat) return (value) => (isFiniteNumber(value) ? `${value}` : serializeOther(value));
   if (type === GraphQLInt) return (value) => (isInt32(value) ? `${value}` : serializeOther(value));

@@ -1,6 +1,7 @@
 /** Reads arguments about time. Functions that read one throw BAD_USER_INPUT with its name. */
 import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { createBadInputError } from '../../errors.js';
+import { IS_PLAIN_TEXT } from '../../execution/text/leafSerializer.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
 import { type EarlierResult, parseDeltaCursor } from '../../sources/charts/deltas.js';
@@ -122,6 +123,8 @@ export const DateTime = new GraphQLScalarType<number, string>({
   name: 'DateTime',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => value as string,
+  // Sources rewrite each date that the platform writes in another form.
+  extensions: { [IS_PLAIN_TEXT]: true },
   parseValue: (value) => parseTime(value),
   parseLiteral(node) {
     if (node.kind === Kind.INT) return parseTime(Number(node.value), node);

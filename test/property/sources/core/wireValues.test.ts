@@ -36,6 +36,20 @@ describe('toDateTime', () => {
     expect(days.map((text) => toDateTime(text))).toEqual(days.map(parse));
   });
 
+  it('returns no text that JSON has to escape', () => {
+    const anyCharacter = fc.string({ unit: 'binary', maxLength: 3 });
+    const damaged = fc
+      .tuple(dateTime, fc.nat(20), anyCharacter)
+      .map(([text, at, inserted]) => text.slice(0, at) + inserted + text.slice(at));
+    fc.assert(
+      fc.property(damaged, (text) => {
+        const written = toDateTime(text);
+        if (written !== null) expect(JSON.stringify(written)).toBe(`"${written}"`);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
   it.each(['2024-02-01T00:00:00Z\n', ' 2024-02-01T00:00:00Z', '2024-02-01T00:00:00Zx'])(
     'accepts as a date only a complete text: %j',
     (text) => expect(toDateTime(text)).toBeNull(),
