@@ -7,7 +7,7 @@ import type { CacheOptions } from '../cache/cache.js';
 import type { CredentialScope, EntryKey } from '../cache/cacheKey.js';
 import type { SharedRateCounts } from '../http/rateLimits/callerRateLimiter.js';
 import type { WorkerDirectory } from '../http/server/forwarding.js';
-import { createLocalPolls, type SamplePolls, type StartPoll } from '../live/samplePoll.js';
+import type { StartPoll } from '../live/samplePoll.js';
 import type { SharedTokenStore } from '../rest/auth/tokenStateStore.js';
 import type { MetricFamily } from './metricTable.js';
 
@@ -52,8 +52,8 @@ export interface Coordinator {
   cacheSharing: Pick<CacheOptions, 'redis' | 'peers'>;
   /** Whether other processes may receive the samples that this one polls. */
   sharesPolls: boolean;
-  /** One process polls; the others receive its samples. */
-  polls(feed: FeedIdentity, start: StartPoll): SamplePolls;
+  /** Returns polls of which one process polls the platform, and the others receive its samples. */
+  sharePoll(feed: FeedIdentity, start: StartPoll): StartPoll;
   rateCounts: SharedRateCounts | undefined;
   failedLogins: SharedFailedLogins | undefined;
   /** Undefined if `/metrics` covers this process only. */
@@ -71,7 +71,7 @@ export function createLocalCoordinator(): Coordinator {
     tokenStore: () => undefined,
     cacheSharing: {},
     sharesPolls: false,
-    polls: (_, start) => createLocalPolls(start),
+    sharePoll: (_, start) => start,
     rateCounts: undefined,
     failedLogins: undefined,
     metrics: undefined,

@@ -8,7 +8,7 @@ import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Logger } from '../lib/logger.js';
 import { PollMetrics } from '../live/pollMetrics.js';
 import { SampleFeed } from '../live/sampleFeed.js';
-import { createPollStarter, withLastSamples } from '../live/samplePoll.js';
+import { createPollStarter, createSamplePolls } from '../live/samplePoll.js';
 import type { SampleKind } from '../live/sampleTail.js';
 import { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
@@ -156,8 +156,8 @@ function toCallerConnection(
     // Subscribers of other processes get the time between two polls for each page.
     hasRoom: (kind) => !coordinator.sharesPolls && feed.hasRoom(kind),
   });
-  const polls = coordinator.polls({ name: keys.tag('samples'), entryKey }, startPoll);
-  const feed = new SampleFeed(withLastSamples(polls, { lastSamples, rest, clock }), {
+  const startShared = coordinator.sharePoll({ name: keys.tag('samples'), entryKey }, startPoll);
+  const feed = new SampleFeed(createSamplePolls(startShared, { lastSamples, rest, clock }), {
     clock,
     lastSamples: () => lastSamples.newest(),
     onPolled: (kind, { samples, asOfMs }) => kind === 'SCALAR' && arrivedSamples.add(samples, asOfMs),

@@ -263,17 +263,12 @@ class RunningPoll implements SamplePoll {
   }
 }
 
-/** Creates the polls of a process that shares no polls with others. */
-export function createLocalPolls(start: StartPoll): SamplePolls {
-  return { follow: (kind, onPolled) => start(kind, undefined, onPolled) };
-}
-
 /**
- * Keeps the last samples up to date for as long as numbers are polled. A process that follows the poll of another one
- * reads their window itself.
+ * Polls from the present. They keep the last samples up to date for as long as numbers are polled. A process that follows
+ * the poll of another one reads their window itself.
  */
-export function withLastSamples(
-  polls: SamplePolls,
+export function createSamplePolls(
+  start: StartPoll,
   { lastSamples, rest, clock }: Pick<PollOptions, 'rest' | 'clock'> & { lastSamples: PolledLastSamples },
 ): SamplePolls {
   async function readMissingWindow(isRunning: () => boolean): Promise<void> {
@@ -285,9 +280,9 @@ export function withLastSamples(
 
   return {
     follow(kind, onPolled) {
-      if (kind !== 'SCALAR') return polls.follow(kind, onPolled);
+      if (kind !== 'SCALAR') return start(kind, undefined, onPolled);
       let isRunning = true;
-      const poll = polls.follow(kind, (polled) => {
+      const poll = start(kind, undefined, (polled) => {
         if (polled.refusal === undefined) lastSamples.add(polled);
         onPolled(polled);
       });

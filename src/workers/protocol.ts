@@ -2,9 +2,9 @@
 import type { FailedLogin, RateCounts } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gatewayOptions.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
+import type { LeaseState, PublishedStep } from '../gateway/sharing/pollLease.js';
 import type { LogLevel } from '../lib/logger.js';
-import type { PolledSamples } from '../live/samplePoll.js';
-import type { SampleKind, TailPosition } from '../live/sampleTail.js';
+import type { TailPosition } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/auth/tokenStateStore.js';
 import type { IpcChannel } from './ipcChannel.js';
 
@@ -22,24 +22,13 @@ export interface WorkerAssignment {
 /** Ports of the loopback address. */
 type WorkerPorts = readonly (readonly [workerId: number, port: number])[];
 
-/** Samples that workers follow together. */
-export interface FeedName {
-  /** Unique per credential. */
+/** A poll of a worker that takes part in the poll of all workers. */
+export interface PollParticipant {
+  /** Names the samples of one credential and kind. */
   feed: string;
-  kind: SampleKind;
+  /** Unique among the polls of all workers. */
+  id: string;
 }
-
-export function toFeedKey({ feed, kind }: FeedName): string {
-  return JSON.stringify([feed, kind]);
-}
-
-/** A feed, and the version of the leader that the primary elected for it. */
-export interface FeedLeadership extends FeedName {
-  leaderVersion: number;
-}
-
-/** A step of the leader's poll. */
-export interface LeaderStep extends FeedLeadership, PolledSamples {}
 
 /** Requests of a worker to the primary. */
 export type PrimaryHandlers = {
@@ -60,21 +49,19 @@ export type PrimaryHandlers = {
   }): StoredText & { isReplaced: boolean };
   /** Responds when the other workers have invalidated these tags too. */
   invalidate(tags: readonly string[]): void;
-  /** Responds when the worker receives all samples that arrive from now on, with the position after which they begin. */
-  follow(name: FeedName): TailPosition;
-  unfollow(name: FeedName): void;
-  /** Somebody has subscribed: the leader polls at once, see `PollSubscription`. */
-  wakePoll(name: FeedName): void;
-  /** Responds with false if another worker is now the leader; the step is then discarded. */
-  publishStep(step: LeaderStep): boolean;
-  /** The heartbeat of a leader whose poll does not hang. */
-  leading(leadership: FeedLeadership): void;
+  /** The methods of `PollLease`. */
+  claimPoll(claim: { participant: PollParticipant; position: TailPosition | undefined }): LeaseState;
+  publishStep(published: { participant: PollParticipant; step: PublishedStep }): boolean;
+  wakePoll(participant: PollParticipant): void;
+  releasePoll(participant: PollParticipant): void;
   /** Operations of callers since the last report. */
   reportCounts(counts: RateCounts): void;
   reportFailedLogin(login: FailedLogin): void;
   /** The sum over all processes. */
   collectMetrics(): readonly MetricFamily[];
 };
+
+type PollAddressee = Pick<PollParticipant, 'id'>;
 
 /** Requests of the primary to a worker. */
 export type WorkerHandlers = {
@@ -84,12 +71,10 @@ export type WorkerHandlers = {
   workerPorts(ports: WorkerPorts): void;
   /** Another worker invalidated these tags. */
   invalidated(tags: readonly string[]): void;
-  /** Poll for all followers, from a position or from now on. Responds with the position at which the poll begins. */
-  lead(leadership: FeedLeadership & { from: TailPosition | undefined }): TailPosition;
-  /** Another worker polled. */
-  polled(step: FeedName & PolledSamples): void;
-  /** Poll at once, because another worker has a new subscriber. */
-  wakePoll(name: FeedName): void;
+  /** Messages to a poll of the worker, see `PollLeaseListener`. */
+  polled(message: PollAddressee & { step: PublishedStep }): void;
+  pollReleased(addressee: PollAddressee): void;
+  wakePoll(addressee: PollAddressee): void;
   /** Operations that another worker counted. */
   remoteCounts(counts: RateCounts): void;
   remoteFailedLogin(login: FailedLogin): void;
@@ -97,7 +82,7 @@ export type WorkerHandlers = {
 };
 
 export type ChannelToPrimary = IpcChannel<PrimaryHandlers, WorkerHandlers>;
-type ChannelToWorker = IpcChannel<WorkerHandlers, PrimaryHandlers>;
+export type ChannelToWorker = IpcChannel<WorkerHandlers, PrimaryHandlers>;
 
 /** A worker, as the primary sees it. */
 export interface ConnectedWorker {

@@ -5,7 +5,7 @@ import { combineFamilies, createProcessMetrics, toWorkerExitsFamily } from '../g
 import type { MetricFamily } from '../gateway/metricTable.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { FeedCoordinator } from './feedCoordinator.js';
+import { createPollLeases } from './pollLeases.js';
 import type { ConnectedWorker, PrimaryService, WorkerAssignment } from './protocol.js';
 import { startWorkerPool, type WorkerPool } from './workerPool.js';
 
@@ -20,7 +20,7 @@ export function startWorkers(
   const services = [
     createTokenCoordinator(systemClock),
     createBroadcasts(),
-    new FeedCoordinator({ clock: processClock, pollMs: assignment.gateway.livePollMs, logger }),
+    createPollLeases({ clock: processClock, pollMs: assignment.gateway.livePollMs, logger }),
     createMetricsCoordinator(),
     createPortDirectory(),
   ];

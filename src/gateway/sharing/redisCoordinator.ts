@@ -7,7 +7,8 @@ import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
 import type { Credential } from '../../rest/auth/tokenRenewal.js';
 import { type Coordinator, createRateCountBatch, type FailedLogin, type RateCounts } from '../coordinator.js';
-import { createPollBus, HEARTBEAT_MS, RedisPollLease, toLeaseMs } from './pollLease.js';
+import { toLeaseMs } from './pollLease.js';
+import { createPollBus, RedisPollLease } from './redisPollLease.js';
 import { createSharedPollStarter } from './sharedPoll.js';
 
 interface RedisCoordinatorOptions {
@@ -69,19 +70,16 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     cacheSharing: { ...local.cacheSharing, redis },
     sharesPolls: true,
     /** The process that leads the poll within this gateway also takes part in the poll shared by all gateways. */
-    polls: (feed, start) =>
-      local.polls(
-        feed,
+    sharePoll: ({ name, entryKey }, start) =>
+      local.sharePoll(
+        { name, entryKey },
         createSharedPollStarter({
           start,
-          heartbeatMs: HEARTBEAT_MS,
+          followersPollNow: true,
           leaseMs,
           clock,
           createLease: (kind, listener) =>
-            new RedisPollLease(
-              { redis, bus, name: `${feed.name}:${kind}`, entryKey: feed.entryKey, leaseMs },
-              listener,
-            ),
+            new RedisPollLease({ redis, bus, name: `${name}:${kind}`, entryKey, leaseMs }, listener),
         }),
       ),
     rateCounts: {

@@ -1,15 +1,15 @@
 /**
- * One replica's part in the poll of a feed that all replicas share. The replica that holds the lease polls the platform
- * and publishes each step; the others deliver the published samples. Each replica delivers by its own position, so
- * that no sample is lost or repeated when the leader changes, a message is lost, or there are two leaders at once:
- * a replica that is behind reads the missing samples from the platform itself. Without Redis each replica polls
- * for itself.
+ * One process's part in the poll of a feed that workers or replicas share. The process that holds the lease polls the
+ * platform and publishes each step; the others deliver the published samples. Each process delivers by its own position,
+ * so that no sample is lost or repeated when the leader changes, a message is lost, or there are two leaders at once:
+ * a process that is behind reads the missing samples from the platform itself. While the lease is unavailable, each
+ * process polls for itself.
  */
 import type { Clock } from '../../lib/clock.js';
 import type { PolledSamples, SamplePoll, StartPoll } from '../../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
 import {
-  type LeaseState,
+  HEARTBEAT_MS,
   MAX_STEP_MS,
   type PollLease,
   type PollLeaseListener,
@@ -19,39 +19,37 @@ import {
 interface SharedPollOptions {
   createLease(kind: SampleKind, listener: PollLeaseListener): PollLease;
   start: StartPoll;
-  /** Milliseconds between two renewals of the lease, and between two checks whether it is free. */
-  heartbeatMs: number;
+  /** Whether a process that follows polls the platform itself on demand. */
+  followersPollNow: boolean;
+  /** Milliseconds between two renewals of the lease, and between two checks whether it is free; `HEARTBEAT_MS` by default. */
+  heartbeatMs?: number;
   /** A leader that cannot deliver for this long lets its lease expire. Milliseconds. */
   leaseMs: number;
   /** Monotonic. */
   clock: Clock;
 }
 
-/** Returns a `StartPoll` whose polls take part in the poll of all replicas. */
+/** Returns a `StartPoll` whose polls take part in the poll of all processes. */
 export function createSharedPollStarter(options: SharedPollOptions): StartPoll {
   return (kind, from, onStep) => new SharedPoll(options, kind, from, onStep);
 }
 
 class SharedPoll implements SamplePoll {
   readonly ready: Promise<TailPosition>;
-  readonly #start: StartPoll;
+  readonly #options: SharedPollOptions;
   readonly #kind: SampleKind;
   readonly #onStep: (step: PolledSamples) => void | Promise<void>;
   readonly #lease: PollLease;
-  readonly #leaseMs: number;
-  readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
-  /** All samples up to this position are delivered. Undefined until the poll has begun. */
-  #position: TailPosition | undefined;
   /**
-   * The time up to which this replica has delivered everything, by the clock of the replica that polled. It goes back with
-   * that clock. Undefined before the first step.
+   * All samples up to this position are delivered. Its time is by the clock of the process that polled, and goes back with
+   * that clock. Undefined until the poll has begun.
    */
-  #asOfMs: number | undefined;
-  /** Runs while this replica leads, is behind, or has no Redis. */
+  #position: TailPosition | undefined;
+  /** Runs while this process leads, is behind, or cannot reach the lease. */
   #poll: SamplePoll | undefined;
   #isLeader = false;
-  /** The leader's position at the last check, if this replica had not reached it. */
+  /** The leader's position at the last check, if this process had not reached it. */
   #missing: TailPosition | undefined;
   #isStopped = false;
   #isChecking = false;
@@ -63,27 +61,23 @@ class SharedPoll implements SamplePoll {
   #rejectReady: (error: unknown) => void = () => {};
 
   constructor(
-    { createLease, start, heartbeatMs, leaseMs, clock }: SharedPollOptions,
+    options: SharedPollOptions,
     kind: SampleKind,
     from: TailPosition | undefined,
     onStep: (step: PolledSamples) => void | Promise<void>,
   ) {
-    this.#start = start;
+    const { createLease, heartbeatMs = HEARTBEAT_MS } = options;
+    this.#options = options;
     this.#kind = kind;
     this.#onStep = onStep;
-    this.#leaseMs = leaseMs;
-    this.#clock = clock;
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
-    if (from) {
-      this.#asOfMs = from.asOfMs;
-      this.#begin(from);
-    }
+    if (from) this.#begin(from);
     this.#lease = createLease(kind, {
       onStep: (step) => this.#receive(step),
-      onLeaseChange: () => void this.#check(),
+      onRelease: () => void this.#check(),
       onWake: () => {
         if (this.#isLeader) this.#poll?.wake();
       },
@@ -113,63 +107,57 @@ class SharedPoll implements SamplePoll {
     this.#lease.close();
   }
 
-  /**
-   * If this replica does not hold the lease, it delivers the samples after its own position, but does not publish
-   * them.
-   */
+  /** A process that does not hold the lease delivers the samples after its own position, but does not publish them. */
   async pollNow(): Promise<boolean> {
     if (this.#isStopped) return false;
-    this.#pollPlatform();
+    if (this.#options.followersPollNow) this.#pollPlatform();
     return (await this.#poll?.pollNow()) ?? false;
   }
 
-  /** Renews or acquires the lease, and decides whether this replica polls. */
+  /** Renews or acquires the lease, and decides whether this process polls. */
   async #check(): Promise<void> {
     if (this.#isStopped || this.#isChecking || this.#isHung()) return;
     this.#isChecking = true;
-    const state = await this.#lease.claim(this.#position, this.#asOfMs);
+    const state = await this.#lease.claim(this.#position);
     this.#isChecking = false;
     if (this.#isStopped) return this.#lease.close();
     this.#isLeader = state?.isLeader ?? false;
     // A leader that has no position yet resumes at the position of the previous leader.
-    if (state?.isLeader && state.position && this.#position === undefined) {
-      this.#asOfMs = state.asOfMs;
-      this.#begin(state.position);
-    }
+    if (state?.isLeader && state.position && this.#position === undefined) this.#begin(state.position);
     if (state === undefined || state.isLeader) this.#pollPlatform();
-    else this.#follow(state);
+    else this.#follow(state.position);
   }
 
-  /** A leader whose poll or delivery hangs lets its lease expire, so that another replica leads. */
+  /** A leader whose poll or delivery hangs lets its lease expire, so that another process leads. */
   #isHung(): boolean {
-    const deliveringMs =
-      this.#deliveringSinceMs === undefined ? 0 : this.#clock.now() - this.#deliveringSinceMs;
-    return this.#isLeader && (this.busyMs() >= MAX_STEP_MS || deliveringMs >= this.#leaseMs);
+    const { clock, leaseMs } = this.#options;
+    const deliveringMs = this.#deliveringSinceMs === undefined ? 0 : clock.now() - this.#deliveringSinceMs;
+    return this.#isLeader && (this.busyMs() >= MAX_STEP_MS || deliveringMs >= leaseMs);
   }
 
   /** The position of a leader that is starting is not known yet; a message will announce it. */
-  #follow({ position, asOfMs }: LeaseState): void {
+  #follow(position: TailPosition | undefined): void {
     if (position === undefined) return;
-    if (this.#position === undefined) this.#begin(position);
+    if (this.#position === undefined) this.#begin({ id: position.id });
     const isBehind = this.#isAfterOwn(position);
     const isMissing = this.#missing !== undefined && this.#isAfterOwn(this.#missing);
     // The message of a later step may be in flight. While a step is being delivered, later steps wait.
     if (isMissing && this.#deliveringSinceMs === undefined) this.#pollPlatform();
     else if (!isBehind || (this.#missing !== undefined && !isMissing)) this.#stopPolling();
     this.#missing = isBehind ? position : undefined;
-    if (!isBehind && asOfMs !== undefined) this.#receiveAsOf(position, asOfMs);
+    if (!isBehind) this.#receiveAsOf(position);
   }
 
-  /** The leader publishes no empty steps, but its lease says how far it has polled. */
-  #receiveAsOf(position: TailPosition, asOfMs: number): void {
-    if (asOfMs === this.#asOfMs || this.#isBeforeOwn(position)) return;
+  /** The leader may publish no empty steps, but its lease says how far it has polled. */
+  #receiveAsOf(position: TailPosition): void {
+    const { asOfMs } = position;
+    if (asOfMs === undefined || asOfMs === this.#position?.asOfMs || this.#isBeforeOwn(position)) return;
     this.#deliver({ samples: [], position, asOfMs }).catch(() => undefined);
   }
 
   #pollPlatform(): void {
     if (this.#poll !== undefined) return;
-    const from = this.#position && { ...this.#position, asOfMs: this.#asOfMs };
-    const poll = this.#start(this.#kind, from, (step) => this.#onOwnStep(poll, step));
+    const poll = this.#options.start(this.#kind, this.#position, (step) => this.#onOwnStep(poll, step));
     this.#poll = poll;
     poll.ready.then(
       (position) => this.#onStarted(poll, position),
@@ -185,7 +173,9 @@ class SharedPoll implements SamplePoll {
   #onStarted(poll: SamplePoll, position: TailPosition): void {
     if (this.#poll !== poll || this.#position !== undefined) return;
     this.#begin(position);
-    if (this.#isLeader) void this.#lease.announce(position);
+    // Followers that wait for the start begin at this position.
+    const step = { from: position, samples: [], position, asOfMs: undefined };
+    if (this.#isLeader) void this.#lease.publish(step);
   }
 
   #onStartFailed(poll: SamplePoll, error: unknown): void {
@@ -199,11 +189,12 @@ class SharedPoll implements SamplePoll {
     this.#resolveReady(position);
   }
 
-  /** Publishes before delivering: if another replica leads now, its step or the next check brings these samples. */
+  /** Publishes before delivering: if another process leads now, its step or the next check brings these samples. */
   async #onOwnStep(poll: SamplePoll, step: PolledSamples): Promise<void> {
     const from = this.#position;
     if (this.#poll !== poll || from === undefined) return;
-    const position = this.#isAfterOwn(step.position) ? step.position : from;
+    const id = Math.max(step.position.id, from.id);
+    const position = { id, asOfMs: step.asOfMs ?? from.asOfMs };
     const isPublished = this.#isLeader ? await this.#lease.publish({ ...step, from, position }) : undefined;
     if (isPublished !== false) return this.#deliver(step);
     this.#isLeader = false;
@@ -215,7 +206,7 @@ class SharedPoll implements SamplePoll {
     if (this.#isStopped) return;
     if (this.#position === undefined) return void this.#check();
     const received = this.#enqueue(async () => {
-      // Otherwise samples before this step are missing: the next checks find this replica behind, and it polls itself.
+      // Otherwise samples before this step are missing: the next checks find this process behind, and it polls itself.
       if (!this.#isAfterOwn(step.from)) await this.#deliverNow(step);
     });
     received.catch(() => undefined);
@@ -233,15 +224,15 @@ class SharedPoll implements SamplePoll {
 
   async #deliverNow(step: PolledSamples): Promise<void> {
     if (this.#isStopped) return;
-    this.#deliveringSinceMs = this.#clock.now();
+    this.#deliveringSinceMs = this.#options.clock.now();
     const samples = step.samples.filter((sample) => this.#isAfterOwn(sample));
-    if (this.#isAfterOwn(step.position)) this.#position = step.position;
-    // A step that is before this replica's position says nothing about the time since then.
+    // A step that is before this process's position says nothing about the time since then.
     const isCurrent = step.refusal === undefined && !this.#isBeforeOwn(step.position);
     const asOfMs = isCurrent ? step.asOfMs : undefined;
-    this.#asOfMs = asOfMs ?? this.#asOfMs;
+    const id = Math.max(step.position.id, this.#position?.id ?? 0);
+    const position = { id, asOfMs: asOfMs ?? this.#position?.asOfMs };
+    this.#position = position;
     try {
-      const position = this.#position ?? step.position;
       await this.#onStep({ ...step, samples, position, asOfMs });
     } finally {
       this.#deliveringSinceMs = undefined;

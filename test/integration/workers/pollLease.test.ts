@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createEntryKey } from '../../../src/cache/cacheKey.js';
-import { createPollBus, type PublishedStep, RedisPollLease } from '../../../src/gateway/sharing/pollLease.js';
+import type { PublishedStep } from '../../../src/gateway/sharing/pollLease.js';
+import { createPollBus, RedisPollLease } from '../../../src/gateway/sharing/redisPollLease.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
 import { WAIT_MS } from '../../support/waiting.js';
 import { connect, scope, startRedis } from '../../support/workers/coordinators.js';
@@ -22,7 +23,7 @@ const step: PublishedStep = {
       rawValue: '1',
     },
   ],
-  position: { id: 2 },
+  position: { id: 2, asOfMs: 1000 },
   asOfMs: 1000,
 };
 
@@ -35,7 +36,7 @@ async function createParticipants(
     Array.from({ length: count }, async (_, index) => {
       const redis = await connect(url);
       const steps: PublishedStep[] = [];
-      const changes: string[] = [];
+      const releases: string[] = [];
       const wakes: string[] = [];
       const entryKey = createEntryKey(scope, secrets[index] ?? 'secret');
       const lease = new RedisPollLease(
@@ -48,11 +49,11 @@ async function createParticipants(
         },
         {
           onStep: (received) => steps.push(received),
-          onLeaseChange: () => changes.push('change'),
+          onRelease: () => releases.push('release'),
           onWake: () => wakes.push('wake'),
         },
       );
-      return { lease, steps, changes, wakes };
+      return { lease, steps, releases, wakes };
     }),
   );
 }
@@ -64,16 +65,15 @@ describe.skipIf(!isRedisAvailable)('the lease of a poll (needs redis-server)', (
     const [one, other] = (await createParticipants(2)) as [Participant, Participant];
     expect(await one.lease.claim(undefined)).toEqual({ isLeader: true, position: undefined });
     expect(await other.lease.claim(undefined)).toEqual({ isLeader: false, position: undefined });
-    await one.lease.announce(step.from);
+    const start = { from: step.from, samples: [], position: step.from, asOfMs: undefined };
+    expect(await one.lease.publish(start)).toBe(true);
+    await vi.waitFor(() => expect(other.steps).toEqual([start]), WAIT_MS);
     expect(await other.lease.claim(undefined)).toEqual({ isLeader: false, position: step.from });
     expect(await one.lease.publish(step)).toBe(true);
-    await vi.waitFor(() => expect(other.steps).toEqual([step]), WAIT_MS);
-    expect(await other.lease.claim(undefined)).toEqual({
-      isLeader: false,
-      position: step.position,
-      asOfMs: 1000,
-    });
-    expect(other.changes.length).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(other.steps).toEqual([start, step]), WAIT_MS);
+    const empty = { ...step, samples: [], position: { id: 2, asOfMs: 2000 }, asOfMs: 2000 };
+    expect(await one.lease.publish(empty)).toBe(true);
+    expect(await other.lease.claim(undefined)).toEqual({ isLeader: false, position: empty.position });
     other.lease.wake();
     await vi.waitFor(() => expect(one.wakes).toEqual(['wake']), WAIT_MS);
     expect(one.steps).toEqual([]);
@@ -94,10 +94,11 @@ describe.skipIf(!isRedisAvailable)('the lease of a poll (needs redis-server)', (
   });
 
   it('is free at once when its holder closes it', async () => {
-    const [one, other] = (await createParticipants(2)) as [Participant, Participant];
+    const [one, other, third] = (await createParticipants(3)) as [Participant, Participant, Participant];
     await one.lease.claim(step.from);
     other.lease.close();
     one.lease.close();
+    await vi.waitFor(() => expect(third.releases).toEqual(['release']), WAIT_MS);
     await vi.waitFor(
       async () => expect(await other.lease.claim(step.from)).toMatchObject({ isLeader: true }),
       WAIT_MS,

@@ -8,12 +8,14 @@ import type {
   WorkerHandlers,
 } from '../../../src/workers/protocol.js';
 
-export function createPorts(): [IpcPort, IpcPort] {
+/** No message arrives while `isCut`. */
+export function createPorts(isCut = () => false): [IpcPort, IpcPort] {
   const listeners: ((message: unknown) => void)[][] = [[], []];
   const toPort = (own: number): IpcPort => ({
     send(message, done) {
       const copy = structuredClone(message);
       setImmediate(() => {
+        if (isCut()) return;
         done(null);
         for (const listener of listeners[1 - own] ?? []) listener(copy);
       });
@@ -29,20 +31,22 @@ export interface FakeWorker {
   die(): void;
 }
 
-/** Workers that have joined the boards of a primary. */
-export function joinWorkers(count: number, boards: readonly PrimaryService[]): FakeWorker[] {
+/** Workers that take part in these services of a primary. */
+export function joinWorkers(count: number, services: readonly PrimaryService[]): FakeWorker[] {
   return Array.from({ length: count }, (_, id) => {
-    const [primaryEnd, workerEnd] = createPorts();
+    let isDead = false;
+    const [primaryEnd, workerEnd] = createPorts(() => isDead);
     const member: ConnectedWorker = {
       id,
       channel: createIpcChannel<WorkerHandlers, PrimaryHandlers>(primaryEnd),
     };
-    for (const coordinator of boards) coordinator.addWorker(member);
+    for (const service of services) service.addWorker(member);
     return {
       channel: createIpcChannel<PrimaryHandlers, WorkerHandlers>(workerEnd),
       die() {
+        isDead = true;
         member.channel.close();
-        for (const coordinator of boards) coordinator.removeWorker?.(member);
+        for (const service of services) service.removeWorker?.(member);
       },
     };
   });

@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/lib/clock.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import type { StartPoll } from '../../../src/live/samplePoll.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
-import { FeedCoordinator } from '../../../src/workers/feedCoordinator.js';
+import { createPollLeases } from '../../../src/workers/pollLeases.js';
 import { createBroadcasts, createTokenCoordinator } from '../../../src/workers/startWorkers.js';
 import { createWorkerCoordinator } from '../../../src/workers/workerCoordinator.js';
 import { startRedisServer } from '../cache/redisServer.js';
@@ -103,8 +103,8 @@ export interface Follower {
 export async function follow(process: Process, platform: FakePlatform): Promise<Follower> {
   const ids: number[] = [];
   const state = states.get(process) ?? { isFrozen: false };
-  const polls = process.coordinator.polls({ name: scope, entryKey }, platform.createStart(state));
-  const subscription = polls.follow('SCALAR', ({ samples }) => {
+  const start = process.coordinator.sharePoll({ name: scope, entryKey }, platform.createStart(state));
+  const subscription = start('SCALAR', undefined, ({ samples }) => {
     ids.push(...samples.map(({ id }) => id));
   });
   const stop = () => subscription.stop();
@@ -139,10 +139,11 @@ export function createWorkers(count: number, gatewayId = 'gateway', redis?: Redi
   const services = [
     createTokenCoordinator(systemClock),
     createBroadcasts(),
-    new FeedCoordinator({ clock: { now: () => performance.now() }, pollMs: POLL_MS, logger: silentLogger }),
+    createPollLeases({ clock: { now: () => performance.now() }, pollMs: POLL_MS, logger: silentLogger }),
   ];
   return joinWorkers(count, services).map(({ channel, die }, workerId) => {
-    const assignment = { gatewayId, workerCount: count, workerId, secret: 'secret' };
+    const gateway = { livePollMs: POLL_MS };
+    const assignment = { gateway, gatewayId, workerCount: count, workerId, secret: 'secret' };
     const local = createWorkerCoordinator(channel, assignment);
     const coordinator = redis
       ? createRedisCoordinator({ redis, local, scope, pollMs: POLL_MS, clock: systemClock })

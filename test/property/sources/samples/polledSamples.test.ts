@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/lib/logger.js';
-import { createLocalPolls, createPollStarter, withLastSamples } from '../../../../src/live/samplePoll.js';
+import { createPollStarter, createSamplePolls } from '../../../../src/live/samplePoll.js';
 import type { QueuePosition } from '../../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../../src/rest/restClient.js';
 import { PolledLastSamples } from '../../../../src/sources/samples/polledSamples.js';
@@ -63,7 +63,7 @@ async function startPoll({ rest, clock }: ReturnType<typeof createPlatform>, isF
     ...{ rest, clock, logger: silentLogger, pollMs: 0, maxPollMs: 0 },
     lastSamples: isFollower ? undefined : lastSamples,
   });
-  const polls = withLastSamples(createLocalPolls(start), { lastSamples, rest, clock });
+  const polls = createSamplePolls(start, { lastSamples, rest, clock });
   const poll = polls.follow('SCALAR', () => onStep());
   await poll.ready;
   const step = () =>

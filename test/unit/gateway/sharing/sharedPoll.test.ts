@@ -17,7 +17,10 @@ const LEASE_MS = 2000;
 const AS_OF_MS = 5000;
 const at = (id: number): TailPosition => ({ id });
 const leading: LeaseState = { isLeader: true, position: undefined };
-const following = (id: number): LeaseState => ({ isLeader: false, position: at(id) });
+const following = (id: number, asOfMs?: number): LeaseState => ({
+  isLeader: false,
+  position: { id, asOfMs },
+});
 
 interface PlatformPoll {
   from: TailPosition | undefined;
@@ -84,6 +87,7 @@ function startShared(
   };
   const startPoll = createSharedPollStarter({
     start,
+    followersPollNow: true,
     heartbeatMs: HEARTBEAT_MS,
     leaseMs: LEASE_MS,
     clock: { now: () => world.nowMs },
@@ -98,7 +102,6 @@ function startShared(
           published.push(step);
           return world.publishReply;
         },
-        async announce() {},
         wake() {
           counts.wakes += 1;
         },
@@ -275,7 +278,9 @@ describe('a replica that leads', () => {
     expect(await shared.poll.ready).toEqual(at(100));
     await shared.polls[0]?.bring(101, 102);
     await shared.polls[0]?.bring(103);
+    // The first step announces the position at which the leader begins.
     expect(shared.published.map(({ from, position }) => [from.id, position.id])).toEqual([
+      [100, 100],
       [100, 102],
       [102, 103],
     ]);
@@ -289,7 +294,7 @@ describe('a replica that leads', () => {
     const shared = startShared(createWorld(leading));
     await shared.poll.ready;
     expect(await shared.poll.pollNow()).toBe(true);
-    expect(shared.published.map(({ position }) => position.id)).toEqual([200]);
+    expect(shared.published.map(({ position }) => position.id)).toEqual([100, 200]);
     expect(shared.delivered).toEqual([200]);
     shared.poll.stop();
   });
@@ -362,10 +367,10 @@ describe('a replica that leads', () => {
 
 describe('the time up to which the platform is polled', () => {
   it('comes from the lease where the leader publishes no step, and not while samples are missing', async () => {
-    const world = createWorld({ ...following(100), asOfMs: AS_OF_MS + 1 });
+    const world = createWorld(following(100, AS_OF_MS + 1));
     const shared = startShared(world);
     await vi.waitFor(() => expect(shared.times).toEqual([AS_OF_MS + 1]), WAIT_MS);
-    world.lease = { ...following(104), asOfMs: AS_OF_MS + 2 };
+    world.lease = following(104, AS_OF_MS + 2);
     await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
     expect(shared.times).toEqual([AS_OF_MS + 1]);
     await shared.polls[0]?.bring(101, 102, 103, 104);
@@ -382,10 +387,10 @@ describe('the time up to which the platform is polled', () => {
     await leader.polls[0]?.bring(102);
     expect(leader.times).toEqual([AS_OF_MS, AS_OF_MS - 3000]);
     leader.poll.stop();
-    const followed = createWorld({ ...following(100), asOfMs: AS_OF_MS });
+    const followed = createWorld(following(100, AS_OF_MS));
     const follower = startShared(followed);
     await vi.waitFor(() => expect(follower.times).toEqual([AS_OF_MS]), WAIT_MS);
-    followed.lease = { ...following(100), asOfMs: AS_OF_MS - 3000 };
+    followed.lease = following(100, AS_OF_MS - 3000);
     await vi.waitFor(() => expect(follower.times).toEqual([AS_OF_MS, AS_OF_MS - 3000]), WAIT_MS);
     follower.poll.stop();
   });
@@ -396,7 +401,7 @@ describe('the time up to which the platform is polled', () => {
     await shared.poll.ready;
     await shared.poll.pollNow();
     shared.receive(at(100), samples(101), at(101));
-    world.lease = { ...following(101), asOfMs: AS_OF_MS - 1 };
+    world.lease = following(101, AS_OF_MS - 1);
     await heartbeats();
     expect(new Set(shared.times)).toEqual(new Set([AS_OF_MS, undefined]));
     shared.poll.stop();

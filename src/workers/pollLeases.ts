@@ -1,0 +1,113 @@
+/**
+ * Holds, in the primary, the lease of each poll that workers share, and forwards the steps of the worker that holds it to
+ * the other workers.
+ */
+import { type LeaseState, type PublishedStep, toLeaseMs } from '../gateway/sharing/pollLease.js';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import type { TailPosition } from '../live/sampleTail.js';
+import type { ChannelToWorker, ConnectedWorker, PollParticipant, PrimaryService } from './protocol.js';
+
+interface PollLeasesOptions {
+  /** Monotonic. */
+  clock: Clock;
+  pollMs: number;
+  logger: Logger;
+}
+
+interface Lease {
+  /** The worker of each participant. */
+  participants: Map<string, ConnectedWorker>;
+  /** The participant that leads. Undefined while the lease is free. */
+  leader: string | undefined;
+  /** Time of the last message of the leader. */
+  renewedAtMs: number;
+  /** All samples up to this position are delivered. Undefined until a leader has begun. */
+  position: TailPosition | undefined;
+}
+
+export function createPollLeases({ clock, pollMs, logger }: PollLeasesOptions): PrimaryService {
+  const leaseMs = toLeaseMs(pollMs);
+  const leases = new Map<string, Lease>();
+
+  function getOrCreate(feed: string): Lease {
+    const lease = leases.get(feed);
+    if (lease !== undefined) return lease;
+    const free = { participants: new Map(), leader: undefined, renewedAtMs: 0, position: undefined };
+    leases.set(feed, free);
+    return free;
+  }
+
+  function claim(
+    worker: ConnectedWorker,
+    { feed, id }: PollParticipant,
+    position?: TailPosition,
+  ): LeaseState {
+    const lease = getOrCreate(feed);
+    lease.participants.set(id, worker);
+    const silentMs = clock.now() - lease.renewedAtMs;
+    if (lease.leader !== undefined && lease.leader !== id && silentMs > leaseMs) {
+      logger.warn(
+        { silentMs: Math.round(silentMs) },
+        'The polling worker does not respond; another worker takes over',
+      );
+      lease.leader = undefined;
+    }
+    lease.leader ??= id;
+    if (lease.leader === id) renew(lease, position);
+    return { isLeader: lease.leader === id, position: lease.position };
+  }
+
+  function renew(lease: Lease, position: TailPosition | undefined): void {
+    lease.renewedAtMs = clock.now();
+    lease.position = position ?? lease.position;
+  }
+
+  /** Returns whether the participant still leads. Only then is the step forwarded, and the leader delivers its samples. */
+  function publish({ feed, id }: PollParticipant, step: PublishedStep): boolean {
+    const lease = leases.get(feed);
+    if (lease?.leader !== id) return false;
+    renew(lease, step.position);
+    notifyOthers(lease, id, (channel, other) => channel.notify('polled', { id: other, step }));
+    return true;
+  }
+
+  function release({ feed, id }: PollParticipant): void {
+    const lease = leases.get(feed);
+    if (lease === undefined) return;
+    lease.participants.delete(id);
+    if (lease.participants.size === 0) leases.delete(feed);
+    if (lease.leader !== id) return;
+    lease.leader = undefined;
+    notifyOthers(lease, id, (channel, other) => channel.notify('pollReleased', { id: other }));
+  }
+
+  /** The leader wakes its poll; the other participants ignore the message. */
+  function wake({ feed, id }: PollParticipant): void {
+    const lease = leases.get(feed);
+    if (lease) notifyOthers(lease, id, (channel, other) => channel.notify('wakePoll', { id: other }));
+  }
+
+  return {
+    addWorker(worker) {
+      const { channel } = worker;
+      channel.handle('claimPoll', ({ participant, position }) => claim(worker, participant, position));
+      channel.handle('publishStep', ({ participant, step }) => publish(participant, step));
+      channel.handle('wakePoll', wake);
+      channel.handle('releasePoll', release);
+    },
+    removeWorker(worker) {
+      for (const [feed, { participants }] of leases) {
+        for (const [id, owner] of participants) if (owner === worker) release({ feed, id });
+      }
+    },
+  };
+}
+
+function notifyOthers(
+  { participants }: Lease,
+  sender: string,
+  notify: (channel: ChannelToWorker, participant: string) => void,
+): void {
+  for (const [id, { channel }] of participants) if (id !== sender) notify(channel, id);
+}
