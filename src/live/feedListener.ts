@@ -156,6 +156,7 @@ export class FeedListener implements EventBatches<Sample> {
   readonly selection: SampleSelection;
   /** Set when the polls have begun. */
   from: readonly EventPosition[] = [];
+  asOfMs: number | undefined;
   /** Resolves when its consumer has taken the end or has stopped. */
   readonly ended: Promise<void>;
   readonly #queue: EventQueue<FeedEvent>;

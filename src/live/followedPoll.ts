@@ -6,7 +6,7 @@ import type { TailPosition } from './sampleTail.js';
 /** Shared by all listeners to its kind. */
 export interface FollowedPoll {
   poll: PollSubscription;
-  /** Undefined before the first step that has reached the present. */
+  /** Undefined before the poll has begun. */
   asOfMs: number | undefined;
   /** As `asOfMs`, by the monotonic clock of this process. */
   polledAtMs: number | undefined;
@@ -23,9 +23,20 @@ export function createFollowedPoll(poll: PollSubscription): FollowedPoll {
   return { poll, ...unknown, isWoken: true, onStep() {} };
 }
 
+/** Records where the poll has begun, unless a step has come first. */
+export function recordStart(followed: FollowedPoll, position: TailPosition, clock: Clock): void {
+  if (followed.position !== undefined) return;
+  followed.position = position;
+  recordAsOf(followed, position.asOfMs, clock);
+}
+
 /** Records a step that succeeded. */
 export function recordStep(followed: FollowedPoll, { asOfMs, position }: PolledSamples, clock: Clock): void {
   Object.assign(followed, { position, isWoken: false });
+  recordAsOf(followed, asOfMs, clock);
+}
+
+function recordAsOf(followed: FollowedPoll, asOfMs: number | undefined, clock: Clock): void {
   if (asOfMs === undefined) return;
   const polledAtMs = toMonotonicClock(clock).now() - Math.max(0, clock.now() - asOfMs);
   Object.assign(followed, { asOfMs, polledAtMs });

@@ -39,12 +39,14 @@ export interface EventBatches<Event>
   extends AsyncIterator<readonly Event[], GatewayError | undefined, undefined> {
   /** The positions after which the events begin. Absent if they are not known. */
   readonly from?: readonly EventPosition[];
+  /** When the platform was polled up to `from`, in Unix milliseconds. Absent if it is not known. */
+  readonly asOfMs?: number | undefined;
   return(): Promise<IteratorResult<readonly Event[], GatewayError | undefined>>;
 }
 
 /** How far the platform has been polled. */
 interface EventProgress {
-  /** Unix milliseconds. Undefined before the first poll. */
+  /** Unix milliseconds. Undefined before a poll has begun. */
   asOfMs: number | undefined;
   /** All events up to these positions have been polled. Kinds without a cursor are absent. */
   positions: readonly EventPosition[];

@@ -6,7 +6,13 @@ import { nextTurn } from '../lib/slicedComputation.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import { toEventPosition } from './cursors.js';
 import { FeedListener, FeedListeners, type SampleSelection } from './feedListener.js';
-import { createFollowedPoll, type FollowedPoll, recordStep, untilPolled } from './followedPoll.js';
+import {
+  createFollowedPoll,
+  type FollowedPoll,
+  recordStart,
+  recordStep,
+  untilPolled,
+} from './followedPoll.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import { QueuePages } from './queuePages.js';
 import { isRefusal, toRefusalError } from './refusals.js';
@@ -76,10 +82,12 @@ export class SampleFeed {
     const listener = new FeedListener(selection, () => this.#remove(listener));
     // Added before its polls start, so that no other listener stops a poll that it needs.
     this.#listeners.add(listener);
-    const known = this.positions(selection.kinds);
+    const known = new Map(selection.kinds.map((kind) => [kind, this.#reached(kind)]));
     try {
       const begun = await this.#followAll(selection.kinds);
-      listener.from = begun.map((one) => known.find(({ kind }) => kind === one.kind) ?? one);
+      const from = [...begun].map(([kind, position]) => ({ kind, position: known.get(kind) ?? position }));
+      listener.from = from.flatMap(({ kind, position }) => toEventPosition(kind, position));
+      listener.asOfMs = earliestOf(from.map(({ position }) => position.asOfMs));
       for (const kind of selection.kinds) {
         this.#wake(kind);
         const refusal = this.#refused.get(kind);
@@ -94,13 +102,11 @@ export class SampleFeed {
 
   /**
    * The time up to which the platform has been polled for these kinds, in Unix milliseconds by the gateway's clock: every
-   * sample that had arrived by then is delivered. Undefined before the first poll, and while a kind is not polled.
+   * sample that had arrived by then is delivered. Undefined while a kind is not polled.
    */
   asOfMs(kinds: readonly SampleKind[]): number | undefined {
     const accepted = kinds.filter((kind) => !this.#refused.has(kind));
-    const times = accepted.map((kind) => this.#polled.get(kind)?.asOfMs);
-    const isKnown = times.length > 0 && times.every((time) => time !== undefined);
-    return isKnown ? Math.min(...times) : undefined;
+    return earliestOf(accepted.map((kind) => this.#polled.get(kind)?.asOfMs));
   }
 
   /**
@@ -114,7 +120,13 @@ export class SampleFeed {
 
   /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
   positions(kinds: readonly SampleKind[]): readonly EventPosition[] {
-    return kinds.flatMap((kind) => toEventPosition(kind, this.#polled.get(kind)?.position));
+    return kinds.flatMap((kind) => toEventPosition(kind, this.#reached(kind)));
+  }
+
+  /** How far a kind has been polled. Undefined before its poll has begun. */
+  #reached(kind: SampleKind): TailPosition | undefined {
+    const followed = this.#polled.get(kind);
+    return followed?.position && { id: followed.position.id, asOfMs: followed.asOfMs };
   }
 
   /** Whether every listener to this kind can take more samples. */
@@ -179,13 +191,13 @@ export class SampleFeed {
    * Resolves to the positions at which the polls have begun. Rejects if no kind can be polled, or if one fails for another
    * reason than a refusal.
    */
-  async #followAll(kinds: readonly SampleKind[]): Promise<readonly EventPosition[]> {
+  async #followAll(kinds: readonly SampleKind[]): Promise<ReadonlyMap<SampleKind, TailPosition>> {
     const outcomes = await Promise.allSettled(kinds.map((kind) => this.#follow(kind)));
     const failures: unknown[] = [];
-    const begun: EventPosition[] = [];
+    const begun = new Map<SampleKind, TailPosition>();
     for (const [index, kind] of kinds.entries()) {
       const outcome = outcomes[index];
-      if (outcome?.status === 'fulfilled') begun.push(...toEventPosition(kind, outcome.value));
+      if (outcome?.status === 'fulfilled') begun.set(kind, outcome.value);
       else failures.push(outcome?.reason);
     }
     const [first] = failures;
@@ -203,7 +215,7 @@ export class SampleFeed {
     this.#polled.set(kind, followed);
     poll.ready.then(
       (position) => {
-        followed.position ??= position;
+        recordStart(followed, position, this.#clock);
         this.#setRefusal(kind, undefined);
       },
       // The next listener retries a start that failed.
@@ -269,4 +281,10 @@ export class SampleFeed {
     for (const sample of samples) arrivals.set(sample, nowMs);
     if (samples.length > 0) this.#listeners.push(kind, samples);
   }
+}
+
+/** Undefined if there are no times, or if one is unknown. */
+function earliestOf(times: readonly (number | undefined)[]): number | undefined {
+  const isKnown = times.length > 0 && times.every((time) => time !== undefined);
+  return isKnown ? Math.min(...times) : undefined;
 }

@@ -42,8 +42,8 @@ export interface PolledSamples {
 
 export interface PollSubscription {
   /**
-   * Resolves when all samples that arrive from now on will be delivered, to the position after which they begin. Rejects
-   * if the poll cannot start.
+   * Resolves when all samples that arrive from now on will be delivered, to the position after which they begin, with the
+   * time up to which the platform has been polled. Rejects if the poll cannot start.
    */
   ready: Promise<TailPosition>;
   /** Called when somebody subscribes: polls at once if the platform is being polled less often because it was idle. */
@@ -189,7 +189,7 @@ class RunningPoll implements SamplePoll {
     this.#options.logger.debug({ kind: this.#kind }, 'Polling for samples started');
     this.#busySinceMs = undefined;
     this.#schedule(from === undefined ? this.#options.pollMs * FIRST_INTERVAL_SHARE : 0);
-    return this.#tail.position();
+    return { ...this.#tail.position(), asOfMs: this.#asOfMs };
   }
 
   #schedule(delayMs: number): void {

@@ -57,7 +57,7 @@ export class SubscriptionGroup<Event, Owner> {
     return this.#events?.kinds ?? [];
   }
 
-  /** All events up to this time are in the log, or have been. RFC 3339; undefined before the first poll. */
+  /** All events up to this time are in the log, or have been. RFC 3339; undefined before the start. */
   get asOf(): string | undefined {
     return this.#asOf;
   }
@@ -93,8 +93,7 @@ export class SubscriptionGroup<Event, Owner> {
   /** Sends every member the time up to which the platform has been polled. */
   async heartbeat(): Promise<void> {
     const progress = this.#isIdle ? this.#events?.progress?.() : undefined;
-    this.#advanceTo(progress?.positions ?? []);
-    if (progress?.asOfMs !== undefined) this.#asOf = new Date(progress.asOfMs).toISOString();
+    this.#advanceTo(progress?.positions ?? [], progress?.asOfMs);
     for (const member of this.#members) {
       const turn = this.#options.takeHeartbeatTurn(member.caller);
       if (turn !== undefined) await turn;
@@ -163,7 +162,7 @@ export class SubscriptionGroup<Event, Owner> {
   async #start(): Promise<EventBatches<Event>> {
     this.#events = await this.#options.subscribe(this.#budget);
     const batches = await this.#events.start((kind, error) => this.#setRefusal(kind, error));
-    this.#advanceTo(batches.from ?? []);
+    this.#advanceTo(batches.from ?? [], batches.asOfMs);
     void this.#run(batches);
     return batches;
   }
@@ -197,7 +196,8 @@ export class SubscriptionGroup<Event, Owner> {
     }
   }
 
-  #advanceTo(positions: readonly EventPosition[]): void {
+  #advanceTo(positions: readonly EventPosition[], asOfMs: number | undefined): void {
+    if (asOfMs !== undefined) this.#asOf = new Date(asOfMs).toISOString();
     for (const position of positions) {
       const known = this.#positions.get(position.kind);
       if (known === undefined || known.id < position.id) this.#positions.set(position.kind, position);

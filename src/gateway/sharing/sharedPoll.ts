@@ -138,7 +138,7 @@ class SharedPoll implements SamplePoll {
   /** The position of a leader that is starting is not known yet; a message will announce it. */
   #follow(position: TailPosition | undefined): void {
     if (position === undefined) return;
-    if (this.#position === undefined) this.#begin({ id: position.id });
+    if (this.#position === undefined) this.#begin(position);
     const isBehind = this.#isAfterOwn(position);
     const isMissing = this.#missing !== undefined && this.#isAfterOwn(this.#missing);
     // The message of a later step may be in flight. While a step is being delivered, later steps wait.

@@ -138,6 +138,10 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
     return this.#batches.from ?? [];
   }
 
+  get asOfMs() {
+    return this.#batches.asOfMs;
+  }
+
   /** Whether some polled events have not been delivered yet. */
   get isConverting(): boolean {
     return this.#isConverting || this.#ready.length > 0;

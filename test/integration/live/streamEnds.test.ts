@@ -59,12 +59,15 @@ describe('a heartbeat', () => {
     vi.advanceTimersByTime(15_000);
     const beats = () => ({
       websocket: websocket.messages.findLast(({ type }) => type === 'ping')?.payload,
-      sse: parse(/^: heartbeat (\{"asOf".*)$/m.exec(bySse.text())?.[1]),
+      sse: parse([...bySse.text().matchAll(/^: heartbeat (\{"asOf".*)$/gm)].at(-1)?.[1]),
       eventSource: parse(readEvents(byEventSource.text()).at(-1)?.data),
-      multipart:
-        /content-type: application\/json; asOf="(?<asOf>[^"]*)"; cursor="(?<cursor>.*)"\r\n\r\n\{\}\r\n--graphql/.exec(
-          byMultipart.text(),
-        )?.groups,
+      multipart: [
+        ...byMultipart
+          .text()
+          .matchAll(
+            /content-type: application\/json; asOf="(?<asOf>[^"]*)"; cursor="(?<cursor>.*)"\r\n\r\n\{\}\r\n--graphql/g,
+          ),
+      ].at(-1)?.groups,
     });
     const asOf = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
     const told = { asOf, cursor: id };
@@ -83,6 +86,29 @@ describe('a heartbeat', () => {
       expect((beat as { asOf: string }).asOf >= startedAt).toBe(true);
     }
     for (const stream of [bySse, byEventSource, byMultipart]) stream.close();
+    websocket.socket.terminate();
+  });
+
+  it('says so at the start of the first subscription to a kind, on every transport', async () => {
+    await start();
+    const startedAt = new Date(gateway.clock.now()).toISOString();
+    const websocket = await openGreeted(gateway.url);
+    websocket.send({ type: 'subscribe', id: '1', payload: subscription });
+    const [bySse, byMultipart] = await Promise.all([
+      openStream(gateway.url, subscription),
+      openStream(gateway.url, { ...subscription, headers: MULTIPART }),
+    ]);
+    const firstBeats = () => {
+      const ping = websocket.messages.find(({ type }) => type === 'ping')?.payload;
+      return [
+        (ping as { asOf?: string } | undefined)?.asOf,
+        /^: heartbeat \{"asOf":"([^"]*)".*$/m.exec(bySse.text())?.[1],
+        /^content-type: application\/json; asOf="([^"]*)"/m.exec(byMultipart.text())?.[1],
+      ];
+    };
+    await vi.waitFor(() => expect(firstBeats()).not.toContain(undefined), WAIT);
+    for (const asOf of firstBeats()) expect(asOf && asOf >= startedAt).toBe(true);
+    for (const stream of [bySse, byMultipart]) stream.close();
     websocket.socket.terminate();
   });
 

@@ -116,6 +116,10 @@ function startShared(
     times.push(asOfMs);
     await accepted;
   });
+  void poll.ready.then(
+    ({ asOfMs }) => asOfMs !== undefined && times.push(asOfMs),
+    () => undefined,
+  );
   /** Delivery hangs until the returned function is called. */
   const hangDelivery = () => {
     let release = () => {};
