@@ -9,11 +9,12 @@ import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { silentLogger } from '../../lib/logger.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import { createTokenManager } from '../../rest/auth/tokenManager.js';
 import { requestToken } from '../../rest/auth/tokenRenewal.js';
+import { toText } from '../../rest/decode/text.js';
 import type { TransportRequest, TransportResponse } from '../../rest/transport/platformRequest.js';
 import { createTransport, type Transport } from '../../rest/transport/transport.js';
-import { checkAddress } from './addressCheck.js';
 import { checkData } from './dataChecks.js';
 import { explainConnection } from './explainConnection.js';
 import { checkLifetime, explainTokenResponse } from './explainTokenResponse.js';
@@ -27,6 +28,8 @@ export interface PlatformExamination extends Report {
 
 type RemotePlatform = Extract<Config['platform'], { kind: 'remote' }>;
 
+const ADDRESS = 'platform.address';
+const UNCHECKED_MESSAGE = 'Callers bring their own credentials, so no credential and no data were checked.';
 const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_CLOCK_SKEW_MS = 30_000;
@@ -41,7 +44,7 @@ export async function runPlatformChecks(
   const { platform } = config;
   if (platform.kind === 'sandbox') {
     const message = 'PLATFORM_URL is not set: the gateway starts the sandbox and serves generated data.';
-    return withoutRequests([ok('platform.address', message), ...(await checkSandbox(config))]);
+    return withoutRequests([ok(ADDRESS, message), ...(await checkSandbox(config))]);
   }
   const proxies = checkProxies(proxyVariables);
   const transport = createTransport({
@@ -70,6 +73,41 @@ function checkProxies(variables: readonly string[]): Finding[] {
   return [
     warning('platform.proxy', message, 'Allow direct connections, or name a reverse proxy in PLATFORM_URL.'),
   ];
+}
+
+/** For callers that bring their own credentials. Sends one REST call without a credential, which the platform refuses. */
+async function checkAddress(url: string, transport: Transport): Promise<PlatformExamination> {
+  const finding = await transport
+    .send({ method: 'GET', path: '/v2.0/account/organization', headers: {} })
+    .then((response) => judgeRefusal(response, new URL(url).host))
+    .catch((error: unknown) =>
+      explainConnection(error, { setting: 'PLATFORM_URL', url, check: ADDRESS, tlsCheck: 'platform.tls' }),
+    );
+  return {
+    findings: [finding, skipped('platform.credential', UNCHECKED_MESSAGE)],
+    requests: { token: 0, rest: 1 },
+    organizationIds: undefined,
+  };
+}
+
+/** The platform's statuses for calls without a credential, and for too many calls. */
+const REFUSALS = [400, 401, 403, 429];
+
+function judgeRefusal({ status, headers, body }: TransportResponse, host: string): Finding {
+  const isRest = typeof toRecord(parseIfJson(toText(body)))['message'] === 'string';
+  if (isRest && REFUSALS.includes(status)) return ok(ADDRESS, `The REST API answers at ${host}.`);
+  if (status >= 500)
+    return problem(
+      ADDRESS,
+      `${host} answers with status ${status}.`,
+      'The platform is down. Try again later.',
+    );
+  const isPage = /html/i.test(String(headers['content-type'] ?? ''));
+  return problem(
+    ADDRESS,
+    `${host} answers a call without a credential with ${isPage ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401.`,
+    'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is in between: a firewall, a proxy, a captive portal.',
+  );
 }
 
 class PlatformExaminer {
@@ -114,7 +152,7 @@ class PlatformExaminer {
     );
     const isFromRedis = this.#requests.token === 0;
     if (isFromRedis && this.#responses === 0) return done(this.#explainToken(undefined));
-    const address = ok('platform.address', `The REST API answers at ${new URL(this.#platform.url).host}.`);
+    const address = ok(ADDRESS, `The REST API answers at ${new URL(this.#platform.url).host}.`);
     const credential = isFromRedis
       ? skipped(
           'platform.credential',

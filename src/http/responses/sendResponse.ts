@@ -1,5 +1,5 @@
 /** Writes the responses of operations: caching headers, conditional requests and compression. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';
@@ -13,7 +13,6 @@ import {
 } from '../responseCache/cachedResponse.js';
 import type { Compressor } from './compressor.js';
 import { chooseEncoding, refusesIdentity } from './contentEncoding.js';
-import { canWriteTextHead, toHeadStart, writeTextHead } from './responseHead.js';
 
 /** The result of an operation before it is written. */
 export interface ExecutedResponse {
@@ -55,6 +54,13 @@ interface ResponseSender {
 const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key, X-Explain';
 /** Smaller responses fit into one packet without compression. */
 const MIN_COMPRESSED_BYTES = 1400;
+
+/** Not documented by Node: see docs/internals.md. */
+interface InternalResponse {
+  _storeHeader(firstLine: string, headers: readonly string[]): void;
+}
+
+const OK = 200;
 
 /** `logger` is for responses of shared executions. */
 export function createResponseSender(compressor: Compressor, logger: Logger): ResponseSender {
@@ -136,6 +142,34 @@ function sendText({ response, requestId }: ResponseTarget, cached: CachedRespons
   writeTextHead(response, head, bytes);
   endWithBody(response, body, bytes);
   return 200;
+}
+
+/** Returns the start of a response with status 200: the status line and these headers. */
+function toHeadStart(headers: readonly (readonly [string, string])[]): string {
+  return `HTTP/1.1 ${OK} ${STATUS_CODES[OK]}\r\n${headers.map(toLine).join('')}`;
+}
+
+function toLine([name, value]: readonly [string, string]): string {
+  return `${name}: ${value}\r\n`;
+}
+
+/** Whether `writeTextHead` can write the head: Node has the function, and no header was set on the response before. */
+export function canWriteTextHead(response: ServerResponse): boolean {
+  return '_storeHeader' in response && response.getHeaderNames().length === 0;
+}
+
+/**
+ * Writes the head of a response with status 200 as one text, to which Node adds the date and the headers of the connection.
+ * Node would check each of the twelve headers on every request, although they are constants or made by the gateway. `text`
+ * is not checked, so it must contain no character that a client has chosen freely.
+ */
+function writeTextHead(response: ServerResponse, text: string, contentLength: number): void {
+  response.statusCode = OK;
+  response.statusMessage = STATUS_CODES[OK] ?? '';
+  (response as ServerResponse & InternalResponse)._storeHeader(text, [
+    'Content-Length',
+    String(contentLength),
+  ]);
 }
 
 /** Sends the body without compression, because too many bytes wait to be compressed. */
@@ -227,7 +261,7 @@ const securityHeaders = [
   ['Cross-Origin-Opener-Policy', 'same-origin'],
 ] as const;
 
-/** Of cached responses. */
+/** The start of the head of cached responses. */
 const HEAD_START = toHeadStart(securityHeaders);
 const securityHeaderList: readonly string[] = securityHeaders.flat();
 

@@ -6,8 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toCachedResponse } from '../../../../src/http/responseCache/cachedResponse.js';
 import { createCompressor } from '../../../../src/http/responses/compressor.js';
-import { canWriteTextHead } from '../../../../src/http/responses/responseHead.js';
-import { createResponseSender } from '../../../../src/http/responses/sendResponse.js';
+import { canWriteTextHead, createResponseSender } from '../../../../src/http/responses/sendResponse.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
@@ -79,14 +78,14 @@ describe('has the bytes of the ordinary head', () => {
   });
 });
 
-it('is written as one text if no other header is set', async () => {
+it('the head is written as one text if no other header is set', async () => {
   const used: boolean[] = [];
   const port = await startServer((response) => used.push(canWriteTextHead(response)));
   await exchange(port, twoRequests('GET', '/short', ''));
   expect(used).toEqual([true, true]);
 });
 
-it('keeps headers that are set before', async () => {
+it('the head keeps headers that are set before', async () => {
   const port = await startServer((response) => {
     response.appendHeader('Vary', 'Origin');
     response.setHeader('Connection', 'close');
