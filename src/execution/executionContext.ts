@@ -87,8 +87,8 @@ export interface ErrorLocation {
 /** The errors that a response lists. Typos in one argument can fail a field of every item. */
 export const MAX_ERRORS = 1000;
 
-/** Ends the errors of a response that has more of them; takes the first that is not listed. */
-export function createMoreErrors({ originalError }: GraphQLError): GraphQLError {
+/** The error that stands for all errors beyond `MAX_ERRORS`. Takes the first of them. */
+export function createTooManyErrorsError({ originalError }: GraphQLError): GraphQLError {
   const message = `The operation has more than ${MAX_ERRORS} errors. Further fields that failed are null without an error.`;
   const retryable = isObjectLike(originalError) && originalError['retryable'] === true;
   return new GraphQLError(message, { extensions: { code: 'TOO_MANY_ERRORS', retryable } });
@@ -121,7 +121,7 @@ export class CollectedErrors {
     if (this.isBelowNull(path)) return;
     this.#nullPaths.add(path);
     if (this.#listed.count > MAX_ERRORS) return;
-    this.list.push(this.#listed.count === MAX_ERRORS ? createMoreErrors(toError()) : toError());
+    this.list.push(this.#listed.count === MAX_ERRORS ? createTooManyErrorsError(toError()) : toError());
     this.#listed.count += 1;
   }
 

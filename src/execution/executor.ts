@@ -13,7 +13,7 @@ import type { DeferMode } from './collectFields.js';
 import { type CompiledQueries, createCompiledQueries } from './compiledQueries.js';
 import {
   CollectedErrors,
-  createMoreErrors,
+  createTooManyErrorsError,
   type ExecutionContext,
   isPromise,
   MAX_ERRORS,
@@ -174,7 +174,7 @@ function limitErrors(result: ExecutionResult): ExecutionResult {
   const { errors = [] } = result;
   const unlisted = errors[MAX_ERRORS];
   if (unlisted === undefined) return result;
-  return { ...result, errors: [...errors.slice(0, MAX_ERRORS), createMoreErrors(unlisted)] };
+  return { ...result, errors: [...errors.slice(0, MAX_ERRORS), createTooManyErrorsError(unlisted)] };
 }
 
 /** Properties are in the same order as in results of graphql-js. */
