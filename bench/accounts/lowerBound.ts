@@ -23,7 +23,7 @@ export interface SampledSite {
   streams: readonly { lastSample: { sampledAt: string } | null }[];
 }
 
-/** A batch of the account reaches back so far: it has the last sample of nearly every stream that sends. */
+/** How far back a batch of the account reaches. It has the last sample of nearly every stream that sends. */
 const WINDOW_MS = 3_600_000;
 
 /**

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 /** A waiting thread with a higher priority preempts each one with a lower priority, and all ordinary ones. */
 const CLIENT = 3;
 const GATEWAY = 2;
-/** Of the gateway's other threads, too. */
+/** The platform and the other threads of the gateway. */
 const PLATFORM = 1;
 
 /** Returns whether the system permits it: on Linux as root, if `chrt` of util-linux is installed. */

@@ -26,7 +26,7 @@ export interface LoadReport {
   deliveries: number;
   lost: number;
   doubled: number;
-  /** Delays from the platform's answer to the listener in milliseconds: of how many deliveries, by whole milliseconds. */
+  /** The number of deliveries by their delay, in whole milliseconds, from the platform's answer to the listener. */
   delays: [delayMs: number, count: number][];
   /** Clients that read nothing at first, whose connection has ended. */
   unreadEnded: number;

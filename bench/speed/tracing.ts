@@ -30,7 +30,10 @@ const TRACING_CELL: Cell = {
 const ROUNDS_TIMES = 50;
 const ROUND_PARTS = 12;
 const WARM_UP_TIMES = 4;
-/** Each set of processes runs a part of the rounds: from process to process, the cost of tracing differs by percents. */
+/**
+ * Each set of processes runs a part of the rounds, because the cost of tracing differs by a few percent from process to
+ * process.
+ */
 const PROCESS_SETS = 5;
 
 export async function measureTracing(bench: Bench, paceOf: (cell: Cell) => Pace): Promise<Result[]> {

@@ -18,7 +18,7 @@ export function findSettingHints(environment: Environment): string[] {
     .filter((name) => isSet(name) && !names.includes(name))
     .flatMap((name) => {
       const meant = findSimilar(name);
-      // Other programs may read the other name.
+      // If both are set, another program may read the unknown one.
       return meant === undefined || isSet(meant) ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
     });
   return [
@@ -51,10 +51,10 @@ function findSimilar(name: string): string | undefined {
 
 function isSimilar(name: string, setting: string): boolean {
   // OpenTelemetry has more variables than the gateway, and some have similar names.
-  const most = setting.length >= LONG_NAME_LENGTH && !setting.startsWith('OTEL_') ? 2 : 1;
-  // The first letter is seldom wrong, and SSL_CERT_FILE is a variable of OpenSSL.
-  const isClose = name[0] === setting[0] && Math.abs(name.length - setting.length) <= most;
-  return isClose && countEdits(name, setting) <= most;
+  const maxEdits = setting.length >= LONG_NAME_LENGTH && !setting.startsWith('OTEL_') ? 2 : 1;
+  // The first letter is seldom mistyped. Comparing it also excludes SSL_CERT_FILE, a variable of OpenSSL.
+  const isClose = name[0] === setting[0] && Math.abs(name.length - setting.length) <= maxEdits;
+  return isClose && countEdits(name, setting) <= maxEdits;
 }
 
 /** Letters to insert, delete, replace, or exchange with their neighbour. */

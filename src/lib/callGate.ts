@@ -15,7 +15,7 @@ export class CallGate {
     this.#currentLimit = limit;
   }
 
-  /** Begins the work at once where that is allowed, else in the order of the calls. */
+  /** Begins the work at once if the limit allows it, otherwise in the order of the calls. */
   async run<Value>(work: () => Promise<Value>): Promise<Value> {
     const turn = this.#enter();
     if (turn !== undefined) await turn;
@@ -26,7 +26,7 @@ export class CallGate {
     }
   }
 
-  /** Undefined where the work may begin at once. */
+  /** Undefined if the work may begin at once. */
   #enter(): Promise<void> | undefined {
     if (this.#waiting.size === 0 && this.#active < this.#currentLimit()) {
       this.#active += 1;

@@ -31,7 +31,7 @@ export function spacingOf(times: Float64Array): SampleSpacing {
   return toSpacing(sorted[Math.floor((sorted.length - 1) / 2)] ?? DEFAULT_INTERVAL_MS);
 }
 
-/** The bounds of buckets, or samples, which start and end at the same time. */
+/** Where each bucket starts and ends. A sample starts and ends at the same time. */
 interface TimeExtents {
   starts: Float64Array;
   ends: Float64Array;

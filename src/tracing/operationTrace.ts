@@ -96,7 +96,7 @@ export class OperationTrace {
     this.end({ cost: undefined, reads: undefined });
   }
 
-  /** Ends the phase before. The first phase begins with the operation. */
+  /** Ends the previous phase. The first phase begins with the operation. */
   beginPhase(name: Phase): void {
     const span = this.#span;
     if (span === undefined || this.#hasEnded) return;

@@ -88,7 +88,7 @@ export function createIpcChannel<Requests extends Protocol, Responses extends Pr
   const failAsGone = (id: number) => settle({ id, failure: toFailure(createPeerGoneError()) });
 
   async function answer({ name, payload, id }: IpcRequest): Promise<void> {
-    // Whoever waits for a reply that arrived before this request goes on first.
+    // A caller whose reply arrived before this request continues first.
     await undefined;
     const result = await runHandler(handlers.get(name), payload);
     if (id !== undefined) port.send({ id, ...result }, () => undefined);

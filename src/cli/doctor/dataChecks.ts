@@ -188,7 +188,7 @@ function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]
   return { message: 'The response for many is JSON, but not a list.', remedy: ADDRESS };
 }
 
-/** All that may be read in one line, and a line for each way of failing. */
+/** One finding for all endpoints that can be read, and one for each kind of failure. */
 function toPermissionFindings(outcomes: readonly Outcome[]): Finding[] {
   const check = 'data.permissions';
   const readable = outcomes.filter(({ failure }) => failure === undefined).map(({ name }) => name);

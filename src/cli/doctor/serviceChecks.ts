@@ -54,7 +54,7 @@ async function tryCommand(client: RedisClientType, command: string[]): Promise<u
   });
 }
 
-/** The first replies wait for other checks of this process. */
+/** The fastest reply counts, because other checks of this process delay the first ones. */
 const PINGS = 5;
 
 async function checkSpeed(client: RedisClientType): Promise<Finding[]> {
@@ -80,7 +80,7 @@ const commands: readonly (readonly string[])[] = [
   ['EVAL', "return redis.call('HGET', KEYS[1], 'field')", '1', KEY],
 ];
 
-/** What to do by the code of the first refusal. */
+/** Remedies by the code of the first refusal. */
 const refusalRemedies: Readonly<Record<string, string>> = {
   NOPERM:
     'Give the user these rights, in Redis 6.0 without the part with &: ACL SETUSER name ~fieldgraph:* &fieldgraph:* +@all -@dangerous +info.',

@@ -40,10 +40,12 @@ export interface CostRequest {
 /** The assumed number of items of a list without a bound. */
 const DEFAULT_LIST_SIZE = 10;
 
-/** Each further characters of an alias, as many as this, cost as much as a scalar: they are sent with each value. */
+/** This many characters of an alias cost as much as a scalar, because each value is sent with its alias. */
 const ALIAS_CHARACTERS = 32;
 
-/** In place of the type in everything below introspection, and below unknown fields, which validation refuses later. */
+/**
+ * Replaces the type of everything below introspection fields, and below unknown fields, which validation refuses later.
+ */
 const INTROSPECTION = '';
 
 /** The scope of a selection set: its type, and the sizes that its parent fields declare. */

@@ -111,7 +111,10 @@ function parseKeys(text: string): JSONWebKeySet {
   return { keys: toRecord(set)['keys'] as JWK[] };
 }
 
-/** Why no token can be verified with a JSON Web Key Set, as the rest of "It has …"; undefined if one can. */
+/**
+ * Returns why a JSON Web Key Set verifies no token, as the end of the sentence "It has …"; undefined if it verifies
+ * some.
+ */
 export function findKeySetProblem(set: unknown): string | undefined {
   const { keys } = toRecord(set);
   if (!Array.isArray(keys) || !keys.some(isVerificationKey)) return NO_KEY;

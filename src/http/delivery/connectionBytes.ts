@@ -54,7 +54,7 @@ export class ConnectionCharge {
     budget.add(this.#bytes);
   }
 
-  /** Of the caller that is charged. */
+  /** The budget of the caller that is charged. */
   get budget(): ByteBudget {
     return this.#budget;
   }

@@ -140,7 +140,10 @@ function createTokenProbe(
   monotonicClock: Clock,
 ): (token: string, refusedTemplate: string) => Promise<ProbeResult> {
   const inFlight = new Map<string, Promise<ProbeResult>>();
-  /** The last token that was found refused. Hundreds of calls may still return with it, but it may be issued again. */
+  /**
+   * The last token that a check found refused. Hundreds of calls may still return with it, but the platform may issue
+   * it again.
+   */
   let refused = { token: '', untilMs: 0 };
 
   async function check(token: string, refusedTemplate: string): Promise<ProbeResult> {

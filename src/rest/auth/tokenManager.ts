@@ -150,7 +150,7 @@ class SharedTokenManager implements TokenManager {
     if (this.#renewal?.purpose === 'ahead' && purpose === 'need') {
       // A renewal ahead of time may fail for lack of budget although `need` is allowed a reserved attempt.
       await this.#renewal.token.catch(() => undefined);
-      // Where it succeeded, no budget is needed.
+      // If it succeeded, no budget is needed.
       return this.#stateStore.state().token?.id === tokenId ? this.#replace(purpose, tokenId) : this.get();
     }
     if (this.#renewal) return this.#renewal.token;

@@ -11,7 +11,10 @@ import type { World } from './world.js';
 const INTERVALS = [300, 600, 600, 900, 900, 900, 900, 900, 900, 900] as const;
 const IMAGE_INTERVAL = 10_800;
 const RFID_INTERVAL = 1800;
-/** The other channels are linked to their streams by the custom attribute. */
+/**
+ * Share of the channels that are linked to their stream by a common name. The others are linked by the custom
+ * attribute.
+ */
 const SHARE_LINKED_BY_NAME = 0.2;
 
 const CAMERA = createStreamKind('Camera', [20, 'Image', '', '1']);

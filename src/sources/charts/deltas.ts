@@ -139,7 +139,7 @@ function digestOfRows({ times, columns }: ChartRows, from: number, to: number): 
   return digestOf(new Uint8Array(numbers.buffer), DIGEST_BYTES);
 }
 
-/** As Latin-1, one character for each byte. */
+/** The digest as text with one character for each byte. */
 function digestOf(data: string | Uint8Array, bytes: number): string {
   return hash('sha256', data, 'buffer').toString('latin1', 0, bytes);
 }

@@ -9,7 +9,10 @@ export interface RecordPageRequest {
 }
 
 export interface RecordPage<Record> extends Pick<Page<Record>, 'items'> {
-  /** Whether there are records before the page. Assumed for a full response and behind a record, to save a REST call. */
+  /**
+   * Whether there are records before the page. To save a REST call, assumed for a full response and for a page after a
+   * record.
+   */
   hasEarlier: boolean;
   /** Whether there are more records. May cost a REST call. */
   hasMore(): Promise<boolean>;

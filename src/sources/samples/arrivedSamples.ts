@@ -1,6 +1,6 @@
 /**
- * The samples that the poll has brought lately, by stream. They keep a page of samples that was loaded while the
- * platform is polled complete, so the page needs no REST call while the poll runs.
+ * The samples that recent polls have brought, by stream. They are added to pages that were loaded earlier, so that
+ * these pages need no REST call while the poll runs.
  */
 import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
 import { groupBy } from '../core/collections.js';
@@ -9,7 +9,7 @@ import type { Sample, ScalarSample } from './samples.js';
 /** Every sample that arrived between the two times is here. Unix milliseconds by the gateway's clock. */
 export interface ArrivalCoverage {
   sinceMs: number;
-  /** When the last poll began that has reached the present, by the clock of the process that polls. */
+  /** When the last poll that has reached the present began, by the clock of the process that polls. */
   asOfMs: number;
 }
 

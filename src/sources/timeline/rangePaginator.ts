@@ -62,7 +62,7 @@ export function createRangePaginator(options: RangePaginatorOptions): RangePagin
     const page = createPage(count);
     const toMs = after ? Math.min(span.toMs, floorToSecond(after.sampledAtMs) + SECOND_MS) : span.toMs;
     for await (const table of readBackwards({ fromMs: span.fromMs, toMs }, rowsPerCall(count), options)) {
-      // Ids are whole numbers, so the rows before a sample end behind the id before its own.
+      // Ids are whole numbers, so the rows before a sample end at the id before its own.
       const toRow = after ? rowAfter(table, { ...after, id: after.id - 1 }) : table.times.length;
       const fromRow = toRow - page.add(toRow);
       page.chunks.push(toSampleChunk(table, streamId, fromRow, toRow));
@@ -104,14 +104,14 @@ const WINDOW_GROWTH = 4;
 const FULL_CALL_SHARE = 0.9;
 
 /**
- * The lengths of windows that are read one before the other, for about `rowsPerCall` samples each. The density of the
+ * The lengths of windows that are read one after another, for about `rowsPerCall` samples each. The density of the
  * samples sets the length of the next window.
  */
 function createWindowLengths(rowsPerCall: number) {
   let lengthMs = rowsPerCall * DEFAULT_INTERVAL_MS;
   let gaps = 0;
   return {
-    /** Before the first gap there often are few samples or none, so that all of the rest is tried once. */
+    /** Before the first gap there are often few samples or none, so the whole rest is read at once. */
     next: () => (gaps === 1 ? Number.POSITIVE_INFINITY : lengthMs),
     /** The window has more samples than a call returns; `rows` of them are in its first `readMs`. */
     shrink(readMs: number, rows: number): void {

@@ -50,7 +50,7 @@ export function createRangeSource(
         count += next.count;
         hasMore = next.hasMore;
         reachedMs = lastSecond(table);
-        // A page of rows that are known repeats for ever. The timeline reports that the pages do not advance.
+        // A page with known rows only would be repeated forever. The timeline reports that the pages do not advance.
         if (table.times.length === length && next.table.times.length > 0) break;
       }
       return hasMore

@@ -84,11 +84,11 @@ function toFormatted({ data = null, errors }: ExecutionResult, formatErrors: For
 function explainSteps(
   explain: NonNullable<Context['explain']>,
 ): () => { extensions: Record<string, unknown> } {
-  let told = { calls: 0, plans: 0 };
+  let sent = { calls: 0, plans: 0 };
   return () => {
     const all = explain();
-    const step = { ...all, calls: all.calls.slice(told.calls), plans: all.plans.slice(told.plans) };
-    told = { calls: all.calls.length, plans: all.plans.length };
+    const step = { ...all, calls: all.calls.slice(sent.calls), plans: all.plans.slice(sent.plans) };
+    sent = { calls: all.calls.length, plans: all.plans.length };
     return { extensions: { explain: step } };
   };
 }

@@ -163,7 +163,7 @@ function isWebsocketUpgrade({ headers }: IncomingMessage): boolean {
 /** Headers of the upgrade alone. */
 const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
-/** Internal state of Node: the response that is being sent. It has no other way to tell that one is. */
+/** Internal state of Node: the response that is being sent. Node has no public property for it. */
 type PipelinedSocket = Duplex & { readonly _httpMessage?: unknown };
 
 /**
