@@ -166,8 +166,16 @@ describe('reading', () => {
   });
 
   it('account batches without moving a cursor', async () => {
-    await api.get('readScalarBatch', { sampleID: 1, enableAck: true });
-    await api.get('readRfidBatch', { sampleId: 1, enableAck: true });
+    for (const [operation, after] of [
+      ['readScalarBatch', 'sampleID'],
+      ['readRfidBatch', 'sampleId'],
+    ] as const) {
+      const firstOfQueue = async () =>
+        (await api.get<WireBatch<{ id: number }>>(operation, { enableAck: true })).samples[0]?.id;
+      const before = await firstOfQueue();
+      await api.get(operation, { [after]: 1, enableAck: true });
+      expect(await firstOfQueue()).toBe(before);
+    }
   });
 });
 
