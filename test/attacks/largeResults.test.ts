@@ -81,7 +81,7 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
   });
 });
 
-it('has a short name in the access log', async () => {
+it('an operation with a long name has a short name in the access log', async () => {
   const logger = createKeepingLogger();
   const logged = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger, accessLog: 1 } });
   const query = `query ${'N'.repeat(2000)} { __typename }`;

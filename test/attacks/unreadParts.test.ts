@@ -50,7 +50,7 @@ async function expectEnd(socket: Socket): Promise<void> {
   socket.on('data', ({ length }) => {
     received += length;
   });
-  // The gateway cuts the connection of a client that does not take the end; else the response ends.
+  // The gateway cuts the connection of a client that does not read the end; otherwise the response ends.
   socket.end().resume();
   await closed;
   expect(received).toBeLessThan(MAX_RECEIVED);

@@ -177,7 +177,7 @@ describe('one caller', () => {
     const codes: number[] = [];
     for (const raw of opened) void raw.closed.then(({ code }) => codes.push(code));
     for (const { socket } of opened) socket.send(' '.repeat(200_000), { fin: false });
-    // Two times the bytes are charged for each, so that two fit.
+    // Each message is charged twice its bytes, so that two fit.
     await vi.waitFor(() => expect(codes).toEqual([1013, 1013]), WAIT);
     expect(await refusals('RATE_LIMITED')).toBe(2);
     const query = JSON.stringify({ type: 'subscribe', id: '1', payload: { query: '{ __typename }' } });

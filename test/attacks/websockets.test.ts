@@ -47,7 +47,7 @@ beforeEach(async () => {
     RATE_PER_SECOND: '100000',
     RATE_BURST: '100000',
   });
-  url = urlIn(await gateway.greeting());
+  url = urlIn(await gateway.startupOutput());
   await askNormally();
   quietMb = residentMb();
 });
@@ -149,7 +149,9 @@ describe('a client that resumes', () => {
 describe('a client that sends an invalid message', () => {
   let connections = 0;
 
-  /** Another one for each connection: an address that breaks the protocol often is refused new connections. */
+  /**
+   * A new address for each connection, because an address that breaks the protocol often is refused new connections.
+   */
   function nextAddress(): string {
     connections += 1;
     return `127.1.${Math.floor(connections / 250) % 250}.${(connections % 250) + 1}`;

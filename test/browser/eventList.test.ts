@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { addEvent, type EventList, listEvents, MAX_EVENTS } from '../../explorer/requests/eventList.js';
 
-it('keeps the newest events first, and counts those that it has discarded', () => {
+it('the event list keeps the newest events first, and counts those that it has discarded', () => {
   let list: EventList = { received: 0, events: [] };
   const count = MAX_EVENTS + 50;
   for (let event = 1; event <= count; event++) list = addEvent(list, event);
@@ -11,7 +11,7 @@ it('keeps the newest events first, and counts those that it has discarded', () =
   expect(list.events.slice(0, 3)).toEqual([count, count - 1, count - 2]);
 });
 
-it('shows a failure without counting it as received, and counts events that have errors beside their data', async () => {
+it('the event list shows a failure without counting it as received, and counts events that have errors beside their data', async () => {
   const failure = { data: null, errors: [{ message: 'The gateway is stopping.' }] };
   const partial = { data: { sampleReceived: { value: null } }, errors: [{ message: 'Not found.' }] };
   async function* source() {
@@ -25,7 +25,7 @@ it('shows a failure without counting it as received, and counts events that have
   expect((await lists.next()).done).toBe(true);
 });
 
-it('ends with the subscription, after its last events', async () => {
+it('the event list ends with the subscription, after its last events', async () => {
   async function* burst() {
     yield* [1, 2, 3];
   }
@@ -34,7 +34,7 @@ it('ends with the subscription, after its last events', async () => {
   expect(await lists.next()).toEqual({ value: undefined, done: true });
 });
 
-it('can be stopped while it waits for an event', async () => {
+it('the event list can be stopped while it waits for an event', async () => {
   const stopped: string[] = [];
   const silent = {
     next: () => new Promise<IteratorResult<unknown>>(() => {}),
@@ -53,7 +53,7 @@ it('can be stopped while it waits for an event', async () => {
   expect(stopped).toEqual(['source']);
 });
 
-it('ends with the failure of its source, in words for the visitor, and keeps its events', async () => {
+it('the event list ends with the failure of its source, in words for the visitor, and keeps its events', async () => {
   async function* source() {
     yield 'first';
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -66,7 +66,7 @@ it('ends with the failure of its source, in words for the visitor, and keeps its
   expect(await events.next()).toEqual({ value: undefined, done: true });
 });
 
-it('shows nothing more after it is stopped, however many events arrive', async () => {
+it('the event list shows nothing more after it is stopped, however many events arrive', async () => {
   let isOpen = true;
   async function* busy() {
     for (let event = 1; isOpen; event++) {

@@ -36,7 +36,7 @@ async function startProxy(target: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-it.skipIf(executable === undefined)(`resumes behind its last event${reason}`, async () => {
+it.skipIf(executable === undefined)(`an EventSource resumes after its last event${reason}`, async () => {
   const gateway = await startLiveGateway();
   const proxy = await startProxy(gateway.url);
   const browser = await launchChromium(executable ?? '');

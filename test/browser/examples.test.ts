@@ -294,7 +294,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       await close();
     });
 
-    /** Samples arrive; returns nothing, because the page hears of them later. */
+    /** Adds samples. Returns nothing, because the page receives them later. */
     function addSamples(): void {
       clock.advance(300_000);
       gateway.sandbox.simulator.step();

@@ -16,7 +16,7 @@ function createLoads() {
   return { ends, errors, refresh };
 }
 
-it('repeats a load once after it ends, however many changes arrive in the meantime', async () => {
+it('a refresh repeats a load once after it ends, however many changes arrive in the meantime', async () => {
   const { ends, refresh } = createLoads();
   const loaded = refresh();
   expect(refresh()).toBe(loaded);
@@ -32,7 +32,7 @@ it('repeats a load once after it ends, however many changes arrive in the meanti
   expect(ends).toHaveLength(3);
 });
 
-it('repeats a load that fails until it succeeds, and nothing waits for that', async () => {
+it('a refresh repeats a load that fails until it succeeds, and nothing waits for that', async () => {
   const { ends, errors, refresh } = createLoads();
   const loaded = refresh();
   ends[0]?.reject(new Error('first'));
@@ -47,7 +47,7 @@ it('repeats a load that fails until it succeeds, and nothing waits for that', as
   expect(ends).toHaveLength(3);
 });
 
-it('repeats failed loads once per interval, also if changes arrive during an outage', async () => {
+it('a refresh repeats failed loads once per interval, also if changes arrive during an outage', async () => {
   const { ends, refresh } = createLoads();
   for (let change = 1; change <= 3; change++) {
     const loaded = refresh();
@@ -58,7 +58,7 @@ it('repeats failed loads once per interval, also if changes arrive during an out
   expect(ends).toHaveLength(4);
 });
 
-it('repeats a request until it has a result', async () => {
+it('a request is repeated until it has a result', async () => {
   const errors: unknown[] = [];
   const request = vi.fn(async () => {
     if (request.mock.calls.length < 3) throw new Error('down');

@@ -10,11 +10,11 @@ import { required } from '../support/gateway.js';
 import { connectSocket } from '../support/http/callers.js';
 import {
   dataOf,
-  type Held,
   newestOfStreams,
   ownedTypes,
   type RestrictedGateway,
   startRestrictedGateway,
+  type VisibleOrganizations,
 } from '../support/http/restrictedGateway.js';
 import { type Rule, visibilityRules } from './visibilityRules.js';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 const HELD: readonly number[] = [310, 312];
-const sees = (entry: Held) => (id: string) => {
+const sees = (entry: VisibleOrganizations) => (id: string) => {
   const owner = gateway.ownerOf(id);
   return owner !== null && (entry === '*' || entry.includes(owner));
 };
@@ -47,7 +47,7 @@ describe('edges', () => {
     async (_, { type, field }) => {
       const ids = gateway.idsOf(required(ownedTypes.find((name) => name === type)));
       const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type} { ${writeField(field, 1)} } } }`;
-      const ask = async (entry: Held) =>
+      const ask = async (entry: VisibleOrganizations) =>
         dataOf(await gateway.askAs<{ nodes: unknown[] }>(entry, query, { ids })).nodes;
       const whole = await ask('*');
       const expected = whole.map((node, index) => (sees(HELD)(required(ids[index])) ? node : null));
@@ -184,7 +184,7 @@ describe('data of the account', () => {
   });
 
   it('includes no X-Explain for a restricted caller', async () => {
-    const explained = async (entry: Held) =>
+    const explained = async (entry: VisibleOrganizations) =>
       Object.keys(await gateway.askAs(entry, '{ sites { totalCount } }', {}, { 'X-Explain': '1' }));
     expect(await explained('*')).toContain('extensions');
     expect(await explained(HELD)).not.toContain('extensions');
@@ -203,7 +203,7 @@ describe('rows of streams', () => {
     const sites = gateway.idsOf('Site').filter((id) => gateway.ownerOf(id) !== null);
     const streams = gateway.idsOf('Stream').slice(0, 50);
     for (const variables of [{ streams }, { sites: sites.slice(0, 5) }]) {
-      const ask = async (entry: Held) =>
+      const ask = async (entry: VisibleOrganizations) =>
         dataOf(await gateway.askAs<{ rows: { streamId: string }[] }>(entry, query, variables)).rows;
       const whole = await ask('*');
       const visible = whole.filter(({ streamId }) => sees(HELD)(streamId));
@@ -275,7 +275,7 @@ describe('changes of threshold levels', () => {
       id: string;
       stream: { id: string };
     }
-    const changesOf = async (entry: Held, count: number) => {
+    const changesOf = async (entry: VisibleOrganizations, count: number) => {
       const token = await fresh.tokenOf(entry);
       const socket = connectSocket(fresh.url, { params: { Authorization: `Bearer ${token}` } });
       const changes: Change[] = [];

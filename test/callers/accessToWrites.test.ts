@@ -3,9 +3,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GraphqlBody, required, STILL_NOW_MS } from '../support/gateway.js';
 import {
   dataOf,
-  type Held,
   type RestrictedGateway,
   startRestrictedGateway,
+  type VisibleOrganizations,
 } from '../support/http/restrictedGateway.js';
 import { visibilityRules } from './visibilityRules.js';
 
@@ -19,7 +19,10 @@ beforeEach(() => gateway.sandbox.calls.reset());
 type Written = Record<string, { userErrors: { code: string }[] } | null>;
 
 /** Runs as a caller that sees organization 310 alone, or the given ones. */
-async function write(operation: string, organizations: Held = [310]): Promise<GraphqlBody<Written>> {
+async function write(
+  operation: string,
+  organizations: VisibleOrganizations = [310],
+): Promise<GraphqlBody<Written>> {
   const claims = { organizations, scope: 'write' };
   const headers = { Authorization: `Bearer ${await gateway.issuer.sign(claims, {}, STILL_NOW_MS)}` };
   return (await gateway.query<never>(`mutation { ${operation} }`, {}, headers)).body;

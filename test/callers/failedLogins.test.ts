@@ -148,9 +148,9 @@ describe('forged tokens from one address', () => {
     const forged = async (kid: string) => `Bearer ${await issuer.sign({}, { kid })}`;
     expect(await askFrom(HERE, target.url, await forged('a'))).toEqual(unauthenticated);
     expect(await askFrom(HERE, target.url, await forged('b'))).toEqual(unauthenticated);
-    const looks = issuer.looks();
+    const keyRequests = issuer.keyRequests();
     expect((await askFrom(HERE, target.url, await forged('c'))).status).toBe(429);
-    expect(issuer.looks()).toBe(looks);
+    expect(issuer.keyRequests()).toBe(keyRequests);
   });
 
   it('count even where a valid token names no organizations', async () => {

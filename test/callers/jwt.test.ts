@@ -103,7 +103,7 @@ describe('an invalid token', () => {
     const [key] = forger.keys();
     const embedded = { jwk: key?.jwk, jku: forger.settings.keys.url, kid: 'first' };
     expect(await codeOf(await forger.sign({}, embedded as TokenHead))).toBe('UNAUTHENTICATED');
-    expect(forger.looks()).toBe(0);
+    expect(forger.keyRequests()).toBe(0);
   });
 
   it('with claims changed after signing is refused', async () => {
@@ -172,11 +172,11 @@ describe('issuer keys', () => {
     // Longer than the test takes on a busy machine.
     const callerAuth = { ...issuer.settings, keysCooldownMs: 600_000 };
     const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { callerAuth } });
-    const looks = issuer.looks();
+    const keyRequests = issuer.keyRequests();
     const tokens = await Promise.all(Array.from({ length: 30 }, (_, n) => issuer.sign({}, { kid: `k${n}` })));
     const ask = (token: string) => other.query('{ __typename }', {}, { Authorization: `Bearer ${token}` });
     expect(new Set((await Promise.all(tokens.map(ask))).map(({ status }) => status))).toEqual(new Set([401]));
-    expect(issuer.looks() - looks).toBeLessThanOrEqual(2);
+    expect(issuer.keyRequests() - keyRequests).toBeLessThanOrEqual(2);
   });
 
   it('stay in use while the issuer is down, although other tokens arrive', async () => {
@@ -217,6 +217,6 @@ describe('issuer keys', () => {
       ]);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    expect(away.looks()).toBe(1);
+    expect(away.keyRequests()).toBe(1);
   });
 });

@@ -28,7 +28,7 @@ async function sitesOf(gateway: TestGateway, authorization: string) {
   return { status, ids, code: body.errors?.[0]?.extensions.code };
 }
 
-/** Operations over HTTP that were executed: neither served from the response cache nor joined. */
+/** Operations over HTTP that were executed: neither served from the response cache nor by a shared execution. */
 async function executedCount({ url }: TestGateway): Promise<number> {
   const { text } = await readMetrics(url);
   return Number(

@@ -67,7 +67,7 @@ describe('fieldgraph api-key', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
 
     const gateway = start([], { ...environment, CALLER_AUTH: 'api-key' });
-    const url = urlIn(await gateway.greeting());
+    const url = urlIn(await gateway.startupOutput());
     const status = async (key: string) =>
       (
         await fetch(`${url}/graphql?query={__typename}`, {

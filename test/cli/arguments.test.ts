@@ -152,7 +152,7 @@ describe('settings', () => {
 
   it('of the sandbox alone are the only ones checked by its command', async () => {
     const sandbox = start(['sandbox'], { HOST: '0.0.0.0', CALLER_AUTH: 'none' });
-    expect(await sandbox.greeting()).toContain('Sandbox listening');
+    expect(await sandbox.startupOutput()).toContain('Sandbox listening');
     const refused = start(['sandbox'], { SANDBOX_SITES: '0' });
     expect([await refused.ended, refused.stderr.match(/SANDBOX_SITES: /g)]).toEqual([1, ['SANDBOX_SITES: ']]);
   });

@@ -57,7 +57,7 @@ export async function examine(environment: Record<string, string>, options: { ah
 export const withPlatform = (url: string, others: Record<string, string> = {}) =>
   examine({ PLATFORM_URL: url, PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET, ...others });
 
-/** The findings of a check that are no `ok`, and their remedies, as text. */
+/** The findings of a check other than `ok`, and their remedies, as text. */
 export const told = ({ findings }: JsonReport, check: string) =>
   findings
     .filter((finding) => finding.check === check && finding.status !== 'ok')
@@ -84,7 +84,7 @@ export async function startPlatform(
   return `http://127.0.0.1:${await listen(createHttpServer(handle))}`;
 }
 
-/** The token endpoint answers so. */
+/** A platform whose token endpoint sends this response. */
 export const refusing = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   listen(
     createHttpServer((_, response) => {

@@ -39,7 +39,7 @@ describe('a platform that refuses the credential', () => {
   it('results in PLATFORM_UNAUTHORIZED, few token requests, and no secret in any output', async () => {
     const sandbox = await startSandbox({ siteCount: 1 });
     const gateway = startBefore(sandbox.url);
-    const url = urlIn(await gateway.greeting());
+    const url = urlIn(await gateway.startupOutput());
     const heard = [];
     for (let round = 0; round < 5; round++) {
       const answers = Array.from({ length: 20 }, () =>
@@ -65,7 +65,7 @@ describe('a wrong secret', () => {
     async (WORKERS) => {
       const sandbox = await startSandbox({ siteCount: 1, key: KEY });
       const gateway = startBefore(sandbox.url, { WORKERS, LOG_LEVEL: 'info' });
-      const url = urlIn(await gateway.greeting());
+      const url = urlIn(await gateway.startupOutput());
       await until(() => gateway.stderr.includes('PLATFORM_SECRET'));
       expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
       expect(await statusOf(`${url}/healthz`)).toBe(200);
@@ -86,7 +86,7 @@ describe('a wrong secret', () => {
   it('is not logged when the secret is right', async () => {
     const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
     const gateway = startBefore(sandbox.url, { LOG_LEVEL: 'info' });
-    await gateway.greeting();
+    await gateway.startupOutput();
     await until(() => sandbox.calls.countOf(TOKEN_PATH) > 0);
     await stop(gateway);
     expect([sandbox.calls.countOf(TOKEN_PATH), gateway.stderr]).toEqual([1, '']);
@@ -100,7 +100,7 @@ it.each([
 ])('a PLATFORM_URL that %s is named once after the start unless it may heal', async (_, status, count) => {
   const other = await startPlainServer((_request, response) => response.writeHead(status).end('<html>'));
   const gateway = startBefore(other.url, { LOG_LEVEL: 'info' });
-  await gateway.greeting();
+  await gateway.startupOutput();
   await until(() => gateway.stderr.includes('Token request failed'));
   await stop(gateway);
   const lines = gateway.stderr.split('\n').filter((line) => line.includes('fieldgraph doctor'));
@@ -116,7 +116,7 @@ describe('a platform that accepts the credential', () => {
   it('leaks its token neither in output nor in responses', async () => {
     const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
     const gateway = startBefore(sandbox.url);
-    const url = urlIn(await gateway.greeting());
+    const url = urlIn(await gateway.startupOutput());
     sandbox.faults.add({ match: '/v2.0/site', status: 500 });
     sandbox.faults.add({ match: '/v2.0/device', cutAfterBytes: 10 });
     const query = '{ sites { totalCount } devices { totalCount } }';
@@ -137,7 +137,7 @@ describe('a platform that is down', () => {
   it('prevents no start, is reported by /readyz and each query, and is used once it is up', async () => {
     const port = await findFreePort();
     const gateway = startBefore(`http://127.0.0.1:${port}`);
-    const url = urlIn(await gateway.greeting());
+    const url = urlIn(await gateway.startupOutput());
     expect(await statusOf(`${url}/healthz`)).toBe(200);
     expect(await statusOf(`${url}/readyz`)).toBe(503);
     const refused = await ask(url, '{ sites { totalCount } }');

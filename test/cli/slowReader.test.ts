@@ -43,7 +43,7 @@ async function readRest({ socket, begun }: { socket: Socket; begun: Buffer[] }):
 describe('a response that is still being sent on SIGTERM', () => {
   it('arrives completely', async () => {
     const gateway = start([], limits);
-    const url = urlIn(await gateway.greeting());
+    const url = urlIn(await gateway.startupOutput());
     const fields = Array.from(
       { length: ALIASES },
       (_, index) => `a${index}: streams(first: 1000) { nodes { id platformId name units type { name } } }`,
@@ -80,7 +80,7 @@ describe('a write that is in flight when the process ends', () => {
     });
     const access = { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
     const gateway = start([], { ...access, WORKERS, LOG_LEVEL: 'info' });
-    const url = urlIn(await gateway.greeting());
+    const url = urlIn(await gateway.startupOutput());
     const write =
       'mutation { acknowledgeSamples(input: { kind: SCALAR, sampleId: "7" }) { userErrors { code } } }';
     const answer = ask(url, write).catch(() => 'cut off');

@@ -30,11 +30,11 @@ async function runCurl(command: string): Promise<Response> {
 describe('fieldgraph', () => {
   it('prints working addresses on a terminal, and a query and a curl command that work unchanged', async () => {
     const gateway = start([], {}, { isOnTerminal: true });
-    const greeting = await gateway.greeting();
-    const url = urlIn(greeting);
-    const query = find(greeting, /^ {2}(\{.*\})$/m);
+    const startupOutput = await gateway.startupOutput();
+    const url = urlIn(startupOutput);
+    const query = find(startupOutput, /^ {2}(\{.*\})$/m);
     expect(await ask(url, query)).toMatchObject({ data: { sites: { totalCount: 3 } } });
-    const answer = await runCurl(find(greeting, /^ {2}(curl .*)$/m));
+    const answer = await runCurl(find(startupOutput, /^ {2}(curl .*)$/m));
     const { data } = (await answer.json()) as Sites;
     expect(data.sites.nodes.map(({ name }) => name)).toEqual([
       expect.any(String),
@@ -42,22 +42,22 @@ describe('fieldgraph', () => {
       expect.any(String),
     ]);
     expect(
-      (await fetch(find(greeting, /GraphQL\s+(http:\S+)/), { headers: { accept: 'text/html' } })).url,
+      (await fetch(find(startupOutput, /GraphQL\s+(http:\S+)/), { headers: { accept: 'text/html' } })).url,
     ).toBe(`${url}/`);
-    expect((await fetch(`${find(greeting, /Sandbox\s+(http:\S+)/)}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${find(startupOutput, /Sandbox\s+(http:\S+)/)}/openapi.json`)).status).toBe(200);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'shuts down on %s: exit code 0, ports free again',
     async (signal) => {
       const gateway = start();
-      const greeting = await gateway.greeting();
-      expect(await ask(urlIn(greeting), await readOperation('Fleet'))).not.toHaveProperty('errors');
+      const startupOutput = await gateway.startupOutput();
+      expect(await ask(urlIn(startupOutput), await readOperation('Fleet'))).not.toHaveProperty('errors');
       gateway.kill(signal);
       expect(await gateway.ended).toBe(0);
       expect(gateway.stderr).toBe('');
-      await expect(fetch(`${urlIn(greeting)}/healthz`)).rejects.toThrow();
-      await expect(fetch(`${sandboxIn(greeting)}/openapi.json`)).rejects.toThrow();
+      await expect(fetch(`${urlIn(startupOutput)}/healthz`)).rejects.toThrow();
+      await expect(fetch(`${sandboxIn(startupOutput)}/openapi.json`)).rejects.toThrow();
     },
   );
 
@@ -68,7 +68,7 @@ describe('fieldgraph', () => {
       const settings = { ACCESS_LOG: '1', LOG_LEVEL: 'info', WORKERS: workers };
       const gateway = start([], settings, { stderr: full.fd });
       await full.close();
-      const url = urlIn(await gateway.greeting());
+      const url = urlIn(await gateway.startupOutput());
       for (let index = 0; index < 3; index++) {
         expect(await ask(url, '{ sites { totalCount } }')).not.toHaveProperty('errors');
       }
@@ -84,7 +84,7 @@ describe('fieldgraph', () => {
     // Blocking, as shells and container runtimes create pipes.
     const pipe = await open(file, 'r+');
     const gateway = start([], { ACCESS_LOG: '1', LOG_LEVEL: 'info' }, { stderr: pipe.fd });
-    const url = urlIn(await gateway.greeting());
+    const url = urlIn(await gateway.startupOutput());
     // Lines of 200 bytes at least, for a pipe of 64 KB.
     const query = `query ${'Name'.repeat(25)} { __typename }`;
     for (let index = 0; index < 500; index++) {
@@ -122,7 +122,7 @@ describe('fieldgraph', () => {
       else arrive();
     });
     const gateway = start([], { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' });
-    const url = urlIn(await gateway.greeting());
+    const url = urlIn(await gateway.startupOutput());
     let end = 'still waits';
     const answer = ask(url, '{ sites { totalCount } }').catch(() => {
       end = 'cut off';
@@ -175,7 +175,7 @@ describe('fieldgraph', () => {
 
   it('warns about a misspelled setting, without its value', async () => {
     const gateway = start([], { REDIS_URI: 'redis://:hidden@localhost' });
-    await gateway.greeting();
+    await gateway.startupOutput();
     expect(JSON.parse(gateway.stderr)).toMatchObject({
       level: 'warn',
       msg: 'An environment variable has no effect',
@@ -186,14 +186,14 @@ describe('fieldgraph', () => {
 
   it('warns that certificates are not checked', async () => {
     const gateway = start([], { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
-    await gateway.greeting();
+    await gateway.startupOutput();
     const [line = ''] = gateway.stderr.split('\n');
     expect(JSON.parse(line)).toMatchObject({ level: 'warn', msg: 'Certificates are not checked' });
   });
 
   it('uses a free port for its sandbox if none is set', async () => {
     const [one, other] = [start([], { SANDBOX_PORT: '' }), start([], { SANDBOX_PORT: '' })];
-    const urls = [one, other].map(async (gateway) => new URL(sandboxIn(await gateway.greeting())).port);
+    const urls = [one, other].map(async (gateway) => new URL(sandboxIn(await gateway.startupOutput())).port);
     const ports = await Promise.all(urls);
     expect(new Set(ports).size).toBe(2);
     expect(ports).not.toContain('4010');
@@ -202,11 +202,11 @@ describe('fieldgraph', () => {
   it('prints an address that can be opened where HOST means all interfaces', async () => {
     const environment = { HOST: '0.0.0.0', CALLER_AUTH_OPEN: 'yes-really' };
     const gateway = start([], environment, { isOnTerminal: true });
-    const greeting = await gateway.greeting();
-    expect(urlIn(greeting)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(greeting).toContain('listens on all interfaces');
-    expect(greeting).not.toContain('http://0.0.0.0');
-    expect((await fetch(`${urlIn(greeting)}/healthz`)).status).toBe(200);
+    const startupOutput = await gateway.startupOutput();
+    expect(urlIn(startupOutput)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(startupOutput).toContain('listens on all interfaces');
+    expect(startupOutput).not.toContain('http://0.0.0.0');
+    expect((await fetch(`${urlIn(startupOutput)}/healthz`)).status).toBe(200);
   });
 
   it('prints a clear line for an address of another machine, without a stack', async () => {
@@ -241,7 +241,7 @@ describe('fieldgraph', () => {
     const environment = { PLATFORM_URL: `http://127.0.0.1:${port}`, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
     const [talking, silent] = ['warn', 'silent'].map((LOG_LEVEL) => start([], { ...environment, LOG_LEVEL }));
     for (const gateway of [talking, silent]) {
-      await ask(urlIn((await gateway?.greeting()) ?? ''), '{ sites { totalCount } }');
+      await ask(urlIn((await gateway?.startupOutput()) ?? ''), '{ sites { totalCount } }');
       gateway?.kill('SIGTERM');
       await gateway?.ended;
       const [line = '', ...more] = gateway?.stdout.trimEnd().split('\n') ?? [];
@@ -273,21 +273,21 @@ describe('fieldgraph sandbox', () => {
   it('serves the REST API alone, and prints a curl command that gets a token', async () => {
     const environment = { SANDBOX_KEY: 'it', SANDBOX_SECRET: 'works' };
     const sandbox = start(['sandbox'], environment, { isOnTerminal: true });
-    const greeting = await sandbox.greeting();
-    const answer = await runCurl(find(greeting, /^ {2}(curl .*)$/m));
+    const startupOutput = await sandbox.startupOutput();
+    const answer = await runCurl(find(startupOutput, /^ {2}(curl .*)$/m));
     const { access_token } = (await answer.json()) as { access_token: string };
-    const sites = await fetch(`${find(greeting, /REST API\s+(http:\S+)/)}/site`, {
+    const sites = await fetch(`${find(startupOutput, /REST API\s+(http:\S+)/)}/site`, {
       headers: { Authorization: `Bearer ${access_token}` },
     });
     expect(await sites.json()).toHaveLength(3);
-    expect((await fetch(find(greeting, /OpenAPI\s+(http:\S+)/))).status).toBe(200);
+    expect((await fetch(find(startupOutput, /OpenAPI\s+(http:\S+)/))).status).toBe(200);
   });
 
-  it('prints one line off a terminal, and stops on SIGINT', async () => {
+  it('prints one line without a terminal, and stops on SIGINT', async () => {
     const sandbox = start(['sandbox']);
-    const greeting = await sandbox.greeting();
-    expect(JSON.parse(greeting)).toMatchObject({ url: urlIn(greeting), msg: 'Sandbox listening' });
-    expect((await fetch(`${urlIn(greeting)}/openapi.json`)).status).toBe(200);
+    const startupOutput = await sandbox.startupOutput();
+    expect(JSON.parse(startupOutput)).toMatchObject({ url: urlIn(startupOutput), msg: 'Sandbox listening' });
+    expect((await fetch(`${urlIn(startupOutput)}/openapi.json`)).status).toBe(200);
     sandbox.kill('SIGINT');
     expect(await sandbox.ended).toBe(0);
   });

@@ -24,8 +24,8 @@ export interface StartedProcess {
   kill(signal: NodeJS.Signals): void;
   /** Closes the reader of its standard output. */
   closeStdout(): void;
-  /** Resolves with its output when it listens; rejects when it ends before. */
-  greeting(): Promise<string>;
+  /** Resolves with the output once the process listens; rejects if it exits first. */
+  startupOutput(): Promise<string>;
 }
 
 interface StartOptions {
@@ -77,11 +77,11 @@ export function start(
     ended,
     kill: (signal) => void child.kill(signal),
     closeStdout: () => void child.stdout?.destroy(),
-    greeting: () => waitForGreeting(child, () => printed, ended),
+    startupOutput: () => waitForStartupOutput(child, () => printed, ended),
   };
 }
 
-async function waitForGreeting(
+async function waitForStartupOutput(
   child: ChildProcess,
   printed: () => { stdout: string; stderr: string },
   ended: Promise<unknown>,
@@ -101,8 +101,8 @@ export function find(text: string, pattern: RegExp): string {
 }
 
 /** The gateway's address, from its line or its startup banner. */
-export const urlIn = (greeting: string): string =>
-  find(greeting, greeting.includes('Ctrl-C') ? /Explorer\s+(http:\S+)\// : /"url":"(http:[^"]+)"/);
+export const urlIn = (startupOutput: string): string =>
+  find(startupOutput, startupOutput.includes('Ctrl-C') ? /Explorer\s+(http:\S+)\// : /"url":"(http:[^"]+)"/);
 
 /** The address of its sandbox, from its line. */
-export const sandboxIn = (greeting: string): string => find(greeting, /"platform":"(http:[^"]+)"/);
+export const sandboxIn = (startupOutput: string): string => find(startupOutput, /"platform":"(http:[^"]+)"/);

@@ -316,7 +316,7 @@ describe('deploy/systemd', () => {
     expect(valuesOf('ProtectSystem')).toEqual(['strict']);
     expect(valuesOf('NoNewPrivileges')).toEqual(['yes']);
     expect([valuesOf('CapabilityBoundingSet'), valuesOf('AmbientCapabilities')]).toEqual([[''], ['']]);
-    // Without @pkey, V8 on x64 ends at its start.
+    // Without @pkey, V8 on x64 exits when it starts.
     expect(valuesOf('SystemCallFilter')).toEqual(['@system-service @pkey', '~@privileged']);
     expect(valuesOf('SystemCallErrorNumber')).toEqual(['EPERM']);
   });
@@ -331,7 +331,7 @@ describe('deploy/systemd', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'fieldgraph-unit-'));
     const file = path.join(folder, 'fieldgraph.service');
     try {
-      // It checks that the program exists.
+      // `systemd-analyze` checks that the program exists.
       writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
       expect(run('systemd-analyze', ['verify', '--man=no', file])).toEqual({ status: 0, output: '' });
     } finally {

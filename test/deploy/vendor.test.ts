@@ -28,7 +28,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('bundles packages for packing, until the manifest is restored and the next build is done', () => {
+it('scripts/vendor.js bundles packages for packing, until the manifest is restored and the next build is done', () => {
   build();
   const compiled = read('dist/rest/client.js');
   run('scripts/vendor.js');

@@ -78,7 +78,7 @@ describe('docs/operations.md', () => {
   });
 
   it('states the limits of resilience', async () => {
-    const { attemptTimeoutMs, operationTimeoutMs, retry, retryBudget, breaker, ...most } =
+    const { attemptTimeoutMs, operationTimeoutMs, retry, retryBudget, breaker, ...limits } =
       defaultResilienceLimits;
     const text = section(await read('operations.md'), 'Resilience').replace(/\s+/g, ' ');
     const number = (value: number) => value.toLocaleString('en-US');
@@ -92,10 +92,10 @@ describe('docs/operations.md', () => {
       `${retryBudget.maxShare * 100}% of the calls in flight, at least ${retryBudget.minConcurrent}`,
       `${breaker.failureRatio * 100}% of at least ${breaker.minCalls} calls within ${duration(breaker.windowMs)}`,
       `After ${duration(breaker.openMs)} one probe call`,
-      `${number(most.maxConcurrent)} calls`,
-      `${number(most.maxConcurrentAuth)} token requests`,
-      `${number(most.maxQueued)} wait`,
-      `${number(most.endpointQuota.maxCalls)} calls in ${duration(most.endpointQuota.windowMs)}`,
+      `${number(limits.maxConcurrent)} calls`,
+      `${number(limits.maxConcurrentAuth)} token requests`,
+      `${number(limits.maxQueued)} wait`,
+      `${number(limits.endpointQuota.maxCalls)} calls in ${duration(limits.endpointQuota.windowMs)}`,
     ]) {
       expect(text).toContain(phrase);
     }

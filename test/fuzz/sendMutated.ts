@@ -12,7 +12,7 @@ export interface RawAnswer {
 }
 
 const AT_ONCE = 16;
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 const noAnswer: RawAnswer = { status: 0, headers: {}, body: '' };
 
 /** The check returns the defect of a response, or undefined. Returns the first defects with their requests. */
@@ -27,7 +27,7 @@ export async function sendAll(
   async function sendSome(): Promise<void> {
     for (const sent of waiting) {
       const fault = check(sent, await send(origin, agent, sent));
-      if (fault !== undefined && faults.length < MOST_FAULTS) faults.push(`${fault} ${describe(sent)}`);
+      if (fault !== undefined && faults.length < MAX_FAULTS) faults.push(`${fault} ${describe(sent)}`);
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, sendSome));

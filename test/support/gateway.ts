@@ -74,9 +74,9 @@ export const TOKEN_PATH = '/auth/token';
 export const STILL_NOW_MS = Date.UTC(2026, 2, 14, 9, 30);
 
 /** A loaded machine may read a request seconds after its connection, which the default timeouts would cut. */
-const PATIENT = { headersMs: 120_000, requestMs: 120_000 };
+const LONG_TIMEOUTS = { headersMs: 120_000, requestMs: 120_000 };
 /** Likewise for the responses of the platform: an attempt that times out would be repeated. */
-const PATIENT_CALLS = { attemptTimeoutMs: 90_000, operationTimeoutMs: 120_000 };
+const LONG_CALL_TIMEOUTS = { attemptTimeoutMs: 90_000, operationTimeoutMs: 120_000 };
 
 const open = new Set<TestGateway>();
 
@@ -98,8 +98,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     livePollMs: 250,
     logger: silentLogger,
     clock,
-    timeouts: PATIENT,
-    resilience: PATIENT_CALLS,
+    timeouts: LONG_TIMEOUTS,
+    resilience: LONG_CALL_TIMEOUTS,
     ...options.gateway,
     ...(options.gateway?.callerAuth?.kind === 'platform' && {
       platform: { url: sandbox.url, key: '', secret: '' },

@@ -23,7 +23,7 @@ function expectCalls({ sandbox: { calls } }: FaultGateway, sites: number, tokens
 }
 
 /** After each change of the clock the sites take one call, and this number of token requests. */
-async function leaps(jumpsMs: readonly number[], tokenCalls: number): Promise<void> {
+async function expectCallsAfterChanges(jumpsMs: readonly number[], tokenCalls: number): Promise<void> {
   await withFaultGateway(alone, async (gateway) => {
     const { clock, ask } = gateway;
     const sound = await ask(SITES);
@@ -39,8 +39,8 @@ async function leaps(jumpsMs: readonly number[], tokenCalls: number): Promise<vo
   });
 }
 
-const ahead = () => leaps([2 * HOUR, YEAR], 1);
-const back = () => leaps([-2 * HOUR, -YEAR], 0);
+const ahead = () => expectCallsAfterChanges([2 * HOUR, YEAR], 1);
+const back = () => expectCallsAfterChanges([-2 * HOUR, -YEAR], 0);
 
 async function backDuringPause(): Promise<void> {
   await withFaultGateway(alone, async (gateway) => {
@@ -61,7 +61,7 @@ async function backDuringPause(): Promise<void> {
 }
 
 /** Sets the clock during the request for the devices. */
-async function askAcross(jumpMs: number, { sandbox, clock, ask }: FaultGateway) {
+async function askDuringClockChange(jumpMs: number, { sandbox, clock, ask }: FaultGateway) {
   const remove = sandbox.faults.add({
     match({ pathTemplate }) {
       if (pathTemplate === '/v2.0/device') clock.set(jumpMs);
@@ -79,7 +79,7 @@ async function aheadInTheMiddle(): Promise<void> {
     const sound = await ask(NESTED);
     const before = holdings();
     sandbox.calls.reset();
-    expect(await askAcross(HOUR, gateway)).toEqual(sound);
+    expect(await askDuringClockChange(HOUR, gateway)).toEqual(sound);
     expect(sandbox.calls.countOf(TOKENS)).toBe(1);
     expect(sandbox.calls.total()).toBe(3);
     expect(await ask(NESTED)).toEqual(sound);
@@ -93,7 +93,7 @@ async function backInTheMiddle(): Promise<void> {
     const sound = await ask(NESTED);
     const before = holdings();
     sandbox.calls.reset();
-    expect(await askAcross(-HOUR, gateway)).toEqual(sound);
+    expect(await askDuringClockChange(-HOUR, gateway)).toEqual(sound);
     expect(sandbox.calls.total()).toBe(2);
     await expectReturnTo(before);
   });

@@ -17,7 +17,7 @@ const skip = process.platform === 'linux' ? undefined : 'memory is read from /pr
 const MEGABYTE = 1024 * 1024;
 const HUGE_BYTES = 200 * MEGABYTE;
 const SEVEN_MINUTES = 420_000;
-const MOST_GROWTH_BYTES = 150 * MEGABYTE;
+const MAX_GROWTH_BYTES = 150 * MEGABYTE;
 
 /** A platform with a token endpoint and one list, which is huge on demand. */
 function startHugePlatform() {
@@ -51,13 +51,13 @@ async function startProcess(platformUrl: string): Promise<OwnProcess> {
     env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'silent', ...platform },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let greeting = '';
+  let startupOutput = '';
   for await (const chunk of child.stdout) {
-    greeting += chunk;
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting)?.[0];
+    startupOutput += chunk;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(startupOutput)?.[0];
     if (url) return { child, url };
   }
-  throw new Error(`The gateway did not start: ${greeting}`);
+  throw new Error(`The gateway did not start: ${startupOutput}`);
 }
 
 /** In bytes: `VmRSS` is the current size, `VmHWM` the peak. */
@@ -89,7 +89,7 @@ async function isHuge(isAnnounced: boolean): Promise<void> {
     expect(state.calls).toBe(1);
     state.isHuge = false;
     expect(await askSites(url)).toEqual(sound);
-    expect((await memoryOf(child, 'VmHWM')) - before).toBeLessThan(MOST_GROWTH_BYTES);
+    expect((await memoryOf(child, 'VmHWM')) - before).toBeLessThan(MAX_GROWTH_BYTES);
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');

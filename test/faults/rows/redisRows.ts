@@ -8,8 +8,8 @@ import {
 } from '../../support/cache/redisServer.js';
 import {
   type FaultGateway,
-  type Ground,
-  startGround,
+  type FaultPlatform,
+  startFaultPlatform,
   TOKENS,
   withFaultGateway,
 } from '../../support/rest/faultGateway.js';
@@ -44,11 +44,11 @@ type Pair = [FaultGateway, FaultGateway];
 
 /** Two gateways with one platform and one Redis, and one token for both. */
 async function withPair(
-  run: (pair: Pair, server: RedisServer, ground: Ground) => Promise<void>,
+  run: (pair: Pair, server: RedisServer, platform: FaultPlatform) => Promise<void>,
 ): Promise<void> {
   const server = await startRedisServer();
-  const ground = await startGround();
-  const options = { ground, gateway: { redisUrl: server.url } };
+  const platform = await startFaultPlatform();
+  const options = { platform, gateway: { redisUrl: server.url } };
   try {
     await withFaultGateway(options, async (one) => {
       await untilConnected(one);
@@ -57,12 +57,12 @@ async function withPair(
       await withFaultGateway(options, async (other) => {
         await untilConnected(other);
         await other.ask(USERS);
-        expect(ground.sandbox.calls.countOf(TOKENS)).toBe(1);
-        await run([one, other], server, ground);
+        expect(platform.sandbox.calls.countOf(TOKENS)).toBe(1);
+        await run([one, other], server, platform);
       });
     });
   } finally {
-    await ground.sandbox.close();
+    await platform.sandbox.close();
     await server.stop();
   }
 }
@@ -71,7 +71,7 @@ const untilConnected = ({ lines }: FaultGateway) =>
   vi.waitFor(() => expect(linesAbout(lines).at(-1)).toBe('info Redis connected'), WAIT_MS);
 
 /** The other gateway responds from the entry that this one loaded, without a call. */
-async function expectShared([one, other]: Pair, { sandbox, clock }: Ground): Promise<void> {
+async function expectShared([one, other]: Pair, { sandbox, clock }: FaultPlatform): Promise<void> {
   clock.skip(7_200_000);
   sandbox.calls.reset();
   expect((await one.ask(SITES)).errors).toBeUndefined();
@@ -83,15 +83,15 @@ async function expectShared([one, other]: Pair, { sandbox, clock }: Ground): Pro
 }
 
 async function slow(): Promise<void> {
-  await withPair(async (pair, server, ground) => {
+  await withPair(async (pair, server, platform) => {
     const [one, other] = pair;
-    await expectShared(pair, ground);
+    await expectShared(pair, platform);
     const before = holdings();
     server.pause();
-    ground.sandbox.calls.reset();
+    platform.sandbox.calls.reset();
     for (let call = 0; call < 5; call++) expect((await one.ask(USERS, noCache)).errors).toBeUndefined();
     expect((await other.ask(USERS)).errors).toBeUndefined();
-    expect([ground.sandbox.calls.countOf('/v2.0/user'), ground.sandbox.calls.countOf(TOKENS)]).toEqual([
+    expect([platform.sandbox.calls.countOf('/v2.0/user'), platform.sandbox.calls.countOf(TOKENS)]).toEqual([
       6, 0,
     ]);
     server.resume();
@@ -102,40 +102,40 @@ async function slow(): Promise<void> {
 }
 
 async function full(): Promise<void> {
-  await withPair(async (pair, server, ground) => {
+  await withPair(async (pair, server, platform) => {
     const [one, other] = pair;
-    await expectShared(pair, ground);
+    await expectShared(pair, platform);
     const before = holdings();
     await server.limitMemory(1);
-    ground.sandbox.calls.reset();
+    platform.sandbox.calls.reset();
     expect((await one.ask(USERS)).errors).toBeUndefined();
     expect((await other.ask(USERS)).errors).toBeUndefined();
-    expect([ground.sandbox.calls.countOf('/v2.0/user'), ground.sandbox.calls.countOf(TOKENS)]).toEqual([
+    expect([platform.sandbox.calls.countOf('/v2.0/user'), platform.sandbox.calls.countOf(TOKENS)]).toEqual([
       2, 0,
     ]);
-    ground.sandbox.revokeTokens();
+    platform.sandbox.revokeTokens();
     expect((await one.ask(USERS, noCache)).errors).toBeUndefined();
-    expect(ground.sandbox.calls.countOf(TOKENS)).toBe(1);
+    expect(platform.sandbox.calls.countOf(TOKENS)).toBe(1);
     await server.limitMemory(0);
     await expectReturnTo(before);
   });
 }
 
 async function restarted(): Promise<void> {
-  await withPair(async (pair, server, ground) => {
+  await withPair(async (pair, server, platform) => {
     const [one, other] = pair;
-    await expectShared(pair, ground);
+    await expectShared(pair, platform);
     const before = holdings();
     await server.kill();
-    ground.sandbox.calls.reset();
+    platform.sandbox.calls.reset();
     expect((await one.ask(USERS)).errors).toBeUndefined();
     expect((await other.ask(USERS)).errors).toBeUndefined();
-    expect([ground.sandbox.calls.countOf('/v2.0/user'), ground.sandbox.calls.countOf(TOKENS)]).toEqual([
+    expect([platform.sandbox.calls.countOf('/v2.0/user'), platform.sandbox.calls.countOf(TOKENS)]).toEqual([
       2, 0,
     ]);
     await server.restart();
     await Promise.all(pair.map(untilConnected));
-    await expectShared(pair, ground);
+    await expectShared(pair, platform);
     await expectReturnTo(before);
   });
 }

@@ -46,11 +46,11 @@ export async function expectReturnTo(before: Holdings): Promise<void> {
   expect(sockets).toBeLessThanOrEqual(before.sockets);
   expect(timers).toBeLessThanOrEqual(before.timers);
 
-  const mostBytes = before.bytes + TOLERATED_BYTES;
+  const maxBytes = before.bytes + TOLERATED_BYTES;
   // The other end of a socket, which is in this process too, is freed a little later.
-  for (let look = 0; look < LOOKS && bytesInUse() > mostBytes; look++) {
+  for (let look = 0; look < LOOKS && bytesInUse() > maxBytes; look++) {
     collectGarbage();
     await sleep(PAUSE_MS);
   }
-  expect(bytesInUse()).toBeLessThanOrEqual(mostBytes);
+  expect(bytesInUse()).toBeLessThanOrEqual(maxBytes);
 }

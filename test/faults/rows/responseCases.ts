@@ -4,17 +4,17 @@ import {
   type Answer,
   expectFailure,
   type FaultGateway,
-  type Ground,
-  startGround,
+  type FaultPlatform,
+  startFaultPlatform,
   TOKENS,
   withFaultGateway,
 } from '../../support/rest/faultGateway.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
 import { expectReturnTo, holdings } from './resources.js';
 import type { AnswerRow } from './responseRows.js';
-import type { Calls, Sight } from './row.js';
+import type { Calls, FieldResult } from './row.js';
 
-/** Where one endpoint fails, a call after another one that succeeds. */
+/** For the failure of one endpoint, its call follows a call that succeeds. */
 const operations = {
   one: '{ devices(first: 1) { nodes { name lastLog { message } } } }',
   all: '{ devices(first: 1) { nodes { name } } }',
@@ -42,41 +42,41 @@ function placeOf({ data }: DeviceAnswer, place: Place): unknown {
   return place === 'all' ? data?.devices : data?.devices?.nodes[0]?.lastLog;
 }
 
-/** The part of the response at a place that has no data. */
-const nothings = { one: null, all: { nodes: [] } };
+/** The empty value of the part that needed the failing call. */
+const emptyParts = { one: null, all: { nodes: [] } };
 
-function expectSight(answer: DeviceAnswer, sound: DeviceAnswer, place: Place, sight: Sight): void {
+function expectResult(answer: DeviceAnswer, sound: DeviceAnswer, place: Place, result: FieldResult): void {
   expect(answer.httpStatus).toBe(200);
   if (place === 'one') expect(answer.data?.devices?.nodes[0]?.name).toBe(sound.data?.devices?.nodes[0]?.name);
-  if (sight === 'stale') {
+  if (result === 'stale') {
     expect(answer).toEqual(sound);
-  } else if (sight === 'nothing') {
+  } else if (result === 'nothing') {
     expect(answer.errors).toBeUndefined();
-    expect(placeOf(answer, place)).toEqual(nothings[place]);
+    expect(placeOf(answer, place)).toEqual(emptyParts[place]);
   } else {
     expect(placeOf(answer, place)).toBeNull();
     expect(answer.errors?.map(({ path }) => path?.at(-1))).toEqual([place === 'all' ? 'devices' : 'lastLog']);
-    expectFailure(answer, sight);
+    expectFailure(answer, result);
   }
 }
 
 function expectCalls({ sandbox: { calls } }: FaultGateway, place: Place, expected: Calls): void {
-  const { data, tokens, looks = 0 } = expected;
+  const { data, tokens, probes = 0 } = expected;
   expect({ data: calls.countOf(failing[place]), tokens: calls.countOf(TOKENS) }).toEqual({ data, tokens });
-  expect(calls.total()).toBe(data + looks + tokens + (place === 'one' ? 1 : 0));
+  expect(calls.total()).toBe(data + probes + tokens + (place === 'one' ? 1 : 0));
 }
 
 interface Case {
-  ground: Ground;
+  platform: FaultPlatform;
   row: AnswerRow;
   fault: Fault;
   place: Place;
   ageMs: number;
-  sight: Sight;
+  result: FieldResult;
 }
 
-async function runCase({ ground, row, fault, place, ageMs, sight }: Case): Promise<void> {
-  await withFaultGateway({ ground }, async (gateway) => {
+async function runCase({ platform, row, fault, place, ageMs, result }: Case): Promise<void> {
+  await withFaultGateway({ platform }, async (gateway) => {
     const { sandbox, clock } = gateway;
     const ask = (headers = {}) =>
       gateway.ask<{ devices: { nodes: Device[] } | null }>(operations[place], { headers });
@@ -90,7 +90,7 @@ async function runCase({ ground, row, fault, place, ageMs, sight }: Case): Promi
     const mend = sandbox.faults.add({ ...fault, ...matchOf[place] });
     sandbox.calls.reset();
     if (row.waits) clock.run();
-    expectSight(await ask(), sound, place, sight);
+    expectResult(await ask(), sound, place, result);
     expectCalls(gateway, place, row.calls);
     clock.hold();
 
@@ -103,25 +103,25 @@ async function runCase({ ground, row, fault, place, ageMs, sight }: Case): Promi
 
 /** Called once per file, because all rows of a file share one sandbox. */
 export function describeAnswerRows(rows: readonly AnswerRow[]): void {
-  let ground: Ground;
+  let platform: FaultPlatform;
 
   beforeAll(async () => {
-    ground = await startGround();
+    platform = await startFaultPlatform();
   });
 
-  afterAll(() => ground.sandbox.close());
+  afterAll(() => platform.sandbox.close());
 
   describe.each(rows)('$fault, on $on', (row) => {
     const cases = row.on.flatMap((place) => row.faults.map((fault) => ({ row, fault, place })));
 
     it.each(cases)('returns the documented result for $place with an empty cache: $fault', async (one) => {
-      await runCase({ ...one, ground, ageMs: TWO_HOURS, sight: row.uncached });
+      await runCase({ ...one, platform, ageMs: TWO_HOURS, result: row.uncached });
     });
 
     it.each(cases)(
       'returns the documented result for $place with a stale entry in the cache: $fault',
       async (one) => {
-        await runCase({ ...one, ground, ageMs: SEVEN_MINUTES, sight: row.cached });
+        await runCase({ ...one, platform, ageMs: SEVEN_MINUTES, result: row.cached });
       },
     );
   });

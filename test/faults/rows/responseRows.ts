@@ -1,6 +1,6 @@
 /** The fault rows of single responses: statuses, bodies and connections, of one endpoint and of all. */
 import type { Fault } from '../../support/sandbox/testSandbox.js';
-import { type Calls, callsInWords, type Failure, type Line, type Sight, toWords } from './row.js';
+import { type Calls, callsInWords, type Failure, type FieldResult, type Line, toWords } from './row.js';
 
 export interface AnswerRow {
   fault: string;
@@ -9,9 +9,9 @@ export interface AnswerRow {
   /** Each fault runs as a test. */
   faults: readonly Fault[];
   /** The result with an empty cache. */
-  uncached: Sight;
+  uncached: FieldResult;
   /** The result with a cache entry past its time to live. */
-  cached: Sight;
+  cached: FieldResult;
   calls: Calls;
   /** Whether the calls wait for one another. */
   waits?: boolean;
@@ -59,7 +59,7 @@ export const statusRows: readonly AnswerRow[] = [
     faults: statuses(403),
     uncached: unauthorized,
     cached: unauthorized,
-    calls: { data: 1, looks: 1, tokens: 0 },
+    calls: { data: 1, probes: 1, tokens: 0 },
   },
   {
     ...common,
@@ -78,7 +78,7 @@ export const statusRows: readonly AnswerRow[] = [
     faults: statuses(403),
     uncached: { ...unauthorized, retryAfterMs: 1000 },
     cached: { ...unauthorized, retryAfterMs: 1000 },
-    calls: { data: 1, looks: 3, tokens: 1 },
+    calls: { data: 1, probes: 3, tokens: 1 },
     backAfterMs: 1000,
   },
   {

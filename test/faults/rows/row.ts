@@ -21,7 +21,7 @@ export interface Scenario extends Line {
 }
 
 /** The result of the field that needed the failing call. */
-export type Sight = 'nothing' | 'stale' | Failure;
+export type FieldResult = 'nothing' | 'stale' | Failure;
 
 export interface Failure {
   code: ErrorCode;
@@ -31,12 +31,12 @@ export interface Failure {
 }
 
 export interface Calls {
-  /** To each failing endpoint. */
+  /** Calls to each failing endpoint. */
   data: number;
-  /** To the token endpoint. */
+  /** Token requests. */
   tokens: number;
-  /** To another endpoint, to check the token; absent: none. */
-  looks?: number;
+  /** Calls to other endpoints that check the token; absent: none. */
+  probes?: number;
 }
 
 export function toTable(lines: readonly Line[]): string {
@@ -45,22 +45,22 @@ export function toTable(lines: readonly Line[]): string {
   return [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-const sightWords = {
+const resultWords = {
   nothing: 'null or an empty list, without an error',
   stale: 'the stale response if one is cached',
 };
 
-export function toWords(sight: Sight): string {
-  if (typeof sight === 'string') return sightWords[sight];
-  const { code, retryable, retryAfterMs } = sight;
+export function toWords(result: FieldResult): string {
+  if (typeof result === 'string') return resultWords[result];
+  const { code, retryable, retryAfterMs } = result;
   const wait = retryAfterMs === undefined ? '' : ', with `retryAfterMs`';
   return `\`${code}\`, ${retryable ? 'retryable' : 'not retryable'}${wait}`;
 }
 
-export function callsInWords({ data, tokens, looks = 0 }: Calls): string {
+export function callsInWords({ data, tokens, probes = 0 }: Calls): string {
   const parts = [`${data}`];
-  if (looks > 0)
-    parts.push(looks === 1 ? '1 probe of another endpoint' : `${looks} probes of other endpoints`);
+  if (probes > 0)
+    parts.push(probes === 1 ? '1 probe of another endpoint' : `${probes} probes of other endpoints`);
   if (tokens > 0) parts.push(`${tokens} token request${tokens > 1 ? 's' : ''}`);
   return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -38,7 +38,7 @@ async function page(root: string, first: number, after: string | null, more = ''
   return answer.list;
 }
 
-async function walk(root: string, first: number, more?: string): Promise<string[]> {
+async function readAllPages(root: string, first: number, more?: string): Promise<string[]> {
   const found: string[] = [];
   let after: string | null = null;
   for (;;) {
@@ -63,12 +63,14 @@ describe.each(roots)('%s', (root) => {
       gateway.accountId,
     );
     const type = `${table[0]?.toUpperCase()}${table.slice(1)}`;
-    expect(await walk(root, first)).toEqual(rows.map(({ id }) => `${type}:${id}`));
+    expect(await readAllPages(root, first)).toEqual(rows.map(({ id }) => `${type}:${id}`));
   });
 
   it('in reverse order return the same items', async () => {
-    const forward = await walk(root, 4);
-    expect(await walk(root, 4, ', orderBy: { field: ID, direction: DESC }')).toEqual(forward.reverse());
+    const forward = await readAllPages(root, 4);
+    expect(await readAllPages(root, 4, ', orderBy: { field: ID, direction: DESC }')).toEqual(
+      forward.reverse(),
+    );
   });
 
   it.each([0, -1, 1001])('refuse first: %i', async (first) => {
@@ -95,7 +97,7 @@ describe.each(roots)('%s', (root) => {
 
 describe('a page of sites', () => {
   it('continues after its cursor in another order too', async () => {
-    const sorted = await walk('sites', 1000, ', orderBy: { field: NAME }');
+    const sorted = await readAllPages('sites', 1000, ', orderBy: { field: NAME }');
     const { edges } = await page('sites', 3, null, ', orderBy: { field: NAME }');
     const next = await page('sites', 3, edges[1]?.cursor ?? null, ', orderBy: { field: NAME }');
     expect(next.nodes.map(({ id }) => id)).toEqual(sorted.slice(2, 5));

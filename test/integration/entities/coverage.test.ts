@@ -18,7 +18,7 @@ interface Row {
   field: string;
   operation: string | undefined;
   /** Path templates of the operation's other calls. */
-  onTheWay: string[];
+  otherCalls: string[];
 }
 
 function codeOf(cell: string): string[] {
@@ -29,12 +29,12 @@ function readRows(): Row[] {
   const text = readFileSync(new URL('../../../docs/coverage.md', import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line.startsWith('| `'));
   return lines.map((line) => {
-    const [endpoint = '', field = '', operation = '', onTheWay = ''] = line.split('|').slice(1, -1);
+    const [endpoint = '', field = '', operation = '', otherCalls = ''] = line.split('|').slice(1, -1);
     return {
       endpoint: codeOf(endpoint)[0] ?? '',
       field: field.trim(),
       operation: codeOf(operation)[0],
-      onTheWay: codeOf(onTheWay),
+      otherCalls: codeOf(otherCalls),
     };
   });
 }
@@ -85,9 +85,9 @@ beforeAll(async () => {
 });
 
 /** Whether the response contains more than empty objects, lists and nulls. */
-function holdsSomething(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsSomething);
-  if (value !== null && typeof value === 'object') return Object.values(value).some(holdsSomething);
+function hasAnyData(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasAnyData);
+  if (value !== null && typeof value === 'object') return Object.values(value).some(hasAnyData);
   return value !== null && value !== undefined;
 }
 
@@ -113,14 +113,14 @@ describe('each endpoint', () => {
   });
   afterEach(() => fresh.stop());
 
-  it.each(rows)('$endpoint is called', async ({ endpoint, operation, onTheWay }) => {
+  it.each(rows)('$endpoint is called', async ({ endpoint, operation, otherCalls }) => {
     const { data, calls } = await fresh.count(required(operation, 'operation'), variables);
     const [method, template = ''] = endpoint.split(' ');
-    expect([...calls].sort()).toEqual([...onTheWay, template].sort());
+    expect([...calls].sort()).toEqual([...otherCalls, template].sort());
     expect(fresh.restCalls().filter((call) => call.method === 'POST')).toHaveLength(
       method === 'POST' ? 1 : 0,
     );
-    if (method === 'GET' && !template.endsWith('/status')) expect(holdsSomething(data)).toBe(true);
+    if (method === 'GET' && !template.endsWith('/status')) expect(hasAnyData(data)).toBe(true);
   });
 });
 

@@ -253,7 +253,7 @@ describe('arguments with ids', () => {
   );
 });
 
-it('finds the threshold of a stream by its id, which has the number of the stream', async () => {
+it('`node` finds the threshold of a stream by its id, which has the number of the stream', async () => {
   const id = fullestStream(gateway, 'scalar');
   const { stream } = await gateway.ask<{ stream: { threshold: { id: string } } }>(
     'query ($id: ID!) { stream(id: $id) { threshold { id } } }',

@@ -44,7 +44,7 @@ beforeAll(async () => {
 const ask = async (representations: readonly unknown[], entry: '*' | number[] = '*') =>
   gateway.askAs<{ _entities: (Entity | null)[] }>(entry, ENTITIES, { representations });
 
-it('logs nothing about federated tracing, and sends no traces', async () => {
+it('the gateway logs nothing about federated tracing, and sends no traces', async () => {
   const lines: string[] = [];
   const note = (_: object, message: string) => void lines.push(message);
   const logger = { debug: note, info: note, warn: note, error: note };

@@ -49,7 +49,7 @@ async function run(program: string, args: readonly string[], port: number): Prom
 async function startNginx(gatewayPort: string): Promise<string> {
   const port = await findFreePort();
   const file = path.join(directory, 'nginx.conf');
-  // Its workers are of another user than root, and write long requests into a folder below.
+  // The workers of nginx do not run as root, and write long requests into a folder below this one.
   chmodSync(directory, 0o755);
   for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(path.join(directory, name));
   const site = codeBlock('nginx')

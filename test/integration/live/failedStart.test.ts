@@ -23,7 +23,7 @@ async function startTinyRedis() {
   return { url: `redis://127.0.0.1:${port}`, server, open };
 }
 
-it('neither polls nor keeps its connections, and requests no token', async () => {
+it('a gateway that cannot listen neither polls nor keeps its connections, and requests no token', async () => {
   let requests = 0;
   const platform = await startPlainServer((_, response) => {
     requests += 1;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await streams();
 });
 
-it('costs no call for streams that have sent while the poll runs, without subscribers', async () => {
+it('lastSample costs no REST call for streams that have sent while the poll runs, without subscribers', async () => {
   gateway.clock.advance(20_000);
   gateway.sandbox.calls.reset();
   const found = await streams();
@@ -52,7 +52,7 @@ it('costs no call for streams that have sent while the poll runs, without subscr
   );
 });
 
-it('follows each poll, and ignores late samples as the platform does', async () => {
+it('lastSample follows each poll, and ignores late samples as the platform does', async () => {
   const streamId = anyStream(gateway);
   const query = `{ stream(id: "${streamId}") { lastSample { value sampledAt } } }`;
   const last = async () => {
@@ -79,7 +79,7 @@ it('follows each poll, and ignores late samples as the platform does', async () 
   expect(sampleCalls()).toEqual([]);
 });
 
-it('reads the platform with no-cache', async () => {
+it('lastSample reads the platform with no-cache', async () => {
   await gateway.count(`{ stream(id: "${anyStream(gateway)}") { lastSample { value } } }`);
   expect(sampleCalls()).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { required } from '../../support/gateway.js';
 import { startLiveGateway, WAIT } from '../../support/http/live.js';
 
-it('cost no call until the next poll, where polls are minutes apart', async () => {
+it('last samples cost no REST call until the next poll, even if polls are minutes apart', async () => {
   const gateway = await startLiveGateway({
     gateway: { keepsPolling: true, livePollMs: 300_000, liveMaxPollMs: 30_000 },
   });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const pollCount = () => gateway.sandbox.calls.list().filter(({ path }) => path.startsWith(SCALARS)).length;
 
-/** Two polls that begin from now on: the second one brings everything that is there now. */
+/** Waits for two polls that begin after the call. The second one brings everything that exists now. */
 async function untilPolled(): Promise<void> {
   const before = pollCount();
   await vi.waitFor(() => expect(pollCount()).toBeGreaterThan(before + 1), { timeout: WAIT_MS });
@@ -40,42 +40,45 @@ async function chart(fromMs: number, method: string, after?: string): Promise<Co
   return data.stream.series;
 }
 
-it.each(['LTTB', 'MEAN'])('by %s take no call beyond the poll, and show late samples too', async (method) => {
-  const fromMs = Math.floor((gateway.clock.now() - 7 * DAY_MS) / 3_600_000) * 3_600_000;
-  await untilPolled();
-  let folded = await chart(fromMs, method);
-  gateway.sandbox.calls.reset();
-  for (let refresh = 1; refresh <= 8; refresh++) {
-    gateway.clock.advance(5000);
-    if (refresh % 3 === 0) gateway.append(id, [refresh]);
-    if (refresh === 5) {
-      const late = Math.floor(gateway.clock.now() / 1000) - 7201;
-      gateway.run('INSERT INTO scalar_sample VALUES (?, ?, ?, 99)', gateway.nextId(), id, late);
-    }
+it.each(['LTTB', 'MEAN'])(
+  'charts by %s take no REST call beyond the poll, and show late samples too',
+  async (method) => {
+    const fromMs = Math.floor((gateway.clock.now() - 7 * DAY_MS) / 3_600_000) * 3_600_000;
     await untilPolled();
-    const delta = await chart(fromMs, method, folded.cursor);
-    const kept = folded.times.filter((time) => time < delta.replaceFrom).length;
-    folded = {
-      ...delta,
-      times: [...folded.times.slice(0, kept), ...delta.times],
-      values: [...folded.values.slice(0, kept), ...delta.values],
-    };
-    const full = await chart(fromMs, method);
-    expect({ times: folded.times, values: folded.values }).toEqual({
-      times: full.times,
-      values: full.values,
-    });
-  }
-  const others = gateway.restCalls().filter(({ path }) => !path.startsWith(SCALARS));
-  expect(others.map(({ path }) => path)).toEqual([]);
-  if (method === 'MEAN') return;
-  const range = { from: fromMs, to: gateway.clock.now() + 1000 };
-  const { body } = await gateway.query<{ stream: { series: Columns } }>(
-    CHART,
-    { id, range, method },
-    { 'Cache-Control': 'no-cache' },
-  );
-  const { times, values } = required(body.data).stream.series;
-  expect({ times, values }).toEqual({ times: folded.times, values: folded.values });
-  expect(values).toContain(99);
-});
+    let folded = await chart(fromMs, method);
+    gateway.sandbox.calls.reset();
+    for (let refresh = 1; refresh <= 8; refresh++) {
+      gateway.clock.advance(5000);
+      if (refresh % 3 === 0) gateway.append(id, [refresh]);
+      if (refresh === 5) {
+        const late = Math.floor(gateway.clock.now() / 1000) - 7201;
+        gateway.run('INSERT INTO scalar_sample VALUES (?, ?, ?, 99)', gateway.nextId(), id, late);
+      }
+      await untilPolled();
+      const delta = await chart(fromMs, method, folded.cursor);
+      const kept = folded.times.filter((time) => time < delta.replaceFrom).length;
+      folded = {
+        ...delta,
+        times: [...folded.times.slice(0, kept), ...delta.times],
+        values: [...folded.values.slice(0, kept), ...delta.values],
+      };
+      const full = await chart(fromMs, method);
+      expect({ times: folded.times, values: folded.values }).toEqual({
+        times: full.times,
+        values: full.values,
+      });
+    }
+    const others = gateway.restCalls().filter(({ path }) => !path.startsWith(SCALARS));
+    expect(others.map(({ path }) => path)).toEqual([]);
+    if (method === 'MEAN') return;
+    const range = { from: fromMs, to: gateway.clock.now() + 1000 };
+    const { body } = await gateway.query<{ stream: { series: Columns } }>(
+      CHART,
+      { id, range, method },
+      { 'Cache-Control': 'no-cache' },
+    );
+    const { times, values } = required(body.data).stream.series;
+    expect({ times, values }).toEqual({ times: folded.times, values: folded.values });
+    expect(values).toContain(99);
+  },
+);

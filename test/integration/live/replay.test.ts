@@ -126,7 +126,7 @@ describe('the replay of a subscription', () => {
     const end = gateway.newestId();
     const raw = await openGreeted(gateway.url);
     raw.socket.pause();
-    // Each after another sample, so that they share no page.
+    // Each resumes after a different sample, so that they share no page.
     for (let id = 0; id < 40; id++) {
       const query = wide(`ScalarSample:${lastId + id}`);
       raw.send({ type: 'subscribe', id: `${id}`, payload: { query } });

@@ -22,7 +22,7 @@ const gateway = await startLiveGateway({
 });
 const url = `${gateway.url}/graphql`;
 
-/** Otherwise a test would take the poll of the subscription before for its own. */
+/** Otherwise a test would count the poll of an earlier subscription as its own. */
 afterEach(async () => {
   await untilSubscribed(gateway.url, 0);
   gateway.sandbox.calls.reset();

@@ -1,7 +1,7 @@
 /** Invalidations reach every replica and all running loads, at the latest when Redis is back. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { createHandPlatform } from '../../support/cache/cacheParts.js';
+import { createManualPlatform } from '../../support/cache/cacheParts.js';
 import {
   failing,
   first,
@@ -51,7 +51,7 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
   it('prevents another replica from storing a running load', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
-    const platform = createHandPlatform();
+    const platform = createManualPlatform();
     const loading = other.fetch({ load: platform.load });
     await vi.waitFor(() => expect(platform.loads()).toBe(1), WAIT_MS);
     await one.cache.invalidate([tag]);
@@ -106,9 +106,9 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
   it('does not remove later entries of the replica that made it', async () => {
     const server = await startServer();
     const [one] = (await startReplicas(server, 1)) as [Replica];
-    const dropping = one.cache.invalidate([tag]);
+    const invalidating = one.cache.invalidate([tag]);
     await one.fetch({ load: second });
-    await dropping;
+    await invalidating;
     await sleep(100);
     expect(one.cache.lookup(key, 'site')).toMatchObject({ state: 'fresh', value: 'second' });
   });

@@ -7,10 +7,15 @@ import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { toText } from '../../../src/rest/decode/text.js';
-import { SITES, send, startPatience, untilSocketsAreClosed } from '../../support/rest/resilientTransport.js';
+import {
+  SITES,
+  send,
+  startResilience,
+  untilSocketsAreClosed,
+} from '../../support/rest/resilientTransport.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
-const { sandbox, createPlatform, get } = await startPatience();
+const { sandbox, createPlatform, get } = await startResilience();
 const servers: Server[] = [];
 
 afterAll(() => {

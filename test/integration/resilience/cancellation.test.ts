@@ -6,12 +6,12 @@ import {
   openSockets,
   SITES,
   send,
-  startPatience,
+  startResilience,
   untilSocketsAreClosed,
 } from '../../support/rest/resilientTransport.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
-const { sandbox, createPlatform, get } = await startPatience();
+const { sandbox, createPlatform, get } = await startResilience();
 describe('a caller', () => {
   it.each([
     ['headers', { hangBeforeHeaders: true }],

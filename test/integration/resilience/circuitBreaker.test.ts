@@ -8,11 +8,11 @@ import {
   SITE_ATTRIBUTES,
   SITES,
   send,
-  startPatience,
+  startResilience,
 } from '../../support/rest/resilientTransport.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
-const { sandbox, createPlatform, get } = await startPatience();
+const { sandbox, createPlatform, get } = await startResilience();
 describe('the circuit breaker', () => {
   it('opens for a family that keeps failing, and closes when a probe succeeds', async () => {
     const { platform, skip } = createPlatform();

@@ -8,13 +8,13 @@ import {
   SITE_ATTRIBUTES,
   SITES,
   send,
-  startPatience,
+  startResilience,
   untilSocketsAreClosed,
 } from '../../support/rest/resilientTransport.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
 
-const { sandbox, createPlatform, get, post } = await startPatience();
+const { sandbox, createPlatform, get, post } = await startResilience();
 const quickly = { attemptTimeoutMs: 150 };
 
 /**

@@ -6,12 +6,12 @@ import {
   failureOf,
   SITES,
   send,
-  startPatience,
+  startResilience,
 } from '../../support/rest/resilientTransport.js';
 import { runningClock } from '../../support/runningClock.js';
 import { createGate, WAIT_MS } from '../../support/waiting.js';
 
-const { sandbox, createPlatform, get } = await startPatience();
+const { sandbox, createPlatform, get } = await startResilience();
 describe('Retry-After', () => {
   const inSeconds = (seconds: number) => new Date(runningClock.now() + seconds * 1000).toUTCString();
   const sentNow = () => ({ Date: inSeconds(0) });

@@ -215,7 +215,7 @@ describe('when one endpoint fails', () => {
   );
 
   it("the attributes of all streams make every channel's streams null, not the channels", async () => {
-    // One of them alone would be replaced by the others.
+    // All of them fail, because one failing list would be replaced by the others.
     const lists = [
       '/v2.0/stream/customAttributes',
       '/v2.0/site/{siteId}/streams/customAttributes',

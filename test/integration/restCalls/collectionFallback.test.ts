@@ -106,7 +106,7 @@ describe('a collection that fails', () => {
     ['it does not exist', { status: 404 }, 'PLATFORM_REFUSED', 1],
   ])('because %s is not replaced', async (_, fault, code, tries) => {
     fail(DEVICES, fault);
-    // A request that is lost on a connection with an earlier response is repeated once without counting as a try.
+    // A request that is lost on a connection with an earlier response is repeated once without counting as an attempt.
     gateway.sandbox.faults.add({ headers: { Connection: 'close' } });
     expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [code], calls: [tries, 0] });
   });

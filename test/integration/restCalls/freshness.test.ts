@@ -244,7 +244,7 @@ describe('one query', () => {
     const first = queryGateway(joined.url, fleet);
     await vi.waitFor(() => expect(gateway.sandbox.calls.countOf(last)).toBeGreaterThan(0), WAIT);
     const second = queryGateway(joined.url, fleet);
-    // Time for a call of its own.
+    // Time in which it could make its own call.
     await sleep(200);
     release(undefined);
     expect((await second).body).toEqual((await first).body);

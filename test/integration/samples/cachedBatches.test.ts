@@ -30,21 +30,21 @@ interface Page {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-interface Walked {
+interface PagesRead {
   /** The start dates of the requested batches, in Unix seconds. */
   calls: string[];
   ids: string[];
 }
 
 /** All pages of a field, below a parent or at the root. */
-async function walk(
+async function readAllPages(
   parent: string,
   field: string,
   id: number,
   first: number,
   since = '2020-01-01T00:00:00Z',
 ) {
-  const walked: Walked = { calls: [], ids: [] };
+  const read: PagesRead = { calls: [], ids: [] };
   const page = `${field}(since: $since, first: $first, after: $after) { nodes { platformId } pageInfo { hasNextPage endCursor } }`;
   const query = parent === '' ? `{ ${page} }` : `{ ${parent}(id: $id) { ${page} } }`;
   let after: string | null = null;
@@ -58,12 +58,12 @@ async function walk(
     const found = (
       parent === '' ? answer[field] : (answer[parent] as Record<string, unknown>)[field]
     ) as Page;
-    walked.ids.push(...found.nodes.map(({ platformId }) => platformId));
+    read.ids.push(...found.nodes.map(({ platformId }) => platformId));
     after = found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null;
   } while (after !== null);
   const batches = gateway.restCalls().filter(({ path }) => path.endsWith('/batch'));
-  walked.calls = batches.map(({ query }) => query['sampleDate'] ?? '');
-  return walked;
+  read.calls = batches.map(({ query }) => query['sampleDate'] ?? '');
+  return read;
 }
 
 const siteOf = (id: number) =>
@@ -72,33 +72,36 @@ const siteOf = (id: number) =>
 
 describe('paging', () => {
   it.each([
-    ['images of the account', () => walk('', 'images', 0, 3)],
-    ['images of a stream', () => walk('stream', 'images', fullestStream(gateway, 'image'), 3)],
-    ['RFID reads of a stream', () => walk('stream', 'rfidReads', fullestStream(gateway, 'rfid'), 7)],
-    ['RFID reads of a site', () => walk('site', 'rfidReads', siteOf(fullestStream(gateway, 'rfid')), 7)],
-    ['samples of a stream', () => walk('stream', 'samplesSince', streamId, 1000)],
-  ])('through the %s costs one call, and none when cached', async (_, walkAll) => {
-    const { calls, ids } = await walkAll();
+    ['images of the account', () => readAllPages('', 'images', 0, 3)],
+    ['images of a stream', () => readAllPages('stream', 'images', fullestStream(gateway, 'image'), 3)],
+    ['RFID reads of a stream', () => readAllPages('stream', 'rfidReads', fullestStream(gateway, 'rfid'), 7)],
+    [
+      'RFID reads of a site',
+      () => readAllPages('site', 'rfidReads', siteOf(fullestStream(gateway, 'rfid')), 7),
+    ],
+    ['samples of a stream', () => readAllPages('stream', 'samplesSince', streamId, 1000)],
+  ])('through the %s costs one call, and none when cached', async (_, readAll) => {
+    const { calls, ids } = await readAll();
     expect(calls).toHaveLength(1);
     expect(ids.length).toBeGreaterThan(3);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(await walkAll()).toEqual({ calls: [], ids });
+    expect(await readAll()).toEqual({ calls: [], ids });
   });
 
   it('reads the open end again when it has expired, and not the days before it', async () => {
-    const before = await walk('stream', 'samplesSince', streamId, 1000);
+    const before = await readAllPages('stream', 'samplesSince', streamId, 1000);
     addSamples(gateway, streamId, [{ at: now - 60, value: 1 }]);
-    expect((await walk('stream', 'samplesSince', streamId, 1000)).ids).toEqual(before.ids);
+    expect((await readAllPages('stream', 'samplesSince', streamId, 1000)).ids).toEqual(before.ids);
     clock.advance(11_000);
-    const { calls, ids } = await walk('stream', 'samplesSince', streamId, 1000);
+    const { calls, ids } = await readAllPages('stream', 'samplesSince', streamId, 1000);
     expect(ids).toHaveLength(COUNT + 1);
     const yesterday = Math.floor(now / 86_400 - 1) * 86_400;
     expect(calls).toEqual([String(yesterday)]);
   });
 
   it('from within the cached range needs no call', async () => {
-    await walk('stream', 'samplesSince', streamId, 1000);
-    const { calls, ids } = await walk(
+    await readAllPages('stream', 'samplesSince', streamId, 1000);
+    const { calls, ids } = await readAllPages(
       'stream',
       'samplesSince',
       streamId,

@@ -27,7 +27,7 @@ function keepRunning(environment: Record<string, string>): ChaosGateway & { begi
       pid = undefined;
       if (!isStopping) begin().catch(() => undefined);
     });
-    url = urlIn(await gateway.greeting());
+    url = urlIn(await gateway.startupOutput());
   }
   return { url: () => url, pid: () => pid, begin };
 }

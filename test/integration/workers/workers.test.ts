@@ -113,12 +113,12 @@ describe('a worker that cannot start as a replacement', () => {
 describe('the start', () => {
   it('prints one line, with one sandbox', async () => {
     const gateway = start([], { WORKERS: '2' });
-    const greeting = await gateway.greeting();
-    expect(greeting.match(/"Listening"/g)).toHaveLength(1);
+    const startupOutput = await gateway.startupOutput();
+    expect(startupOutput.match(/"Listening"/g)).toHaveLength(1);
     for (let turn = 0; turn < 3; turn++) {
-      expect(await ask(urlIn(greeting), SITES)).toEqual({ data: { sites: { totalCount: 3 } } });
+      expect(await ask(urlIn(startupOutput), SITES)).toEqual({ data: { sites: { totalCount: 3 } } });
     }
-    expect((await fetch(`${sandboxIn(greeting)}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${sandboxIn(startupOutput)}/openapi.json`)).status).toBe(200);
   });
 
   it('fails with one clear line where the port is in use, and leaves no process behind', async () => {

@@ -24,7 +24,7 @@ class Platform {
   readonly events: Event[] = [];
   readonly group: SubscriptionGroup<Event, string>;
   executions = 0;
-  /** The position of another kind, of which no event comes. */
+  /** The position of another kind, which has no events. */
   others: number | undefined;
   /** Whether executions of the group wait. */
   holdsGroup = false;

@@ -20,7 +20,7 @@ export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
 }
 
 /** A platform whose responses the test provides, load by load. */
-interface HandPlatform {
+interface ManualPlatform {
   /** The number of loads. */
   loads(): number;
   /** The cancellations of the loads. */
@@ -36,7 +36,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-export function createHandPlatform(): HandPlatform {
+export function createManualPlatform(): ManualPlatform {
   const pending: Pending[] = [];
   const cancellations: Cancellation[] = [];
   const next = async (): Promise<Pending> => {

@@ -4,7 +4,7 @@ import { createCredentialScope, createEntryKey, createKeyBuilder } from '../../.
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
 import { GatewayError } from '../../../src/errors.js';
 import { silentLogger } from '../../../src/lib/logger.js';
-import { createHandPlatform, createManualClock } from './cacheParts.js';
+import { createManualClock, createManualPlatform } from './cacheParts.js';
 
 const scope = createCredentialScope('https://platform.example', 'key');
 export const entryKey = createEntryKey(scope, 'secret');
@@ -17,7 +17,7 @@ export const down = new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could
 
 export function start(maxBytes?: number) {
   const clock = createManualClock();
-  const platform = createHandPlatform();
+  const platform = createManualPlatform();
   const cache = new Cache({ clock, logger: silentLogger, maxBytes });
   const fetch = (request: Partial<CacheRequest<string>> = {}) =>
     cache.fetch({ key, kind: 'site', load: platform.load, ...request });
@@ -25,7 +25,7 @@ export function start(maxBytes?: number) {
 }
 
 /** A cache that has stored "first" for this long. */
-export async function startWithHeld(ageMs: number) {
+export async function startWithStored(ageMs: number) {
   const parts = start();
   const first = parts.fetch();
   await parts.platform.answer('first');

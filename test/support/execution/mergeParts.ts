@@ -22,8 +22,8 @@ export interface MergedResponse {
 }
 
 /**
- * Announced parts are counted only: which of several fragments that share fields is announced, and fails or delivers them,
- * depends on which one comes first.
+ * Announced parts are only counted: of several fragments that share fields, any one may come first, be announced, and
+ * deliver the fields or fail.
  */
 interface SequenceCounts {
   announced: number;

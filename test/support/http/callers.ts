@@ -66,9 +66,9 @@ export async function startIssuer() {
   const audience = 'fieldgraph';
   let keys = [await makeKey('first')];
   let isUp = true;
-  let looks = 0;
+  let keyRequests = 0;
   const server = await startPlainServer((_, response) => {
-    looks += 1;
+    keyRequests += 1;
     response.statusCode = isUp ? 200 : 503;
     response.end(JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }));
   });
@@ -82,8 +82,8 @@ export async function startIssuer() {
       scopesClaim: 'scope',
       organizationsClaim: 'organizations',
     },
-    /** The number of key requests. */
-    looks: () => looks,
+    /** The number of requests for the keys. */
+    keyRequests: () => keyRequests,
     keys: () => keys,
     setUp(up: boolean) {
       isUp = up;

@@ -8,17 +8,17 @@ import { type Issuer, startIssuer } from './callers.js';
 const generous = { ...defaultOperationLimits, maxCost: 1e9, maxDepth: 100 };
 
 /** Ids of organizations; `*` is the whole account. */
-export type Held = '*' | readonly number[];
+export type VisibleOrganizations = '*' | readonly number[];
 
 export interface RestrictedGateway extends TestGateway {
   issuer: Issuer;
   askAs<Data>(
-    entry: Held,
+    entry: VisibleOrganizations,
     operation: string,
     variables?: Readonly<Record<string, unknown>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<GraphqlBody<Data>>;
-  tokenOf(entry: Held): Promise<string>;
+  tokenOf(entry: VisibleOrganizations): Promise<string>;
   /** Typed ids of all objects of a type in both accounts. */
   idsOf(type: OwnedType): string[];
   /** The organization of a typed id; null without one, or for a missing object. */
@@ -59,7 +59,7 @@ export async function startRestrictedGateway(
     const rows = gateway.sql<{ id: number | string; owner: number | null }>(`${sql} ORDER BY 1`);
     for (const { id, owner } of rows) ownerById.set(`${type}:${id}`, owner);
   }
-  const tokenOf = (entry: Held) => issuer.sign({ organizations: entry }, {}, STILL_NOW_MS);
+  const tokenOf = (entry: VisibleOrganizations) => issuer.sign({ organizations: entry }, {}, STILL_NOW_MS);
 
   return {
     ...gateway,

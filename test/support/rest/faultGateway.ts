@@ -45,14 +45,14 @@ export interface FaultGateway {
 }
 
 /** A platform, and the clock that it shares with its gateways. */
-export interface Ground {
+export interface FaultPlatform {
   sandbox: TestSandbox;
   clock: SkippingClock;
 }
 
 interface FaultGatewayOptions {
   /** Uses this platform, and leaves it running; absent: a separate sandbox. */
-  ground?: Ground;
+  platform?: FaultPlatform;
   sandbox?: SandboxOptions;
   gateway?: Partial<GatewayOptions>;
   /** Uses a platform at this address; the sandbox that is started here gets no calls. */
@@ -103,7 +103,7 @@ const A_DAY_OF_SECONDS = 86_400;
 
 /** Tokens live a day, so that they outlast cached responses. */
 async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
-  const { sandbox, clock } = options.ground ?? (await startGround(options));
+  const { sandbox, clock } = options.platform ?? (await startFaultPlatform(options));
   const { logger, lines } = createRecordingLogger();
   const gateway = await startGateway({
     host: '127.0.0.1',
@@ -130,17 +130,17 @@ async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<Fau
     statusOf: async (path) => (await fetchOnce({ url: gateway.url + path })).status,
     async stop() {
       await gateway.stop();
-      if (options.ground) sandbox.faults.clear();
+      if (options.platform) sandbox.faults.clear();
       else await sandbox.close();
       for (const line of lines) expectNothingSecret(textOf(line));
     },
   };
 }
 
-export async function startGround({
+export async function startFaultPlatform({
   sharesClock = true,
   sandbox,
-}: FaultGatewayOptions = {}): Promise<Ground> {
+}: FaultGatewayOptions = {}): Promise<FaultPlatform> {
   const clock = createSkippingClock();
   return { clock, sandbox: await startFaultSandbox({ ...(sharesClock && { clock }), ...sandbox }) };
 }

@@ -16,7 +16,7 @@ export const DEVICES = '/v2.0/device';
 export const SITE_ATTRIBUTES = '/v2.0/site/customAttributes';
 const TOKENS = '/auth/token';
 
-interface PatientOptions {
+interface ResilienceOptions {
   limits?: Partial<ResilienceLimits>;
   maxBodyBytes?: number;
   /** The address of a server other than the sandbox. */
@@ -60,12 +60,12 @@ export function askToken(): PlatformRequest {
 }
 
 /** One sandbox for a test file. After every test all is closed, and no socket may be open on either end. */
-export async function startPatience() {
+export async function startResilience() {
   const sandbox = await startSandbox({ siteCount: 3 });
   const open = new Set<ResilientTransport>();
   let token = '';
 
-  function createPlatform(options: PatientOptions = {}) {
+  function createPlatform(options: ResilienceOptions = {}) {
     const { limits, maxBodyBytes = 4_000_000, url = sandbox.url, isWaiting = false } = options;
     const sleptMs: number[] = [];
     let skippedMs = 0;

@@ -159,6 +159,6 @@ export async function settle(): Promise<void> {
 }
 
 /** The most requests within any 15 minutes. */
-export function mostInWindow(times: readonly number[], windowMs = 900_000): number {
+export function maxInWindow(times: readonly number[], windowMs = 900_000): number {
   return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length));
 }

@@ -10,7 +10,7 @@ interface StoreOptions {
   /** The platform accepts whole seconds: fractions are requested from the second before. */
   roundsDown?: boolean;
   /** The endpoint's maximum, for any requested number. */
-  most?: number;
+  maxPageLength?: number;
 }
 
 /** A store whose `asked` records its requests, and to which samples can be added at any time. */
@@ -20,9 +20,9 @@ export function createSampleStore(given: readonly StoredSample[], options: Store
   const source: SampleSource<StoredSample> = async (fromMs, limit) => {
     asked.push([fromMs, limit]);
     const from = options.roundsDown ? Math.floor(fromMs / 1000) * 1000 : fromMs;
-    const most = Math.min(limit, options.most ?? limit);
+    const maxPageLength = Math.min(limit, options.maxPageLength ?? limit);
     const found = stored.filter(({ sampledAt }) => Date.parse(sampledAt) >= from).sort(byTime);
-    return { items: found.slice(0, most), hasMore: found.length > most };
+    return { items: found.slice(0, maxPageLength), hasMore: found.length > maxPageLength };
   };
   return { source, asked, add: (sample: StoredSample) => stored.push(sample) };
 }

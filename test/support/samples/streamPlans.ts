@@ -68,7 +68,7 @@ export interface Row {
 }
 
 /** More than the tests of a file need, for any number of shrinking steps. */
-const STREAMS_AT_HAND = 2000;
+const POOL_SIZE = 2000;
 
 /** A gateway with streams that no test has read yet, and their samples from SQL. */
 export async function startStreamPool() {
@@ -77,7 +77,7 @@ export async function startStreamPool() {
 }
 
 function createStreamPool(gateway: TestGateway) {
-  const unused = makeStreams(gateway, STREAMS_AT_HAND);
+  const unused = makeStreams(gateway, POOL_SIZE);
 
   function rowsIn(streamId: number, { from, to }: { from: string; to: string }): Row[] {
     return gateway.sql(

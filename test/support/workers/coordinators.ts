@@ -90,7 +90,7 @@ export interface Process {
   /** Freezes the process: it keeps its connections, and does nothing. */
   freeze(): void;
   unfreeze(): void;
-  /** Ends the process without a goodbye. */
+  /** Ends the process without closing its connections. */
   crash(): void;
 }
 

@@ -36,7 +36,7 @@ export async function startGateways(count: number, environment: Record<string, s
   const replicas: Replica[] = [];
   for (let index = 0; index < count; index++) {
     const process = start([], { WORKERS: '1', REDIS_URL: redis.url, ...platform, ...environment });
-    replicas.push({ url: urlIn(await process.greeting()), process });
+    replicas.push({ url: urlIn(await process.startupOutput()), process });
   }
   const { all, run, transaction } = createQueries(sandbox.database);
   const streams = all<{ id: number }>(

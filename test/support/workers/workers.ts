@@ -39,7 +39,7 @@ export async function startWorkerGateway(
   const [{ key, secret }] = sandbox.credentials;
   const platform = { PLATFORM_URL: sandbox.url, PLATFORM_KEY: key, PLATFORM_SECRET: secret };
   const process = start([], { WORKERS: '2', ...platform, ...options.environment });
-  const url = urlIn(await process.greeting());
+  const url = urlIn(await process.startupOutput());
   return { url, sandbox, process, workerPids: () => childrenOf(process.pid), connect: () => connectTo(url) };
 }
 

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { type ErrorCode, GatewayError } from '../../../src/errors.js';
 import { createCancellation } from '../../../src/lib/cancellation.js';
-import { createHandPlatform } from '../../support/cache/cacheParts.js';
-import { down, key, start, startWithHeld, turn } from '../../support/cache/siteCache.js';
+import { createManualPlatform } from '../../support/cache/cacheParts.js';
+import { down, key, start, startWithStored, turn } from '../../support/cache/siteCache.js';
 
 const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs } = POLICIES.site;
 
 describe('a fresh entry', () => {
   it('is returned from memory without a load, with its age', async () => {
-    const { fetch, platform, cache } = await startWithHeld(timeToLiveMs - 1);
+    const { fetch, platform, cache } = await startWithStored(timeToLiveMs - 1);
     expect(await fetch()).toEqual({
       value: 'first',
       origin: 'memory',
@@ -29,7 +29,7 @@ describe('a fresh entry', () => {
   });
 
   it('is stale at its time to live, and in flight while a load is, with the stale value', async () => {
-    const { cache, fetch, platform } = await startWithHeld(timeToLiveMs);
+    const { cache, fetch, platform } = await startWithStored(timeToLiveMs);
     const stale = { value: 'first', origin: 'stale', ageMs: timeToLiveMs, freshForMs: 0, isSuspect: false };
     expect(cache.lookup(key, 'site')).toEqual({ state: 'stale', ...stale });
     await fetch();
@@ -56,7 +56,7 @@ describe('a fresh entry', () => {
   });
 
   it('is loaded again after the clock was set back by an hour, and then cached as usual', async () => {
-    const { fetch, platform } = await startWithHeld(-3_600_000);
+    const { fetch, platform } = await startWithStored(-3_600_000);
     const second = fetch();
     await platform.answer('second');
     expect(await second).toMatchObject({ value: 'second', origin: 'network' });
@@ -66,7 +66,7 @@ describe('a fresh entry', () => {
 
 describe('stale while revalidate', () => {
   it('returns the stale value at once and loads once for all', async () => {
-    const { fetch, platform } = await startWithHeld(timeToLiveMs);
+    const { fetch, platform } = await startWithStored(timeToLiveMs);
     const answers = await Promise.all([fetch(), fetch(), fetch()]);
     expect(answers.map(({ origin, value }) => [origin, value])).toEqual(
       Array.from({ length: 3 }, () => ['stale', 'first']),
@@ -77,7 +77,7 @@ describe('stale while revalidate', () => {
   });
 
   it('does not abort the load when the caller cancels', async () => {
-    const { fetch, platform } = await startWithHeld(timeToLiveMs);
+    const { fetch, platform } = await startWithStored(timeToLiveMs);
     const leaving = createCancellation();
     await fetch({ cancellation: leaving });
     leaving.abort();
@@ -86,7 +86,7 @@ describe('stale while revalidate', () => {
   });
 
   it('keeps the stale value while loading fails', async () => {
-    const { fetch, platform } = await startWithHeld(timeToLiveMs);
+    const { fetch, platform } = await startWithStored(timeToLiveMs);
     await fetch();
     await platform.fail(down);
     expect(await fetch()).toMatchObject({ value: 'first', origin: 'stale' });
@@ -105,7 +105,7 @@ describe('stale if error', () => {
   ];
 
   it.each(faults)('covers %s, for all waiting callers', async (code) => {
-    const { fetch, platform } = await startWithHeld(pastRevalidation);
+    const { fetch, platform } = await startWithStored(pastRevalidation);
     const both = Promise.all([fetch(), fetch()]);
     await platform.fail(new GatewayError(code, 'fails'));
     const stale = { value: 'first', origin: 'stale', ageMs: pastRevalidation, freshForMs: 0 };
@@ -113,11 +113,11 @@ describe('stale if error', () => {
   });
 
   it('is counted as overdue, and a value that is only revalidated as stale', async () => {
-    const { fetch, platform, cache } = await startWithHeld(pastRevalidation - 1);
+    const { fetch, platform, cache } = await startWithStored(pastRevalidation - 1);
     await fetch();
     await platform.fail(down);
     expect(cache.originCounts()).toMatchObject({ stale: 1, overdue: 0 });
-    const late = await startWithHeld(pastRevalidation);
+    const late = await startWithStored(pastRevalidation);
     const failed = late.fetch();
     await late.platform.fail(down);
     await failed;
@@ -127,7 +127,7 @@ describe('stale if error', () => {
   it.each(['PLATFORM_UNAUTHORIZED', 'PLATFORM_REFUSED', 'BAD_USER_INPUT'] as const)(
     'does not cover %s',
     async (code) => {
-      const { fetch, platform } = await startWithHeld(pastRevalidation);
+      const { fetch, platform } = await startWithStored(pastRevalidation);
       const answer = expect(fetch()).rejects.toMatchObject({ code });
       await platform.fail(new GatewayError(code, 'says no'));
       await answer;
@@ -135,14 +135,14 @@ describe('stale if error', () => {
   );
 
   it('waits for the load where that succeeds', async () => {
-    const { fetch, platform } = await startWithHeld(pastRevalidation);
+    const { fetch, platform } = await startWithStored(pastRevalidation);
     const answer = fetch();
     await platform.answer('second');
     expect(await answer).toMatchObject({ value: 'second', origin: 'network' });
   });
 
   it('ends with its period', async () => {
-    const { fetch, platform } = await startWithHeld(timeToLiveMs + staleIfErrorMs);
+    const { fetch, platform } = await startWithStored(timeToLiveMs + staleIfErrorMs);
     const answer = expect(fetch()).rejects.toBe(down);
     await platform.fail(down);
     await answer;
@@ -151,7 +151,7 @@ describe('stale if error', () => {
 
 describe('no-cache', () => {
   it('loads although the value is fresh, and stores the result', async () => {
-    const { fetch, platform } = await startWithHeld(0);
+    const { fetch, platform } = await startWithStored(0);
     const forced = fetch({ noCache: true });
     await platform.answer('second');
     expect(await forced).toMatchObject({ value: 'second', origin: 'network' });
@@ -160,7 +160,7 @@ describe('no-cache', () => {
 
   it('shares only loads that started with no-cache, and no earlier load overwrites its result', async () => {
     const { fetch, platform } = start();
-    const slow = createHandPlatform();
+    const slow = createManualPlatform();
     const usual = fetch({ load: slow.load });
     await turn();
     const forced = fetch({ noCache: true });
@@ -178,7 +178,7 @@ describe('no-cache', () => {
   });
 
   it('gets the error, while callers without no-cache that share the load get the stale value', async () => {
-    const { fetch, platform } = await startWithHeld(timeToLiveMs + staleWhileRevalidateMs);
+    const { fetch, platform } = await startWithStored(timeToLiveMs + staleWhileRevalidateMs);
     const forced = expect(fetch({ noCache: true })).rejects.toBe(down);
     const usual = fetch();
     await platform.fail(down);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cache } from '../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../src/cache/cacheKey.js';
 import { createCounter } from '../../support/cache/cacheParts.js';
-import { down, key, keys, start, startWithHeld, tag, turn } from '../../support/cache/siteCache.js';
+import { down, key, keys, start, startWithStored, tag, turn } from '../../support/cache/siteCache.js';
 
 describe('a value that is not storable', () => {
   it('is returned and not stored', async () => {
@@ -17,7 +17,7 @@ describe('a value that is not storable', () => {
 
 describe('invalidation', () => {
   it('removes entries with the tag and no others', async () => {
-    const { fetch, cache } = await startWithHeld(0);
+    const { fetch, cache } = await startWithStored(0);
     const other = keys.key({ name: 'site', parameter: 2, tags: [keys.tag('site', 2)] });
     await fetch({ key: other, load: createCounter(() => 'other').load });
     await cache.invalidate([tag]);
@@ -57,7 +57,7 @@ describe('invalidation', () => {
   });
 
   it('leaves no stale value to fall back on', async () => {
-    const { fetch, platform, cache } = await startWithHeld(0);
+    const { fetch, platform, cache } = await startWithStored(0);
     await cache.invalidate([tag]);
     const answer = expect(fetch()).rejects.toBe(down);
     await platform.fail(down);

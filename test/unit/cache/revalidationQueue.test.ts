@@ -42,7 +42,7 @@ function createSites() {
 
 const all = (origin: string) => KEYS.map(() => origin);
 
-it('serves every stale entry, revalidates as many as the budget allows, the longest waiting first', async () => {
+it('the cache serves every stale entry, and revalidates as many as the budget allows, the longest waiting first', async () => {
   const sites = createSites();
   expect(await sites.readAll()).toEqual(all('network'));
   sites.loads.length = 0;
@@ -55,7 +55,7 @@ it('serves every stale entry, revalidates as many as the budget allows, the long
   expect(sites.loads).toEqual(KEYS.slice(0, 9));
 });
 
-it('serves an entry that waits beyond its usual time, and none beyond the time of an outage', async () => {
+it('the cache serves an entry that waits beyond its usual time, and none beyond the time of an outage', async () => {
   const sites = createSites();
   await sites.readAll();
   sites.advance(5 * MINUTE_MS);
@@ -65,7 +65,7 @@ it('serves an entry that waits beyond its usual time, and none beyond the time o
   // The usual time of a stale site is six minutes.
   sites.advance(2 * MINUTE_MS);
   const origins = await sites.readAll();
-  // The calls whose turn has come are in flight: their callers join them.
+  // The calls whose turn has come are in flight, and their callers share them.
   expect(origins).toEqual(KEYS.map((id) => (sites.loads.includes(id) ? 'shared' : 'stale')));
   expect(sites.loads).toEqual(KEYS.slice(6, 12));
   // The first six were loaded two minutes ago, and the next six are in flight.
@@ -74,7 +74,7 @@ it('serves an entry that waits beyond its usual time, and none beyond the time o
   expect(await sites.readAll()).toEqual(all('network'));
 });
 
-it('loads an entry that was invalidated while it waited, for its caller and not in the background', async () => {
+it('the cache loads an entry that was invalidated while it waited, for its caller and not in the background', async () => {
   const sites = createSites();
   await sites.readAll();
   sites.advance(2 * MINUTE_MS);
@@ -86,7 +86,7 @@ it('loads an entry that was invalidated while it waited, for its caller and not 
   expect(sites.loads).toEqual([14]);
 });
 
-it('lets 50,000 entries wait, and no more', () => {
+it('the revalidation queue lets 50,000 entries wait, and no more', () => {
   let nowMs = 0;
   const begun: number[] = [];
   const load = async () => ({ value: '', bytes: 0, isStorable: true });

@@ -33,11 +33,11 @@ it.each([
   expect(findSettingHints({ [name]: 'value' })).toEqual([]);
 });
 
-it('ignores a similar name if the setting itself is also set', () => {
+it('no hint names a similar variable if the setting itself is also set', () => {
   expect(findSettingHints({ REDIS_URI: 'a', REDIS_URL: 'b' })).toEqual([]);
 });
 
-it('names the traces-only variables, which it does not read', () => {
+it('a hint names the traces-only variables, which the gateway does not read', () => {
   const name = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
   const hint = `${name} has no effect: the gateway reads OTEL_EXPORTER_OTLP_ENDPOINT.`;
   expect(findSettingHints({ [name]: 'http://collector:4318/v1/traces' })).toEqual([hint]);
@@ -46,13 +46,13 @@ it('names the traces-only variables, which it does not read', () => {
   expect(findSettingHints(general)).toEqual([]);
 });
 
-it('names keys that are not checked', () => {
+it('a hint names keys that are not checked', () => {
   const [hint] = findSettingHints({ API_KEYS_FILE: 'keys.json' });
   expect(hint).toBe('API_KEYS_FILE has no effect with CALLER_AUTH=open; set CALLER_AUTH=api-key.');
   expect(findSettingHints({ API_KEYS_FILE: 'keys.json', CALLER_AUTH: 'api-key' })).toEqual([]);
 });
 
-it('is part of the message about problems', () => {
+it('a hint is part of the message about problems', () => {
   const environment = { PLATFORM_URL: 'https://a.example', PLATFORM_KEY: 'k', PLATFORM_SECRT: 'hidden' };
   expect(() => readConfig(environment)).toThrow(ConfigError);
   expect(() => readConfig(environment)).toThrow(

@@ -22,7 +22,7 @@ function createStorage(variables: object) {
   };
 }
 
-it('are the initial ones on a first visit that finds none, and are replaced when some are found', () => {
+it('the filled values are the initial ones on a first visit that finds none, and are replaced when some are found', () => {
   const storage = createStorage({ id: 'Site:1' });
   expect(refreshVariables(storage, initial, { from: 'Monday' })).toEqual({
     siteId: 'Site:1',
@@ -35,7 +35,7 @@ it('are the initial ones on a first visit that finds none, and are replaced when
   expect(storage.variables()).toEqual({ id: 'Site:7' });
 });
 
-it('stay where a later visit finds none, and the user keeps own values', () => {
+it('the filled values stay where a later visit finds none, and the user keeps own values', () => {
   const storage = createStorage({ id: 'Site:7', from: 'Monday', own: 'Site:1' });
   refreshVariables(storage, initial, { siteId: 'Site:7', from: 'Monday' });
   expect(refreshVariables(storage, initial, { from: 'Tuesday' })).toEqual({

@@ -13,7 +13,7 @@ async function collect(...results: unknown[]): Promise<unknown[]> {
   return joined;
 }
 
-it('of later parts contain those of earlier ones', async () => {
+it('explanations of later parts contain those of earlier ones', async () => {
   const first = { data: {}, hasNext: true, extensions: { explain: explain('site') } };
   const second = { hasNext: true, extensions: { other: 1, explain: explain('device') } };
   const third = { hasNext: false, extensions: { explain: explain('stream') } };
@@ -32,7 +32,7 @@ it('of later parts contain those of earlier ones', async () => {
   ]);
 });
 
-it('are left alone where there is one result, or none is explained', async () => {
+it('explanations are left alone where there is one result, or none is explained', async () => {
   const single = { data: {}, extensions: { explain: explain('site') } };
   const plain = [{ data: {}, hasNext: true }, { hasNext: false }];
   expect(await collect(single)).toEqual([single]);

@@ -20,7 +20,7 @@ it.each([
   expect(listTicks(from, to, 5)).toEqual([from]);
 });
 
-it('has few ticks in ranges of any size, each once', () => {
+it('a range of any size has few ticks, each once', () => {
   for (let exponent = -9; exponent < 15; exponent++) {
     for (const from of [0, 1, -7.3, 12345.678]) {
       const ticks = listTicks(from, from + 10 ** exponent, 4);

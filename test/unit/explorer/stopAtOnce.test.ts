@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { stopAtOnce } from '../../../explorer/requests/stopAtOnce.js';
 
-it('passes results and the end on', async () => {
+it('a stoppable operation passes results and the end on', async () => {
   async function* source() {
     yield* ['first', 'second'];
   }
@@ -11,7 +11,7 @@ it('passes results and the end on', async () => {
   expect(results).toEqual(['first', 'second']);
 });
 
-it('ends while a result is awaited, cancels the request, and passes no later result or error on', async () => {
+it('a stoppable operation ends while a result is awaited, cancels the request, and passes no later result or error on', async () => {
   let abort = () => {};
   const response = new Promise((_, reject) => {
     abort = () => reject(new Error('aborted'));
@@ -26,7 +26,7 @@ it('ends while a result is awaited, cancels the request, and passes no later res
   expect(await results.next()).toEqual({ value: undefined, done: true });
 });
 
-it('fails as its source does', async () => {
+it('a stoppable operation fails as its source does', async () => {
   async function* source() {
     yield await Promise.reject(new Error('no response'));
   }

@@ -38,7 +38,7 @@ it.each([
   expect(items).toEqual({ [`fieldgraph:${key}`]: usable });
 });
 
-it('keeps values while the browser has no space for them', async () => {
+it('the storage keeps values while the browser has no space for them', async () => {
   const items: Record<string, string> = { 'fieldgraph:graphiql:query': 'old' };
   let isFull = true;
   const storage = await createStorage(items, () => isFull);

@@ -29,7 +29,7 @@ it.each([
   expect(toPollIntervalMs(idleMs, intervals)).toBe(expectedMs);
 });
 
-it('never polls more often than the setting, even where the maximum is lower', () => {
+it('the gateway never polls more often than the setting, even where the maximum is lower', () => {
   expect(toPollIntervalMs(1e9, { pollMs: 5000, maxPollMs: 1000 })).toBe(5000);
 });
 

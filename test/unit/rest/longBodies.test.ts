@@ -30,7 +30,7 @@ function createLongTransport() {
   return { bodies, transport: { send, close() {} } };
 }
 
-it('retain only their text, not the bytes', async () => {
+it('long responses retain only their text, not the bytes', async () => {
   const { bodies, transport } = createLongTransport();
   const parts = { clock: runningClock, logger: silentLogger };
   const requestToken = async () => ({ accessToken: 'token', expiresIn: 3600 });

@@ -112,7 +112,7 @@ it('two sandboxes on one file generate each sample once', async () => {
   await other.close();
 });
 
-it("leaves another program's database unchanged, and says whose it is", async () => {
+it("the sandbox leaves another program's database unchanged, and says whose it is", async () => {
   const databaseFile = join(folder, 'notes.db');
   const notes = new Database(databaseFile);
   notes.exec('CREATE TABLE notes (text TEXT); CREATE TABLE meta (key TEXT)');

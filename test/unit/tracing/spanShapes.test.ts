@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { SpanKind, SpanShape, SpanShapes } from '../../../src/tracing/span.js';
 
-it('are one object for each key, and bounded', () => {
+it('span shapes are one object for each key, and bounded', () => {
   const shapes = new SpanShapes();
   const get = (key: string) => shapes.get(key, (name) => new SpanShape(name, SpanKind.internal));
   const first = get('first');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createTokenWorld,
-  mostInWindow,
+  maxInWindow,
   settle,
   type TokenAnswer,
   type TokenWorld,
@@ -69,7 +69,7 @@ describe('the token budget', () => {
     const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, answers, latencyMs }) => {
       const world = createTokenWorld({ processes: 3, latencyMs, answer: inTurn(answers) });
       await play(world, steps);
-      expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
+      expect(maxInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
     });
     await fc.assert(property, { numRuns: RUNS });
   });
@@ -85,7 +85,7 @@ describe('the token budget', () => {
         }
         for (const process of [0, 1, 2]) {
           const own = world.requests.filter((request) => request.process === process);
-          expect(mostInWindow(own.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
+          expect(maxInWindow(own.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
         }
       },
     );
@@ -99,7 +99,7 @@ describe('the token budget', () => {
       take(world, step).catch(() => undefined);
       await world.pass(1000);
     }
-    expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBe(15);
+    expect(maxInWindow(world.requests.map(({ atMs }) => atMs))).toBe(15);
     // Spread over time: a later window is used to its end as well.
     expect(world.requests.length).toBeGreaterThan(45);
   });
@@ -123,7 +123,7 @@ describe('the token budget', () => {
       await play(world, [{ kind: 'get', process: 0 }]);
       await world.pass(10_000);
     }
-    expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
+    expect(maxInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
     isDown = false;
     await world.pass(2 * MINUTE_MS);
     await expect(world.managers[0]?.get()).resolves.toMatch(/^token-/);
@@ -162,7 +162,7 @@ describe('any `expires_in`', () => {
         await expect(world.managers[0]?.get()).resolves.toMatch(/^token-/);
         await world.pass(10_000);
       }
-      expect(mostInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(12);
+      expect(maxInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(12);
     });
     await fc.assert(property, { numRuns: 25 });
   });

@@ -106,7 +106,7 @@ describe('readAllSamples', () => {
   it('gives every sample once, however little the source answers at a time', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, async (samples) => {
-        const store = createSampleStore(samples, { most: densestSecond(samples) + 1 });
+        const store = createSampleStore(samples, { maxPageLength: densestSecond(samples) + 1 });
         const found: StoredSample[] = [];
         for await (const page of readAllSamples(store.source, START)) found.push(...page);
         expect(found).toEqual([...samples].sort(byTime));

@@ -32,8 +32,8 @@ const text = fc.oneof(
   fc.string(),
 );
 
-const digits = (least: number, most: number) =>
-  fc.integer({ min: least, max: most }).map((number) => String(number).padStart(2, '0'));
+const digits = (min: number, max: number) =>
+  fc.integer({ min, max }).map((number) => String(number).padStart(2, '0'));
 const clock = fc
   .tuple(
     digits(0, 25),

@@ -4,7 +4,7 @@ import type { Context } from '../../../../src/graphql/context.js';
 import { createEvents, toThresholdChanges } from '../../../../src/graphql/resolvers/subscriptionEvents.js';
 import type { Sample } from '../../../../src/sources/samples/samples.js';
 
-it('of a restricted caller are not delivered while the gateway checks whether it sees their streams', async () => {
+it('events of a restricted caller are not delivered while the gateway checks whether it sees their streams', async () => {
   let answer = (_: boolean) => {};
   const canSeeStream = () => new Promise<boolean>((resolve) => (answer = resolve));
   const sources = { accessScope: { isWholeAccount: false, canSeeStream } };
@@ -36,7 +36,7 @@ it('of a restricted caller are not delivered while the gateway checks whether it
   expect(events.progress?.()).toEqual(progress);
 });
 
-it('of thresholds leave no memory charged to a caller who disconnects while they are derived', async () => {
+it('events of thresholds leave no memory charged to a caller who disconnects while they are derived', async () => {
   let charged = 0;
   let confirm = (_: null) => {};
   const levels = [0, 10].map((lowerLimit) => ({

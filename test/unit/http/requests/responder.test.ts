@@ -24,7 +24,7 @@ const schema = makeExecutableSchema({
 const session = {
   caller: { name: undefined, scopes: new Set(['read']), organizationIds: undefined },
   authorizationKey: 'everybody',
-  // Read just before the request joins the execution in flight.
+  // Read just before the request shares the execution in flight.
   cacheVersion() {
     begun += 1;
     if (begun === REQUESTS) setImmediate(() => fail(new TypeError('a defect')));

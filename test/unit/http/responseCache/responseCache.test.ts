@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type CachedResponse, toCachedResponse } from '../../../../src/http/responseCache/cachedResponse.js';
 import { createResponseCache } from '../../../../src/http/responseCache/responseCache.js';
 
-const patient = { isCancelled: () => false, onCancelled: () => () => undefined };
+const notCancelled = { isCancelled: () => false, onCancelled: () => () => undefined };
 const responseOf = (body: string): CachedResponse => toCachedResponse(body, 'application/json', 1000);
 const requestOf = (key: string, version = 0) => ({ key, version });
 
@@ -92,7 +92,7 @@ describe('executions in flight', () => {
     const cache = createResponseCache<string>({ maxInFlightBytes });
     let began = 0;
     const joins = keys.map((key) =>
-      cache.coalesce(requestOf(key), patient, async () => {
+      cache.coalesce(requestOf(key), notCancelled, async () => {
         began += 1;
         return key;
       }),
@@ -110,13 +110,13 @@ describe('executions in flight', () => {
 
   it('return their result at once if they wait for nothing', () => {
     const cache = createResponseCache<string>();
-    expect(cache.coalesce(requestOf('a'), patient, () => 'response')).toBe('response');
+    expect(cache.coalesce(requestOf('a'), notCancelled, () => 'response')).toBe('response');
   });
 
   it('do not begin for a client that has disconnected', () => {
     const cache = createResponseCache<string>();
     const run = () => expect.unreachable();
-    expect(() => cache.coalesce(requestOf('a'), { ...patient, isCancelled: () => true }, run)).toThrow(
+    expect(() => cache.coalesce(requestOf('a'), { ...notCancelled, isCancelled: () => true }, run)).toThrow(
       expect.objectContaining({ code: 'CANCELLED' }),
     );
   });
@@ -127,7 +127,10 @@ describe('executions in flight', () => {
     const run = async () => ++began;
     for (const key of ['1', '2', '3']) {
       const request = requestOf(key.repeat(1000));
-      await Promise.all([cache.coalesce(request, patient, run), cache.coalesce(request, patient, run)]);
+      await Promise.all([
+        cache.coalesce(request, notCancelled, run),
+        cache.coalesce(request, notCancelled, run),
+      ]);
     }
     expect(began).toBe(3);
   });

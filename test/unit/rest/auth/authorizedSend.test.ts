@@ -122,7 +122,7 @@ it('a 401 ends the access of a caller without a check', async () => {
   expect(paths).toEqual(['/v2.0/user']);
 });
 
-/** `maxTokens`: the platform issues the last of these tokens again. */
+/** After `maxTokens` tokens the platform issues the last one again. */
 function createTokens(maxTokens = Number.POSITIVE_INFINITY) {
   const requests = { count: 0 };
   const tokens = createTokenManager({

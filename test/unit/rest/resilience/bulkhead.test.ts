@@ -37,14 +37,14 @@ async function runIn<Result>(
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-const patient = { timeoutMs: 60_000 };
+const longWait = { timeoutMs: 60_000 };
 const limits = { maxPerOperation: 4 };
 
 describe('Bulkhead', () => {
   it('runs a limited number of calls at once and the others in order', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 2, maxQueued: 10 });
     const works = Array.from({ length: 5 }, createWork);
-    const runs = works.map(({ run }) => runIn(bulkhead, run, patient));
+    const runs = works.map(({ run }) => runIn(bulkhead, run, longWait));
     const begun = () => works.map(({ hasBegun }) => hasBegun());
     await settle();
     expect(begun()).toEqual([true, true, false, false, false]);
@@ -59,23 +59,23 @@ describe('Bulkhead', () => {
   it('tells the work whether it has waited for its slot', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
     const hasWaited = async (waited: boolean) => waited;
-    const runs = [runIn(bulkhead, hasWaited, patient), runIn(bulkhead, hasWaited, patient)];
+    const runs = [runIn(bulkhead, hasWaited, longWait), runIn(bulkhead, hasWaited, longWait)];
     expect(await Promise.all(runs)).toEqual([false, true]);
-    expect(await runIn(bulkhead, hasWaited, patient)).toBe(false);
+    expect(await runIn(bulkhead, hasWaited, longWait)).toBe(false);
   });
 
   it('frees its slot when the work fails', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 0 });
-    await expect(runIn(bulkhead, () => Promise.reject(new Error('failed')), patient)).rejects.toThrow(
+    await expect(runIn(bulkhead, () => Promise.reject(new Error('failed')), longWait)).rejects.toThrow(
       'failed',
     );
-    expect(await runIn(bulkhead, async () => 'done', patient)).toBe('done');
+    expect(await runIn(bulkhead, async () => 'done', longWait)).toBe('done');
   });
 
   it('refuses calls when the queue is full', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 1 });
     const works = [createWork(), createWork(), createWork()];
-    const runs = works.map(({ run }) => runIn(bulkhead, run, patient));
+    const runs = works.map(({ run }) => runIn(bulkhead, run, longWait));
     await expect(runs[2]).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });
     for (const { end } of works) end();
     await Promise.all(runs.slice(0, 2));
@@ -86,9 +86,9 @@ describe('Bulkhead', () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const caller = createCancellation();
-    const running = runIn(bulkhead, first.run, patient);
-    const leaving = runIn(bulkhead, second.run, { ...patient, cancellation: caller });
-    const waiting = runIn(bulkhead, third.run, patient);
+    const running = runIn(bulkhead, first.run, longWait);
+    const leaving = runIn(bulkhead, second.run, { ...longWait, cancellation: caller });
+    const waiting = runIn(bulkhead, third.run, longWait);
     caller.abort();
     await expect(leaving).rejects.toMatchObject({ code: 'CANCELLED' });
     first.end();
@@ -100,7 +100,7 @@ describe('Bulkhead', () => {
   it('runs nothing for a call that was cancelled before', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const work = createWork();
-    const left = runIn(bulkhead, work.run, { ...patient, cancellation: createCancelled() });
+    const left = runIn(bulkhead, work.run, { ...longWait, cancellation: createCancelled() });
     await expect(left).rejects.toMatchObject({ code: 'CANCELLED' });
     expect([work.hasBegun(), bulkhead.activeCount()]).toEqual([false, 0]);
   });
@@ -108,7 +108,7 @@ describe('Bulkhead', () => {
   it('ends a wait that takes too long, and accepts limits longer than timers allow', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
-    const running = runIn(bulkhead, first.run, patient);
+    const running = runIn(bulkhead, first.run, longWait);
     const brief = runIn(bulkhead, second.run, { timeoutMs: 5 });
     const endless = runIn(bulkhead, third.run, { timeoutMs: Number.MAX_SAFE_INTEGER });
     await expect(brief).rejects.toMatchObject({ code: 'PLATFORM_TIMEOUT' });
@@ -123,9 +123,9 @@ describe('Bulkhead', () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 100 });
     const begun: string[] = [];
     const run = (operation: string, call: number) =>
-      runIn(bulkhead, async () => void begun.push(`${operation}${call}`), patient, operation);
+      runIn(bulkhead, async () => void begun.push(`${operation}${call}`), longWait, operation);
     const blocker = createWork();
-    const runs = [runIn(bulkhead, blocker.run, patient)];
+    const runs = [runIn(bulkhead, blocker.run, longWait)];
     for (const call of [1, 2, 3, 4]) runs.push(run('a', call));
     for (const call of [1, 2]) runs.push(run('b', call));
     runs.push(run('c', 1));
@@ -137,15 +137,15 @@ describe('Bulkhead', () => {
   it('in a full queue refuses only operations with more than an equal part of it', async () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 6 });
     const blocker = createWork();
-    const runs = [runIn(bulkhead, blocker.run, patient)];
-    const queue = (operation: string) => runs.push(runIn(bulkhead, async () => {}, patient, operation));
+    const runs = [runIn(bulkhead, blocker.run, longWait)];
+    const queue = (operation: string) => runs.push(runIn(bulkhead, async () => {}, longWait, operation));
     for (let call = 0; call < 6; call++) queue('a');
     for (let call = 0; call < 3; call++) queue('b');
     expect([bulkhead.queuedCount(), bulkhead.currentCallLimit()]).toEqual([9, 2]);
-    await expect(runIn(bulkhead, async () => {}, patient, 'a')).rejects.toMatchObject({
+    await expect(runIn(bulkhead, async () => {}, longWait, 'a')).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
     });
-    await expect(runIn(bulkhead, async () => {}, patient, 'b')).rejects.toMatchObject({
+    await expect(runIn(bulkhead, async () => {}, longWait, 'b')).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
     });
     queue('c');
@@ -158,7 +158,7 @@ describe('Bulkhead', () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 2, maxQueued: 100 });
     const cancellation = createCountedCancellation();
     const works = Array.from({ length: 60 }, createWork);
-    const runs = works.map(({ run }) => runIn(bulkhead, run, { ...patient, cancellation }));
+    const runs = works.map(({ run }) => runIn(bulkhead, run, { ...longWait, cancellation }));
     expect(cancellation.listenerCount()).toBeGreaterThan(0);
     for (const { end } of works) end();
     await Promise.all(runs);
@@ -184,14 +184,14 @@ async function runCallers(
 ): Promise<void> {
   const bulkhead = new Bulkhead({ ...limits, maxConcurrent, maxQueued: 100 });
   let running = 0;
-  let mostRunning = 0;
+  let maxRunning = 0;
   const begun: number[] = [];
   const runs = callers.map(({ leavesAfter, lasts }, index) => {
     const cancellation = createCancellation();
     if (leavesAfter !== null) void turns(leavesAfter).then(() => cancellation.abort());
     const work = async () => {
       begun.push(index);
-      mostRunning = Math.max(mostRunning, ++running);
+      maxRunning = Math.max(maxRunning, ++running);
       await turns(lasts);
       running--;
     };
@@ -199,7 +199,7 @@ async function runCallers(
   });
   const results = await Promise.allSettled(runs);
   const served = results.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
-  expect(mostRunning).toBeLessThanOrEqual(maxConcurrent);
+  expect(maxRunning).toBeLessThanOrEqual(maxConcurrent);
   expect(begun).toEqual(served);
   for (const [index, { leavesAfter }] of callers.entries()) {
     if (leavesAfter === null) expect(served).toContain(index);

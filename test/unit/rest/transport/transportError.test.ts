@@ -5,7 +5,7 @@ import { createTransport } from '../../../../src/rest/transport/transport.js';
 import { toTransportError } from '../../../../src/rest/transport/transportError.js';
 import { findFreePort } from '../../../support/http/edgeGateway.js';
 
-it('names code and address of a refused connection, without a stack', async () => {
+it('a transport error names code and address of a refused connection, without a stack', async () => {
   const port = await findFreePort();
   const transport = createTransport({
     baseUrl: `http://127.0.0.1:${port}`,
@@ -20,7 +20,7 @@ it('names code and address of a refused connection, without a stack', async () =
   expect(failure.cause).toMatchObject({ code: 'ECONNREFUSED', message, stack: '' });
 });
 
-it('names every address of a host with several', () => {
+it('a transport error names every address of a host with several', () => {
   const refusals = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}:4010`));
   const error = Object.assign(new AggregateError(refusals), { code: 'ECONNREFUSED' });
   expect(toTransportError(error).cause).toMatchObject({

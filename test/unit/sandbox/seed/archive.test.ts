@@ -81,7 +81,7 @@ describe('the archive', () => {
   it.each(['scalar', 'image', 'rfid'] as const)(
     'has the %s samples that seeding would have written',
     (kind) => {
-      // Before, seeding leaves out the samples that were late at the start.
+      // In the first half day, seeding leaves out samples that were late at the start.
       const expected = contents(seeded, kind, start + DAY / 2);
       expect(expected.length).toBeGreaterThan(initial[kind]);
       expect(contents(archived, kind, start + DAY / 2)).toEqual(expected);

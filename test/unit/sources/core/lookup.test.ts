@@ -1,4 +1,4 @@
-/** One lookup decides how many REST calls an answer takes: for single answers and for collections. */
+/** One lookup decides how many REST calls a value takes: for single values and for collections. */
 import { expect, it } from 'vitest';
 import { Cache } from '../../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';
@@ -87,7 +87,7 @@ it('reads the memory once for each key of a cold `site(id)`', async () => {
   const { createSites, reads, calls } = createCountedSites();
   await expect(createSites().byId(5)).resolves.toEqual({ id: 5 });
   expect(calls).toEqual(['site 5']);
-  // The list, which may have the site, and the site: the load itself reads the memory no more.
+  // One read of the list, which may contain the site, and one of the site. The load does not read the memory again.
   expect(reads).toEqual({ list: 1, site: 1 });
   expect(createSites().byId(5)).toEqual({ id: 5 });
   expect(reads).toEqual({ list: 2, site: 2 });

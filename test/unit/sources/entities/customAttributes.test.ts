@@ -25,7 +25,9 @@ function createAccount(streamCount: number) {
   });
   const { createReader } = createReaders({ maxListLength: MAX_LIST_LENGTH });
   return {
-    /** The calls of one operation that reads the attributes of these streams, and the number of each stream's. */
+    /**
+     * The calls of one operation that reads the attributes of these streams, and how many attributes each stream has.
+     */
     async read(...streamIds: number[]) {
       paths.length = 0;
       const { ofStream } = createStreamAttributes(rest, createReader());

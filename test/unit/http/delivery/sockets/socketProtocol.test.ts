@@ -7,7 +7,7 @@ import { silentLogger } from '../../../../../src/lib/logger.js';
 
 const SUBSCRIPTIONS = 100;
 /** Other callers wait at most for this many. */
-const MOST_AT_ONCE = 25;
+const MAX_AT_ONCE = 25;
 
 /** A connection whose subscriptions only record that they end. */
 function connect() {
@@ -66,7 +66,7 @@ it('ends the subscriptions of a closed connection in several turns of the event 
     await nextTurn();
   }
   expect(before).toBeGreaterThanOrEqual(SUBSCRIPTIONS);
-  expect(Math.max(...perTurn)).toBeLessThanOrEqual(MOST_AT_ONCE);
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(MAX_AT_ONCE);
 });
 
 it('ends the newest subscription of a closed connection first, and releases its session last', async () => {
