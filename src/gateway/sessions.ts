@@ -152,8 +152,8 @@ function createContextFor(
     beginWrite: (description) => writeLog.begin(toLogFields(description)),
     logRefusedWrite: (fields) =>
       callerLogger.info(toLogFields({ ...fields, result: 'refused' }), 'Mutation refused'),
-    createSources({ pastCaches, renewed }) {
-      if (renewed) beforeCall = createRestCallLimit(maxRestCalls);
+    createSources({ bypassesCaches, resetsCallLimit }) {
+      if (resetsCallLimit) beforeCall = createRestCallLimit(maxRestCalls);
       const reader = new Reader({
         cache,
         keys,
@@ -164,7 +164,7 @@ function createContextFor(
         records,
         freshness,
         monotonicClock,
-        options: { noCache: noCache || pastCaches, ...callOptions() },
+        options: { noCache: noCache || bypassesCaches, ...callOptions() },
       });
       return createRestrictedSources(
         { rest, restWrites, reader, arrivedSamples, channelAttribute, healthCounters, nowMs },

@@ -20,8 +20,8 @@ export type Context = Omit<OperationContext, 'createSources' | 'current'>;
 
 interface ContextParts extends Omit<Context, 'sources' | 'explain' | 'resetSources' | 'bypassCaches'> {
   explain?: (() => ExplainedOperation) | undefined;
-  /** `renewed` resets the count of REST calls, for the next event of a subscription. */
-  createSources(options: { pastCaches: boolean; renewed: boolean }): Sources;
+  /** `resetsCallLimit`: the count of REST calls begins again, for the next event of a subscription. */
+  createSources(options: { bypassesCaches: boolean; resetsCallLimit: boolean }): Sources;
 }
 
 export function createContext(parts: ContextParts): Context {
@@ -81,7 +81,7 @@ class OperationContext {
     this.beginWrite = parts.beginWrite;
     this.logRefusedWrite = parts.logRefusedWrite;
     this.createSources = parts.createSources;
-    this.current = { sources: parts.createSources({ pastCaches: false, renewed: false }) };
+    this.current = { sources: parts.createSources({ bypassesCaches: false, resetsCallLimit: false }) };
   }
 
   get sources(): Sources {
@@ -90,11 +90,11 @@ class OperationContext {
 
   /** Discards loaded data, so that it is loaded again. */
   resetSources(): void {
-    this.current.sources = this.createSources({ pastCaches: false, renewed: true });
+    this.current.sources = this.createSources({ bypassesCaches: false, resetsCallLimit: true });
   }
 
   /** Discards loaded data after a write. The rest of the operation bypasses all caches, so that it sees the change. */
   bypassCaches(): void {
-    this.current.sources = this.createSources({ pastCaches: true, renewed: false });
+    this.current.sources = this.createSources({ bypassesCaches: true, resetsCallLimit: false });
   }
 }

@@ -74,7 +74,7 @@ export async function loadWithFallback<Item, Key, Value>(
   }
 }
 
-/** Is not remembered as a refusal: the token may have been invalid, and the call for the first key may have renewed it. */
+/** Not recorded as a refusal: the token may have been invalid, and the call for the first key may have renewed it. */
 function isForbidden(error: unknown): boolean {
   return error instanceof GatewayError && error.platform?.status === 403;
 }
