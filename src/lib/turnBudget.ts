@@ -1,5 +1,7 @@
 /** Divides long work over turns of the event loop by time, so that one operation does not hold up the others. */
 
+import { FairQueue } from './fairQueue.js';
+
 /** Maximum work in one turn, in milliseconds. Receiving, decoding and garbage collection are not included. */
 const MAX_TURN_MS = 10;
 
@@ -13,8 +15,8 @@ interface TurnBudgetOptions {
 export class TurnBudget {
   readonly #maxTurnMs: number;
   readonly #nowMs: () => number;
-  /** Waiting work by operation, the next operation first. The work of one operation keeps its order. */
-  readonly #waiting = new Map<object, (() => void)[]>();
+  /** Waiting work by operation. */
+  readonly #waiting = new FairQueue<object, () => void>();
   #startMs: number | undefined;
   #isExhausted = false;
 
@@ -41,9 +43,7 @@ export class TurnBudget {
 
   /** Runs the work in a later turn. It must not throw. */
   add(operation: object, work: () => void): void {
-    const pieces = this.#waiting.get(operation);
-    if (pieces) pieces.push(work);
-    else this.#waiting.set(operation, [work]);
+    this.#waiting.add(operation, work);
     if (this.#startMs === undefined) this.measure();
   }
 
@@ -57,18 +57,8 @@ export class TurnBudget {
   /** Microtasks that a piece of work has queued run before the next piece, so that their time counts. */
   #runWaiting(): void {
     if (this.#waiting.size === 0 || this.measure()) return;
-    this.#runNext();
+    this.#waiting.shift()?.();
     if (this.#waiting.size > 0) afterMicrotasks(() => this.#runWaiting());
-  }
-
-  #runNext(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) return;
-    const [operation, pieces] = next;
-    const work = pieces.shift();
-    this.#waiting.delete(operation);
-    if (pieces.length > 0) this.#waiting.set(operation, pieces);
-    work?.();
   }
 }
 

@@ -1,5 +1,7 @@
 /** Spreads work over turns of the event loop, so that a burst of one caller does not delay other callers. */
 
+import { FairQueue } from './fairQueue.js';
+
 /** Returns undefined if the caller's work may start now, else a promise that resolves in a later turn. */
 export type TakeTurn = (caller: string) => Promise<void> | undefined;
 
@@ -8,8 +10,8 @@ export type TakeTurn = (caller: string) => Promise<void> | undefined;
  * one caller keep their order. With `pauseMs` the event loop is left to other work for that time between two turns.
  */
 export function createTurns(perTurn: number, pauseMs = 0): TakeTurn {
-  /** Callers with waiting work, the next one first. */
-  const waiting = new Map<string, (() => void)[]>();
+  /** By caller. */
+  const waiting = new FairQueue<string, () => void>();
   let used = 0;
   let isScheduled = false;
 
@@ -23,18 +25,8 @@ export function createTurns(perTurn: number, pauseMs = 0): TakeTurn {
   function begin(): void {
     isScheduled = false;
     used = 0;
-    while (used < perTurn && startNext()) used += 1;
+    for (; used < perTurn && waiting.size > 0; used++) waiting.shift()?.();
     if (used > 0) schedule();
-  }
-
-  function startNext(): boolean {
-    for (const [caller, pieces] of waiting) {
-      waiting.delete(caller);
-      pieces.shift()?.();
-      if (pieces.length > 0) waiting.set(caller, pieces);
-      return true;
-    }
-    return false;
   }
 
   return (caller) => {
@@ -43,10 +35,6 @@ export function createTurns(perTurn: number, pauseMs = 0): TakeTurn {
       used += 1;
       return undefined;
     }
-    return new Promise((resolve) => {
-      const pieces = waiting.get(caller);
-      if (pieces) pieces.push(resolve);
-      else waiting.set(caller, [resolve]);
-    });
+    return new Promise((resolve) => waiting.add(caller, resolve));
   };
 }

@@ -4,6 +4,7 @@
  * operation keep their order.
  */
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import { FairQueue } from '../../lib/fairQueue.js';
 import { onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 
 interface BulkheadLimits {
@@ -14,10 +15,9 @@ interface BulkheadLimits {
 
 export class Bulkhead {
   readonly #limits: BulkheadLimits;
-  /** Waiting calls by operation. The first operation has the next turn. Sets, so that removing a call takes no search. */
-  readonly #queues = new Map<string, Set<() => void>>();
+  /** Waiting calls by operation. */
+  readonly #queue = new FairQueue<string, () => void>();
   #active = 0;
-  #queued = 0;
 
   constructor(limits: BulkheadLimits) {
     this.#limits = limits;
@@ -41,16 +41,9 @@ export class Bulkhead {
 
   /** Passes the slot to the next operation directly, so that a new call cannot overtake it. */
   leave(): void {
-    const [next] = this.#queues;
-    if (next === undefined) {
-      this.#active -= 1;
-      return;
-    }
-    const [operation, queue] = next;
-    const [takeSlot] = queue;
-    this.#queues.delete(operation);
-    this.#queues.set(operation, queue);
-    takeSlot?.();
+    const takeSlot = this.#queue.shift();
+    if (takeSlot) takeSlot();
+    else this.#active -= 1;
   }
 
   /**
@@ -58,7 +51,7 @@ export class Bulkhead {
    * are never refused.
    */
   currentCallLimit(): number {
-    return Math.min(this.#limits.maxPerOperation, this.#partOf(this.#queues.size + 1));
+    return Math.min(this.#limits.maxPerOperation, this.#partOf(this.#queue.ownerCount + 1));
   }
 
   /** Calls in flight. */
@@ -68,14 +61,14 @@ export class Bulkhead {
 
   /** Calls in the queue. */
   queuedCount(): number {
-    return this.#queued;
+    return this.#queue.size;
   }
 
   /** A full queue still accepts calls of an operation that has less than its equal part of the queue. */
   #hasRoomFor(operation: string): boolean {
-    if (this.#queued < this.#limits.maxQueued) return true;
-    const own = this.#queues.get(operation)?.size ?? 0;
-    return own < this.#partOf(this.#queues.size + (own === 0 ? 1 : 0));
+    if (this.#queue.size < this.#limits.maxQueued) return true;
+    const own = this.#queue.sizeOf(operation);
+    return own < this.#partOf(this.#queue.ownerCount + (own === 0 ? 1 : 0));
   }
 
   #partOf(operations: number): number {
@@ -85,33 +78,16 @@ export class Bulkhead {
   #waitForSlot(operation: string, limits: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
       const takeSlot = () => {
-        leaveQueue();
+        stopWatching();
         resolve();
       };
       const stopWatching = onWaitEnd(limits, (error) => {
-        leaveQueue();
+        this.#queue.delete(operation, takeSlot);
+        stopWatching();
         reject(error);
       });
-      const leaveQueue = () => {
-        this.#remove(operation, takeSlot);
-        stopWatching();
-      };
-      this.#add(operation, takeSlot);
+      this.#queue.add(operation, takeSlot);
     });
-  }
-
-  #add(operation: string, takeSlot: () => void): void {
-    const queue = this.#queues.get(operation);
-    if (queue) queue.add(takeSlot);
-    else this.#queues.set(operation, new Set([takeSlot]));
-    this.#queued += 1;
-  }
-
-  #remove(operation: string, takeSlot: () => void): void {
-    const queue = this.#queues.get(operation);
-    if (!queue?.delete(takeSlot)) return;
-    if (queue.size === 0) this.#queues.delete(operation);
-    this.#queued -= 1;
   }
 }
 
