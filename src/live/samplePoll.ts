@@ -75,7 +75,6 @@ interface PollOptions extends PollIntervals {
 }
 
 export interface SamplePoll extends PollSubscription {
-  isStopped(): boolean;
   /** The duration of the current start or step in milliseconds; 0 between two steps. */
   busyMs(): number;
 }
@@ -147,10 +146,6 @@ class RunningPoll implements SamplePoll {
     this.#monotonic = toMonotonicClock(clock);
     this.#activeAtMs = this.#monotonic.now();
     this.ready = this.#start(from);
-  }
-
-  isStopped(): boolean {
-    return this.#isStopped;
   }
 
   busyMs(): number {

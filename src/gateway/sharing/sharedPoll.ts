@@ -86,10 +86,6 @@ class SharedPoll implements SamplePoll {
     void this.#check();
   }
 
-  isStopped(): boolean {
-    return this.#isStopped;
-  }
-
   busyMs(): number {
     return this.#poll?.busyMs() ?? 0;
   }

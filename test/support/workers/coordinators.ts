@@ -63,7 +63,6 @@ export function createFakePlatform(): FakePlatform {
       let timer = setTimeout(() => void step(), POLL_MS);
       return {
         ready: Promise.resolve({ id: position }),
-        isStopped: () => isStopped,
         busyMs: () => (process.isFrozen ? Number.POSITIVE_INFINITY : 0),
         wake() {},
         stop() {

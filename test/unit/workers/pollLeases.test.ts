@@ -63,7 +63,6 @@ function createFollower(
     return {
       ready: from ? Promise.resolve(from) : begin(),
       stop,
-      isStopped: () => poll.isStopped,
       busyMs: () => poll.busyMs,
       wake() {
         poll.wakes += 1;

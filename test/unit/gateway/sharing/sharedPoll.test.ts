@@ -71,7 +71,6 @@ function startShared(
     polls.push(poll);
     return {
       ready: from ? Promise.resolve(from) : begin(),
-      isStopped: () => poll.isStopped,
       busyMs: () => world.busyMs,
       wake() {
         poll.wakes += 1;
@@ -365,7 +364,6 @@ describe('a replica that leads', () => {
     const shared = startShared(createWorld(leading), { begin });
     await expect(shared.poll.ready).rejects.toThrow('unreachable');
     expect(shared.counts.closes).toBe(1);
-    expect(shared.poll.isStopped()).toBe(true);
   });
 });
 
