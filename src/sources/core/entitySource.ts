@@ -25,10 +25,6 @@ export interface EntitySource<Item> {
   prefetch(count: number): Promise<unknown> | undefined;
 }
 
-interface ChildEntitySource<Item> extends EntitySource<Item> {
-  ofParent(parentId: number): MaybePromise<readonly Item[]>;
-}
-
 interface EntityOptions<Row, Item> {
   /** In the plural, for explanations: `devices`. */
   name: string;
@@ -55,19 +51,18 @@ export function createEntitySource<Row, Item extends { id: number }>(
   return createSource(reader, options).source;
 }
 
+/** Callers list the methods of `source`: V8 copies all properties one by one, and each operation creates several sources. */
 export function createChildEntitySource<Row, Item extends { id: number }>(
   reader: Reader,
   options: ChildEntityOptions<Row, Item>,
-): ChildEntitySource<Item> {
+) {
   const { name, kind, toItem, parent } = options;
   const perParent = readList(reader, kind, parent.list, toItem);
   const relation = `${name} of ${parent.name}`;
   const alternative = { name: relation, expectedCost: perParent.expectedCost };
   const { source, collection, onItems } = createSource(reader, options, parent.idOf, alternative);
   const loader = createByParentLoader<Item>(reader, { name: relation, collection, perParent, onItems });
-  // Does not copy all properties, which V8 would do one by one: each operation creates several sources.
-  const { all, select, byId, prefetch } = source;
-  return { all, select, byId, prefetch, ofParent: (parentId) => loader.load(parentId) };
+  return { source, ofParent: (parentId: number) => loader.load(parentId) };
 }
 
 /** `alternative` to the list; absent: a call for each entity. */

@@ -34,13 +34,7 @@ function toChannel(row: RowOf<typeof channelRow>): Channel {
 export type Channels = ReturnType<typeof createChannels>;
 
 export function createChannels(rest: RestClient, reader: Reader) {
-  const {
-    all,
-    select,
-    byId,
-    prefetch,
-    ofParent: ofDevice,
-  } = createChildEntitySource(reader, {
+  const { source, ofParent } = createChildEntitySource(reader, {
     name: 'channels',
     kind: 'channel',
     toItem: toChannel,
@@ -48,5 +42,6 @@ export function createChannels(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'channel', rest.channel, toChannel),
     parent: { name: 'devices', idOf: ({ deviceId }) => deviceId, list: rest.deviceChannels },
   });
-  return { all, select, byId, prefetch, ofDevice };
+  const { all, select, byId, prefetch } = source;
+  return { all, select, byId, prefetch, ofDevice: ofParent };
 }

@@ -43,13 +43,7 @@ function toDevice(row: DeviceRow): Device {
 export type Devices = ReturnType<typeof createDevices>;
 
 export function createDevices(rest: RestClient, reader: Reader) {
-  const {
-    all,
-    select,
-    byId,
-    prefetch,
-    ofParent: ofSite,
-  } = createChildEntitySource(reader, {
+  const { source, ofParent } = createChildEntitySource(reader, {
     name: 'devices',
     kind: 'device',
     toItem: toDevice,
@@ -61,12 +55,13 @@ export function createDevices(rest: RestClient, reader: Reader) {
     reader,
     readOne<string, DeviceRow, Device>(reader, 'device', rest.deviceBySerialNumber, toDevice),
   );
+  const { all, select, byId, prefetch } = source;
   return {
     all,
     select,
     byId,
     prefetch,
-    ofSite,
+    ofSite: ofParent,
     bySerialNumber: (serialNumber: string) => bySerialNumber.load(serialNumber),
   };
 }

@@ -55,13 +55,7 @@ export function siteIdsOf(streams: readonly StreamReference[]): number[] {
 export type Streams = ReturnType<typeof createStreams>;
 
 export function createStreams(rest: RestClient, reader: Reader) {
-  const {
-    all,
-    select,
-    byId,
-    prefetch,
-    ofParent: ofSite,
-  } = createChildEntitySource(reader, {
+  const { source, ofParent } = createChildEntitySource(reader, {
     name: 'streams',
     kind: 'stream',
     toItem: toStream,
@@ -69,5 +63,6 @@ export function createStreams(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'stream', rest.stream, toStream),
     parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteStreams },
   });
-  return { all, select, byId, prefetch, ofSite };
+  const { all, select, byId, prefetch } = source;
+  return { all, select, byId, prefetch, ofSite: ofParent };
 }
