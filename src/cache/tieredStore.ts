@@ -3,12 +3,18 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import type { CacheKey } from './cacheKey.js';
 import type { CacheRequest } from './cacheRequest.js';
-import type { CacheStore, StoredEntry, StoreLookup } from './cacheStore.js';
+import type { StoredEntry } from './cacheStore.js';
 import { type Freshness, lifetimeMs, toFreshness } from './freshness.js';
 import { MemoryStore } from './memory/memoryStore.js';
 import { POLICIES, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
-import { createRedisStore, type TagVersions } from './redis/redisStore.js';
+import {
+  createRedisStore,
+  type RedisLookup,
+  type RedisStore,
+  type TagVersions,
+  UNAVAILABLE,
+} from './redis/redisStore.js';
 
 /** An entry that may be served, at least if a load fails. */
 export interface UsableEntry {
@@ -31,8 +37,6 @@ interface TieredStoreOptions {
   /** Another replica may have invalidated any tag. */
   onMissedInvalidations(): void;
 }
-
-const EMPTY_LOOKUP: StoreLookup<TagVersions> = { entry: undefined, version: undefined };
 
 export function createTieredStore(options: TieredStoreOptions) {
   const { clock, logger, maxBytes, redis, onInvalidated } = options;
@@ -59,11 +63,7 @@ export function createTieredStore(options: TieredStoreOptions) {
   }
 
   /** The stores for one load. If an invalidation comes after the start of the load, its result is not stored. */
-  function toSession(
-    request: CacheRequest<unknown>,
-    memoryVersion: number,
-    { entry, version }: StoreLookup<TagVersions>,
-  ) {
+  function toSession(request: CacheRequest<unknown>, memoryVersion: number, { entry, version }: RedisLookup) {
     const { key, kind } = request;
     return {
       /** The entry of Redis. */
@@ -100,7 +100,7 @@ export function createTieredStore(options: TieredStoreOptions) {
     contentVersion: (): number => memory.contentVersion(),
     async beginLoad(request: CacheRequest<unknown>) {
       const memoryVersion = memory.version();
-      return toSession(request, memoryVersion, shared ? await lookUpInRedis(shared, request) : EMPTY_LOOKUP);
+      return toSession(request, memoryVersion, shared ? await lookUpInRedis(shared, request) : UNAVAILABLE);
     },
     invalidateLocally: (tags: readonly string[]): void => memory.invalidate(tags),
     /** Resolves when Redis has replied, or at once while it is unavailable. */
@@ -111,9 +111,9 @@ export function createTieredStore(options: TieredStoreOptions) {
 }
 
 async function lookUpInRedis(
-  shared: CacheStore<TagVersions>,
+  shared: RedisStore,
   { key, noCache, deserialize }: CacheRequest<unknown>,
-): Promise<StoreLookup<TagVersions>> {
+): Promise<RedisLookup> {
   if (noCache) return { entry: undefined, version: await shared.version(key) };
   const { entry, version } = await shared.get(key);
   return { entry: entry && deserializeEntry(entry, deserialize), version };

@@ -7,7 +7,7 @@ import {
   createEntryKey,
   createKeyBuilder,
 } from '../../src/cache/cacheKey.js';
-import type { CacheStore, StoredEntry } from '../../src/cache/cacheStore.js';
+import type { StoredEntry } from '../../src/cache/cacheStore.js';
 import { MemoryStore } from '../../src/cache/memory/memoryStore.js';
 import { RedisConnection } from '../../src/cache/redis/redisConnection.js';
 import { createRedisStore } from '../../src/cache/redis/redisStore.js';
@@ -16,6 +16,14 @@ import { createManualClock } from '../support/cache/cacheParts.js';
 import { isRedisAvailable, startRedisServer } from '../support/cache/redisServer.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
+
+/** The memory has the same methods, without promises. */
+interface CacheStore<Version> {
+  get(key: CacheKey): Promise<{ entry: StoredEntry | undefined; version: Version | undefined }>;
+  version(key: CacheKey): Promise<Version | undefined>;
+  set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: Version): Promise<void>;
+  invalidate(tags: readonly string[]): Promise<void>;
+}
 
 interface Subject {
   store: CacheStore<unknown>;

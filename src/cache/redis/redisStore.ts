@@ -10,12 +10,20 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseIfJson } from '../../lib/records.js';
 import type { CacheKey } from '../cacheKey.js';
-import type { CacheStore, StoreLookup } from '../cacheStore.js';
+import type { StoredEntry } from '../cacheStore.js';
 import type { RedisConnection } from './redisConnection.js';
 import { decodeEntry, encodeEntry } from './redisEntry.js';
 
 /** The versions of a key's tags. */
 export type TagVersions = readonly string[];
+
+export interface RedisLookup {
+  entry: StoredEntry | undefined;
+  /** Undefined while Redis is unavailable. */
+  version: TagVersions | undefined;
+}
+
+export type RedisStore = ReturnType<typeof createRedisStore>;
 
 interface RedisStoreOptions {
   connection: RedisConnection;
@@ -33,7 +41,7 @@ const VERSION_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 const NAMESPACE = 'fieldgraph:2';
 /** A tag that every entry has: invalidating it removes all entries. Its version differs in each run of the server. */
 const ALL_TAG = '*';
-const UNAVAILABLE: StoreLookup<TagVersions> = { entry: undefined, version: undefined };
+export const UNAVAILABLE: RedisLookup = { entry: undefined, version: undefined };
 
 /** KEYS: the entry, versions of its tags. ARGV: a new version, its time to live in ms, 1 to read the entry. */
 const LOOKUP_SCRIPT = `
@@ -48,26 +56,18 @@ for i = 2, #KEYS do
 end
 return found`;
 
-export function createRedisStore(options: RedisStoreOptions): CacheStore<TagVersions> {
-  const { connection, logger, onInvalidated, onMissedInvalidations } = options;
-  const toVersionKey = (tag: string) =>
-    `${NAMESPACE}:version:${tag === ALL_TAG ? `${tag}:${connection.runId() ?? ''}` : tag}`;
-  const invalidations = new InvalidationQueue({
-    connection,
-    namespace: NAMESPACE,
-    allTag: ALL_TAG,
-    toKey: toVersionKey,
-    onInvalidated,
-    onMissedInvalidations,
-  });
+/** Its methods never reject: while Redis is unavailable, it returns no entry and stores none. */
+export function createRedisStore(options: RedisStoreOptions) {
+  const { connection, logger } = options;
+  const invalidations = new InvalidationQueue(options);
 
-  async function lookup(key: CacheKey, wantsEntry: boolean): Promise<StoreLookup<TagVersions>> {
+  async function lookup(key: CacheKey, wantsEntry: boolean): Promise<RedisLookup> {
     const tags = [ALL_TAG, ...key.tags];
     const { entryKey } = key;
     // While an invalidation is queued, Redis still has the old entry.
     if (!entryKey || !connection.isConnected() || invalidations.isPending(tags)) return UNAVAILABLE;
     const redisKey = toRedisKey(key);
-    const keys = [redisKey, ...tags.map(toVersionKey)];
+    const keys = [redisKey, ...tags.map((tag) => toVersionKey(tag, connection))];
     const args = [randomUUID(), String(VERSION_TTL_MS), wantsEntry ? '1' : '0'];
     const reply = await connection.script(LOOKUP_SCRIPT, keys, args);
     if (!Array.isArray(reply)) return UNAVAILABLE;
@@ -78,9 +78,12 @@ export function createRedisStore(options: RedisStoreOptions): CacheStore<TagVers
   }
 
   return {
-    get: (key) => lookup(key, true),
-    version: async (key) => (await lookup(key, false)).version,
-    async set(key, entry, lifetimeMs, version) {
+    /** The entry, unless it was invalidated or its lifetime is over, and the version for storing the next one. */
+    get: (key: CacheKey) => lookup(key, true),
+    /** Read it before a load. An invalidation of one of the key's tags makes it out of date. */
+    version: async (key: CacheKey) => (await lookup(key, false)).version,
+    /** Ignores an outdated version, and an entry larger than Redis should hold. */
+    async set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: TagVersions): Promise<void> {
       const { entryKey } = key;
       if (!entryKey || entry.bytes > MAX_ENTRY_BYTES || lifetimeMs < 1 || !connection.isConnected()) return;
       try {
@@ -92,7 +95,8 @@ export function createRedisStore(options: RedisStoreOptions): CacheStore<TagVers
         logger.warn({ cause }, 'Encoding a cache entry for Redis failed');
       }
     },
-    invalidate: (tags) => invalidations.add(tags),
+    /** Removes all entries that have one of the tags. */
+    invalidate: (tags: readonly string[]) => invalidations.add(tags),
   };
 }
 
@@ -100,17 +104,13 @@ function toRedisKey({ text }: CacheKey): string {
   return `${NAMESPACE}:entry:${text}`;
 }
 
-interface InvalidationQueueOptions {
-  connection: RedisConnection;
-  /** Prefix of the keys and the channel. */
-  namespace: string;
-  /** The tag of all entries. */
-  allTag: string;
-  /** The Redis key of a tag's version. */
-  toKey(tag: string): string;
-  onInvalidated(tags: readonly string[]): void;
-  onMissedInvalidations(): void;
+/** The Redis key of a tag's version. */
+function toVersionKey(tag: string, connection: RedisConnection): string {
+  return `${NAMESPACE}:version:${tag === ALL_TAG ? `${tag}:${connection.runId() ?? ''}` : tag}`;
 }
+
+const LAST_ID_KEY = `${NAMESPACE}:lastInvalidation`;
+const CHANNEL = `${NAMESPACE}:invalidations`;
 
 /** Beyond this number of queued tags all entries are invalidated instead. */
 const MAX_PENDING_TAGS = 10_000;
@@ -150,10 +150,8 @@ interface InvalidationMessage {
  * receives or reads a previous id other than the last one it received has missed an invalidation.
  */
 class InvalidationQueue {
-  readonly #options: InvalidationQueueOptions;
+  readonly #options: RedisStoreOptions;
   readonly #replicaId = randomUUID();
-  readonly #lastIdKey: string;
-  readonly #channel: string;
   /**
    * Each tag has a symbol for its last invalidation, so that an invalidation that arrives while the tag is being
    * sent is also sent.
@@ -164,12 +162,10 @@ class InvalidationQueue {
   /** The run of the server to which the last id belongs. */
   #runId: string | undefined;
 
-  constructor(options: InvalidationQueueOptions) {
+  constructor(options: RedisStoreOptions) {
     this.#options = options;
-    this.#lastIdKey = `${options.namespace}:lastInvalidation`;
-    this.#channel = `${options.namespace}:invalidations`;
     options.connection.subscribe({
-      channel: this.#channel,
+      channel: CHANNEL,
       onMessage: (message) => this.#receive(message),
       onListening: () => void this.#compareLastId().then(() => this.#sendAll()),
     });
@@ -180,7 +176,7 @@ class InvalidationQueue {
     for (const tag of tags) this.#pending.set(tag, Symbol(tag));
     if (this.#pending.size > MAX_PENDING_TAGS) {
       this.#pending.clear();
-      this.#pending.set(this.#options.allTag, Symbol('all'));
+      this.#pending.set(ALL_TAG, Symbol('all'));
     }
     return this.#sendAll();
   }
@@ -202,11 +198,11 @@ class InvalidationQueue {
   }
 
   async #send(batch: readonly [string, symbol][]): Promise<boolean> {
-    const { connection, toKey } = this.#options;
+    const { connection } = this.#options;
     const tags = batch.map(([tag]) => tag);
     const message: InvalidationMessage = { from: this.#replicaId, id: randomUUID(), tags };
-    const args = [message.id, String(LAST_ID_TTL_MS), this.#channel, JSON.stringify(message)];
-    const keys = [this.#lastIdKey, ...tags.map(toKey)];
+    const args = [message.id, String(LAST_ID_TTL_MS), CHANNEL, JSON.stringify(message)];
+    const keys = [LAST_ID_KEY, ...tags.map((tag) => toVersionKey(tag, connection))];
     const reply = await connection.script(INVALIDATE_SCRIPT, keys, args, INVALIDATION_DEADLINE_MS);
     if (reply === undefined) return false;
     for (const [tag, sent] of batch) if (this.#pending.get(tag) === sent) this.#pending.delete(tag);
@@ -214,14 +210,14 @@ class InvalidationQueue {
   }
 
   #receive(text: string): void {
-    const { allTag, onInvalidated, onMissedInvalidations } = this.#options;
+    const { onInvalidated, onMissedInvalidations } = this.#options;
     const message = parseMessage(text);
     if (message === undefined) {
       onMissedInvalidations();
       return;
     }
     const { previous = this.#lastId } = message;
-    if (previous !== this.#lastId || message.tags.includes(allTag)) onMissedInvalidations();
+    if (previous !== this.#lastId || message.tags.includes(ALL_TAG)) onMissedInvalidations();
     this.#lastId = message.id;
     // This replica may have loaded its own tags again before it receives its message.
     if (message.from !== this.#replicaId) onInvalidated(message.tags);
@@ -237,7 +233,7 @@ class InvalidationQueue {
     const isSameRun = connection.runId() === this.#runId;
     this.#runId = connection.runId();
     if (before === undefined || !isSameRun) onMissedInvalidations();
-    const id = await connection.command(['GET', this.#lastIdKey]);
+    const id = await connection.command(['GET', LAST_ID_KEY]);
     // Messages that arrived meanwhile were compared one by one.
     if (this.#lastId !== before) return;
     if (before !== undefined && id !== before) onMissedInvalidations();
