@@ -2,9 +2,7 @@
  * The single lookup of a value, which the loader, the fetch plan and the load share, so that an operation reads
  * the memory only once for each missing value.
  */
-import type { Cache } from '../../cache/cache.js';
 import type { CacheKey } from '../../cache/cacheKey.js';
-import type { CacheLookup } from '../../cache/cacheRequest.js';
 import type { ResourceKind } from '../../cache/policies.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
@@ -57,12 +55,4 @@ export interface Lookup<Value> {
   readonly key: CacheKey;
   /** The content version of the cache when the value was missing; undefined if it was not missing. */
   missingSince: number | undefined;
-}
-
-/** Reads the present state. A missing value is looked up in memory again only after the memory has stored an entry. */
-export function find<Value>(lookup: Lookup<Value>, cache: Cache, noCache: boolean): CacheLookup<Value> {
-  const found = cache.lookup<Value>(lookup.key, lookup.request.kind, noCache, lookup.missingSince);
-  const isMissing = found.state === 'missing' || (found.state === 'inFlight' && !('origin' in found));
-  lookup.missingSince = isMissing ? cache.contentVersion() : undefined;
-  return found;
 }

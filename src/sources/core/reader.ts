@@ -19,7 +19,7 @@ import { createTimeoutError, onWaitEnd } from '../../rest/transport/waitLimits.j
 import { createDependencyRecorder, type DependencyRecorder } from './cacheDependencies.js';
 import type { EndpointStats } from './endpointStats.js';
 import { OperationRecords } from './explanation.js';
-import { find, type Lookup, type ReadRequest } from './lookup.js';
+import type { Lookup, ReadRequest } from './lookup.js';
 import type { ResponseFreshness } from './responseFreshness.js';
 
 interface ReaderOptions {
@@ -119,9 +119,17 @@ export class Reader {
     return { request, key, missingSince: undefined };
   }
 
-  /** The present state of a value, for plans. Nothing is recorded. */
+  /**
+   * The present state of a value, for plans. Nothing is recorded. A missing value is looked up in memory again only
+   * after the memory has stored an entry.
+   */
   find<Value>(lookup: Lookup<Value>): CacheLookup<Value> {
-    return find(lookup, this.#cache, this.options.noCache === true);
+    const { kind } = lookup.request;
+    const noCache = this.options.noCache === true;
+    const found = this.#cache.lookup<Value>(lookup.key, kind, noCache, lookup.missingSince);
+    const isMissing = found.state === 'missing' || (found.state === 'inFlight' && !('origin' in found));
+    lookup.missingSince = isMissing ? this.#cache.contentVersion() : undefined;
+    return found;
   }
 
   /**
