@@ -161,7 +161,11 @@ async function loadOfStreams(
   if (plan.strategy !== 'collection') return loadBy(plan.strategy, streams, sources);
   const loaded = await loadWithFallback(reader, collection, {
     keys: streams,
-    loadOne: (stream) => loadOneBy(keyedPlan.strategy, stream, sources),
+    loadOne: async (stream) => {
+      const [attributes = []] = await loadBy(keyedPlan.strategy, [stream], sources);
+      if (attributes instanceof Error) throw attributes;
+      return attributes;
+    },
     calls: keyedPlan.callCount,
   });
   if ('each' in loaded) {
@@ -201,16 +205,6 @@ async function loadBy(
   if (strategy === 'perSite') return loadFromSites(streams, sources);
   const { reader, perStream } = sources;
   return settleEach(streams, ({ id }) => reader.load(perStream.lookup(id)), reader.turns);
-}
-
-async function loadOneBy(
-  strategy: KeyedStrategy,
-  stream: StreamReference,
-  sources: StreamAttributeSources,
-): Promise<readonly CustomAttribute[]> {
-  const [attributes = []] = await loadBy(strategy, [stream], sources);
-  if (attributes instanceof Error) throw attributes;
-  return attributes;
 }
 
 function countSingleCalls(

@@ -57,7 +57,7 @@ export class ArrivedSamples {
    */
   add(samples: readonly Sample[], asOfMs: number | undefined): void {
     const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
-    for (const [streamId, added] of groupByStream(numbers)) {
+    for (const [streamId, added] of groupBy(numbers, streamIdOf)) {
       this.#byStream.set(streamId, [...this.ofStream(streamId), ...added]);
     }
     this.#count += numbers.length;
@@ -100,7 +100,7 @@ export class ArrivedSamples {
     }
     this.#steps.shift();
     this.#count -= oldest.samples.length;
-    for (const [streamId, removed] of groupByStream(oldest.samples)) {
+    for (const [streamId, removed] of groupBy(oldest.samples, streamIdOf)) {
       const left = this.ofStream(streamId).slice(removed.length);
       if (left.length === 0) this.#byStream.delete(streamId);
       else this.#byStream.set(streamId, left);
@@ -109,6 +109,4 @@ export class ArrivedSamples {
   }
 }
 
-function groupByStream(samples: readonly ScalarSample[]): Map<number, ScalarSample[]> {
-  return groupBy(samples, ({ streamId }) => streamId);
-}
+const streamIdOf = ({ streamId }: ScalarSample) => streamId;

@@ -16,6 +16,11 @@ export interface SampleWindow {
   isPartial: boolean;
 }
 
+interface ArrivedBatch extends Pick<SampleWindow, 'samples'> {
+  asOfMs: number | undefined;
+  isPartial?: boolean | undefined;
+}
+
 export class PolledLastSamples {
   readonly #nowMs: () => number;
   readonly #maxAgeMs: number;
@@ -52,21 +57,13 @@ export class PolledLastSamples {
    * Adds the samples of a poll. `asOfMs`: the time up to which all samples are present; undefined if it has not
    * changed.
    */
-  add({
-    samples,
-    asOfMs,
-    isPartial,
-  }: {
-    samples: readonly Sample[];
-    asOfMs: number | undefined;
-    isPartial?: boolean | undefined;
-  }): void {
+  add({ samples, asOfMs, isPartial }: ArrivedBatch): void {
     // The clock may have been set back since, or another process with a clock that is ahead may be polling.
     if (asOfMs !== undefined) this.#asOfMs = Math.min(asOfMs, this.#nowMs());
     if (isPartial) this.#isComplete = false;
-    // A new value, because operations compare what they have read with it.
-    if (samples.length > 0) this.#value = undefined;
     if (samples.length === 0) return;
+    // A new value, because operations compare what they have read with it.
+    this.#value = undefined;
     const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
     addNewest(this.#newest, numbers, this.#sinceMs ?? Number.NEGATIVE_INFINITY);
     this.#lastId = Math.max(this.#lastId, newestId(numbers));
