@@ -33,18 +33,28 @@ export type RowDecoder<Row> = (raw: unknown) => Row | undefined;
 /** The row type of a decoder. */
 export type RowOf<Decoder> = Decoder extends RowDecoder<infer Row> ? Row : never;
 
-interface FieldReader {
-  name: string;
-  spellings: readonly string[];
-  required: boolean;
+interface FieldRule {
+  /** Whether a row without the field is not valid. */
+  isRequired: boolean;
+  /** The code that checks whether a value is valid. */
+  toCheck(value: string): string;
+  /** The value in its documented type; undefined if it is absent or unreadable. */
   repair(value: unknown): unknown;
+}
+
+interface FieldReader extends FieldRule {
+  name: string;
+  /** The documented one first. */
+  spellings: readonly string[];
 }
 
 export function createRowDecoder<const Fields extends Record<string, FieldKind>>(
   fields: Fields,
 ): RowDecoder<Decoded<Fields>> {
-  const readers = Object.entries(fields).map(([name, kind]) => createReader(name, kind));
-  const isValid = compileCheck(fields);
+  const readers = Object.entries(fields).map(
+    ([name, kind]): FieldReader => ({ name, spellings: listSpellings(name), ...rules[kind] }),
+  );
+  const isValid = compileCheck(readers);
   return (raw) => {
     if (!isRecord(raw)) return undefined;
     return isValid(raw) ? (raw as Decoded<Fields>) : (repairRow(raw, readers) as Decoded<Fields> | undefined);
@@ -56,59 +66,24 @@ export function createRowDecoder<const Fields extends Record<string, FieldKind>>
  * each field by a variable name takes ten times as long. The code contains only the field names of the decoders, no
  * external input.
  */
-function compileCheck(fields: Record<string, FieldKind>): (row: Record<string, unknown>) => boolean {
-  const checks = Object.entries(fields).map(([name, kind]) => {
-    const [code = '', ...others] = listSpellings(name).map((spelling) => `row[${JSON.stringify(spelling)}]`);
-    const check = codeByKind[kind](code);
-    if (isRequired[kind] || others.length === 0) return check;
+function compileCheck(readers: readonly FieldReader[]): (row: Record<string, unknown>) => boolean {
+  const checks = readers.map(({ spellings, isRequired, toCheck }) => {
+    const [code = '', ...others] = spellings.map((spelling) => `row[${JSON.stringify(spelling)}]`);
+    if (isRequired || others.length === 0) return toCheck(code);
     // An absent field may be there in another spelling.
     const areAbsent = others.map((other) => `${other} === undefined`).join(' && ');
-    return `(${code} === undefined ? ${areAbsent} : ${check})`;
+    return `(${code} === undefined ? ${areAbsent} : ${toCheck(code)})`;
   });
   return new Function('row', `return ${checks.join(' && ')};`) as (row: Record<string, unknown>) => boolean;
 }
 
-const isIdCode = (value: string) => `Number.isSafeInteger(${value}) && ${value} >= 1`;
-const isTextCode = (value: string) => `typeof ${value} === 'string'`;
-/** JSON has numbers beyond the largest double, which are parsed as infinite. */
-const isNumberCode = (value: string) => `Number.isFinite(${value})`;
-/** The operator alone would call the `toString` of an object, which may be a field of the platform. */
-const isIntegerCode = (value: string) => `typeof ${value} === 'number' && (${value} | 0) === ${value}`;
-const isAbsentOr = (code: (value: string) => string) => (value: string) =>
-  `(${value} === undefined || ${code(value)})`;
-
-const codeByKind: Record<FieldKind, (value: string) => string> = {
-  id: isIdCode,
-  optionalId: isAbsentOr(isIdCode),
-  text: isTextCode,
-  optionalText: isAbsentOr(isTextCode),
-  number: isNumberCode,
-  optionalNumber: isAbsentOr(isNumberCode),
-  integer: isIntegerCode,
-  optionalInteger: isAbsentOr(isIntegerCode),
-  other: () => 'true',
-};
-
-/** Whether a row with an absent field of the kind is not valid. */
-const isRequired: Record<FieldKind, boolean> = {
-  id: true,
-  optionalId: false,
-  text: true,
-  optionalText: false,
-  number: true,
-  optionalNumber: false,
-  integer: true,
-  optionalInteger: false,
-  other: false,
-};
-
 function repairRow(raw: Record<string, unknown>, readers: readonly FieldReader[]): object | undefined {
   const row: Record<string, unknown> = { ...raw };
-  for (const reader of readers) {
-    const spelling = reader.spellings.find((name) => raw[name] !== undefined && raw[name] !== null);
-    const value = reader.repair(spelling === undefined ? undefined : raw[spelling]);
-    if (value === undefined && reader.required) return undefined;
-    row[reader.name] = value;
+  for (const { name, spellings, isRequired, repair } of readers) {
+    const spelling = spellings.find((one) => raw[one] !== undefined && raw[one] !== null);
+    const value = repair(spelling === undefined ? undefined : raw[spelling]);
+    if (value === undefined && isRequired) return undefined;
+    row[name] = value;
   }
   return row;
 }
@@ -118,10 +93,6 @@ function listSpellings(name: string): string[] {
   const camelCase = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const pascalCase = camelCase.charAt(0).toUpperCase() + camelCase.slice(1);
   return [...new Set([name, camelCase, name.replaceAll('_', '').toLowerCase(), pascalCase])];
-}
-
-function createReader(name: string, kind: FieldKind): FieldReader {
-  return { name, spellings: listSpellings(name), ...readersByKind[kind] };
 }
 
 const isId = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;
@@ -146,14 +117,36 @@ function toInteger(value: unknown): number | undefined {
   return number !== undefined && (number | 0) === number ? number : undefined;
 }
 
-const readersByKind: Record<FieldKind, Pick<FieldReader, 'required' | 'repair'>> = {
-  id: { required: true, repair: toId },
-  optionalId: { required: false, repair: toId },
-  text: { required: false, repair: (value) => toText(value) ?? '' },
-  optionalText: { required: false, repair: toText },
-  number: { required: true, repair: toNumber },
-  optionalNumber: { required: false, repair: toNumber },
-  integer: { required: true, repair: toInteger },
-  optionalInteger: { required: false, repair: toInteger },
-  other: { required: false, repair: (value) => value },
+const required = (toCheck: FieldRule['toCheck'], repair: FieldRule['repair']): FieldRule => ({
+  isRequired: true,
+  toCheck,
+  repair,
+});
+
+const id = required((value) => `Number.isSafeInteger(${value}) && ${value} >= 1`, toId);
+/** An absent text becomes empty, so that no row is skipped for it. */
+const text = required(
+  (value) => `typeof ${value} === 'string'`,
+  (value) => toText(value) ?? '',
+);
+/** JSON has numbers beyond the largest double, which are parsed as infinite. */
+const number = required((value) => `Number.isFinite(${value})`, toNumber);
+/** The operator alone would call the `toString` of an object, which may be a field of the platform. */
+const integer = required((value) => `typeof ${value} === 'number' && (${value} | 0) === ${value}`, toInteger);
+
+function optional({ toCheck, repair }: FieldRule): FieldRule {
+  const orAbsent = (value: string) => `(${value} === undefined || ${toCheck(value)})`;
+  return { isRequired: false, toCheck: orAbsent, repair };
+}
+
+const rules: Record<FieldKind, FieldRule> = {
+  id,
+  optionalId: optional(id),
+  text,
+  optionalText: optional({ ...text, repair: toText }),
+  number,
+  optionalNumber: optional(number),
+  integer,
+  optionalInteger: optional(integer),
+  other: { isRequired: false, toCheck: () => 'true', repair: (value) => value },
 };
