@@ -39,6 +39,7 @@ import type { AccessLog } from '../requests/accessLog.js';
 import { readIncrementalFormat } from './incremental/incrementalRequest.js';
 import { ResultParts, sendParts } from './incremental/resultParts.js';
 import { type ResultFormatter, type ResultFormatterOptions, withCode } from './resultFormatter.js';
+import type { LiveTransport } from './subscriptionMetrics.js';
 
 export interface OperationOptions extends ResultFormatterOptions {
   execute: Executor;
@@ -91,7 +92,7 @@ export interface PreparedOperation {
 interface ExecutionDetails {
   cancellation: Cancellation;
   budget: ByteBudget;
-  transport: 'stream' | 'websocket';
+  transport: LiveTransport;
   /** Receives every result except the last. Resolves when the client may get the next one. */
   send(text: string): Promise<void> | void;
 }
@@ -170,7 +171,8 @@ export class Operations {
     } finally {
       trace?.end({ cost: cost?.estimated, reads });
       this.#options.accessLog?.record({
-        ...{ requestId, caller: session.caller, transport, reads, source: 'executed' },
+        ...{ requestId, caller: session.caller, reads, source: 'executed' },
+        transport: transport === 'websocket' ? transport : 'stream',
         operation: { kind: operation.operation, name, cost },
         durationMs: performance.now() - startedAtMs,
       });

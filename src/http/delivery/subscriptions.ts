@@ -23,7 +23,7 @@ import {
   TransportSubscription,
 } from './transportSubscription.js';
 
-interface SubscriptionOrigin {
+export interface SubscriptionOrigin {
   transport: LiveTransport;
   /** Must not be released before the subscription is closed or has ended. */
   session: CallerSession;

@@ -5,15 +5,13 @@
  */
 import type { GatewayError } from '../../../errors.js';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
-import { type CancellationController, createCancellation } from '../../../lib/cancellation.js';
 import type { Logger } from '../../../lib/logger.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import type { PayloadBatch } from '../../../live/payloads.js';
-import type { Heartbeat } from '../../../live/subscriptionSink.js';
-import type { CallerSession } from '../../auth/callerSession.js';
-import type { Operations, PreparedOperation } from '../operations.js';
+import { ConnectionOperation } from '../connectionOperation.js';
+import type { Operations } from '../operations.js';
 import type { Subscriptions } from '../subscriptions.js';
-import type { SubscriptionHandle, TransportEnd, TransportSink } from '../transportSubscription.js';
+import type { TransportEnd } from '../transportSubscription.js';
 import { createNextFrames } from './frames.js';
 import type { SocketConnection } from './socketConnection.js';
 import { parseMessage } from './socketMessage.js';
@@ -95,7 +93,7 @@ export class SocketProtocol implements SocketHandler {
   }
 
   /** Removes an operation that has ended. */
-  remove(operation: SocketOperation): void {
+  remove(operation: ConnectionOperation): void {
     if (this.#operations.get(operation.id) === operation) this.#operations.delete(operation.id);
   }
 
@@ -145,7 +143,7 @@ export class SocketProtocol implements SocketHandler {
       this.connection.close(DUPLICATE_ID, `Subscriber for ${id} already exists`);
       return;
     }
-    const operation = new SocketOperation(id, length, this);
+    const operation = new SocketOperation(id, this.connection, this);
     this.#operations.set(id, operation);
     this.#run(operation, payload, length).catch((cause) => this.#fail(cause));
   }
@@ -153,6 +151,7 @@ export class SocketProtocol implements SocketHandler {
   async #run(operation: SocketOperation, payload: OperationParameters, length: number): Promise<void> {
     const { connection } = this;
     const { sessions, operations } = this.#parts;
+    const { budget } = connection;
     connection.beginOperation(length);
     try {
       const session = await sessions.get(connection);
@@ -161,34 +160,14 @@ export class SocketProtocol implements SocketHandler {
         session,
         callerId: connection.caller,
         connection,
-        beginSubscription: () => operation.chargeSubscription(),
+        beginSubscription: () => operation.chargeSubscription(length),
       });
       if (!('document' in prepared)) await operation.refuse(prepared);
-      else if (!operation.isOver) await this.#execute(operation, prepared, session);
+      else if (!operation.isOver)
+        await operation.run(this.#parts, prepared, { transport: 'websocket', session, budget });
       else prepared.trace?.end({ cost: prepared.cost?.estimated, reads: undefined });
     } finally {
       connection.endOperation(length);
-    }
-  }
-
-  async #execute(
-    operation: SocketOperation,
-    prepared: PreparedOperation,
-    session: CallerSession,
-  ): Promise<void> {
-    const { operations, subscriptions } = this.#parts;
-    const { budget } = this.connection;
-    if (prepared.operation.operation === 'subscription') {
-      operation.subscription = subscriptions.open(
-        prepared,
-        { transport: 'websocket', session, budget },
-        operation,
-      );
-    } else {
-      const { cancellation } = operation;
-      const send = (text: string) => operation.send(text);
-      const details = { cancellation, budget, transport: 'websocket', send } as const;
-      await operation.answer(await operations.execute(prepared, session, details));
     }
   }
 
@@ -198,97 +177,41 @@ export class SocketProtocol implements SocketHandler {
   }
 }
 
-/** One operation of a connection, from its `subscribe` message to its `complete` message. */
-class SocketOperation implements TransportSink {
-  readonly id: string;
-  readonly #protocol: SocketProtocol;
-  readonly #messageLength: number;
-  #chargedBytes = 0;
-  #cancellation: CancellationController | undefined;
-  subscription: SubscriptionHandle | undefined;
-  isOver = false;
-
-  constructor(id: string, messageLength: number, protocol: SocketProtocol) {
-    this.id = id;
-    this.#messageLength = messageLength;
-    this.#protocol = protocol;
-  }
-
-  /** Cancelled when the client completes the operation or disconnects. */
-  get cancellation(): CancellationController {
-    this.#cancellation ??= createCancellation();
-    return this.#cancellation;
-  }
-
-  /** Charges the memory of a subscription, unless it is over already. Throws TOO_MANY_SUBSCRIPTIONS. */
-  chargeSubscription(): void {
-    if (this.isOver) return;
-    this.#chargedBytes = this.#protocol.connection.charge.addSubscription(this.#messageLength);
-  }
-
-  /** The client has completed the operation or disconnected. */
-  cancel(): void {
-    this.#finish();
-    this.#cancellation?.abort();
-    this.subscription?.close();
-  }
-
+/** From its `subscribe` message to its `complete` message. */
+class SocketOperation extends ConnectionOperation<SocketConnection> {
   async refuse(errors: unknown): Promise<void> {
     if (this.isOver) return;
-    this.#finish();
-    await this.#send(`{"id":${JSON.stringify(this.id)},"type":"error","payload":${JSON.stringify(errors)}}`);
+    this.finish();
+    await this.#send('error', JSON.stringify(errors));
   }
 
-  /** Sends a result that others follow. A connection that is closing takes no results, so nothing further is executed. */
+  /** A connection that is closing takes no results, so nothing further is executed. */
   async send(text: string): Promise<void> {
-    if (!this.isOver) await this.#sendResult(text);
-    if (!this.#protocol.connection.isOpen()) this.cancel();
+    if (!this.isOver) await this.#send('next', text);
+    if (!this.connection.isOpen()) this.cancel();
   }
 
-  /** Sends the last result. */
-  async answer(text: string): Promise<void> {
+  async answer(text: string | undefined): Promise<void> {
     if (this.isOver) return;
-    void this.#sendResult(text);
-    await this.#complete();
-  }
-
-  isFree(): boolean {
-    return this.#protocol.connection.isDrained();
+    if (text !== undefined) void this.#send('next', text);
+    this.finish();
+    await this.#send('complete');
   }
 
   next(batch: PayloadBatch): void {
     const id = JSON.stringify(this.id);
     const idBytes = Buffer.byteLength(id);
     const template = batch.framed(`websocket ${idBytes}`, (payloads) => createNextFrames(payloads, idBytes));
-    this.#protocol.connection.sendFrames(template, id);
-  }
-
-  heartbeat(heartbeat: Heartbeat): void {
-    this.#protocol.connection.heartbeats.add(this.id, heartbeat);
+    this.connection.sendFrames(template, id);
   }
 
   end({ text }: TransportEnd): void {
-    if (text !== undefined) void this.#sendResult(text);
-    void this.#complete();
+    void this.answer(text);
   }
 
-  #sendResult(text: string): Promise<void> {
-    return this.#send(`{"id":${JSON.stringify(this.id)},"type":"next","payload":${text}}`);
-  }
-
-  #complete(): Promise<void> {
-    this.#finish();
-    return this.#send(`{"id":${JSON.stringify(this.id)},"type":"complete"}`);
-  }
-
-  #send(message: string): Promise<void> {
-    return this.#protocol.connection.send(message);
-  }
-
-  #finish(): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.#protocol.connection.charge.add(-this.#chargedBytes);
-    this.#protocol.remove(this);
+  /** `payload`: JSON. */
+  #send(type: 'next' | 'error' | 'complete', payload?: string): Promise<void> {
+    const content = payload === undefined ? '' : `,"payload":${payload}`;
+    return this.connection.send(`{"id":${JSON.stringify(this.id)},"type":"${type}"${content}}`);
   }
 }

@@ -8,13 +8,14 @@ import type { ByteBudget } from '../../../lib/byteBudget.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
 import { ConnectionCharge } from '../connectionBytes.js';
+import type { ConnectionOperation } from '../connectionOperation.js';
 import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
 import type { OutboxLimits } from '../outbox.js';
 import { credentialExpired, recheck, type VerifiableSession } from '../sockets/socketSessions.js';
 import { ResponseStream } from './responseStream.js';
 import type { StreamCodec } from './streamCodec.js';
 import type { StreamFormat } from './streamFormat.js';
-import { DISTINCT_OPERATION, type OperationConnection, type StreamOperation } from './streamOperation.js';
+import { DISTINCT_OPERATION, type StreamOperation } from './streamOperation.js';
 import { createTokenError } from './streamRequest.js';
 
 interface StreamConnectionOptions extends OutboxLimits {
@@ -35,7 +36,7 @@ interface StreamConnectionOptions extends OutboxLimits {
 /** Interval of heartbeats without a subscription, which show proxies and clients that the connection works. */
 const KEEP_ALIVE_MS = 12_000;
 
-export class EventStream implements OperationConnection {
+export class EventStream {
   readonly heartbeats = new HeartbeatBatch(this);
   readonly charge: ConnectionCharge;
   readonly #options: StreamConnectionOptions;
@@ -115,7 +116,8 @@ export class EventStream implements OperationConnection {
     this.#operations.set(operation.id, operation);
   }
 
-  remove(operation: StreamOperation): void {
+  /** Removes an operation that has ended. */
+  remove(operation: ConnectionOperation): void {
     if (this.#operations.get(operation.id) === operation) this.#operations.delete(operation.id);
     if (this.#options.endsWithOperation || this.#isEnding) this.#endWithoutOperations();
   }

@@ -247,25 +247,16 @@ export class StreamHandler {
     { session, budget, format: transport }: EventStream,
     { after, text }: { after: string | undefined; text: string },
   ): void {
-    const { operations, results, subscriptions, logger } = this.#options;
-    if (prepared.operation.operation === 'subscription') {
-      operation.subscription = subscriptions.open(prepared, { transport, session, budget, after }, operation);
-      return;
-    }
-    const { cancellation } = operation;
-    operation.chargeRequest(text.length);
-    const send = (result: string) => operation.send(result);
-    const details = { cancellation, budget, transport: 'stream', send } as const;
-    operations.execute(prepared, session, details).then(
-      (result) => operation.answer(result),
-      (cause) => {
-        logger.error({ requestId: prepared.requestId, cause }, 'A request failed');
-        const failure = new GatewayError(
-          'INTERNAL_SERVER_ERROR',
-          'The gateway failed. See its log for the cause.',
-        );
-        operation.answer(results.toErrorText(failure, prepared.requestId, undefined));
-      },
-    );
+    const { results, logger } = this.#options;
+    const { requestId } = prepared;
+    if (prepared.operation.operation !== 'subscription') operation.chargeRequest(text.length);
+    operation.run(this.#options, prepared, { transport, session, budget, after }).catch((cause) => {
+      logger.error({ requestId, cause }, 'A request failed');
+      const failure = new GatewayError(
+        'INTERNAL_SERVER_ERROR',
+        'The gateway failed. See its log for the cause.',
+      );
+      operation.answer(results.toErrorText(failure, requestId, undefined));
+    });
   }
 }

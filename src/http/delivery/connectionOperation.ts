@@ -1,0 +1,98 @@
+/** One operation of a long-lived connection, from its request to its end. */
+import { type CancellationController, createCancellation } from '../../lib/cancellation.js';
+import type { PayloadBatch } from '../../live/payloads.js';
+import type { Heartbeat } from '../../live/subscriptionSink.js';
+import type { ConnectionCharge } from './connectionBytes.js';
+import type { HeartbeatBatch } from './heartbeats.js';
+import type { Operations, PreparedOperation } from './operations.js';
+import type { SubscriptionOrigin, Subscriptions } from './subscriptions.js';
+import type { SubscriptionHandle, TransportEnd, TransportSink } from './transportSubscription.js';
+
+/** The parts of a connection that an operation needs. */
+export interface OperationConnection {
+  readonly charge: Pick<ConnectionCharge, 'add' | 'addSubscription'>;
+  readonly heartbeats: Pick<HeartbeatBatch, 'add'>;
+  /** Whether the client takes further results. */
+  isDrained(): boolean;
+}
+
+/** The operations of a connection. */
+export interface OperationOwner {
+  /** Removes an operation that has ended. */
+  remove(operation: ConnectionOperation): void;
+}
+
+export abstract class ConnectionOperation<Connection extends OperationConnection = OperationConnection>
+  implements TransportSink
+{
+  readonly id: string;
+  protected readonly connection: Connection;
+  readonly #owner: OperationOwner;
+  protected chargedBytes = 0;
+  #cancellation: CancellationController | undefined;
+  subscription: SubscriptionHandle | undefined;
+  isOver = false;
+
+  constructor(id: string, connection: Connection, owner: OperationOwner) {
+    this.id = id;
+    this.connection = connection;
+    this.#owner = owner;
+  }
+
+  /** Cancelled when the client stops the operation or disconnects. */
+  get cancellation(): CancellationController {
+    this.#cancellation ??= createCancellation();
+    return this.#cancellation;
+  }
+
+  /** Charges the memory of a subscription whose request has this many characters. Throws TOO_MANY_SUBSCRIPTIONS. */
+  chargeSubscription(characters: number): void {
+    if (!this.isOver) this.chargedBytes = this.connection.charge.addSubscription(characters);
+  }
+
+  /** Executes the operation, and sends its results. Resolves when a query or mutation is answered. */
+  async run(
+    { operations, subscriptions }: { operations: Operations; subscriptions: Subscriptions },
+    prepared: PreparedOperation,
+    origin: SubscriptionOrigin,
+  ): Promise<void> {
+    if (prepared.operation.operation === 'subscription') {
+      this.subscription = subscriptions.open(prepared, origin, this);
+      return;
+    }
+    const { session, budget, transport } = origin;
+    const { cancellation } = this;
+    const send = (text: string) => this.send(text);
+    const details = { cancellation, budget, transport, send };
+    await this.answer(await operations.execute(prepared, session, details));
+  }
+
+  /** The client wants no further results, or has disconnected. */
+  cancel(): void {
+    this.finish();
+    this.#cancellation?.abort();
+    this.subscription?.close();
+  }
+
+  isFree(): boolean {
+    return this.connection.isDrained();
+  }
+
+  heartbeat(heartbeat: Heartbeat): void {
+    this.connection.heartbeats.add(this.id, heartbeat);
+  }
+
+  protected finish(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.connection.charge.add(-this.chargedBytes);
+    this.#owner.remove(this);
+  }
+
+  /** Sends a result that others follow. Resolves when the client takes further results, or the operation is over. */
+  abstract send(text: string): Promise<void>;
+  /** Sends the last result. */
+  abstract answer(text: string): Promise<void> | void;
+  abstract next(batch: PayloadBatch): void;
+  abstract end(end: TransportEnd): void;
+}
