@@ -7,7 +7,7 @@ import type { Database } from 'libsql';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { runInSlices, runToCompletion, type SlicedComputation } from '../lib/slicedComputation.js';
 import { createCredentials, type SandboxCredential, storeClients } from './auth/clients.js';
-import { createTokens, type Tokens } from './auth/tokens.js';
+import { createTokens } from './auth/tokens.js';
 import {
   createIndexes,
   createTables,
@@ -18,9 +18,7 @@ import {
   startBulkLoad,
   writeMeta,
 } from './database/openDatabase.js';
-import { LIST_LIMIT } from './database/owned.js';
 import type { Queries } from './database/queries.js';
-import { BATCH_LIMIT } from './database/samples.js';
 import { type ArchiveSpan, SampleArchive } from './seed/archive.js';
 import type { SeedProgress } from './seed/progressLog.js';
 import { createReportingSchedule, emitBetween } from './seed/reportingSchedule.js';
@@ -29,8 +27,7 @@ import { type SeedOptions, seedDatabase } from './seed/seedDatabase.js';
 import type { WorldShape } from './seed/sitePlan.js';
 import type { Source } from './seed/source.js';
 import { createHttpServer, type Interceptor, type SandboxLog } from './server/httpServer.js';
-import { createRateLimiter } from './server/rateLimiter.js';
-import { createRequestHandler } from './server/requestHandler.js';
+import { createRequestHandler, defaultLimits, type SandboxLimits } from './server/requestHandler.js';
 
 export interface SandboxOptions {
   /** Default 0: any free port. */
@@ -55,17 +52,7 @@ export interface SandboxOptions {
   readonly simulatorIntervalMs?: number | false;
   /** Default 3600. */
   readonly tokenLifetimeSeconds?: number;
-  /**
-   * Requests per window: token requests per Key (15) and calls per API client and endpoint (1,000,000). `listLength`
-   * and `batchLength` are the lengths at which a list and a page of the account's batch end, 10,000 at most.
-   */
-  readonly limits?: {
-    readonly tokenRequests?: number;
-    readonly calls?: number;
-    readonly windowMs?: number;
-    readonly listLength?: number;
-    readonly batchLength?: number;
-  };
+  readonly limits?: Partial<SandboxLimits>;
   readonly log?: SandboxLog;
   /** Called many times while a new database is seeded. */
   readonly onSeedProgress?: SeedProgress;
@@ -89,7 +76,6 @@ export interface Sandbox {
 
 /** The sandbox has well-known credentials, so it listens only on loopback. */
 const HOST = '127.0.0.1';
-const WINDOW_MS = 900_000;
 
 const MAX_HISTORY_DAYS = 14;
 
@@ -109,7 +95,7 @@ function seedOptionsOf(options: SandboxOptions, clock: Clock): SeedOptions {
 async function seedInSlices(opened: OpenedDatabase, seed: SeedOptions, onProgress: SeedProgress) {
   const { database, db } = opened;
   startBulkLoad(database);
-  await db.longTransaction(async () => {
+  await db.transaction(async () => {
     createTables(database);
     await runInSlices(seedDatabase(db, seed, (share) => onProgress('samples', share)));
     onProgress('indexes', 0);
@@ -125,32 +111,6 @@ async function closeOnFailure<Result>(database: Database, work: Promise<Result>)
     database.close();
     throw error;
   });
-}
-
-interface SandboxParts {
-  readonly db: Queries;
-  readonly clock: Clock;
-  readonly archive: SampleArchive;
-  readonly tokens: Tokens;
-  /** The sandbox's own address, the base of image URLs. */
-  url(): string;
-}
-
-function buildServer(options: SandboxOptions, parts: SandboxParts) {
-  const {
-    tokenRequests = 15,
-    calls: callLimit = 1_000_000,
-    windowMs = WINDOW_MS,
-    listLength = LIST_LIMIT,
-    batchLength = BATCH_LIMIT,
-  } = options.limits ?? {};
-  const handler = createRequestHandler({
-    ...parts,
-    limiter: createRateLimiter(parts.clock, windowMs),
-    limits: { tokenRequests, calls: callLimit, listLength, batchLength },
-    tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
-  });
-  return createHttpServer({ handler, intercept: options.intercept, log: options.log ?? (() => {}) });
 }
 
 function listen(server: ReturnType<typeof createHttpServer>, port: number): Promise<string> {
@@ -207,7 +167,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const archive = openArchive(db, sources);
   await closeOnFailure(database, simulator.catchUp());
   let url = '';
-  const server = buildServer(options, { db, clock, archive, tokens, url: () => url });
+  const limits = { ...defaultLimits, ...options.limits };
+  const handler = createRequestHandler({ db, clock, archive, tokens, limits, url: () => url });
+  const server = createHttpServer({ handler, intercept: options.intercept, log });
   url = await closeOnFailure(database, listen(server, port));
   const stopSimulator = runSimulator(simulator, options.simulatorIntervalMs ?? 5000, log);
 
@@ -282,7 +244,7 @@ function createSimulator(db: Queries, sources: readonly Source[], clock: Clock) 
     async catchUp(): Promise<number> {
       const now = nowInSeconds();
       if (now <= until) return 0;
-      const count = await db.longTransaction(() => runInSlices(append(now)));
+      const count = await db.transaction(() => runInSlices(append(now)));
       until = now;
       return count;
     },

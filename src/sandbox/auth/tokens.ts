@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
+import type { WireToken } from '../../rest/wire.js';
 import { readMeta, writeMeta } from '../database/openDatabase.js';
 import type { Queries } from '../database/queries.js';
 import { HttpError } from '../httpError.js';
@@ -68,15 +69,16 @@ export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions) {
   }
 
   return {
-    issue(client: ApiClient): Promise<string> {
+    async issue(client: ApiClient): Promise<WireToken> {
       const now = Math.floor(clock.now() / 1000);
-      return new SignJWT({ client: client.id, account: client.accountId, version })
+      const token = await new SignJWT({ client: client.id, account: client.accountId, version })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuer(ISSUER)
         .setIssuedAt(now)
         .setExpirationTime(now + lifetimeSeconds)
         .setJti(randomUUID())
         .sign(key);
+      return { access_token: token, token_type: 'JWT', expires_in: lifetimeSeconds };
     },
     /** @throws HttpError 401 for an invalid token, 401 or the status of `revokeAll` for a revoked one. */
     async verify(token: string): Promise<ApiClient> {

@@ -1,5 +1,6 @@
 /** Runs SQL by prepared statements. Prepares each text once and returns rows without the fields that the driver adds. */
 import type { Database, Statement } from 'libsql';
+import { settle } from '../../lib/maybePromise.js';
 
 export type SqlValue = number | string | null;
 
@@ -24,32 +25,24 @@ export function createQueries(database: Database) {
     run: (sql: string, ...values: SqlValue[]): number => prepared(sql).run(values).changes,
     /** Runs a write with a list of values, for statements of many rows. */
     runMany: (sql: string, values: readonly SqlValue[]): void => void prepared(sql).run(values),
-    /** Runs `work` in one transaction. Rolls back when it throws. */
-    transaction: <Result>(work: () => Result): Result => {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        database.exec('COMMIT');
-        return result;
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
-    },
     /**
-     * Runs `work` over several turns of the event loop in one transaction. Rolls back when it rejects. Nothing else may
-     * use the connection in the meantime.
+     * Runs `work` in one transaction. Rolls back when it throws or rejects. Nothing else may use the connection until its
+     * promise resolves, if it returns one.
      */
-    longTransaction: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    transaction<Result>(work: () => Result): Result {
       database.exec('BEGIN IMMEDIATE');
-      try {
-        const result = await work();
-        database.exec('COMMIT');
-        return result;
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
+      const running = settle<unknown, unknown>(
+        work,
+        (result) => {
+          database.exec('COMMIT');
+          return result;
+        },
+        (error) => {
+          database.exec('ROLLBACK');
+          throw error;
+        },
+      );
+      return running as Result;
     },
   };
 }

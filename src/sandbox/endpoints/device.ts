@@ -1,15 +1,7 @@
 /** Devices, their health and their logs. */
 import type { WireDevice } from '../../rest/wire.js';
 import { LIST_LIMIT } from '../database/owned.js';
-import {
-  CHANNEL_FIELDS,
-  type ChannelRow,
-  type StoredHealthRow,
-  type StoredLogRow,
-  toChannel,
-  toHealth,
-  toLog,
-} from '../database/rows.js';
+import { CHANNEL_FIELDS, toWire } from '../database/rows.js';
 import { createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
 import { createEndpoint, list, one, withTag } from './endpoint.js';
@@ -41,26 +33,50 @@ function requireDevice(
   throw createNotFoundError(`There is no device with ${column.replace('_', ' ')} ${value}.`);
 }
 
-/** Up to 100 records by id: those after `lastId`, or the newest if it is undefined. */
-function newRecords<Row>(
-  context: RequestContext,
-  table: 'device_health' | 'device_log',
-  fields: string,
-  id: number,
-  lastId: number | undefined,
-): Row[] {
-  const from = `SELECT ${fields} FROM ${table} WHERE device_id = ?`;
-  if (lastId === undefined) {
-    return context.db.all<Row>(`${from} ORDER BY id DESC LIMIT ${NEW_RECORDS}`, id).reverse();
-  }
-  return context.db.all<Row>(`${from} AND id > ? ORDER BY id LIMIT ${NEW_RECORDS}`, id, lastId);
-}
-
 const LAST_HEALTH = `SELECT ${HEALTH_FIELDS} FROM (
   SELECT *, row_number() OVER (PARTITION BY counter_type_id ORDER BY sample_date DESC, id DESC) AS rank
   FROM device_health WHERE device_id = ?) WHERE rank = 1 ORDER BY counter_type_id`;
 const LAST_LOG = `SELECT ${LOG_FIELDS} FROM device_log WHERE device_id = ? ORDER BY log_date DESC, id DESC LIMIT 1`;
 const DEVICE_CHANNELS = `SELECT ${CHANNEL_FIELDS} FROM channel WHERE device_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
+
+interface RecordOptions {
+  /** In paths, operation ids and the schema. */
+  name: 'Health' | 'Log';
+  table: 'device_health' | 'device_log';
+  fields: string;
+  /** In the plural. */
+  noun: string;
+  summaryOfLast: string;
+  /** The query for the last records of a device. */
+  last: string;
+}
+
+/** The new records of a device: those after `lastDeliveredId`, or the newest without it. And the last known ones. */
+function recordEndpoints({ name, table, fields, noun, summaryOfLast, last }: RecordOptions) {
+  const newest = `SELECT ${fields} FROM ${table} WHERE device_id = ? ORDER BY id DESC LIMIT ${NEW_RECORDS}`;
+  const after = `SELECT ${fields} FROM ${table} WHERE device_id = ? AND id > ? ORDER BY id LIMIT ${NEW_RECORDS}`;
+  return [
+    createEndpoint({
+      path: `/v2.0/device/{deviceId}/${name.toLowerCase()}`,
+      operationId: `listDevice${name}`,
+      summary: `New ${noun} of a device, at most ${NEW_RECORDS}`,
+      parameters: { deviceId, lastDeliveredId },
+      response: list(`Device${name}`),
+      handle: ({ deviceId: id, lastDeliveredId: lastId }, { db }) =>
+        (lastId === undefined ? db.all<object>(newest, id).reverse() : db.all<object>(after, id, lastId)).map(
+          toWire,
+        ),
+    }),
+    createEndpoint({
+      path: `/v2.0/device/{deviceId}/last${name}`,
+      operationId: `listDeviceLast${name}`,
+      summary: summaryOfLast,
+      parameters: { deviceId },
+      response: list(`Device${name}`),
+      handle: (values, { db }) => db.all<object>(last, values.deviceId).map(toWire),
+    }),
+  ];
+}
 
 export const deviceEndpoints = withTag('Device', [
   createEndpoint({
@@ -93,40 +109,16 @@ export const deviceEndpoints = withTag('Device', [
     summary: 'The channels of a device',
     parameters: { deviceId },
     response: list('Channel'),
-    handle: (values, { db }) => db.all<ChannelRow>(DEVICE_CHANNELS, values.deviceId).map(toChannel),
+    handle: (values, { db }) => db.all<object>(DEVICE_CHANNELS, values.deviceId).map(toWire),
   }),
-  createEndpoint({
-    path: '/v2.0/device/{deviceId}/health',
-    operationId: 'listDeviceHealth',
-    summary: 'New health counters of a device, at most 100',
-    parameters: { deviceId, lastDeliveredId },
-    response: list('DeviceHealth'),
-    handle: ({ deviceId: id, lastDeliveredId: lastId }, context) =>
-      newRecords<StoredHealthRow>(context, 'device_health', HEALTH_FIELDS, id, lastId).map(toHealth),
+  ...recordEndpoints({
+    ...{ name: 'Health', table: 'device_health', fields: HEALTH_FIELDS, noun: 'health counters' },
+    summaryOfLast: 'The last known health counters of a device, one per counter type',
+    last: LAST_HEALTH,
   }),
-  createEndpoint({
-    path: '/v2.0/device/{deviceId}/lastHealth',
-    operationId: 'listDeviceLastHealth',
-    summary: 'The last known health counters of a device, one per counter type',
-    parameters: { deviceId },
-    response: list('DeviceHealth'),
-    handle: (values, { db }) => db.all<StoredHealthRow>(LAST_HEALTH, values.deviceId).map(toHealth),
-  }),
-  createEndpoint({
-    path: '/v2.0/device/{deviceId}/log',
-    operationId: 'listDeviceLog',
-    summary: 'New log records of a device, at most 100',
-    parameters: { deviceId, lastDeliveredId },
-    response: list('DeviceLog'),
-    handle: ({ deviceId: id, lastDeliveredId: lastId }, context) =>
-      newRecords<StoredLogRow>(context, 'device_log', LOG_FIELDS, id, lastId).map(toLog),
-  }),
-  createEndpoint({
-    path: '/v2.0/device/{deviceId}/lastLog',
-    operationId: 'listDeviceLastLog',
-    summary: 'The last known log record of a device: a list of one, or empty',
-    parameters: { deviceId },
-    response: list('DeviceLog'),
-    handle: (values, { db }) => db.all<StoredLogRow>(LAST_LOG, values.deviceId).map(toLog),
+  ...recordEndpoints({
+    ...{ name: 'Log', table: 'device_log', fields: LOG_FIELDS, noun: 'log records' },
+    summaryOfLast: 'The last known log record of a device: a list of one, or empty',
+    last: LAST_LOG,
   }),
 ]);

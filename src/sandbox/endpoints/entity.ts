@@ -1,24 +1,12 @@
 /** The account with its users and organizations, sites, streams, channels and thresholds. */
 import type {
   WireDevice,
-  WireOrganization,
   WireThresholdLevel,
   WireThresholdStatus,
   WireUiPreferences,
-  WireUser,
 } from '../../rest/wire.js';
 import { LIST_LIMIT, listRows, type OwnedTable, owns, requireRow } from '../database/owned.js';
-import {
-  CHANNEL_FIELDS,
-  SITE_FIELDS,
-  STREAM_FIELDS,
-  type StreamRow,
-  toChannel,
-  toSite,
-  toStream,
-  toUserDetails,
-  USER_FIELDS,
-} from '../database/rows.js';
+import { CHANNEL_FIELDS, SITE_FIELDS, STREAM_FIELDS, toWire, USER_FIELDS } from '../database/rows.js';
 import { lastScalarRow } from '../database/samples.js';
 import { createBadRequestError, createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
@@ -28,19 +16,18 @@ import { createEndpoint, list, none, one, withTag } from './endpoint.js';
 import { ownedId, pathId } from './parameter.js';
 import { levelNameOf, readThresholdBody, toResponseLevels } from './thresholdLevels.js';
 
-interface TableOptions<Row> {
+interface TableOptions {
   /** Singular; the name of the entity too. */
   table: OwnedTable;
   /** Its schema in the OpenAPI document. */
   schema: string;
   fields: string;
-  toWire(row: Row): object;
   /** Default `/v2.0/` and the table. */
   path?: string;
 }
 
 /** The rows of a table in the account, and one of them by its id. */
-function tableEndpoints<Row>({ table, schema, fields, toWire, path = `/v2.0/${table}` }: TableOptions<Row>) {
+function tableEndpoints({ table, schema, fields, path = `/v2.0/${table}` }: TableOptions) {
   const idName = `${table}Id`;
   return [
     createEndpoint({
@@ -48,7 +35,7 @@ function tableEndpoints<Row>({ table, schema, fields, toWire, path = `/v2.0/${ta
       operationId: `list${schema}s`,
       summary: `All ${table}s of the account`,
       response: list(schema),
-      handle: (_, context) => listRows<Row>(context, table, fields).map(toWire),
+      handle: (_, context) => listRows<object>(context, table, fields).map(toWire),
     }),
     createEndpoint({
       path: `${path}/{${idName}}`,
@@ -64,7 +51,7 @@ function tableEndpoints<Row>({ table, schema, fields, toWire, path = `/v2.0/${ta
 const siteId = ownedId('site');
 
 const siteEndpoints = withTag('Site', [
-  ...tableEndpoints({ table: 'site', schema: 'Site', fields: SITE_FIELDS, toWire: toSite }),
+  ...tableEndpoints({ table: 'site', schema: 'Site', fields: SITE_FIELDS }),
   createEndpoint({
     path: '/v2.0/site/{siteId}/devices',
     operationId: 'listSiteDevices',
@@ -84,7 +71,7 @@ const siteEndpoints = withTag('Site', [
     response: list('Stream'),
     handle: (values, context) => {
       const sql = `SELECT ${STREAM_FIELDS} FROM stream WHERE site_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
-      return context.db.all<StreamRow>(sql, values.siteId).map(toStream);
+      return context.db.all<object>(sql, values.siteId).map(toWire);
     },
   }),
   createEndpoint({
@@ -103,7 +90,6 @@ const accountEndpoints = withTag('Account', [
     table: 'organization',
     schema: 'Organization',
     fields: 'id, account_id, display_name',
-    toWire: (organization: WireOrganization) => organization,
     path: '/v2.0/account/organization',
   }),
   createEndpoint({
@@ -111,10 +97,7 @@ const accountEndpoints = withTag('Account', [
     operationId: 'listUsers',
     summary: 'All users of the account, briefly',
     response: list('User'),
-    handle: (_, context) =>
-      listRows<object>(context, 'user', 'id, user_name, email_address').map(
-        (row): WireUser => toUserDetails(row),
-      ),
+    handle: (_, context) => listRows<object>(context, 'user', 'id, user_name, email_address').map(toWire),
   }),
   createEndpoint({
     path: '/v2.0/user/uiPreferences',
@@ -135,19 +118,19 @@ const accountEndpoints = withTag('Account', [
     summary: 'One user, in full',
     parameters: { userId: pathId('The user.') },
     response: one('UserDetails'),
-    handle: ({ userId }, context) => toUserDetails(requireRow<object>(context, 'user', USER_FIELDS, userId)),
+    handle: ({ userId }, context) => toWire(requireRow(context, 'user', USER_FIELDS, userId)),
   }),
 ]);
 
 const streamEndpoints = withTag('Stream', [
-  ...tableEndpoints({ table: 'stream', schema: 'Stream', fields: STREAM_FIELDS, toWire: toStream }),
+  ...tableEndpoints({ table: 'stream', schema: 'Stream', fields: STREAM_FIELDS }),
   ...attributeEndpoints('stream'),
 ]);
 
 /** Channels: the inputs and outputs of devices. */
 const channelEndpoints = withTag(
   'Channel',
-  tableEndpoints({ table: 'channel', schema: 'Channel', fields: CHANNEL_FIELDS, toWire: toChannel }),
+  tableEndpoints({ table: 'channel', schema: 'Channel', fields: CHANNEL_FIELDS }),
 );
 
 const streamId = ownedId('stream');

@@ -1,10 +1,9 @@
-/** The sandbox's HTTP server: finds the route of each request, and turns thrown errors into responses. */
+/** The sandbox's HTTP server: serves each request, and turns thrown errors into responses. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { createBadRequestError, HttpError } from '../httpError.js';
-import type { RequestHandler, Route } from './requestHandler.js';
-import { createErrorResponse, type SandboxResponse, sendResponse, toErrorResponse } from './response.js';
-import type { RouteMatch } from './router.js';
+import { HttpError } from '../httpError.js';
+import type { RequestHandler } from './requestHandler.js';
+import { createErrorResponse, type SandboxResponse, sendResponse } from './response.js';
 
 /** A warning is a failure of the simulator, an error one of a request. */
 export type SandboxLog = (message: string, level: 'debug' | 'warn' | 'error') => void;
@@ -34,59 +33,31 @@ export type Interceptor = (
 /** Longer than clients keep idle connections, so that the server never closes one while a request arrives. */
 const KEEP_ALIVE_MS = 65_000;
 
-interface RequestTarget {
-  readonly path: string;
-  readonly query: URLSearchParams;
-}
-
 /** Does not use `new URL`, which would read `//host` as a host and resolve dots. */
-function targetOf(request: IncomingMessage): RequestTarget {
+function targetOf(request: IncomingMessage) {
   const url = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   return { path, query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)) };
 }
 
-/** Whether the percent encoding of the path is valid. */
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const sendServed: Interceptor = async (_, response, serve) => sendResponse(response, await serve());
 
 /** Creates a server that does not listen yet. */
 export function createHttpServer({ handler, intercept = sendServed, log }: SandboxServerOptions): Server {
-  async function respond(
-    request: IncomingMessage,
-    target: RequestTarget,
-    match: RouteMatch<Route> | undefined,
-  ) {
-    try {
-      if (!isDecodable(target.path)) {
-        throw createBadRequestError('The path is not properly percent-encoded.');
-      }
-      if (match) return await handler.serve(request, match, target.query);
-      return handler.serveUnmatched(request.method ?? 'GET', target.path);
-    } catch (error) {
-      if (error instanceof HttpError) return toErrorResponse(error);
-      const reason = error instanceof Error ? error.stack : String(error);
-      log(`${request.method} ${request.url} failed: ${reason}`, 'error');
-      return createErrorResponse(500, 'The sandbox failed to serve this request.');
-    }
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { path, query } = targetOf(request);
+    const { method = 'GET' } = request;
+    const { pathTemplate, serve } = handler(method, path);
+    const received = { method, path, pathTemplate, query: Object.fromEntries(query) };
+    await intercept(received, response, () => serve(request, query).catch((error) => refuse(request, error)));
   }
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const target = targetOf(request);
-    const { method = 'GET' } = request;
-    const match = isDecodable(target.path) ? handler.matchRoute(method, target.path) : undefined;
-    const query = Object.fromEntries(target.query);
-    const received = { method, path: target.path, pathTemplate: match?.target.path ?? '', query };
-    await intercept(received, response, () => respond(request, target, match));
+  function refuse({ method, url }: IncomingMessage, error: unknown): SandboxResponse {
+    if (error instanceof HttpError) return createErrorResponse(error.status, error.message, error.headers);
+    const reason = error instanceof Error ? error.stack : String(error);
+    log(`${method} ${url} failed: ${reason}`, 'error');
+    return createErrorResponse(500, 'The sandbox failed to serve this request.');
   }
 
   const server = createServer((request, response) => {

@@ -5,7 +5,9 @@ import { parseIfJson, toRecord } from '../../lib/records.js';
 import type { WireToken } from '../../rest/wire.js';
 import { findClient } from '../auth/clients.js';
 import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
+import { LIST_LIMIT } from '../database/owned.js';
 import type { Queries } from '../database/queries.js';
+import { BATCH_LIMIT } from '../database/samples.js';
 import { deviceEndpoints } from '../endpoints/device.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
 import { entityEndpoints } from '../endpoints/entity.js';
@@ -15,24 +17,31 @@ import { drawImage } from '../image.js';
 import { createOpenApiDocument } from '../openapi/document.js';
 import type { ApiClient } from '../requestContext.js';
 import type { SampleArchive } from '../seed/archive.js';
-import type { RateLimiter } from './rateLimiter.js';
+import { createRateLimiter, type RateLimiter } from './rateLimiter.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
+
+/** The limits of the platform. */
+export const defaultLimits = {
+  /** Token requests per Key and window. */
+  tokenRequests: 15,
+  /** Calls per API client, endpoint and window. */
+  calls: 1_000_000,
+  windowMs: 900_000,
+  /** The length at which a list ends, 10,000 at most. */
+  listLength: LIST_LIMIT,
+  /** The length at which a page of the account's batch ends, 10,000 at most. */
+  batchLength: BATCH_LIMIT,
+};
+
+export type SandboxLimits = Readonly<typeof defaultLimits>;
 
 interface RequestHandlerOptions {
   readonly db: Queries;
   readonly clock: Clock;
   readonly archive: SampleArchive;
   readonly tokens: Tokens;
-  readonly limiter: RateLimiter;
-  readonly limits: {
-    /** Attempts per Key and window. */
-    readonly tokenRequests: number;
-    readonly calls: number;
-    readonly listLength: number;
-    readonly batchLength: number;
-  };
-  readonly tokenLifetimeSeconds: number;
+  readonly limits: SandboxLimits;
   /** The sandbox's own address. A function, because the port is unknown until the server listens. */
   url(): string;
 }
@@ -44,7 +53,7 @@ interface RoutedRequest {
 }
 
 /** An endpoint of the table, or the token, document or image route. */
-export interface Route extends Pick<SandboxEndpoint, 'method' | 'path'> {
+interface Route extends Pick<SandboxEndpoint, 'method' | 'path'> {
   serve(incoming: RoutedRequest): Promise<SandboxResponse> | SandboxResponse;
 }
 
@@ -57,8 +66,12 @@ function tokenOf(header: string | undefined): string {
   throw new HttpError(401, 'Authorization must carry an access token.', { 'WWW-Authenticate': 'Bearer' });
 }
 
-function createApiRoute(endpoint: SandboxEndpoint, options: RequestHandlerOptions): Route {
-  const { db, clock, archive, tokens, limiter, limits } = options;
+function createApiRoute(
+  endpoint: SandboxEndpoint,
+  limiter: RateLimiter,
+  options: RequestHandlerOptions,
+): Route {
+  const { db, clock, archive, tokens, limits } = options;
   const template = `${endpoint.method} ${endpoint.path}`;
 
   function requireWithinLimit(client: ApiClient): void {
@@ -84,13 +97,7 @@ function createApiRoute(endpoint: SandboxEndpoint, options: RequestHandlerOption
 }
 
 /** POST /auth/token: exchanges Key and Secret for an access token. */
-function createTokenRoute({
-  db,
-  tokens,
-  limiter,
-  limits,
-  tokenLifetimeSeconds,
-}: RequestHandlerOptions): Route {
+function createTokenRoute(limiter: RateLimiter, { db, tokens, limits }: RequestHandlerOptions): Route {
   /** Every attempt counts against the limit of its Key, even if it fails. */
   async function issue(headers: IncomingHttpHeaders, body: string): Promise<WireToken> {
     const { key, secret } = readBasic(headers.authorization);
@@ -103,7 +110,7 @@ function createTokenRoute({
     if (readGrant(headers['content-type'], body) !== 'client_credentials') {
       throw createBadRequestError('grant_type must be client_credentials.');
     }
-    return { access_token: await tokens.issue(client), token_type: 'JWT', expires_in: tokenLifetimeSeconds };
+    return tokens.issue(client);
   }
 
   return {
@@ -140,32 +147,45 @@ function createImageRoute({ db }: RequestHandlerOptions): Route {
   };
 }
 
+/** Returns a function that finds the route of a request. What that throws or rejects with is an `HttpError` if the caller made a mistake. */
 export function createRequestHandler(options: RequestHandlerOptions) {
-  const api = endpointTable.map((endpoint) => createApiRoute(endpoint, options));
-  const others = [createTokenRoute(options), createDocumentRoute(options), createImageRoute(options)];
-  const router = createRouter<Route>([...api, ...others]);
-  return {
-    matchRoute: (method: string, path: string): RouteMatch<Route> | undefined => router.match(method, path),
-    /** @throws HttpError for a mistake of the caller. */
-    serve: async (
-      request: IncomingMessage,
-      { target, parameters }: RouteMatch<Route>,
-      query: URLSearchParams,
-    ): Promise<SandboxResponse> => target.serve({ request, query, parameters }),
-    /** The response to a request that matches no route. */
-    serveUnmatched(method: string, path: string): SandboxResponse {
-      const allowed = router.allowedMethods(path);
-      if (allowed.length === 0) throw createNotFoundError('There is no such path.');
-      const headers = { Allow: allowed.join(', ') };
-      if (method === 'OPTIONS') return createEmptyResponse(headers);
-      throw new HttpError(405, `${method} is not allowed here; ${headers.Allow} are.`, headers);
-    },
+  const limiter = createRateLimiter(options.clock, options.limits.windowMs);
+  const router = createRouter<Route>([
+    ...endpointTable.map((endpoint) => createApiRoute(endpoint, limiter, options)),
+    ...[createTokenRoute(limiter, options), createDocumentRoute(options), createImageRoute(options)],
+  ]);
+
+  /** The response to a request that matches no route. */
+  function serveUnmatched(method: string, path: string): SandboxResponse {
+    if (!isDecodable(path)) throw createBadRequestError('The path is not properly percent-encoded.');
+    const allowed = router.allowedMethods(path);
+    if (allowed.length === 0) throw createNotFoundError('There is no such path.');
+    const headers = { Allow: allowed.join(', ') };
+    if (method === 'OPTIONS') return createEmptyResponse(headers);
+    throw new HttpError(405, `${method} is not allowed here; ${headers.Allow} are.`, headers);
+  }
+
+  return (method: string, path: string) => {
+    const match = isDecodable(path) ? router.match(method, path) : undefined;
+    return {
+      /** The endpoint's path template, or an empty text if none matched. */
+      pathTemplate: match?.target.path ?? '',
+      serve: async (request: IncomingMessage, query: URLSearchParams): Promise<SandboxResponse> =>
+        match
+          ? match.target.serve({ request, query, parameters: match.parameters })
+          : serveUnmatched(method, path),
+    };
   };
 }
 
-interface KeyAndSecret {
-  readonly key: string;
-  readonly secret: string;
+/** Whether the percent encoding of the path is valid. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function unauthorized(message: string): HttpError {
@@ -173,7 +193,7 @@ function unauthorized(message: string): HttpError {
 }
 
 /** @throws HttpError 401 without a Basic credential in the header. */
-function readBasic(header: string | undefined): KeyAndSecret {
+function readBasic(header: string | undefined): { key: string; secret: string } {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) throw unauthorized('Authorization must be Basic with Key and Secret.');
   const text = Buffer.from(encoded, 'base64').toString('utf8');

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { WireError } from '../../rest/wire.js';
-import type { HttpError } from '../httpError.js';
 
 export interface SandboxResponse {
   readonly status: number;
@@ -29,10 +28,6 @@ export function createErrorResponse(
 ): SandboxResponse {
   const error: WireError = { message, request_id: randomUUID() };
   return createJsonResponse(error, status, headers);
-}
-
-export function toErrorResponse({ status, message, headers }: HttpError): SandboxResponse {
-  return createErrorResponse(status, message, headers);
 }
 
 export function sendResponse(response: ServerResponse, { status, headers, body }: SandboxResponse): void {
