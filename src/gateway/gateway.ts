@@ -2,7 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { createApolloServer, createGraphExecution } from '../graphql/apollo/apolloServer.js';
 import { createErrorCauseLogger } from '../graphql/apollo/formatError.js';
-import { createParsedDocuments, openDocumentStore } from '../graphql/documents/documentStore.js';
+import {
+  createDocumentStore,
+  createParsedDocuments,
+  readTrustedDocuments,
+} from '../graphql/documents/documentStore.js';
 import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema, readSchemaText } from '../graphql/schema.js';
 import { type CallerAuth, createAuthenticator } from '../http/auth/authenticator.js';
@@ -62,8 +66,6 @@ type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 const DRAIN_TIMEOUT_MS = 9_500;
 /** Time limit for the last poll before subscriptions end. It is part of `DRAIN_TIMEOUT_MS`. */
 const LAST_POLL_MS = 1_000;
-/** Bound for the parsed and validated documents of websockets and streams. */
-const MAX_LIVE_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** The built page is in `dist`, both for `src` and for `dist`. */
 const explorerDirectory = fileURLToPath(new URL('../../dist/explorer/', import.meta.url));
@@ -173,14 +175,19 @@ function createCoordinator(settings: GatewaySettings): Coordinator {
 
 async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: GatewaySettings) {
   const schema = createSchema({ isSubgraph });
-  const documents = openDocumentStore(limits);
+  const { trustedDocuments, trustedDocumentsOnly } = limits;
+  const documents = createDocumentStore(readTrustedDocuments(trustedDocuments), trustedDocumentsOnly);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const execution = createGraphExecution(schema, limits.operation);
   const logCauses = createErrorCauseLogger(callerLogger);
-  const shared = { schema, limits: limits.operation, documents, logger: callerLogger, logCauses };
+  const parsedDocuments = createParsedDocuments();
+  const shared = {
+    ...{ schema, limits: limits.operation, documents, parsedDocuments },
+    ...{ logger: callerLogger, logCauses },
+  };
   const apolloServer = createApolloServer({ ...shared, ...execution });
   await apolloServer.start();
-  return { schema, admission, ...execution, apolloServer, logCauses };
+  return { schema, admission, ...execution, apolloServer, parsedDocuments, logCauses };
 }
 
 /** Listens for HTTP and websockets, and serves `/metrics`. */
@@ -217,11 +224,9 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     shared: callers.coordinator.metrics,
   });
   const { apolloServer } = graph;
-  const parsedDocuments = createParsedDocuments(MAX_LIVE_DOCUMENT_BYTES);
   const shared = createDelivery({
     ...common,
     ...graph,
-    parsedDocuments,
     hidesSuggestions: !limits.operation.allowsIntrospection,
   });
   const delivery = {

@@ -25,7 +25,12 @@ import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Context } from '../context.js';
 import { existsAll, findReadRanges } from '../documents/closedRanges.js';
-import { createParsedDocuments, type DocumentStore, toKeyValueCache } from '../documents/documentStore.js';
+import {
+  createParsedDocuments,
+  type DocumentStore,
+  type ParsedDocuments,
+  toKeyValueCache,
+} from '../documents/documentStore.js';
 import { withVariableDefaults } from '../documents/fragments.js';
 import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
@@ -40,6 +45,8 @@ interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch
   /** The operation guard has already enforced them; Apollo Server enforces some again as a second line of defence. */
   limits: OperationLimits;
   documents: DocumentStore;
+  /** By their text, for all transports. Apollo Server has a separate cache, because its keys are hashes, which callers could send as texts. */
+  parsedDocuments: ParsedDocuments;
   logger: Logger;
   /** Shared with the other transports, because operations on different transports share loads. */
   logCauses: LogErrorCauses;
@@ -78,13 +85,14 @@ export function createApolloServer({
   schema,
   limits,
   documents,
+  parsedDocuments,
   execute,
   prefetch,
   logger,
   logCauses,
 }: ApolloServerOptions): GraphServer {
   const { allowsIntrospection, maxTokens } = limits;
-  const validatedQueries = new ValidatedQueries(execute, prefetch);
+  const validatedQueries = new ValidatedQueries(execute, prefetch, parsedDocuments);
   const respond = createResponder(validatedQueries);
   const suggest = createSuggestions(schema, !allowsIntrospection);
   const server = new ApolloServer<Context>({

@@ -16,7 +16,7 @@ import { stringifyData } from '../../execution/text/serializedJson.js';
 import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import { isRecord } from '../../lib/records.js';
 import type { Context } from '../context.js';
-import { createParsedDocuments } from '../documents/documentStore.js';
+import type { ParsedDocuments } from '../documents/documentStore.js';
 import type { Prefetch } from '../prefetch.js';
 import { findRefusal } from '../scopes.js';
 
@@ -42,15 +42,16 @@ const MAX_ACCEPT_CHARACTERS = 256;
 export class ValidatedQueries {
   readonly #execute: Executor;
   readonly #prefetch: Prefetch;
-  readonly #documents = createParsedDocuments();
+  readonly #documents: ParsedDocuments;
   /** Headers with the media type that Apollo Server chose, by the header `Accept`. Responses share them: do not change. */
   readonly #headers = new LRUCache<string, HeaderMap>({ max: MAX_ACCEPT_HEADERS });
   /** Results with errors, which Apollo Server formats. The key is an object that all copies of a context share. */
   readonly #failed = new WeakMap<Context['freshness'], ExecutionResult>();
 
-  constructor(execute: Executor, prefetch: Prefetch) {
+  constructor(execute: Executor, prefetch: Prefetch, documents: ParsedDocuments) {
     this.#execute = execute;
     this.#prefetch = prefetch;
+    this.#documents = documents;
   }
 
   /** Adds a valid document. */

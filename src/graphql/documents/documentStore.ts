@@ -16,20 +16,7 @@ import { SettingFileError } from '../../lib/startupErrors.js';
 /** Texts of documents by SHA-256 hash in lower-case hexadecimal digits. */
 type TrustedDocuments = ReadonlyMap<string, string>;
 
-export interface DocumentStore {
-  /** The text of a document; undefined if the hash is unknown. */
-  get(hash: string): string | undefined;
-  /** Stores a document of a caller (automatic persisted queries). */
-  set(hash: string, text: string): void;
-  /** Throws DOCUMENT_NOT_TRUSTED if only trusted documents are allowed and this is not one. */
-  checkTrusted(request: { text: string | undefined; hash: string | undefined }): void;
-}
-
-interface DocumentStoreOptions {
-  trusted: TrustedDocuments;
-  /** Refuse all documents that are not trusted. */
-  trustedOnly: boolean;
-}
+export type DocumentStore = ReturnType<typeof createDocumentStore>;
 
 /** The limit for documents that callers register: about a thousand of ordinary size. */
 export const MAX_SENT_BYTES = 2 * 1024 * 1024;
@@ -40,18 +27,22 @@ export const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 /** The objects of a cache entry besides the document, and its key. */
 const PARSED_ENTRY_BYTES = 512;
 
-export function createDocumentStore({ trusted, trustedOnly }: DocumentStoreOptions): DocumentStore {
+/** `trustedOnly`: refuses all documents that are not trusted. */
+export function createDocumentStore(trusted: TrustedDocuments, trustedOnly: boolean) {
   const sent = new LRUCache<string, string>({
     maxSize: MAX_SENT_BYTES,
     sizeCalculation: (text, hash) => textBytes(text) + textBytes(hash) + ENTRY_BYTES,
   });
   const get = (hash: string) => trusted.get(hash) ?? sent.get(hash);
   return {
+    /** The text of a document; undefined if the hash is unknown. */
     get,
-    set(hash, text) {
+    /** Stores a document of a caller (automatic persisted queries). */
+    set(hash: string, text: string): void {
       if (!trustedOnly && !trusted.has(hash)) sent.set(hash, text);
     },
-    checkTrusted({ text, hash }) {
+    /** Throws DOCUMENT_NOT_TRUSTED if only trusted documents are allowed and this is not one. */
+    checkTrusted({ text, hash }: { text: string | undefined; hash: string | undefined }): void {
       if (!trustedOnly) return;
       const isTrusted = text === undefined ? trusted.has(hash ?? '') : trusted.has(hashDocument(text));
       if (isTrusted) return;
@@ -63,23 +54,6 @@ export function createDocumentStore({ trusted, trustedOnly }: DocumentStoreOptio
   };
 }
 
-/** The store with the trusted documents of a directory, if there is one. */
-export function openDocumentStore({
-  trustedDocuments,
-  trustedDocumentsOnly,
-}: DocumentSettings): DocumentStore {
-  return createDocumentStore({
-    trusted: trustedDocuments === undefined ? new Map() : readTrustedDocuments(trustedDocuments),
-    trustedOnly: trustedDocumentsOnly,
-  });
-}
-
-interface DocumentSettings {
-  /** A directory. */
-  trustedDocuments: string | undefined;
-  trustedDocumentsOnly: boolean;
-}
-
 const MANIFEST = 'manifest.json';
 
 function hashDocument(text: string): string {
@@ -88,10 +62,11 @@ function hashDocument(text: string): string {
 
 /**
  * Reads every `*.graphql` file, under the hashes of its text with and without surrounding white space, and the documents in
- * `manifest.json`, an object of hash → text. Throws a `SettingFileError` that names the file if a document has a
+ * `manifest.json`, an object of hash → text. Without a directory there are none. Throws a `SettingFileError` that names the file if a document has a
  * syntax error, a hash does not match its text, or the directory cannot be read.
  */
-export function readTrustedDocuments(directory: string): TrustedDocuments {
+export function readTrustedDocuments(directory: string | undefined): TrustedDocuments {
+  if (directory === undefined) return new Map();
   try {
     return readDocuments(directory);
   } catch (error) {

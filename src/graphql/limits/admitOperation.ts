@@ -37,11 +37,6 @@ const UNKNOWN: OperationSummary = { kind: undefined, name: undefined, cost: unde
 /** Longer names are cut off in the log and in traces. */
 const MAX_NAME_CHARACTERS = 128;
 
-interface AdmissionOptions {
-  /** Whether the transport supports subscriptions. */
-  takesSubscriptions: boolean;
-}
-
 /**
  * Throws a `GatewayError` with the code of the refusal. Invalid parameters are ignored here if Apollo Server refuses
  * them.
@@ -49,7 +44,8 @@ interface AdmissionOptions {
 export function admitOperation(
   { guard, documents }: AdmissionPolicy,
   parameters: OperationParameters,
-  { takesSubscriptions }: AdmissionOptions = { takesSubscriptions: false },
+  /** Whether the transport supports subscriptions. */
+  takesSubscriptions: boolean,
 ): AdmittedOperation {
   const hash = readHash(parameters.extensions);
   const text = toOptionalString(parameters.query);

@@ -97,11 +97,6 @@ interface ExecutionDetails {
   send(text: string): Promise<void> | void;
 }
 
-interface PartsDetails {
-  cancellation: Cancellation;
-  format: IncrementalFormat;
-}
-
 /** Contains all errors of a document. */
 class InvalidOperation extends Error {
   readonly problems: readonly GraphQLError[];
@@ -199,7 +194,7 @@ export class Operations {
   async executeInParts(
     { requestId, document, operation, operationName, variables }: PreparedOperation,
     contextValue: Context,
-    { format, cancellation }: PartsDetails,
+    { format, cancellation }: { format: IncrementalFormat; cancellation: Cancellation },
   ): Promise<ResultParts | undefined> {
     const { executeIncrementally, prefetch } = this.#options;
     await prefetch.begin({ document, operation, variables, contextValue });
@@ -234,8 +229,7 @@ export class Operations {
     requestId: string,
     trace: OperationTrace | undefined,
   ): Omit<PreparedOperation, 'trace'> {
-    const options = { takesSubscriptions: true };
-    const { source = '', summary } = admitOperation(this.#options.admission, parameters, options);
+    const { source = '', summary } = admitOperation(this.#options.admission, parameters, true);
     trace?.describe(summary);
     const document = this.#options.parsedDocuments.lookup(source) ?? this.#readDocument(source);
     const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;

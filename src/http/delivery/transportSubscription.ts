@@ -46,11 +46,6 @@ export class FailedSubscription extends Error {
   }
 }
 
-interface SubscriptionParts {
-  results: ResultFormatter;
-  metrics: SubscriptionMetrics;
-}
-
 export class TransportSubscription implements SubscriptionHandle, SubscriptionSink {
   readonly #results: ResultFormatter;
   readonly #metrics: SubscriptionMetrics;
@@ -62,7 +57,7 @@ export class TransportSubscription implements SubscriptionHandle, SubscriptionSi
   isClosed = false;
 
   constructor(
-    { results, metrics }: SubscriptionParts,
+    { results, metrics }: { results: ResultFormatter; metrics: SubscriptionMetrics },
     requestId: string,
     transport: LiveTransport,
     sink: TransportSink,

@@ -15,7 +15,7 @@ import { type MaybePromise, settle, whenReady } from '../../lib/maybePromise.js'
 import type { OperationTrace, RequestTrace } from '../../tracing/operationTrace.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import { toCachedResponse } from '../responseCache/cachedResponse.js';
-import type { ExecutedResponse } from '../responses/sendResponse.js';
+import type { ExecutedResponse, ResponseTarget } from '../responses/sendResponse.js';
 import {
   hasJsonBody,
   readParameters,
@@ -26,25 +26,24 @@ import {
 } from './operationRequest.js';
 import { parseJsonBody } from './requestBody.js';
 
-/** A request of an authenticated caller whose operation is within all limits. */
-interface AdmittedRequest {
-  request: IncomingMessage;
-  requestId: string;
+/** A request of an authenticated caller, and its response. */
+export interface Exchange extends ResponseTarget {
   session: CallerSession;
+  /** Absent: tracing is off. */
+  trace?: RequestTrace | undefined;
+}
+
+/** A request whose operation is within all limits. */
+interface AdmittedRequest extends Pick<Exchange, 'request' | 'requestId' | 'session'> {
   /** Parsed JSON; undefined without a JSON body. */
   body: unknown;
   operation: OperationSummary;
   trace: OperationTrace | undefined;
 }
 
-/** A request before its operation is known. */
-interface RequestOrigin extends Pick<AdmittedRequest, 'request' | 'requestId' | 'session'> {
-  trace: RequestTrace | undefined;
-}
-
 /** Throws the error of the first limit that the operation exceeds. */
 export function admitRequest(
-  { request, requestId, session, trace: requestTrace }: RequestOrigin,
+  { request, requestId, session, trace: requestTrace }: Exchange,
   text: string,
   admission: AdmissionPolicy,
 ) {
@@ -52,7 +51,7 @@ export function admitRequest(
   trace?.beginPhase('graphql.validate');
   try {
     const body = hasJsonBody(request) ? parseJsonBody(text) : undefined;
-    const { source, summary } = admitOperation(admission, readParameters(request, body));
+    const { source, summary } = admitOperation(admission, readParameters(request, body), false);
     trace?.describe(summary);
     const admitted: AdmittedRequest = { request, requestId, session, body, operation: summary, trace };
     return { admitted, isShareable: summary.kind === 'query' && !readsQueue(source ?? '') };

@@ -10,25 +10,13 @@ import { type Cancellation, createCancellation } from '../../lib/cancellation.js
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
-import type { RequestTrace } from '../../tracing/operationTrace.js';
-import type { CallerSession } from '../auth/callerSession.js';
 import type { CachedResponse } from '../responseCache/cachedResponse.js';
 import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
-import {
-  createResponseSender,
-  type ExecutedResponse,
-  type ResponseTarget,
-} from '../responses/sendResponse.js';
-import { admitRequest, createRequestExecutor } from './executeRequest.js';
+import { createResponseSender, type ExecutedResponse } from '../responses/sendResponse.js';
+import { admitRequest, createRequestExecutor, type Exchange } from './executeRequest.js';
 import { requestsExplanation, requestsNoCache } from './operationRequest.js';
 import type { ResponseSource } from './requestMetrics.js';
-
-/** A request of an authenticated caller, and its response. */
-export interface Exchange extends ResponseTarget {
-  session: CallerSession;
-  trace: RequestTrace | undefined;
-}
 
 export interface ResponderOptions {
   apolloServer: GraphServer;

@@ -3,20 +3,13 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
-interface Drain {
-  /** Tracks a response as in flight. Returns true if the server is draining: refuse the request then. */
-  refuses(response: ServerResponse): boolean;
-  /** Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. */
-  close(graceMs: number): Promise<void>;
-}
-
 /** The status that nginx logs for a client that disconnected before the response. */
 export const CLIENT_DISCONNECTED = 499;
 /** Milliseconds for flushing the last refusals. */
 const CLOSE_TIMEOUT_MS = 250;
 
 /** The port stays open while it drains, so that a load balancer gets 503 instead of a refused connection. */
-export function createDrain(server: Server, onResponse: (status: number) => void): Drain {
+export function createDrain(server: Server, onResponse: (status: number) => void) {
   const inFlight = new Set<ServerResponse>();
   /**
    * The responses that began to wait for their turn on a connection. Contains only connections that have had pipelined
@@ -85,12 +78,14 @@ export function createDrain(server: Server, onResponse: (status: number) => void
   }
 
   return {
-    refuses(response) {
+    /** Tracks a response as in flight. Returns true if the server is draining: refuse the request then. */
+    refuses(response: ServerResponse): boolean {
       if (isDraining) response.setHeader('Connection', 'close');
       else track(response);
       return isDraining;
     },
-    async close(graceMs) {
+    /** Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. */
+    async close(graceMs: number): Promise<void> {
       isDraining = true;
       // Each of these responses is the last one on its connection.
       for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');

@@ -5,11 +5,6 @@ import path from 'node:path';
 import sirv, { type RequestHandler } from 'sirv';
 import { chooseEncoding } from '../responses/contentEncoding.js';
 
-interface ExplorerFiles {
-  /** Returns false, without a response, for other paths. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean;
-}
-
 const ASSET_PREFIX = '/explorer';
 
 const NOT_BUILT = `<!doctype html>
@@ -23,7 +18,7 @@ The API itself is at <code>POST /graphql</code>.</p></body></html>
  * and not refreshed: a later build needs a restart. The page may show images of `imageOrigin`, for example
  * `https://platform.example`.
  */
-export function createExplorerFiles(directory: string, imageOrigin: string): ExplorerFiles {
+export function createExplorerFiles(directory: string, imageOrigin: string) {
   let serveFile: RequestHandler | undefined;
 
   function respond(request: IncomingMessage, response: ServerResponse, pathname: string): void {
@@ -42,7 +37,8 @@ export function createExplorerFiles(directory: string, imageOrigin: string): Exp
   }
 
   return {
-    handle(request, response) {
+    /** Returns false, without a response, for other paths. */
+    handle(request: IncomingMessage, response: ServerResponse): boolean {
       const [pathname = ''] = (request.url ?? '').split('?');
       if (pathname !== '/' && !pathname.startsWith(`${ASSET_PREFIX}/`)) return false;
       respond(request, response, pathname);

@@ -19,15 +19,11 @@ import { callerIdOf } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import { isSecure, remoteAddressOf } from '../rateLimits/remoteAddress.js';
 import type { AccessLog } from '../requests/accessLog.js';
+import type { Exchange } from '../requests/executeRequest.js';
 import { hasJsonBody } from '../requests/operationRequest.js';
 import { readBodyText } from '../requests/requestBody.js';
 import type { RequestMetrics, ResponseSource } from '../requests/requestMetrics.js';
-import {
-  createResponder,
-  type Exchange,
-  type ResponderOptions,
-  type SentResponse,
-} from '../requests/responder.js';
+import { createResponder, type ResponderOptions, type SentResponse } from '../requests/responder.js';
 import { sendAuthError, sendError } from '../responses/sendError.js';
 import type { ResponseTarget } from '../responses/sendResponse.js';
 import { CLIENT_DISCONNECTED } from './drain.js';
@@ -50,7 +46,8 @@ interface GraphqlHandlerOptions extends ResponderOptions {
   respondInParts: RespondInParts;
 }
 
-export type GraphqlHandler = (
+/** Responds to a request of one path. */
+export type RouteHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
@@ -63,7 +60,7 @@ type HandleTraced = (
   trace: RequestTrace | undefined,
 ) => Promise<ResponseSource | undefined>;
 
-export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
+export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
   const { tracing } = options;
   const handle = createTracedHandler(options);
   if (tracing === undefined) return (request, response, id) => handle(request, response, id, undefined);

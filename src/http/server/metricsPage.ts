@@ -1,11 +1,12 @@
 /** Serves `/metrics` to authorized callers, because the metrics cover the calls of all callers together. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import { findRefusal } from '../../graphql/scopes.js';
 import type { OpenSession } from '../auth/callerSession.js';
 import { hasCredential, readCredentialFromHeaders } from '../auth/providedCredential.js';
 import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
 import { sendAuthError } from '../responses/sendError.js';
+import type { RouteHandler } from './graphqlHandler.js';
 
 /** `callers`: callers who may read the whole account. `open`: everybody. `off`: nobody. */
 export type MetricsAccess = 'callers' | 'open' | 'off';
@@ -19,13 +20,7 @@ interface MetricsPageOptions {
   render(): Promise<string>;
 }
 
-export type MetricsPage = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-) => Promise<void>;
-
-export function createMetricsPage(options: MetricsPageOptions): MetricsPage {
+export function createMetricsPage(options: MetricsPageOptions): RouteHandler {
   const { access, openSession, usesCallerCredentials } = options;
   let rendering: Promise<Buffer> | undefined;
 

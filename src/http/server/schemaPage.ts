@@ -1,5 +1,5 @@
 /** Serves `/schema.graphql` to the callers who may introspect the schema. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import { findRefusal } from '../../graphql/scopes.js';
 import { silentLogger } from '../../lib/logger.js';
@@ -13,6 +13,7 @@ import { createCompressor } from '../responses/compressor.js';
 import type { Cors } from '../responses/cors.js';
 import { sendAuthError, sendError } from '../responses/sendError.js';
 import { createResponseSender } from '../responses/sendResponse.js';
+import type { RouteHandler } from './graphqlHandler.js';
 
 interface SchemaPageOptions {
   /** The SDL with its directives. */
@@ -24,14 +25,8 @@ interface SchemaPageOptions {
   cors: Cors;
 }
 
-export type SchemaPage = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-) => Promise<void>;
-
 /** Each request counts as one operation of its caller. */
-export function createSchemaPage(options: SchemaPageOptions): SchemaPage {
+export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
   const { sdl, allowsIntrospection, openSession, throttle, cors } = options;
   const { sendCached } = createResponseSender(createCompressor(), silentLogger);
   /** Stale at once: clients revalidate it by its tag. */

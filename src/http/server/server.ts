@@ -16,16 +16,14 @@ import { refuseMalformed, sendError } from '../responses/sendError.js';
 import { setCommonHeaders } from '../responses/sendResponse.js';
 import { createDrain } from './drain.js';
 import { Forwarding, type WorkerDirectory } from './forwarding.js';
-import type { GraphqlHandler } from './graphqlHandler.js';
-import type { MetricsPage } from './metricsPage.js';
-import type { SchemaPage } from './schemaPage.js';
+import type { RouteHandler } from './graphqlHandler.js';
 import { createTlsServer, type TlsFiles } from './tls.js';
 
 interface HttpServerOptions {
   host: string;
   /** 0 selects a free port. */
   port: number;
-  graphql: GraphqlHandler;
+  graphql: RouteHandler;
   /** Returns false, without a response, for paths that do not belong to the explorer. */
   explorer: { handle(request: IncomingMessage, response: ServerResponse): boolean };
   isAllowedHost: HostCheck;
@@ -38,41 +36,29 @@ interface HttpServerOptions {
   workers?: WorkerDirectory | undefined;
   /** Resolves when the gateway can serve callers; rejects with the reason when it cannot. */
   checkReady(): Promise<void>;
-  schemaPage: SchemaPage;
+  schemaPage: RouteHandler;
   /** Absent if `METRICS` is `off`. */
-  metrics?: MetricsPage | undefined;
+  metrics?: RouteHandler | undefined;
   requestMetrics: RequestMetrics;
   cors: Cors;
   logger: Logger;
   timeouts?: Partial<ServerTimeouts> | undefined;
 }
 
+export type ServerTimeouts = typeof defaultTimeouts;
+
 /** Timeouts of clients, in milliseconds. */
-export interface ServerTimeouts {
+const defaultTimeouts = {
   /** For receiving a whole request. */
-  requestMs: number;
-  /** For receiving the headers of a request. */
-  headersMs: number;
-  /** Without a byte in either direction. Disconnects clients that do not read their response. */
-  idleMs: number;
-  /** Interval of checking the timeouts. */
-  checkMs: number;
-}
-
-interface HttpServer {
-  /** For example `http://127.0.0.1:4000`. */
-  url: string;
-  /** For the websocket endpoint, which shares the port. */
-  server: Server;
-  /** Refuses new requests, waits up to `graceMs` for responses in flight, then closes all connections. */
-  close(graceMs: number): Promise<void>;
-}
-
-/** `idleMs` is longer than the maximum duration of an operation. */
-const defaultTimeouts: ServerTimeouts = {
   requestMs: 30_000,
+  /** For receiving the headers of a request. */
   headersMs: 10_000,
+  /**
+   * Without a byte in either direction: longer than the maximum duration of an operation. Disconnects clients that do not
+   * read their response.
+   */
   idleMs: 45_000,
+  /** Interval of checking the timeouts. */
   checkMs: 1000,
 };
 /**
@@ -88,7 +74,7 @@ export const MAX_HEADERS = 100;
  */
 const MAX_WAITING_CONNECTIONS = 4096;
 
-export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+export async function startHttpServer(options: HttpServerOptions) {
   const server = await createBoundedServer(options);
   const drain = createDrain(server, options.requestMetrics.recordResponse);
   const { resolveAddress, workers } = options;
@@ -119,9 +105,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.on('clientError', refuseMalformed);
   await listen(server, options);
   return {
+    /** For example `http://127.0.0.1:4000`. */
     url: urlOf(server),
+    /** For the websocket endpoint, which shares the port. */
     server,
-    async close(graceMs) {
+    /** Refuses new requests, waits up to `graceMs` for responses in flight, then closes all connections. */
+    async close(graceMs: number): Promise<void> {
       await Promise.all([drain.close(graceMs), forwarding?.close(graceMs)]);
     },
   };

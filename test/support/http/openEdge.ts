@@ -22,7 +22,7 @@ import { silentLogger } from '../../../src/lib/logger.js';
 import { runningClock } from '../runningClock.js';
 
 export function createOpenEdge(schema: GraphQLSchema) {
-  const documents = createDocumentStore({ trusted: new Map(), trustedOnly: false });
+  const documents = createDocumentStore(new Map(), false);
   const edge = createEdge(schema, documents);
   return { ...edge, ...createDelivery({ ...edge, schema }) };
 }

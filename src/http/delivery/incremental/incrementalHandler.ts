@@ -3,7 +3,7 @@
  * SSE, if the client accepts that.
  */
 import type { ServerResponse } from 'node:http';
-import { createClientDisconnectedError, type GatewayError } from '../../../errors.js';
+import { createClientDisconnectedError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
@@ -98,7 +98,7 @@ async function respond(
   try {
     if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial };
     if (response.destroyed) throw createClientDisconnectedError();
-    await new PartStream(incoming, toCodec(choice), options).send(parts);
+    await streamParts(incoming, toCodec(choice), parts, options);
     return { text: undefined };
   } finally {
     trace?.end({ cost: cost?.estimated, reads: context.reads });
@@ -118,72 +118,51 @@ function cancelWith(response: ServerResponse): Cancellation {
 
 type SentParts = Pick<ResultParts, 'initial' | 'hasNext' | 'next' | 'fail'>;
 
-/** Sends the results as fast as the client reads them, so that a slow client delays the execution of further parts. */
-export class PartStream {
-  readonly #stream: ResponseStream;
-  readonly #codec: StreamCodec;
-  readonly #closed: Promise<void>;
-  #wake: () => void = () => undefined;
-  #parts: SentParts | undefined;
-  /** Whether execution for this client has ended. */
-  #isOver = false;
-
-  constructor(incoming: StreamRequest, codec: StreamCodec, options: IncrementalHandlerOptions) {
-    const { budgets, requestMetrics, maxUnsentBytes, maxUnsentMs } = options;
-    let close: () => void = () => undefined;
-    this.#closed = new Promise((resolve) => {
-      close = resolve;
-    });
-    this.#codec = codec;
-    this.#stream = new ResponseStream(incoming, {
-      codec,
-      budget: budgets(callerIdOf(incoming.request, incoming.session.caller)),
-      maxUnsentBytes,
-      maxUnsentMs,
-      onDrain: () => this.#wake(),
-      onSlow: (error) => {
-        requestMetrics.recordRefusal(error.code);
-        this.#endEarly(error);
-      },
-      onClose: () => {
-        this.#isOver = true;
-        close();
-        this.#wake();
-      },
-    });
-  }
-
-  /** Resolves when the response is closed. */
-  async send(parts: SentParts): Promise<void> {
-    this.#parts = parts;
-    this.#stream.write(this.#codec.next(parts.initial));
-    while (parts.hasNext() && !this.#isOver) {
-      await this.#drained();
-      // The first part leaves the process before the execution of the others begins.
-      await nextTurn();
-      if (this.#isOver) break;
-      const text = await parts.next();
-      if (text !== undefined) this.#stream.write(this.#codec.next(text));
+/**
+ * Sends the results as fast as the client reads them, so that a slow client delays the execution of further parts.
+ * Resolves when the response is closed.
+ */
+export async function streamParts(
+  incoming: StreamRequest,
+  codec: StreamCodec,
+  parts: SentParts,
+  { budgets, requestMetrics, maxUnsentBytes, maxUnsentMs }: IncrementalHandlerOptions,
+): Promise<void> {
+  const { request, response, session } = incoming;
+  const closed = new Promise((resolve) => response.once('close', resolve));
+  let isOver = false;
+  let wake: (value?: unknown) => void = () => undefined;
+  const stop = () => {
+    isOver = true;
+    wake();
+  };
+  const stream = new ResponseStream(incoming, {
+    codec,
+    budget: budgets(callerIdOf(request, session.caller)),
+    maxUnsentBytes,
+    maxUnsentMs,
+    onDrain: () => wake(),
+    onSlow(error) {
+      requestMetrics.recordRefusal(error.code);
+      stream.write(codec.next(parts.fail(error)) + codec.complete());
+      stop();
+    },
+    onClose: stop,
+  });
+  stream.write(codec.next(parts.initial));
+  while (parts.hasNext() && !isOver) {
+    if (!stream.isDrained()) {
+      await new Promise((resolve) => {
+        wake = resolve;
+      });
     }
-    this.#stream.write(this.#codec.complete());
-    this.#stream.end();
-    await this.#closed;
+    // The first part leaves the process before the execution of the others begins.
+    await nextTurn();
+    if (isOver) break;
+    const text = await parts.next();
+    if (text !== undefined) stream.write(codec.next(text));
   }
-
-  #endEarly(error: GatewayError): void {
-    if (this.#parts) {
-      this.#stream.write(this.#codec.next(this.#parts.fail(error)));
-      this.#stream.write(this.#codec.complete());
-    }
-    this.#isOver = true;
-    this.#wake();
-  }
-
-  async #drained(): Promise<void> {
-    if (this.#stream.isDrained()) return;
-    const drained = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    await Promise.race([drained, this.#closed]);
-  }
+  stream.write(codec.complete());
+  stream.end();
+  await closed;
 }

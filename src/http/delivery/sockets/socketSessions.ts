@@ -15,17 +15,7 @@ import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import type { SocketConnection } from './socketConnection.js';
 import { StaggeredInterval } from './staggeredInterval.js';
 
-export interface SocketSessions {
-  /** Authenticates the caller. Closes the connection and resolves with undefined if the caller is refused. */
-  open(
-    connection: SocketConnection,
-    connectionParams: Readonly<Record<string, unknown>> | null | undefined,
-  ): Promise<CallerSession | undefined>;
-  /** Verifies the credential again. Closes the connection and resolves with undefined if it is no longer valid. */
-  get(connection: SocketConnection): Promise<CallerSession | undefined>;
-  /** Releases the session of a closed connection. Call it when all its operations are cancelled. */
-  close(connection: SocketConnection): void;
-}
+export type SocketSessions = ReturnType<typeof createSocketSessions>;
 
 interface SocketSessionsOptions {
   openSession: OpenSession;
@@ -55,13 +45,14 @@ export function createSocketSessions({
   requestMetrics,
   recheckIntervalMs = RECHECK_INTERVAL_MS,
   endSubscriptions,
-}: SocketSessionsOptions): SocketSessions {
+}: SocketSessionsOptions) {
   const sessions = new Map<SocketConnection, VerifiableSession>();
   const checks = new StaggeredInterval(
     recheckIntervalMs,
     (connection: SocketConnection) => void get(connection),
   );
 
+  /** Verifies the credential again. Closes the connection and resolves with undefined if it is no longer valid. */
   async function get(connection: SocketConnection): Promise<CallerSession | undefined> {
     const current = sessions.get(connection);
     if (current === undefined) return undefined;
@@ -74,12 +65,17 @@ export function createSocketSessions({
 
   return {
     get,
-    close(connection) {
+    /** Releases the session of a closed connection. Call it when all its operations are cancelled. */
+    close(connection: SocketConnection): void {
       checks.delete(connection);
       sessions.get(connection)?.session.release();
       sessions.delete(connection);
     },
-    async open(connection, connectionParams) {
+    /** Authenticates the caller. Closes the connection and resolves with undefined if the caller is refused. */
+    async open(
+      connection: SocketConnection,
+      connectionParams: Readonly<Record<string, unknown>> | null | undefined,
+    ): Promise<CallerSession | undefined> {
       const { socket, request } = connection;
       try {
         const fromParams = readCredentialFromConnectionParams(connectionParams);

@@ -57,13 +57,6 @@ interface WebsocketOptions extends OutboxLimits {
   logger: Logger;
 }
 
-interface WebsocketEndpoint {
-  /** Sends pending messages and closes every connection. Cuts the remaining ones after `graceMs`. */
-  close(graceMs: number): Promise<void>;
-  /** Number of open connections. */
-  connectionCount(): number;
-}
-
 /** Milliseconds between two pings, and for the answer to a ping. */
 const ALIVE_CHECK_MS = 12_000;
 /** Milliseconds for the clients to answer a close frame. */
@@ -81,7 +74,7 @@ const VIOLATION_MESSAGES = 100;
 /** Maximum fragments of one message: each occupies memory in addition to its bytes. */
 const MAX_FRAGMENTS = 1024;
 
-export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
+export function serveWebsocket(options: WebsocketOptions) {
   const { server, maxMessageBytes, clock, requestMetrics } = options;
   const messageRate = createCallerRateLimiter(options.messages, clock);
   const recordViolation = (address: string) => messageRate.charge(address, VIOLATION_MESSAGES);
@@ -136,7 +129,9 @@ export function serveWebsocket(options: WebsocketOptions): WebsocketEndpoint {
     protocols.set(connection, new SocketProtocol(connection, parts));
   });
   return {
-    close: (graceMs) => closeAll(sockets, server, Math.min(graceMs, CLOSE_TIMEOUT_MS)),
+    /** Sends pending messages and closes every connection. Cuts the remaining ones after `graceMs`. */
+    close: (graceMs: number) => closeAll(sockets, server, Math.min(graceMs, CLOSE_TIMEOUT_MS)),
+    /** Number of open connections. */
     connectionCount: () => sockets.clients.size,
   };
 }

@@ -11,7 +11,12 @@ import { ConnectionCharge } from '../connectionBytes.js';
 import type { ConnectionOperation } from '../connectionOperation.js';
 import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
 import type { OutboxLimits } from '../outbox.js';
-import { credentialExpired, recheck, type VerifiableSession } from '../sockets/socketSessions.js';
+import {
+  credentialExpired,
+  RECHECK_INTERVAL_MS,
+  recheck,
+  type VerifiableSession,
+} from '../sockets/socketSessions.js';
 import { ResponseStream } from './responseStream.js';
 import type { StreamCodec } from './streamCodec.js';
 import type { StreamFormat } from './streamFormat.js';
@@ -21,7 +26,7 @@ import { createTokenError } from './streamRequest.js';
 interface StreamConnectionOptions extends OutboxLimits {
   verifiable: VerifiableSession;
   openSession: OpenSession;
-  recheckIntervalMs: number;
+  recheckIntervalMs?: number | undefined;
   /** Charged with the connection, its operations and its unsent bytes. */
   budget: ByteBudget;
   /** Writes what belongs to no operation. */
@@ -51,8 +56,9 @@ export class EventStream {
   constructor(options: StreamConnectionOptions) {
     this.#options = options;
     this.charge = new ConnectionCharge(options.budget);
+    const { recheckIntervalMs = RECHECK_INTERVAL_MS } = options;
     this.#timers = [
-      setInterval(() => void this.#recheck(), options.recheckIntervalMs).unref(),
+      setInterval(() => void this.#recheck(), recheckIntervalMs).unref(),
       setInterval(() => this.#keepAlive(), KEEP_ALIVE_MS).unref(),
     ];
   }
@@ -83,15 +89,11 @@ export class EventStream {
 
   /** Sends the results over this response from now on. */
   attach(target: ResponseTarget): void {
-    const { budget, codec, maxUnsentBytes, maxUnsentMs, onRefused } = this.#options;
     this.#response = new ResponseStream(target, {
-      budget,
-      codec,
-      maxUnsentBytes,
-      maxUnsentMs,
+      ...this.#options,
       onDrain: () => this.#resume(),
       onSlow: (error) => {
-        onRefused(error);
+        this.#options.onRefused(error);
         for (const operation of [...this.#operations.values()]) operation.endUnread(error);
         this.end(error);
       },

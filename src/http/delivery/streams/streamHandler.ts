@@ -20,7 +20,6 @@ import { setCommonHeaders } from '../../responses/sendResponse.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import type { ResultFormatter } from '../resultFormatter.js';
-import { RECHECK_INTERVAL_MS } from '../sockets/socketSessions.js';
 import type { Subscriptions } from '../subscriptions.js';
 import { EventStream, SingleConnections } from './eventStream.js';
 import { createCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
@@ -136,8 +135,7 @@ export class StreamHandler {
   /** Operations that exceed a limit are refused as JSON if the client accepts it. */
   #isSubscription(parameters: OperationParameters): boolean {
     try {
-      const takesSubscriptions = true;
-      const { summary } = admitOperation(this.#options.admission, parameters, { takesSubscriptions });
+      const { summary } = admitOperation(this.#options.admission, parameters, true);
       return summary.kind === 'subscription';
     } catch {
       return false;
@@ -194,19 +192,14 @@ export class StreamHandler {
 
   #connect(
     { request, session }: StreamRequest,
-    { codec, endsWithOperation }: { codec: StreamCodec; endsWithOperation: boolean },
+    form: { codec: StreamCodec; endsWithOperation: boolean },
     onClosed: () => void = () => {},
   ): EventStream {
-    const { openSession, budgets, requestMetrics, maxUnsentBytes, maxUnsentMs } = this.#options;
-    const { recheckIntervalMs = RECHECK_INTERVAL_MS } = this.#options;
+    const { budgets, requestMetrics } = this.#options;
     const credential = readCredentialFromHeaders(request.headers);
     const connection: EventStream = new EventStream({
-      codec,
-      endsWithOperation,
-      openSession,
-      recheckIntervalMs,
-      maxUnsentBytes,
-      maxUnsentMs,
+      ...this.#options,
+      ...form,
       verifiable: { credential, address: remoteAddressOf(request), session },
       budget: budgets(callerIdOf(request, session.caller)),
       onRefused: ({ code }) => requestMetrics.recordRefusal(code),

@@ -3,21 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../errors.js';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
 import { isRecord } from '../../../lib/records.js';
-import type { RequestTrace } from '../../../tracing/operationTrace.js';
-import type { CallerSession } from '../../auth/callerSession.js';
 import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
+import type { Exchange } from '../../requests/executeRequest.js';
 import { hasJsonBody, readParameters, searchOf } from '../../requests/operationRequest.js';
 import { parseJsonBody } from '../../requests/requestBody.js';
-import type { ResponseTarget } from '../../responses/sendResponse.js';
 import { mayAcceptStream } from './streamFormat.js';
 
-/** A request of an authenticated caller within its rate, with its body. */
-export interface StreamRequest extends ResponseTarget {
-  session: CallerSession;
+/** A request within the rate of its caller. */
+export interface StreamRequest extends Exchange {
   /** The body; empty without one. */
   text: string;
-  /** Absent: tracing is off. */
-  trace?: RequestTrace | undefined;
 }
 
 /** Operations of one stream at a time. */

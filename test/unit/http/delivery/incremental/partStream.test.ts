@@ -6,7 +6,7 @@ import type { GatewayError } from '../../../../../src/errors.js';
 import type { CallerSession } from '../../../../../src/http/auth/callerSession.js';
 import {
   createIncrementalHandler,
-  PartStream,
+  streamParts,
 } from '../../../../../src/http/delivery/incremental/incrementalHandler.js';
 import type { Operations } from '../../../../../src/http/delivery/operations.js';
 import { createIncrementalCodec } from '../../../../../src/http/delivery/streams/streamCodec.js';
@@ -24,17 +24,6 @@ async function serve() {
   const counts = { executed: 0, closed: 0, failures: [] as string[] };
   const { url } = await startPlainServer((request, response) => {
     const session = { caller: { id: 'one' } } as unknown as CallerSession;
-    const stream = new PartStream(
-      { request, response, requestId: 'one', session, text: '' },
-      createIncrementalCodec('v0.2'),
-      {
-        operations: undefined as never,
-        budgets: createByteBudgets(32_000_000),
-        requestMetrics,
-        maxUnsentBytes: 65_536,
-        maxUnsentMs: 200,
-      },
-    );
     const next = async () => {
       counts.executed += 1;
       return text;
@@ -44,7 +33,15 @@ async function serve() {
       return '{}';
     };
     const parts = { initial: '{}', hasNext: () => counts.executed < PARTS, next, fail };
-    void stream.send(parts).then(() => {
+    const incoming = { request, response, requestId: 'one', session, text: '' };
+    const options = {
+      operations: undefined as never,
+      budgets: createByteBudgets(32_000_000),
+      requestMetrics,
+      maxUnsentBytes: 65_536,
+      maxUnsentMs: 200,
+    };
+    void streamParts(incoming, createIncrementalCodec('v0.2'), parts, options).then(() => {
       counts.closed += 1;
     });
   });
