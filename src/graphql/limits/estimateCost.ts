@@ -63,12 +63,6 @@ type Sizes = ReadonlyMap<string, number | undefined>;
 
 const NO_SIZES: Sizes = new Map();
 
-interface CostEstimate {
-  cost: number;
-  /** Whether the cost is independent of the variables. */
-  isConstant: boolean;
-}
-
 /** The cost of a field or of a selection set. The spreads of a fragment share one. */
 interface CostNode {
   /** Such as `Stream.lastSample`; undefined for a selection set. */
@@ -86,9 +80,10 @@ interface CostNode {
 
 /**
  * `fragments` must not be circular. A fragment is estimated once for each different scope that it is spread in. Throws
- * COST_TOO_HIGH if these are so many that the estimate would take long.
+ * COST_TOO_HIGH if these are so many that the estimate would take long. `isConstant`: whether the cost is independent of the
+ * variables.
  */
-export function estimateCost(request: CostRequest): CostEstimate {
+export function estimateCost(request: CostRequest): { cost: number; isConstant: boolean } {
   const { root, isConstant } = sumCosts(request);
   return { cost: root.total, isConstant };
 }

@@ -36,22 +36,7 @@ export interface OperationCost {
   budget: number;
 }
 
-interface CheckedOperation {
-  kind: `${OperationTypeNode}`;
-  /** Undefined for an anonymous operation. */
-  name: string | undefined;
-  cost: OperationCost;
-}
-
-export interface OperationGuard {
-  /**
-   * Throws a `GatewayError` with the code of the first limit that the operation exceeds. Returns undefined if the
-   * document has a syntax error or no operation to run; Apollo Server reports those.
-   */
-  check(request: OperationRequest): CheckedOperation | undefined;
-  /** The number of cached documents and their estimated memory in bytes. */
-  usage(): { documents: number; bytes: number };
-}
+export type OperationGuard = ReturnType<typeof createOperationGuard>;
 
 interface CheckedDocument {
   document: DocumentNode;
@@ -67,7 +52,7 @@ const SELECTIONS_PER_TOKEN = 10;
 /** The objects of a cache entry besides the document. */
 const ENTRY_BYTES = 1024;
 
-export function createOperationGuard(schema: GraphQLSchema, limits: OperationLimits): OperationGuard {
+export function createOperationGuard(schema: GraphQLSchema, limits: OperationLimits) {
   const table = createCostTable(schema);
   const cache = new LRUCache<string, CheckedDocument>({
     maxSize: MAX_GUARD_BYTES,
@@ -105,7 +90,11 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
   }
 
   return {
-    check({ source, operationName, variables }) {
+    /**
+     * Throws a `GatewayError` with the code of the first limit that the operation exceeds. Returns undefined if the document
+     * has a syntax error or no operation to run; Apollo Server reports those.
+     */
+    check({ source, operationName, variables }: OperationRequest) {
       const checked = checkDocument(source);
       const operation = checked && getOperationAST(checked.document, operationName);
       if (!operation) return undefined;
@@ -113,8 +102,10 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
       const cost = checked.costs.get(operation) ?? estimate(checked, request);
       if (cost > limits.maxCost) throw createCostError(cost, limits.maxCost, request);
       const { operation: kind, name } = operation;
-      return { kind, name: name?.value, cost: { estimated: round(cost), budget: limits.maxCost } };
+      const allowed: OperationCost = { estimated: round(cost), budget: limits.maxCost };
+      return { kind, name: name?.value, cost: allowed };
     },
+    /** The number of cached documents and their estimated memory in bytes. */
     usage: () => ({ documents: cache.size, bytes: cache.calculatedSize }),
   };
 }

@@ -53,20 +53,7 @@ export interface SharedRateCounts {
   onRemoteCount(listener: (caller: string, operations: number) => void): void;
 }
 
-export interface CallerRateLimiter {
-  limit: RateLimit;
-  /** Counts an event and returns 0, or counts nothing and returns the milliseconds until the next event may come. */
-  take(caller: string): number;
-  /** Counts this many events, even beyond the limit. */
-  charge(caller: string, events: number): void;
-  /**
-   * Counts a refused operation as ten operations, so that a caller who sends only refused operations is soon
-   * limited.
-   */
-  chargeRefusal(caller: string): void;
-  /** Milliseconds until the next event may come, 0 for now. Counts nothing. */
-  waitMs(caller: string): number;
-}
+export type CallerRateLimiter = ReturnType<typeof createCallerRateLimiter>;
 
 /** Longer ids, such as long subjects of tokens, are replaced by their hash to bound the keys of rate tables. */
 const MAX_ID_CHARACTERS = 128;
@@ -90,11 +77,7 @@ const MAX_CALLERS = 100_000;
 /** Tokens that a refused operation costs. */
 export const REFUSAL_WEIGHT = 10;
 
-export function createCallerRateLimiter(
-  limit: RateLimit,
-  clock: Clock,
-  shared?: SharedRateCounts,
-): CallerRateLimiter {
+export function createCallerRateLimiter(limit: RateLimit, clock: Clock, shared?: SharedRateCounts) {
   const isUnlimited = limit.perSecond === 0;
   // The table allocates memory for its maximum at once, and is unused without a limit.
   const buckets = new LRUCache<string, TokenBucket>({ max: isUnlimited ? 1 : MAX_CALLERS });
@@ -108,15 +91,19 @@ export function createCallerRateLimiter(
   shared?.onRemoteCount(spend);
   return {
     limit,
+    /** Counts this many events, even beyond the limit. */
     charge,
-    take(caller) {
+    /** Counts an event and returns 0, or counts nothing and returns the milliseconds until the next event may come. */
+    take(caller: string): number {
       if (isUnlimited) return 0;
       const { bucket, waitMs } = takeToken(limit, buckets.get(caller), clock.now());
       buckets.set(caller, bucket);
       if (waitMs === 0) shared?.add(caller, 1);
       return waitMs;
     },
-    chargeRefusal: (caller) => charge(caller, REFUSAL_WEIGHT),
-    waitMs: (caller) => (isUnlimited ? 0 : takeToken(limit, buckets.get(caller), clock.now()).waitMs),
+    /** Counts a refused operation as ten, so that a caller who sends only refused operations is soon limited. */
+    chargeRefusal: (caller: string) => charge(caller, REFUSAL_WEIGHT),
+    /** Milliseconds until the next event may come, 0 for now. Counts nothing. */
+    waitMs: (caller: string) => (isUnlimited ? 0 : takeToken(limit, buckets.get(caller), clock.now()).waitMs),
   };
 }

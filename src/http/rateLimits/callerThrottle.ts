@@ -26,17 +26,7 @@ export interface PausableConnection {
   resume(): unknown;
 }
 
-export interface CallerThrottle {
-  /**
-   * Counts an operation. Returns a promise to wait for before the operation is read, or undefined if it may continue
-   * at once. Throws RATE_LIMITED.
-   */
-  admit(caller: string): Promise<void> | undefined;
-  /** Records that an operation was refused. */
-  recordRefusal(caller: string): void;
-  /** For RATE_LIMITED, pauses the connection and resolves after the delay; undefined for other errors. */
-  delayRefusal(connection: PausableConnection, refusal: GatewayError): Promise<void> | undefined;
-}
+export type CallerThrottle = ReturnType<typeof createCallerThrottle>;
 
 const REFUSAL_DELAY_MS = 250;
 /** Each delayed refusal occupies memory; beyond this number refusals are sent at once. */
@@ -45,7 +35,7 @@ const MAX_DELAYED_REFUSALS = 1000;
 const DEPRIORITISED_MS = 10_000;
 const MAX_CALLERS = 10_000;
 
-export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock): CallerThrottle {
+export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
   const refusedAtMs = new LRUCache<string, number>({ max: MAX_CALLERS });
   const waitInFairQueue = createFairQueue();
   let delayedRefusals = 0;
@@ -64,16 +54,22 @@ export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock): Cal
   };
 
   return {
-    admit(caller) {
+    /**
+     * Counts an operation. Returns a promise to wait for before the operation is read, or undefined if it may continue at
+     * once. Throws RATE_LIMITED.
+     */
+    admit(caller: string): Promise<void> | undefined {
       const waitMs = rate.take(caller);
       if (waitMs > 0) throw createRateError(rate, waitMs);
       return isDeprioritised(caller) ? waitInFairQueue() : undefined;
     },
-    recordRefusal(caller) {
+    /** Records that an operation was refused. */
+    recordRefusal(caller: string): void {
       rate.chargeRefusal(caller);
       refusedAtMs.set(caller, clock.now());
     },
-    delayRefusal(connection, { code }) {
+    /** For RATE_LIMITED, pauses the connection and resolves after the delay; undefined for other errors. */
+    delayRefusal(connection: PausableConnection, { code }: GatewayError): Promise<void> | undefined {
       const isDelayed = code === 'RATE_LIMITED' && delayedRefusals < MAX_DELAYED_REFUSALS;
       return isDelayed ? delay(connection) : undefined;
     },

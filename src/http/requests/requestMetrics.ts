@@ -7,15 +7,7 @@ const responseSources = ['executed', 'shared', 'cached'] as const;
 
 export type ResponseSource = (typeof responseSources)[number];
 
-export interface RequestMetrics {
-  /** Counts a finished HTTP request. */
-  recordResponse(status: number): void;
-  /** Counts an operation over HTTP. */
-  recordOperation(source: ResponseSource, durationMs: number): void;
-  /** Counts an operation, connection or request of any transport that was refused. */
-  recordRefusal(code: ErrorCode): void;
-  counts(): RequestCounts;
-}
+export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 
 export interface RequestCounts {
   /** By class of status, such as `2xx`. */
@@ -24,19 +16,23 @@ export interface RequestCounts {
   refusals: [code: string, count: number][];
 }
 
-export function createRequestMetrics(): RequestMetrics {
+export function createRequestMetrics() {
   /** From 2xx to 5xx. */
   const statuses = [0, 0, 0, 0];
   const operations = new Map(responseSources.map((source) => [source, createDurationHistogram()]));
   const refusals = new Map<string, number>();
   return {
-    recordResponse(status) {
+    /** Counts a finished HTTP request. */
+    recordResponse(status: number): void {
       const index = Math.floor(status / 100) - 2;
       statuses[index] = (statuses[index] ?? 0) + 1;
     },
-    recordOperation: (source, durationMs) => operations.get(source)?.observe(durationMs),
-    recordRefusal: (code) => void refusals.set(code, (refusals.get(code) ?? 0) + 1),
-    counts: () => ({
+    /** Counts an operation over HTTP. */
+    recordOperation: (source: ResponseSource, durationMs: number) =>
+      operations.get(source)?.observe(durationMs),
+    /** Counts an operation, connection or request of any transport that was refused. */
+    recordRefusal: (code: ErrorCode) => void refusals.set(code, (refusals.get(code) ?? 0) + 1),
+    counts: (): RequestCounts => ({
       statuses: statuses.map((count, index) => [`${index + 2}xx`, count]),
       operations: [...operations].map(([source, durations]) => [source, durations.counts()]),
       refusals: [...refusals],

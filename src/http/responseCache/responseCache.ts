@@ -22,37 +22,6 @@ export interface CacheableRequest {
   version: number;
 }
 
-interface ResponseCache<Response> {
-  /** Returns a fresh response of the same version. */
-  get(request: CacheableRequest, nowMs: number): CachedResponse | undefined;
-  /**
-   * Stores a response if the same request came before. Most requests come only once, and storing their responses would
-   * cost more than it saves.
-   */
-  set(request: CacheableRequest, response: CachedResponse, nowMs: number): void;
-  /** Stores a compressed form beside the response that `get` returned, unless that was replaced or evicted. */
-  addEncoded(request: CacheableRequest, entityTag: string, encoding: ContentEncoding, bytes: Buffer): void;
-  /**
-   * Shares the execution in flight for the same request, or calls `run`. Returns no promise if `run` returns none:
-   * such an execution cannot be shared. The execution is cancelled when all its callers have disconnected. Rejects
-   * with CANCELLED if this caller disconnects.
-   */
-  coalesce(
-    request: CacheableRequest,
-    cancellation: Cancellation,
-    run: (cancellation: Cancellation) => MaybePromise<Response>,
-  ): MaybePromise<Response>;
-  /** Number of entries and their bytes as charged. */
-  usage(): { entries: number; bytes: number };
-}
-
-interface ResponseCacheLimits {
-  /** Bound of all entries in bytes: keys, bodies, compressed forms and objects. */
-  maxBytes: number;
-  /** Bound of the keys of executions in flight in bytes; executions beyond it are not shared. */
-  maxInFlightBytes: number;
-}
-
 interface InFlightExecution<Response> {
   flight: SingleFlight<Response>;
   /** Version of the REST cache before the execution began. */
@@ -65,16 +34,16 @@ interface Entry {
   storedAtMs: number;
 }
 
-const defaultLimits: ResponseCacheLimits = {
+const defaultLimits = {
+  /** Bound of all entries in bytes: keys, bodies, compressed forms and objects. */
   maxBytes: 16 * 1024 * 1024,
+  /** Bound of the keys of executions in flight in bytes; executions beyond it are not shared. */
   maxInFlightBytes: 16 * 1024 * 1024,
 };
 /** Estimate of the objects of an entry. */
 const ENTRY_BYTES = 1024;
 
-export function createResponseCache<Response>(
-  limits: Partial<ResponseCacheLimits> = {},
-): ResponseCache<Response> {
+export function createResponseCache<Response>(limits: Partial<typeof defaultLimits> = {}) {
   const { maxBytes, maxInFlightBytes } = { ...defaultLimits, ...limits };
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: sizeOf });
   const wasSeen = createSeenFilter();
@@ -107,7 +76,8 @@ export function createResponseCache<Response>(
   }
 
   return {
-    get({ key, version }, nowMs) {
+    /** Returns a fresh response of the same version. */
+    get({ key, version }: CacheableRequest, nowMs: number): CachedResponse | undefined {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       // If the clock was set back, the entry would outlive its freshness.
@@ -116,18 +86,37 @@ export function createResponseCache<Response>(
       entries.delete(key);
       return undefined;
     },
-    set({ key, version }, response, nowMs) {
+    /**
+     * Stores a response if the same request came before. Most requests come only once, and storing their responses would
+     * cost more than it saves.
+     */
+    set({ key, version }: CacheableRequest, response: CachedResponse, nowMs: number): void {
       if (response.freshUntilMs <= nowMs || !wasSeen(key)) return;
       entries.set(key, { response: toStored(response), version, storedAtMs: nowMs });
     },
-    addEncoded({ key, version }, entityTag, encoding, bytes) {
+    /** Stores a compressed form beside the response that `get` returned, unless that was replaced or evicted. */
+    addEncoded(
+      { key, version }: CacheableRequest,
+      entityTag: string,
+      encoding: ContentEncoding,
+      bytes: Buffer,
+    ): void {
       const entry = entries.peek(key);
       if (entry?.version !== version || entry.response.entityTag !== entityTag) return;
       const encoded = { ...entry.response.encoded, [encoding]: bytes };
       // A new object, so that the cache recomputes its size.
       entries.set(key, { ...entry, response: { ...entry.response, encoded } });
     },
-    coalesce(request, cancellation, run) {
+    /**
+     * Shares the execution in flight for the same request, or calls `run`. Returns no promise if `run` returns none: such an
+     * execution cannot be shared. The execution is cancelled when all its callers have disconnected. Rejects with CANCELLED if
+     * this caller disconnects.
+     */
+    coalesce(
+      request: CacheableRequest,
+      cancellation: Cancellation,
+      run: (cancellation: Cancellation) => MaybePromise<Response>,
+    ): MaybePromise<Response> {
       const active = flights.get(request.key);
       if (active?.version === request.version) return active.flight.wait(cancellation);
       if (cancellation.isCancelled()) throw createClientDisconnectedError();
@@ -135,6 +124,7 @@ export function createResponseCache<Response>(
       const execution = run(controller);
       return isPromise(execution) ? share(request, execution, controller).wait(cancellation) : execution;
     },
+    /** Number of entries and their bytes as charged. */
     usage: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
   };
 }

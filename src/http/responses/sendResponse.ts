@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
 import { parseIfJson } from '../../lib/records.js';
 import {
   type CachedResponse,
@@ -35,21 +36,6 @@ export interface ResponseTarget {
   requestId: string;
 }
 
-interface ResponseSender {
-  /** Sends 304 without a body if the client has the response. Returns the status, as a promise if it has to compress. */
-  sendCached(
-    target: ResponseTarget,
-    cached: CachedResponse,
-    nowMs: number,
-    onEncoded: (encoding: ContentEncoding, bytes: Buffer) => void,
-  ): number | Promise<number>;
-  /** Sends a response that must not be cached. */
-  sendUncached(
-    target: ResponseTarget,
-    executed: Omit<ExecutedResponse, 'cached' | 'operation' | 'reads'>,
-  ): number | Promise<number>;
-}
-
 /** Request headers that the response depends on. */
 const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key, X-Explain';
 /** Smaller responses fit into one packet without compression. */
@@ -63,9 +49,15 @@ interface InternalResponse {
 const OK = 200;
 
 /** `logger` is for responses of shared executions. */
-export function createResponseSender(compressor: Compressor, logger: Logger): ResponseSender {
+export function createResponseSender(compressor: Compressor, logger: Logger) {
   return {
-    sendCached(target, cached, nowMs, onEncoded) {
+    /** Sends 304 without a body if the client has the response. Returns the status, as a promise if it has to compress. */
+    sendCached(
+      target: ResponseTarget,
+      cached: CachedResponse,
+      nowMs: number,
+      onEncoded: (encoding: ContentEncoding, bytes: Buffer) => void,
+    ): MaybePromise<number> {
       const { request } = target;
       const encoding = encodingFor(request, cached.bytes);
       if (encoding === 'identity' && canSendText(target)) return sendText(target, cached, nowMs);
@@ -81,7 +73,11 @@ export function createResponseSender(compressor: Compressor, logger: Logger): Re
         return endEncoded(target, 200, headers, encoding, bytes);
       });
     },
-    sendUncached(target, executed) {
+    /** Sends a response that must not be cached. */
+    sendUncached(
+      target: ResponseTarget,
+      executed: Omit<ExecutedResponse, 'cached' | 'operation' | 'reads'>,
+    ): MaybePromise<number> {
       const { request, requestId } = target;
       const text = withRequestId(executed, requestId, logger);
       const ownHeaders = new Map(executed.headers).set('cache-control', 'no-store').set('vary', VARY);
