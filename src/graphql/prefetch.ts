@@ -66,18 +66,9 @@ interface PrefetchedOperation {
   contextValue: Context;
 }
 
-export interface Prefetch {
-  /** Begins to load the data that the operation needs. Resolves when the loads end or the wait is over. */
-  begin(operation: PrefetchedOperation): Promise<void> | undefined;
-  /**
-   * Executes the operation after the prefetch. An operation below single sites is executed first: if everything is cached,
-   * looking it up for the prefetch would take as long as the execution. Otherwise its loads and those of the prefetch
-   * share batches.
-   */
-  execute<Result>(operation: PrefetchedOperation, run: () => MaybePromise<Result>): MaybePromise<Result>;
-}
+export type Prefetch = ReturnType<typeof createPrefetch>;
 
-export function createPrefetch(schema: GraphQLSchema): Prefetch {
+export function createPrefetch(schema: GraphQLSchema) {
   const plans = new WeakMap<OperationDefinitionNode, PrefetchPlan>();
 
   function planOf({ document, operation }: PrefetchedOperation): PrefetchPlan {
@@ -97,6 +88,7 @@ export function createPrefetch(schema: GraphQLSchema): Prefetch {
     return waitForAll(roots.map((begin) => begin(contextValue.sources, variables)));
   }
 
+  /** Begins to load the data that the operation needs. Resolves when the loads end or the wait is over. */
   function begin(prefetched: PrefetchedOperation): Promise<void> | undefined {
     const loading = beginLoads(planOf(prefetched), prefetched);
     return loading && waitUpToLimit(loading);
@@ -104,7 +96,12 @@ export function createPrefetch(schema: GraphQLSchema): Prefetch {
 
   return {
     begin,
-    execute(prefetched, run) {
+    /**
+     * Executes the operation after the prefetch. An operation below single sites is executed first: if everything is cached,
+     * looking it up for the prefetch would take as long as the execution. Otherwise its loads and those of the prefetch
+     * share batches.
+     */
+    execute<Result>(prefetched: PrefetchedOperation, run: () => MaybePromise<Result>): MaybePromise<Result> {
       const plan = planOf(prefetched);
       const recordsDependencies = prefetched.contextValue.sources.dependencies !== undefined;
       if (!plan.isOfSites || !recordsDependencies) return whenReady(begin(prefetched), run);

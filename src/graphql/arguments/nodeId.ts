@@ -17,18 +17,13 @@ export const nodeTypes = [...entityTypes, ...streamSampleTypes] as const;
 export type EntityType = (typeof entityTypes)[number];
 export type StreamSampleType = (typeof streamSampleTypes)[number];
 
-interface EntityId {
-  type: EntityType;
-  id: number;
-}
-
 interface StreamSampleId {
   type: StreamSampleType;
   streamId: number;
   id: number;
 }
 
-export type NodeId = EntityId | StreamSampleId;
+export type NodeId = { type: EntityType; id: number } | StreamSampleId;
 
 export function toNodeId(type: string, id: number): string {
   return `${type}:${id}`;

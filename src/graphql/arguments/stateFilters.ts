@@ -69,21 +69,19 @@ type Narrow<Item> = (items: readonly Item[]) => Promise<readonly Item[]>;
  */
 type NarrowTests<Item, Filter> = FilterTests<Filter, Narrow<Item>, [ListSources]>;
 
-type SiteState = 'customAttribute' | 'silentFor' | 'worstAlarm';
-type DeviceState = 'organizationId' | 'silentFor';
-type StreamState =
+/** The conditions that need more than the items themselves. */
+export type SiteStateFilter = Pick<SiteFilter, 'customAttribute' | 'silentFor' | 'worstAlarm'>;
+export type DeviceStateFilter = Pick<DeviceFilter, 'organizationId' | 'silentFor'>;
+export type StreamStateFilter = Pick<
+  StreamFilter,
   | 'organizationId'
   | 'siteCustomAttribute'
   | 'customAttribute'
   | 'newestValue'
   | 'silentFor'
   | 'thresholdStatus'
-  | 'alarmLevel';
-
-/** The conditions that need more than the items themselves. */
-export type SiteStateFilter = Pick<SiteFilter, SiteState>;
-export type DeviceStateFilter = Pick<DeviceFilter, DeviceState>;
-export type StreamStateFilter = Pick<StreamFilter, StreamState>;
+  | 'alarmLevel'
+>;
 
 const siteTests: NarrowTests<Site, SiteStateFilter> = {
   customAttribute: (condition, { siteAttributes }) => {

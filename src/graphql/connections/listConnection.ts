@@ -13,13 +13,6 @@ export interface PageArguments {
   after?: string | null | undefined;
 }
 
-interface ListDetails<Facets> {
-  totalCount: number;
-  /** False if the platform may have truncated the list. */
-  isComplete: boolean;
-  countFacets(): Facets;
-}
-
 /**
  * A class, because V8 gives each object literal with an accessor a separate shape, which keeps everything that the
  * accessor references alive until the next full collection.
@@ -30,17 +23,19 @@ export class ListConnection<
   Facets = unknown,
 > extends ConnectionPage<Node, readonly Node[], EdgeFields> {
   readonly totalCount: number;
+  /** False if the platform may have truncated the list. */
   readonly isComplete: boolean;
   readonly countFacets: () => Facets;
 
   constructor(
     nodes: readonly Node[],
     page: PageDetails<Node, EdgeFields, boolean>,
-    { totalCount, isComplete, countFacets }: ListDetails<Facets>,
+    list: ItemList<Node>,
+    countFacets: () => Facets,
   ) {
     super(nodes, page);
-    this.totalCount = totalCount;
-    this.isComplete = isComplete;
+    this.totalCount = list.items.length;
+    this.isComplete = list.isComplete;
     this.countFacets = countFacets;
   }
 
@@ -54,26 +49,19 @@ interface ConnectionExtras<Node, EdgeFields, Facets> {
   countFacets(): Facets;
 }
 
-const NO_EXTRAS: ConnectionExtras<unknown, object, undefined> = {
+/** For lists without further fields. */
+export const NO_EXTRAS: ConnectionExtras<unknown, object, unknown> = {
   edgeFieldsOf: noEdgeFields,
   countFacets: () => undefined,
 };
 
 /** The requested page of a list. Throws BAD_USER_INPUT for an invalid `first` or `after`. */
-export function toConnection<Node extends { id: number }>(
-  list: ItemList<Node>,
-  page: PageArguments,
-): ListConnection<Node>;
 export function toConnection<Node extends { id: number }, EdgeFields extends object, Facets>(
   list: ItemList<Node>,
   page: PageArguments,
-  extras: ConnectionExtras<Node, EdgeFields, Facets>,
-): ListConnection<Node, EdgeFields, Facets>;
-export function toConnection<Node extends { id: number }>(
-  { items, isComplete }: ItemList<Node>,
-  page: PageArguments,
-  { edgeFieldsOf, countFacets }: ConnectionExtras<Node, object, unknown> = NO_EXTRAS,
-): ListConnection<Node> {
+  { edgeFieldsOf, countFacets }: ConnectionExtras<NoInfer<Node>, EdgeFields, Facets>,
+): ListConnection<Node, EdgeFields, Facets> {
+  const { items } = list;
   const first = readFirst(page.first);
   const start = page.after == null ? 0 : indexAfter(items, page.after);
   const details = {
@@ -84,7 +72,7 @@ export function toConnection<Node extends { id: number }>(
   };
   // A whole list stays the same array while it is cached, so that its text is written once.
   const nodes = items.length <= first && start === 0 ? items : items.slice(start, start + first);
-  return new ListConnection(nodes, details, { totalCount: items.length, isComplete, countFacets });
+  return new ListConnection(nodes, details, list, countFacets);
 }
 
 /** The requested page of a list, after `select` has filtered and ordered it. */
@@ -93,7 +81,9 @@ export function paginateAll<Node extends { id: number }>(
   page: PageArguments,
   select: (all: readonly Node[]) => readonly Node[],
 ) {
-  return source.select(({ items, isComplete }) => toConnection({ items: select(items), isComplete }, page));
+  return source.select(({ items, isComplete }) =>
+    toConnection({ items: select(items), isComplete }, page, NO_EXTRAS),
+  );
 }
 
 /**

@@ -16,7 +16,7 @@ import { readFirst } from '../arguments/bounds.js';
 import { readIds } from '../arguments/nodeId.js';
 import { readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
 import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
-import { type ListConnection, type PageArguments, toConnection } from './listConnection.js';
+import { type ListConnection, NO_EXTRAS, type PageArguments, toConnection } from './listConnection.js';
 
 interface SampleCount {
   totalCount: () => number | Promise<number>;
@@ -65,11 +65,7 @@ export async function toRangeConnection(
   if (!range && isAscending && !position) {
     const { items, hasMore } = await paginator.newestFirst(request);
     // The newest samples in ascending order: older samples are before this page, and none are after it yet.
-    return createConnection(items.reversed(), {
-      hasNextPage: false,
-      hasPreviousPage: hasMore,
-      totalCount,
-    });
+    return createConnection(items.reversed(), { hasNextPage: false, hasPreviousPage: hasMore, totalCount });
   }
   const { items, hasMore } = await (isAscending
     ? paginator.oldestFirst(request)
@@ -164,7 +160,7 @@ export async function listRfidReads(
     tags ??= collectTags(reads, tagIds);
     return tags;
   };
-  return Object.assign(toConnection({ items: reads, isComplete: true }, page), {
+  return Object.assign(toConnection({ items: reads, isComplete: true }, page, NO_EXTRAS), {
     tagCount: () => allTags().length,
     tags: ({ first }: { first?: number | null | undefined }) => allTags().slice(0, readFirst(first)),
   });

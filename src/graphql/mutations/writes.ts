@@ -54,16 +54,8 @@ export interface SetAttributesResult {
 }
 
 const parents = {
-  sites: {
-    field: 'siteId',
-    name: 'site',
-    attributes: 'siteAttributes',
-  },
-  streams: {
-    field: 'streamId',
-    name: 'stream',
-    attributes: 'streamAttributes',
-  },
+  sites: { field: 'siteId', name: 'site', attributes: 'siteAttributes' },
+  streams: { field: 'streamId', name: 'stream', attributes: 'streamAttributes' },
 } as const;
 
 /** Sets custom attributes of sites or streams. */

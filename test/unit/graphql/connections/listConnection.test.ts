@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../src/graphql/connections/connection.js';
 import {
+  NO_EXTRAS,
   type PageArguments,
   toConnection,
   toRecordConnection,
@@ -9,7 +10,7 @@ import {
 
 const items = (...ids: number[]) => ids.map((id) => ({ id }));
 const pageOf = (list: { id: number }[], page: PageArguments) =>
-  toConnection({ items: list, isComplete: true }, page);
+  toConnection({ items: list, isComplete: true }, page, NO_EXTRAS);
 const idsOf = (nodes: readonly { id: number }[]) => nodes.map(({ id }) => id);
 
 describe('toConnection', () => {
