@@ -17,12 +17,6 @@ import { messageOf } from '../lib/errorMessage.js';
 import { SettingFileError } from '../lib/startupErrors.js';
 import { readTextFile } from '../lib/watchedFiles.js';
 
-interface CommandOutcome {
-  isDone: boolean;
-  /** Printed for the user. */
-  text: string;
-}
-
 export const apiKeyUsage = `Usage: fieldgraph api-key --name NAME --scopes SCOPES [--organizations IDS] [--expires DATE]
 
 Creates a key for CALLER_AUTH=api-key and prints it once. If API_KEYS_FILE names a file, the entry of the key is added
@@ -39,10 +33,11 @@ Options:
 const OWNER_ONLY = 0o600;
 const PERMISSIONS = 0o777;
 
+/** Returns the text for the user. */
 export async function apiKeyCommand(
   args: readonly string[],
   { file, clock }: { file: string | undefined; clock: Clock },
-): Promise<CommandOutcome> {
+): Promise<{ isDone: boolean; text: string }> {
   const grant = readGrant(args, clock.now());
   if (typeof grant === 'string') return { isDone: false, text: `${grant}\n\n${apiKeyUsage}` };
   const { key, entry } = createApiKey(grant);

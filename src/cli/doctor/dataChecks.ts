@@ -118,10 +118,7 @@ function explainRejection(error: unknown): Failure {
       remedy: `Run \`fieldgraph doctor\` again. ${SUPPORT}`,
     };
   if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
-    return {
-      message: `The response for many can't be decompressed (${code}).`,
-      remedy: BETWEEN,
-    };
+    return { message: `The response for many can't be decompressed (${code}).`, remedy: BETWEEN };
   return {
     message: `The connection ended before the response for many was complete (${code}).`,
     remedy: `${BETWEEN} ${SUPPORT}`,
@@ -176,10 +173,7 @@ const failures: Readonly<Record<number, Failure>> = {
 function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]): Failure | undefined {
   const content = parseIfJson(text);
   if (content === undefined)
-    return {
-      message: 'The response for many is not JSON, or is incomplete.',
-      remedy: BETWEEN,
-    };
+    return { message: 'The response for many is not JSON, or is incomplete.', remedy: BETWEEN };
   if (!isList) return undefined;
   if (Array.isArray(content))
     return rows.every((row) => readId(row) === undefined) && rows.length > 0

@@ -39,17 +39,12 @@ Exit codes: 0 without a problem, 1 with problems, 2 for wrong options.`;
 const PROBLEM_EXIT_CODE = 1;
 const USAGE_EXIT_CODE = 2;
 
-interface DoctorOutcome {
-  text: string;
-  exitCode: number;
-}
-
 const DEFAULT_LISTENERS = 1000;
 
 export async function doctorCommand(
   args: readonly string[],
   { environment, clock }: { environment: Environment; clock: Clock },
-): Promise<DoctorOutcome> {
+): Promise<{ text: string; exitCode: number }> {
   const options = readOptions(args);
   if (typeof options === 'string') return { text: `${options}\n\n${doctorUsage}`, exitCode: USAGE_EXIT_CODE };
   const report = await examine(options.listeners, environment, clock);
