@@ -139,7 +139,13 @@ describe('the machine', () => {
     const proxies = async (TRUSTED_PROXIES: string) =>
       told(await examine({ TRUSTED_PROXIES }), 'process.proxies');
     expect(await proxies('10.0.0.0/8')).toBe('');
-    expect(await proxies('10.0.0.0/8,0.0.0.0/0')).toMatch(/warning: .*every address/);
+    expect(await proxies('fc00::/7,fe80::/10,::1')).toBe('');
+    expect(await proxies('10.0.0.0/8,0.0.0.0/0')).toMatch(/warning: .*every address in 0\.0\.0\.0\/0:/);
+    expect(await proxies('0.0.0.0/1,128.0.0.0/1')).toMatch(
+      /every address in 0\.0\.0\.0\/1, 128\.0\.0\.0\/1:/,
+    );
+    expect(await proxies('::/1,8000::/1')).toMatch(/every address in ::\/1, 8000::\/1:/);
+    expect(await proxies('2000::/3')).toMatch(/every address in 2000::\/3:/);
   });
 
   it('names files that it can not use', async () => {
@@ -172,6 +178,18 @@ describe('the machine', () => {
     const gateway = await listen(createHttpServer((_, response) => response.end()));
     expect(await ofSandbox({ SANDBOX_PORT: taken, PORT: String(gateway) })).toBe('');
     expect(await ofSandbox({ SANDBOX_PORT: '0' })).toBe('');
+  });
+
+  it('names a port that the gateway and the sandbox would share', async () => {
+    const port = String(await listen(createHttpServer((_, response) => response.writeHead(404).end())));
+    const ofSandbox = async (HOST: string) =>
+      told(
+        await examine({ HOST, PORT: port, SANDBOX_PORT: port, CALLER_AUTH_OPEN: 'yes-really' }),
+        'platform.sandbox',
+      );
+    expect(await ofSandbox('127.0.0.1')).toMatch(/PORT and SANDBOX_PORT are both/);
+    expect(await ofSandbox('0.0.0.0')).toMatch(/PORT and SANDBOX_PORT are both/);
+    expect(await ofSandbox('127.0.0.2')).toMatch(/can't listen on port \d+ \(EADDRINUSE\)/);
   });
 
   it('names certificates that are not checked', async () => {
@@ -669,6 +687,28 @@ it.each<[string, RequestListener, RegExp]>([
   expect(report.ok).toBe(false);
 });
 
+it.each(['samples', 'Samples'])('finds the last sample in a batch with the name %s', async (name) => {
+  const url = await startPlatform((asked) =>
+    asked === '/v2.0/sample/batch/status' ? [200, { [name]: [{ Id: 7 }] }] : undefined,
+  );
+  expect(told(await withPlatform(url), 'data.queue')).toBe('');
+});
+
+it.each<[string, RequestListener]>([
+  ['a length', (_, response) => response.writeHead(200, { 'Content-Length': '90' })],
+  ['chunks', (_, response) => response.writeHead(200)],
+])('says that a response with a token, sent with %s, ends early', async (_, writeHead) => {
+  const url = await startPlatform((asked, request, response) => {
+    if (asked !== '/auth/token') return undefined;
+    writeHead(request, response);
+    response.write('{"access_', () => response.socket?.end());
+    return 'answered';
+  });
+  const finding = told(await withPlatform(url), 'platform.address');
+  expect(finding).toMatch(/problem: .*ended before the response was complete/);
+  expect(finding).not.toMatch(/https:/);
+});
+
 it('names endpoints that answer slowly', () => {
   const outcome = (name: string, durationMs: number) => ({ name, durationMs, failure: undefined });
   const [finding] = checkDurations([outcome('sites', 6000), outcome('users', 100)]);
@@ -735,17 +775,20 @@ it('names endpoints that fail in one way together', async () => {
   ]);
 });
 
-it('names types of health counters without a name', async () => {
-  const rows = [1, 9].map((counter_type_id) => ({ counter_type_id, value: 1 }));
-  const url = await startPlatform((asked) => {
-    if (asked === '/v2.0/device') return [200, [{ id: 5 }]];
-    return asked === '/v2.0/device/5/lastHealth' ? [200, rows] : undefined;
-  });
-  const counters = async (HEALTH_COUNTERS: string) =>
-    told(await withPlatform(url, { HEALTH_COUNTERS }), 'data.counters');
-  expect(await counters('1=Battery:mV')).toMatch(/warning: .*without a name: 9\./);
-  expect(await counters('1=Battery:mV,9=Restarts')).toBe('');
-});
+it.each(['counter_type_id', 'counterTypeId', 'CounterTypeId'])(
+  'names types of health counters without a name, by %s',
+  async (name) => {
+    const rows = [1, 9].map((type) => ({ [name]: type, value: 1 }));
+    const url = await startPlatform((asked) => {
+      if (asked === '/v2.0/device') return [200, [{ id: 5 }]];
+      return asked === '/v2.0/device/5/lastHealth' ? [200, rows] : undefined;
+    });
+    const counters = async (HEALTH_COUNTERS: string) =>
+      told(await withPlatform(url, { HEALTH_COUNTERS }), 'data.counters');
+    expect(await counters('1=Battery:mV')).toMatch(/warning: .*without a name: 9\./);
+    expect(await counters('1=Battery:mV,9=Restarts')).toBe('');
+  },
+);
 
 describe('callers', () => {
   const keyFile = (name: string, changes: object = {}) => {
@@ -765,6 +808,23 @@ describe('callers', () => {
     ['an entry with unknown scopes', () => keyFile('scopes.json', { scopes: ['all'] }), /problem: .*scopes/],
   ])('with %s', async (_, file, message) => {
     expect(told(await withKeys(file()), 'callers.credentials')).toMatch(message);
+  });
+
+  it.each([
+    ['scopes', { scopes: [] }],
+    ['organizations', { organizations: [] }],
+  ])('with a key without %s', async (name, changes) => {
+    const { entry } = createApiKey({ name: 'good', scopes: ['read'], organizations: '*', expiresAt: null });
+    const { entry: other } = createApiKey({
+      name: 'empty',
+      scopes: ['read'],
+      organizations: '*',
+      expiresAt: null,
+    });
+    const file = fileWith(`no-${name}.json`, JSON.stringify({ keys: [entry, { ...other, ...changes }] }));
+    const report = await withKeys(file);
+    expect(told(report, 'callers.rights')).toMatch(/warning: .*can do nothing: empty\./);
+    expect(report.findings).toContainEqual(expect.objectContaining({ message: '1 API keys are valid.' }));
   });
 
   it('with keys for organizations that the account does not have', async () => {

@@ -60,24 +60,38 @@ async function checkKeysFile(
     const remedy = isUnreadable || error instanceof SettingFileError ? correct : make;
     return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${messageOf(error)}`, remedy)];
   }
-  const isExpired = ({ expiresAt }: ApiKeyEntry) =>
-    expiresAt !== null && Date.parse(expiresAt) <= clock.now();
-  const expired = keys.filter(isExpired).map(({ name }) => name);
   return [
-    keys.length > expired.length
-      ? ok(CREDENTIALS, `${keys.length - expired.length} API keys are valid.`)
-      : problem(CREDENTIALS, 'No API key is valid, so every caller is refused.', make),
-    ...(expired.length > 0 && keys.length > expired.length
+    ...checkValidity(keys, make, clock.now()),
+    ...checkMode(file, mode),
+    ...checkOrganizations(keys, organizationIds),
+  ];
+}
+
+/** `make`: how to make a key. */
+function checkValidity(keys: readonly ApiKeyEntry[], make: string, nowMs: number): Finding[] {
+  const isExpired = ({ expiresAt }: ApiKeyEntry) => expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+  const isEmpty = ({ scopes, organizations }: ApiKeyEntry) =>
+    scopes.length === 0 || organizations.length === 0;
+  const expired = keys.filter(isExpired);
+  if (expired.length === keys.length)
+    return [problem(CREDENTIALS, 'No API key is valid, so every caller is refused.', make)];
+  const empty = keys.filter((key) => !isExpired(key) && isEmpty(key));
+  const count = keys.length - expired.length - empty.length;
+  const namesOf = (entries: readonly ApiKeyEntry[]) => entries.map(({ name }) => name).join(', ');
+  return [
+    ...(count > 0 ? [ok(CREDENTIALS, `${count} API keys are valid.`)] : []),
+    ...(expired.length > 0
+      ? [warning('callers.expired', `API keys are expired: ${namesOf(expired)}.`, 'Remove or replace them.')]
+      : []),
+    ...(empty.length > 0
       ? [
           warning(
-            'callers.expired',
-            `API keys are expired: ${expired.join(', ')}.`,
-            'Remove or replace them.',
+            'callers.rights',
+            `API keys without scopes or without organizations can do nothing: ${namesOf(empty)}.`,
+            'Remove them, or add scopes such as "read" and organizations such as "*".',
           ),
         ]
       : []),
-    ...checkMode(file, mode),
-    ...checkOrganizations(keys, organizationIds),
   ];
 }
 

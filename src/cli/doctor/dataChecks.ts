@@ -1,7 +1,8 @@
 /** Checks of `fieldgraph doctor` on the account's data: one call for each family of endpoints, at most twelve. */
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
-import { parseIfJson, toRecord } from '../../lib/records.js';
+import { parseIfJson } from '../../lib/records.js';
+import { createRowDecoder } from '../../rest/decode/rowDecoder.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
 import { MAX_LIST_LENGTH } from '../../sources/core/fetchPlan.js';
@@ -252,12 +253,12 @@ function checkQueue({ rows, failure }: Outcome): Finding {
       );
 }
 
+const decodeCounter = createRowDecoder({ counter_type_id: 'integer' });
+
 /** The counters of one device stand for those of all. */
 function checkCounters(rows: readonly unknown[], named: ReadonlySet<number>): Finding[] {
-  const types = rows.map((row) => toRecord(row)['counter_type_id']);
-  const unnamed = [
-    ...new Set(types.filter((type): type is number => typeof type === 'number' && !named.has(type))),
-  ].sort((a, b) => a - b);
+  const types = rows.flatMap((row) => decodeCounter(row)?.counter_type_id ?? []);
+  const unnamed = [...new Set(types)].filter((type) => !named.has(type)).sort((a, b) => a - b);
   if (unnamed.length === 0) return [];
   return [
     warning(
@@ -268,18 +269,19 @@ function checkCounters(rows: readonly unknown[], named: ReadonlySet<number>): Fi
   ];
 }
 
+const decodeBatch = createRowDecoder({ samples: 'other' });
+
 /** The rows of a list or of a batch; one row for a single object. */
 function readRows(response: TransportResponse): readonly unknown[] {
   const body = response.status === 200 ? parseIfJson(toText(response.body)) : undefined;
   if (body === undefined) return [];
   if (Array.isArray(body)) return body;
-  const { samples } = toRecord(body);
+  const samples = decodeBatch(body)?.samples;
   return Array.isArray(samples) ? samples : [body];
 }
 
-/** As for the gateway, an id may be a text of digits, and its name may be in Pascal case. */
+const decodeId = createRowDecoder({ id: 'id' });
+
 function readId(row: unknown): number | undefined {
-  const { id, Id } = toRecord(row);
-  const number = Number(id ?? Id);
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+  return decodeId(row)?.id;
 }

@@ -119,6 +119,12 @@ const causes: readonly Cause[] = [
     remedy: 'Check what is between the gateway and the server, such as a proxy that changes responses.',
   },
   {
+    codes: /^INCOMPLETE_BODY$/,
+    message: 'The connection ended before the response was complete.',
+    remedy:
+      'Run `fieldgraph doctor` again, and check what is between the gateway and the server, such as a proxy.',
+  },
+  {
     codes: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
     message: 'The host does not respond.',
     remedy: FIREWALL,

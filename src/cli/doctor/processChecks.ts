@@ -119,12 +119,19 @@ export function checkWorkers(workers: number, cores: number): Finding[] {
   ];
 }
 
-const EVERY_ADDRESS = /\/0$/;
+/** Prefixes of the largest private networks, 10.0.0.0/8 and fc00::/7. A shorter prefix includes public addresses. */
+const MIN_PREFIX = { ipv4: 8, ipv6: 7 };
 
-/** If every address counts as a proxy, callers can choose the address that they are identified by. */
+function isTooLarge(network: string): boolean {
+  const [address = '', prefix] = network.split('/');
+  return prefix !== undefined && Number(prefix) < MIN_PREFIX[isIP(address) === 4 ? 'ipv4' : 'ipv6'];
+}
+
+/** A caller whose address counts as a proxy can choose the address that it is identified by. */
 function checkTrustedProxies(proxies: readonly string[]): Finding[] {
-  if (!proxies.some((network) => EVERY_ADDRESS.test(network))) return [];
-  const message = 'TRUSTED_PROXIES trusts every address: callers can evade rate limits.';
+  const networks = proxies.filter(isTooLarge);
+  if (networks.length === 0) return [];
+  const message = `TRUSTED_PROXIES trusts every address in ${networks.join(', ')}: callers there can evade rate limits.`;
   return [warning('process.proxies', message, 'Name the networks of your proxies only.')];
 }
 

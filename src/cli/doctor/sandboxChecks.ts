@@ -1,4 +1,5 @@
 /** Checks of `fieldgraph doctor` on the embedded sandbox: its file and its port. */
+import { lookup } from 'node:dns/promises';
 import { accessSync, closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/config.js';
@@ -57,10 +58,19 @@ async function checkPort(config: Config): Promise<Finding[]> {
   const { port } = config.sandbox;
   if (port === undefined || port === 0) return [];
   const other = 'Choose another port with SANDBOX_PORT; 0 takes a free port.';
-  if (port === config.port) return [problem(CHECK, `PORT and SANDBOX_PORT are both ${port}.`, other)];
+  if (port === config.port && (await includesSandbox(config.host)))
+    return [problem(CHECK, `PORT and SANDBOX_PORT are both ${port}.`, other)];
   const code = await tryListen(SANDBOX_HOST, port);
   // The sandbox of a gateway that already runs has the port.
   if (code === undefined || (code === 'EADDRINUSE' && (await isGateway(config)))) return [];
   const message = `The sandbox can't listen on port ${port} (${code}).`;
   return [problem(CHECK, message, findListenRemedy(code, 'SANDBOX_PORT') ?? other)];
+}
+
+/** Addresses at which a server occupies the same port of `SANDBOX_HOST`. */
+const INCLUDING_SANDBOX = [SANDBOX_HOST, `::ffff:${SANDBOX_HOST}`, '0.0.0.0', '::'];
+
+async function includesSandbox(host: string): Promise<boolean> {
+  const address = await lookup(host).catch(() => undefined);
+  return address !== undefined && INCLUDING_SANDBOX.includes(address.address);
 }

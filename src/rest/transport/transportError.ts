@@ -7,8 +7,7 @@ import { errors } from './undici.js';
 const UNREADABLE = /^(Z_.*|ERR__.*|ERR_BROTLI.*|ERR_BUFFER_TOO_LARGE|UND_ERR_HEADERS_OVERFLOW|NO_HTTP)$/;
 
 /** System errors such as ECONNRESET or EAI_AGAIN, and incomplete responses: another attempt may succeed. */
-const TRANSIENT =
-  /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH)|STALE_CONNECTION)$/;
+const TRANSIENT = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|STALE_CONNECTION|INCOMPLETE_BODY)$/;
 
 /** The connection is lost. */
 const LOST = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
@@ -32,14 +31,13 @@ export function toTransportError(error: unknown): GatewayError {
 }
 
 /**
- * For a connection that broke off. Within the body that is a parser error, too. Before a response a connection that is
+ * For a connection that broke off. Within the body its error may be one of the parser or of the socket. Before a response a connection that is
  * reused may have been lost while it was idle.
  */
 export function toConnectionError(error: Error, isWithinBody: boolean, isReused: boolean): Error {
   if (isWithinBody) {
-    return error instanceof errors.HTTPParserError
-      ? new errors.SocketError('The response ended before its body was complete.')
-      : error;
+    const message = 'The response ended before its body was complete.';
+    return Object.assign(new Error(message), { code: 'INCOMPLETE_BODY' });
   }
   if (!isReused || !LOST.test(transportCodeOf(error) ?? '')) return error;
   return Object.assign(new Error(error.message), { code: 'STALE_CONNECTION' });
