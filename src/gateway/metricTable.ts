@@ -126,6 +126,16 @@ export const metricTable = {
     'Spans of traces: exported to the collector, or dropped because the queue was full or the collector failed; absent without tracing.',
     ['outcome'],
   ),
+  redisConnected: gauge(
+    'fieldgraph_redis_connected',
+    'Whether the gateway is connected to Redis: 1 connected, 0 not connected; absent without REDIS_URL; the lowest of all processes.',
+    { aggregator: 'min' },
+  ),
+  certificateExpiry: gauge(
+    'fieldgraph_tls_certificate_expiry_timestamp_seconds',
+    'Expiry of the TLS certificate in use, in seconds since 1970; absent without TLS_CERT_FILE; the earliest of all processes.',
+    { aggregator: 'min' },
+  ),
   workers: gauge('fieldgraph_workers', 'Processes that serve requests.'),
   workersEnded: counter(
     'fieldgraph_workers_ended_total',

@@ -25,6 +25,10 @@ interface GatewayMetricValues {
   subscriptions: SubscriptionCounts;
   /** Undefined without tracing. */
   spans: ExportCounts | undefined;
+  /** Undefined without REDIS_URL. */
+  isRedisConnected: boolean | undefined;
+  /** Undefined without TLS. */
+  certificateExpiresAtMs: number | undefined;
 }
 
 const breakerStates: Readonly<Record<BreakerState, number>> = { closed: 0, halfOpen: 1, open: 2 };
@@ -53,6 +57,8 @@ function toGatewayFamilies({
   streams,
   subscriptions,
   spans,
+  isRedisConnected,
+  certificateExpiresAtMs,
 }: GatewayMetricValues): MetricFamily[] {
   const { callMetrics, remainingTokenRequests, breakerStates: breakers, cache, cacheUsage } = platform;
   return [
@@ -67,9 +73,7 @@ function toGatewayFamilies({
     ),
     toHistogramFamily(table.restCallDuration, callMetrics.durations()),
     toSingleValueFamily(table.tokenRequests, callMetrics.tokenRequests()),
-    remainingTokenRequests === undefined
-      ? toFamily(table.tokenRequestsLeft, [])
-      : toSingleValueFamily(table.tokenRequestsLeft, remainingTokenRequests),
+    toOptionalFamily(table.tokenRequestsLeft, remainingTokenRequests),
     toLabelledFamily(
       table.breakerState,
       breakers.map(([name, state]) => [name, breakerStates[state]]),
@@ -86,6 +90,14 @@ function toGatewayFamilies({
     ),
     toLabelledFamily(table.pollLag, platform.pollLagSeconds),
     toLabelledFamily(table.spans, Object.entries(spans ?? {})),
+    toOptionalFamily(
+      table.redisConnected,
+      isRedisConnected === undefined ? undefined : Number(isRedisConnected),
+    ),
+    toOptionalFamily(
+      table.certificateExpiry,
+      certificateExpiresAtMs === undefined ? undefined : certificateExpiresAtMs / 1000,
+    ),
     toSingleValueFamily(table.workers, 1),
   ];
 }
@@ -145,6 +157,11 @@ function toFamily(metric: Metric, values: readonly MetricValue[]): MetricFamily 
 
 function toSingleValueFamily(metric: Metric, value: number): MetricFamily {
   return toFamily(metric, [{ labels: {}, value }]);
+}
+
+/** Without a value the metric is absent. */
+function toOptionalFamily(metric: Metric, value: number | undefined): MetricFamily {
+  return toFamily(metric, value === undefined ? [] : [{ labels: {}, value }]);
 }
 
 /** For a metric with one label. */

@@ -75,7 +75,7 @@ export const MAX_HEADERS = 100;
 const MAX_WAITING_CONNECTIONS = 4096;
 
 export async function startHttpServer(options: HttpServerOptions) {
-  const server = await createBoundedServer(options);
+  const { server, certificateExpiresAtMs } = await createBoundedServer(options);
   const drain = createDrain(server, options.requestMetrics.recordResponse);
   const { resolveAddress, workers } = options;
   const forwarding = workers && new Forwarding(workers);
@@ -109,6 +109,8 @@ export async function startHttpServer(options: HttpServerOptions) {
     url: urlOf(server),
     /** For the websocket endpoint, which shares the port. */
     server,
+    /** When the certificate in use expires. Absent without TLS. */
+    certificateExpiresAtMs,
     /** Refuses new requests, waits up to `graceMs` for responses in flight, then closes all connections. */
     async close(graceMs: number): Promise<void> {
       await Promise.all([drain.close(graceMs), forwarding?.close(graceMs)]);
@@ -116,7 +118,11 @@ export async function startHttpServer(options: HttpServerOptions) {
   };
 }
 
-async function createBoundedServer({ timeouts, tls, logger }: HttpServerOptions): Promise<Server> {
+async function createBoundedServer({
+  timeouts,
+  tls,
+  logger,
+}: HttpServerOptions): Promise<{ server: Server; certificateExpiresAtMs: (() => number) | undefined }> {
   const { requestMs, headersMs, idleMs, checkMs } = { ...defaultTimeouts, ...timeouts };
   const settings = {
     requestTimeout: requestMs,
@@ -127,10 +133,12 @@ async function createBoundedServer({ timeouts, tls, logger }: HttpServerOptions)
     requireHostHeader: false,
     handshakeTimeout: headersMs,
   };
-  const server = tls ? await createTlsServer(tls, settings, logger) : createServer(settings);
-  server.maxHeadersCount = MAX_HEADERS;
-  server.setTimeout(idleMs);
-  return server;
+  const bounded = tls
+    ? await createTlsServer(tls, settings, logger)
+    : { server: createServer(settings), certificateExpiresAtMs: undefined };
+  bounded.server.maxHeadersCount = MAX_HEADERS;
+  bounded.server.setTimeout(idleMs);
+  return bounded;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Serves https with a certificate from files, which is replaced without a restart when the files change. */
+import { X509Certificate } from 'node:crypto';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '../../lib/errorMessage.js';
@@ -35,19 +36,27 @@ export function checkTlsFiles(cert: string, key: string): void {
   }
 }
 
+interface TlsServer {
+  server: Server;
+  /** When the certificate in use expires: the last usable one, if the files are not usable. */
+  certificateExpiresAtMs(): number;
+}
+
 /** Rejects with a `SettingFileError`. New connections use a changed certificate; open ones keep theirs. */
 export async function createTlsServer(
   { certFile, keyFile }: TlsFiles,
   options: ServerOptions,
   logger: Logger,
-): Promise<Server> {
+): Promise<TlsServer> {
   let server: Server | undefined;
+  let expiresAtMs = Number.NaN;
   const watched = await watchFiles({
     files: [certFile, keyFile],
     apply([cert = '', key = '']) {
       checkTlsFiles(cert, key);
       if (server) server.setSecureContext({ ...options, cert, key });
       else server = createServer({ ...options, cert, key });
+      expiresAtMs = Date.parse(new X509Certificate(cert).validTo);
     },
     onFailure: (cause) =>
       logger.error(
@@ -59,5 +68,5 @@ export async function createTlsServer(
   });
   if (!server) throw new SettingFileError(SETTINGS, 'There is no certificate.');
   server.on('close', watched.close);
-  return server;
+  return { server, certificateExpiresAtMs: () => expiresAtMs };
 }

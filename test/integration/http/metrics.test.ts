@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { metricTable } from '../../../src/gateway/metricTable.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
+import { isRedisAvailable, startRedisServer } from '../../support/cache/redisServer.js';
 import { required, startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { connectSocket, createKeysFile, type KeysFile } from '../../support/http/callers.js';
 import { LISTEN_BARE, listen } from '../../support/http/live.js';
@@ -23,6 +24,22 @@ function runPromtool(args: readonly string[], input = '') {
 
 const isPromtoolMissing = runPromtool(['--version']).status !== 0;
 
+describe.skipIf(!isRedisAvailable)('with Redis (needs redis-server), /metrics', () => {
+  it('says whether the gateway is connected', async () => {
+    const redis = await startRedisServer();
+    try {
+      const gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { redisUrl: redis.url } });
+      const line = async () =>
+        /^fieldgraph_redis_connected .*$/m.exec((await readMetrics(gateway.url)).text)?.[0];
+      await expect.poll(line).toBe('fieldgraph_redis_connected 1');
+      await redis.kill();
+      await expect.poll(line).toBe('fieldgraph_redis_connected 0');
+    } finally {
+      await redis.stop();
+    }
+  });
+});
+
 describe('/metrics', () => {
   let gateway: TestGateway;
 
@@ -34,6 +51,7 @@ describe('/metrics', () => {
     await gateway.ask(SITES);
     const { text } = await readMetrics(gateway.url);
     const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type]);
+    expect(text).not.toMatch(/^fieldgraph_(redis|tls)/m);
     const { workersEnded, ...alone } = metricTable;
     const listed = Object.values(alone).map(({ name, type }) => [name, type]);
     expect(names.sort()).toEqual(listed.sort());

@@ -3,6 +3,7 @@
  * server-sent events, and the addresses of clients.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -14,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fullestStream, required, startTestGateway } from '../../support/gateway.js';
 import { findFreePort } from '../../support/http/edgeGateway.js';
 import { LISTEN_BARE, type LiveGateway, listen, startLiveGateway } from '../../support/http/live.js';
+import { metricIn } from '../../support/http/metrics.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 const WAIT = { timeout: WAIT_MS, interval: 50 };
@@ -180,6 +182,14 @@ describe('with TLS', () => {
         .end('{"query":"{ __typename }"}');
     });
 
+  const certificateExpiry = (url: string) =>
+    new Promise<string>((resolve, reject) => {
+      secureRequest(`${url}/metrics`, { rejectUnauthorized: false }, (response) => resolve(text(response)))
+        .on('error', reject)
+        .end();
+    }).then((page) => metricIn({ text: page }, 'fieldgraph_tls_certificate_expiry_timestamp_seconds'));
+  const expiryOf = (certificate: string) => Date.parse(new X509Certificate(certificate).validTo) / 1000;
+
   const serialNumber = (url: string) =>
     new Promise<string>((resolve, reject) => {
       const { port } = new URL(url);
@@ -199,6 +209,7 @@ describe('with TLS', () => {
     expect(gateway.url).toMatch(/^https:/);
     expect(await ask(gateway.url)).toBe('{"data":{"__typename":"Query"}}\n');
     const before = await serialNumber(gateway.url);
+    expect(await certificateExpiry(gateway.url)).toBe(expiryOf(pem));
     const renewed = readFileSync(
       new URL('../../support/http/renewedCertificate.pem', import.meta.url),
       'utf8',
@@ -207,6 +218,8 @@ describe('with TLS', () => {
     writeFileSync(certFile, renewed);
     writeFileSync(keyFile, renewed);
     await vi.waitFor(async () => expect(await serialNumber(gateway.url)).not.toBe(before), WAIT);
+    expect(expiryOf(renewed)).not.toBe(expiryOf(pem));
+    expect(await certificateExpiry(gateway.url)).toBe(expiryOf(renewed));
     expect(await ask(gateway.url)).toBe('{"data":{"__typename":"Query"}}\n');
   });
 
