@@ -222,6 +222,8 @@ interface RequestEnd {
   status: number;
   /** How the response was obtained: `executed`, `shared`, `cached`; undefined if the request was refused. */
   source: string | undefined;
+  /** An unexpected error. It may have occurred after the response with `status` had begun. */
+  hasFailed: boolean;
 }
 
 /** One HTTP request at `/graphql`. */
@@ -247,7 +249,7 @@ export class RequestTrace {
   end(end: RequestEnd): void {
     const span = this.#span;
     if (span !== undefined) {
-      span.hasFailed = end.status >= 500;
+      span.hasFailed = end.hasFailed || end.status >= 500;
       span.findShape = () => findRequestShape(end);
       this.#parts.add(span, this.#parts.now());
     }
@@ -260,9 +262,10 @@ const UNKNOWN_REQUEST = new SpanShape(ROUTE, SpanKind.server);
 const requestShapes = new SpanShapes();
 
 /** Called when the span is encoded, not while the request is served. */
-function findRequestShape({ method, isSecure, status, source }: RequestEnd): SpanShape {
+function findRequestShape({ method, isSecure, status, source, hasFailed }: RequestEnd): SpanShape {
+  const error = hasFailed ? 'INTERNAL_SERVER_ERROR' : undefined;
   return requestShapes.get(
-    `${method} ${isSecure} ${status} ${source}`,
+    `${method} ${isSecure} ${status} ${source} ${hasFailed}`,
     () =>
       new SpanShape(`${method} ${ROUTE}`, SpanKind.server, {
         'http.request.method': method,
@@ -271,7 +274,7 @@ function findRequestShape({ method, isSecure, status, source }: RequestEnd): Spa
         'url.scheme': isSecure ? 'https' : 'http',
         'http.response.status_code': status,
         'fieldgraph.response.source': source,
-        'error.type': status >= 500 ? String(status) : undefined,
+        'error.type': status >= 500 ? String(status) : error,
       }),
   );
 }

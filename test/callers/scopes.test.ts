@@ -6,12 +6,13 @@ import type { Context } from '../../src/graphql/context.js';
 import type { Scope } from '../../src/graphql/scopes.js';
 import type { OpenSession } from '../../src/http/auth/callerSession.js';
 import { serveWebsocket } from '../../src/http/delivery/sockets/websocket.js';
+import { AccessLog } from '../../src/http/requests/accessLog.js';
 import { createUnauthenticatedError } from '../../src/http/responses/sendError.js';
 import { createGraphqlHandler } from '../../src/http/server/graphqlHandler.js';
 import { SampleFeed } from '../../src/live/sampleFeed.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import { connectSocket } from '../support/http/callers.js';
-import { startPlainServer } from '../support/http/edgeGateway.js';
+import { createKeepingLogger, startPlainServer } from '../support/http/edgeGateway.js';
 import { createOpenEdge } from '../support/http/openEdge.js';
 import { toLiveEvents } from '../support/live/liveEvents.js';
 
@@ -68,12 +69,14 @@ const openSession: OpenSession = async ({ bearer }) => {
 };
 
 let url: string;
+const logger = createKeepingLogger();
+const accessLog = new AccessLog({ fraction: 1, slowMs: 0, logger });
 const edge = createOpenEdge(schema);
 const apolloServer = createApolloServer({ schema, ...edge });
 
 beforeAll(async () => {
   await apolloServer.start();
-  const handle = createGraphqlHandler({ apolloServer, openSession, ...edge });
+  const handle = createGraphqlHandler({ apolloServer, openSession, accessLog, ...edge });
   const plain = await startPlainServer((request, response) => void handle(request, response, 'test'));
   url = plain.url;
   serveWebsocket({ server: plain.server, openSession, ...edge });
@@ -93,6 +96,7 @@ describe('a credential with the scopes', () => {
     '%s runs a %s over HTTP: %s',
     async (scopes, kind, isAllowed) => {
       ran.length = 0;
+      logger.lines.length = 0;
       // The document starts with another operation; the one chosen by name decides.
       const query = `query Other { a } ${kind} Wanted { a }`;
       const response = await fetch(`${url}/graphql`, {
@@ -113,6 +117,8 @@ describe('a credential with the scopes', () => {
         ]);
       expect(ran).toEqual(isAllowed ? [kind] : []);
       expect(open).toBe(0);
+      const outcome = { status: response.status, response: isAllowed ? 'executed' : 'refused' };
+      expect(logger.lines.map(({ fields }) => fields)).toMatchObject([outcome]);
     },
   );
 

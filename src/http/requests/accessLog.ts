@@ -3,6 +3,7 @@ import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';
 import { type Caller, toLogName } from '../auth/caller.js';
+import type { ResponseSource } from './requestMetrics.js';
 
 interface AccessLogOptions {
   /** Fraction of the operations that get a line, from 0 to 1. */
@@ -20,8 +21,8 @@ interface EndedOperation {
   /** Undefined if the operation was refused before it was known. */
   operation: OperationSummary | undefined;
   durationMs: number;
-  /** How the response was obtained: `executed`, `shared`, `cached`, or `refused`. */
-  source: string;
+  /** How the response was obtained: `executed`, `shared`, `cached`, or `refused` before it was executed. */
+  source: ResponseSource | 'refused';
   /** HTTP status; undefined for other transports. */
   status?: number | undefined;
   /** Undefined if nothing was executed for this request. */

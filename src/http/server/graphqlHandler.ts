@@ -60,6 +60,11 @@ type HandleTraced = (
   trace: RequestTrace | undefined,
 ) => Promise<ResponseSource | undefined>;
 
+interface TracedOutcome {
+  source?: ResponseSource | undefined;
+  hasFailed?: boolean;
+}
+
 export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
   const { tracing } = options;
   const handle = createTracedHandler(options);
@@ -70,16 +75,16 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandl
     response.once('close', () => {
       hasLostClient = !response.headersSent;
     });
-    const end = (sentStatus: number, source?: ResponseSource) => {
+    const end = (sentStatus: number, { source, hasFailed = false }: TracedOutcome) => {
       const status = hasLostClient ? CLIENT_DISCONNECTED : sentStatus;
-      trace.end({ method: request.method ?? '', isSecure: isSecure(request), status, source });
+      trace.end({ method: request.method ?? '', isSecure: isSecure(request), status, source, hasFailed });
     };
     try {
       const source = await handle(request, response, requestId, trace);
-      end(response.statusCode, source);
+      end(response.statusCode, { source });
     } catch (error) {
-      // The server responds to this error.
-      end(INTERNAL_ERROR);
+      // The server responds to this error, unless a response has begun.
+      end(response.headersSent ? response.statusCode : INTERNAL_ERROR, { hasFailed: true });
       throw error;
     }
   };
@@ -119,9 +124,13 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   ): void {
     const durationMs = performance.now() - startedAtMs;
     const { status, source, operation, reads } = sent;
+    const isRefused = isClientError(status);
     requestMetrics.recordOperation(source, durationMs);
-    accessLog?.record({ requestId, caller, transport: 'http', durationMs, status, source, operation, reads });
-    if (isClientError(status)) throttle.recordRefusal(callerId);
+    accessLog?.record({
+      ...{ requestId, caller, transport: 'http', durationMs, status, operation, reads },
+      source: isRefused ? 'refused' : source,
+    });
+    if (isRefused) throttle.recordRefusal(callerId);
   }
 
   /** Undefined if the response is a stream. */

@@ -11,6 +11,7 @@ import {
 } from '../../support/gateway.js';
 import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 import { listen, WAIT } from '../../support/http/live.js';
+import { metricIn, readMetrics } from '../../support/http/metrics.js';
 import { openGreeted } from '../../support/http/socket.js';
 import { MULTIPART, openStream, SSE } from '../../support/http/streams.js';
 import {
@@ -268,4 +269,27 @@ it('a collector that fails is logged once, counted, and fails no request', async
   }, WAIT);
   const lines = logger.lines.filter(({ message }) => message === 'Exporting spans failed');
   expect(lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', { reason: 'HTTP 500' }]]);
+});
+
+it('an error after the response has begun is recorded on its span, with the status that was sent', async () => {
+  const failing = createKeepingLogger();
+  const { info } = failing;
+  failing.info = (fields, message) => {
+    if (message === 'Operation completed') throw new Error('The disk is full.');
+    info(fields, message);
+  };
+  const { url, query } = await startStillGateway({
+    gateway: { logger: failing, tracing: tracingTo(collector.url), accessLog: 1 },
+  });
+  const before = await readMetrics(url);
+  await query('query Late { __typename }').catch(() => undefined);
+  const [span] = (await spansOf('POST /graphql')).filter(({ name }) => name === 'POST /graphql');
+  expect(span?.status).toEqual({ code: 2 });
+  const attributes = span === undefined ? [] : toTree([span]);
+  expect(attributes.join()).toMatch(/http\.response\.status_code=200 error\.type=INTERNAL_SERVER_ERROR/);
+  const after = await readMetrics(url);
+  const grown = (place: string) => metricIn(after, place) - metricIn(before, place);
+  expect(grown('fieldgraph_http_requests_total{status="5xx"}')).toBe(0);
+  // The page of metrics and the operation.
+  expect(grown('fieldgraph_http_requests_total{status="2xx"}')).toBe(2);
 });
