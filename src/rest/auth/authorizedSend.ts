@@ -1,6 +1,6 @@
 /**
- * Sends requests with the platform's token, and repeats each once with a new token if the platform refuses the
- * first one.
+ * Sends requests with the platform's token, and repeats each once if the platform refuses it: with a new token, or a read
+ * with the same one if that is valid.
  */
 import { GatewayError } from '../../errors.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
@@ -53,24 +53,39 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   }
 
   /**
-   * Whether a new token could help. A 401 is about the token, unless the endpoint may refuse every token. A 403 is
+   * Whether a refused token is valid; undefined without a check. A 401 is about the token, unless the endpoint may refuse every token. A 403 is
    * usually about the endpoint, but the platform has also sent it for expired tokens. In doubt one call to another
-   * endpoint costs less than one of the few token requests. If that call fails, the refusal is the response: a failure
-   * says nothing about the token.
+   * endpoint costs less than one of the few token requests.
    */
-  async function isWorthRenewing(request: PlatformRequest, status: number, token: string): Promise<boolean> {
+  async function checkToken(request: PlatformRequest, status: number, token: string) {
+    const isDoubtful = status === 403 || tokens.mayRefuseEveryToken(token, toEndpoint(request, status));
+    return isDoubtful ? probeInTime(token, request) : undefined;
+  }
+
+  /**
+   * What could help: a new token, another attempt of a read with the same one, or nothing. If the check fails, the
+   * refusal is the response: a failure says nothing about the token.
+   */
+  async function decideRemedy(request: PlatformRequest, status: number, token: string): Promise<Remedy> {
     const endpoint = toEndpoint(request, status);
-    const isReplaced = (tokens.getCurrent() ?? token) !== token;
-    const isDoubtful = status === 403 || tokens.mayRefuseEveryToken(token, endpoint);
+    if (tokens.isRefusalFinal(endpoint)) return 'none';
     // A token that was replaced proves nothing about the endpoint.
-    let isInvalid = isReplaced;
-    if (isDoubtful && !isReplaced && !tokens.isRefusalFinal(endpoint)) {
-      const result = await probeInTime(token, request);
-      if (result === 'unknown') return false;
-      if (result === 'accepted') tokens.confirmRefusal(token, endpoint);
-      isInvalid = result === 'refused';
+    const isReplaced = (tokens.getCurrent() ?? token) !== token;
+    const result = isReplaced ? 'refused' : await checkToken(request, status, token);
+    // Calls that return during the check share its result, but only the first one is repeated.
+    if (result === 'unknown' || tokens.isRefusalFinal(endpoint)) return 'none';
+    if (result !== 'accepted') {
+      return tokens.refuse(token, endpoint, result === 'refused') === 'renew' ? 'renew' : 'none';
     }
-    return tokens.isRefusalFinal(endpoint) ? false : tokens.refuse(token, endpoint, isInvalid) === 'renew';
+    tokens.confirmRefusal(token, endpoint);
+    return request.method === 'GET' ? 'repeat' : 'none';
+  }
+
+  async function repeat(request: PlatformRequest, status: number, token: string): Promise<TransportResponse> {
+    request.onRefused?.();
+    const repeated = await transport.send(withToken(request, token));
+    if (!refusesToken(repeated)) tokens.withdrawRefusal(toEndpoint(request, status));
+    return repeated;
   }
 
   /**
@@ -98,7 +113,10 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   return async (request) => {
     const token = tokens.getCurrent() ?? (await inTime(tokens.get(), request));
     const response = await transport.send(withToken(request, token));
-    if (!refusesToken(response) || !(await isWorthRenewing(request, response.status, token))) return response;
+    if (!refusesToken(response)) return response;
+    const remedy = await decideRemedy(request, response.status, token);
+    if (remedy === 'none') return response;
+    if (remedy === 'repeat') return repeat(request, response.status, token);
     request.onRefused?.();
     const another = await getAnother(token, request);
     if (another === undefined) {
@@ -110,6 +128,8 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
     return repeated;
   };
 }
+
+type Remedy = 'renew' | 'repeat' | 'none';
 
 /** Includes the status: a token may expire (401) for an endpoint that is forbidden (403). */
 function toEndpoint({ template }: PlatformRequest, status: number): string {

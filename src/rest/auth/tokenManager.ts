@@ -42,6 +42,8 @@ export interface TokenManager {
   mayRefuseEveryToken(token: string, endpoint: string): boolean;
   /** Records that this endpoint refuses a token for another reason than its validity. */
   confirmRefusal(token: string, endpoint: string): void;
+  /** Records that this endpoint has accepted a token that it had refused. */
+  withdrawRefusal(endpoint: string): void;
   status(): TokenStatus;
 }
 
@@ -132,6 +134,10 @@ class SharedTokenManager implements TokenManager {
     this.#refused.confirm(value, endpoint, this.#clock.now());
   }
 
+  withdrawRefusal(endpoint: string): void {
+    this.#refused.withdraw(endpoint);
+  }
+
   status(): TokenStatus {
     const nowMs = this.#clock.now();
     const { token, attempts } = this.#stateStore.state();
@@ -196,6 +202,7 @@ export function createFixedTokenManager(token: string, onRefused: OnRefused, clo
     isRefusalFinal: (endpoint) => refused.isFinal(endpoint, clock.now()),
     mayRefuseEveryToken: () => false,
     confirmRefusal: (refusedToken, endpoint) => refused.confirm(refusedToken, endpoint, clock.now()),
+    withdrawRefusal: (endpoint) => refused.withdraw(endpoint),
     // A repeated call would first request a new token, which rejects.
     refuse: () => 'renew',
     status: () => ({ remainingMs: null, remainingAttempts: 0 }),
@@ -298,6 +305,7 @@ function createRefusedEndpoints() {
     /** The token is valid: refusals by this endpoint are final for a while. */
     confirm: (token: string, endpoint: string, nowMs: number): void =>
       set(endpoint, beginFinalPeriod(refusals.get(endpoint)?.finalForMs ?? 0, token, nowMs)),
+    withdraw: (endpoint: string): void => void refusals.delete(endpoint),
     /** Whether refusals by the endpoint are final at the moment. */
     isFinal(endpoint: string, nowMs: number): boolean {
       const { atMs, finalUntilMs } = refusals.get(endpoint) ?? { atMs: 0, finalUntilMs: 0 };

@@ -59,7 +59,7 @@ export const statusRows: readonly AnswerRow[] = [
     faults: statuses(403),
     uncached: unauthorized,
     cached: unauthorized,
-    calls: { data: 1, probes: 1, tokens: 0 },
+    calls: { data: 2, probes: 1, tokens: 0 },
   },
   {
     ...common,

@@ -37,27 +37,34 @@ async function callsFor(operation: string, ...templates: string[]) {
 }
 
 describe('a collection that fails', () => {
-  it.each<[string, Fault]>([
-    ['500', { status: 500 }],
-    ['403', { status: 403 }],
-    ['400', { status: 400 }],
-    ['a response that is not JSON', { status: 200, body: '<html>' }],
-  ])('with %s is replaced by calls for each parent, and paused for a minute', async (_, fault) => {
-    const whole = await gateway.ask(NESTED);
-    const mend = fail(DEVICES, fault);
-    const { data, calls } = await gateway.count(NESTED);
-    expect(data).toEqual(whole);
-    const siteCount = calls.filter((path) => path === OF_SITE).length;
-    expect(siteCount).toBeGreaterThan(2);
-    expect(calls.filter((path) => path === DEVICES)).toHaveLength(1);
+  it.each<[string, Fault, number]>([
+    ['500', { status: 500 }, 1],
+    // Repeated once, because the token may have been the reason.
+    ['403', { status: 403 }, 2],
+    ['400', { status: 400 }, 1],
+    ['a response that is not JSON', { status: 200, body: '<html>' }, 1],
+  ])(
+    'with %s is replaced by calls for each parent, and paused for a minute',
+    async (_, fault, calledLists) => {
+      const whole = await gateway.ask(NESTED);
+      const mend = fail(DEVICES, fault);
+      const { data, calls } = await gateway.count(NESTED);
+      expect(data).toEqual(whole);
+      const siteCount = calls.filter((path) => path === OF_SITE).length;
+      expect(siteCount).toBeGreaterThan(2);
+      expect(calls.filter((path) => path === DEVICES)).toHaveLength(calledLists);
 
-    expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [], calls: [0, siteCount] });
-    nowMs += 60_000;
-    expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [], calls: [1, siteCount] });
-    mend();
-    nowMs += 60_000;
-    expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [], calls: [1, 0] });
-  });
+      expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [], calls: [0, siteCount] });
+      nowMs += 60_000;
+      expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({
+        codes: [],
+        calls: [calledLists, siteCount],
+      });
+      mend();
+      nowMs += 60_000;
+      expect(await callsFor(NESTED, DEVICES, OF_SITE)).toEqual({ codes: [], calls: [1, 0] });
+    },
+  );
 
   it('is replaced by calls for each object too', async () => {
     const { devices } = await gateway.ask<{ devices: { nodes: { id: string }[] } }>(
@@ -135,11 +142,11 @@ describe('a collection of more than 200 parents', () => {
     expect(failed.body.errors?.[0]?.extensions.code).toBe('PLATFORM_UNAVAILABLE');
     expect([failed.lists, failed.calls]).toEqual([1, 0]);
     // After a 403 the list is called again, because the token may have been the reason.
-    for (const [status, listsAfterwards] of [
-      [400, 0],
-      [403, 1],
+    for (const [status, lists, listsAfterwards] of [
+      [400, 1, 0],
+      [403, 2, 1],
     ] as const) {
-      expect(await query(status)).toEqual({ body: { data: whole }, lists: 1, calls: totalCount });
+      expect(await query(status)).toEqual({ body: { data: whole }, lists, calls: totalCount });
       const again = { body: { data: whole }, lists: listsAfterwards, calls: totalCount };
       expect(await query(status)).toEqual(again);
       nowMs += 60_000;

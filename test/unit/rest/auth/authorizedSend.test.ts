@@ -169,13 +169,62 @@ describe('a 403 with a Key and Secret', () => {
   });
 });
 
-it('a 403 of an endpoint of the check is not called again', async () => {
+it('an endpoint of the check is not called for a check of its own 403', async () => {
   const { tokens, requests } = createTokens();
   const { paths, send } = createRecordedSend(tokens, (path) => respond(path === PROBE_PATH ? 403 : 200)());
   const request: PlatformRequest = { method: 'GET', template: PROBE_PATH, path: PROBE_PATH, headers: {} };
   expect((await send(request)).status).toBe(403);
-  expect(paths).toEqual([PROBE_PATH, ORGANIZATIONS]);
+  expect(paths).toEqual([PROBE_PATH, ORGANIZATIONS, PROBE_PATH]);
   expect(requests.count).toBe(1);
+});
+
+describe('a 403 that the platform does not repeat', () => {
+  /** The endpoint refuses its first calls, this many. */
+  function createBrieflyForbidden(refusals: number) {
+    const { tokens, requests } = createTokens();
+    let left = refusals;
+    const recorded = createRecordedSend(tokens, (path) =>
+      respond(path === REQUEST.path && left-- > 0 ? 403 : 200)(),
+    );
+    return { ...recorded, requests };
+  }
+
+  it('costs a read one check and one repeat with the same token', async () => {
+    const { send, paths, requests } = createBrieflyForbidden(1);
+    expect((await send(REQUEST)).status).toBe(200);
+    expect(paths).toEqual(['/v2.0/user', PROBE_PATH, '/v2.0/user']);
+    expect(requests.count).toBe(1);
+  });
+
+  it('is the response to a write, which is sent once', async () => {
+    const { send, paths } = createBrieflyForbidden(1);
+    expect((await send({ ...REQUEST, method: 'POST' })).status).toBe(403);
+    expect(paths).toEqual(['/v2.0/user', PROBE_PATH]);
+  });
+
+  it('is repeated by one of the calls that share the check', async () => {
+    const { send, paths } = createBrieflyForbidden(Number.POSITIVE_INFINITY);
+    const responses = await Promise.all([send(REQUEST), send(REQUEST), send(REQUEST)]);
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(paths.filter((path) => path === REQUEST.path)).toHaveLength(4);
+    expect(paths).toHaveLength(5);
+  });
+
+  it('does not count as forbidden afterwards', async () => {
+    const { tokens, requests } = createTokens();
+    let isRevoked = false;
+    let calls = 0;
+    const { send } = createRecordedSend(tokens, (path) => {
+      if (path === REQUEST.path) calls += 1;
+      return respond(
+        (isRevoked && requests.count === 1) || (path === REQUEST.path && calls === 1) ? 403 : 200,
+      )();
+    });
+    expect((await send(REQUEST)).status).toBe(200);
+    isRevoked = true;
+    expect((await send(REQUEST)).status).toBe(200);
+    expect(requests.count).toBe(2);
+  });
 });
 
 describe('a 401 while no token request is allowed', () => {
@@ -268,7 +317,7 @@ describe('a second token that is refused a moment after the first', () => {
     expect(await refuseTwice(respond(401))).toEqual({ status: 200, requests: 3, probes: 1 });
   });
 
-  it('stays if another endpoint accepts it', async () => {
-    expect(await refuseTwice(respond(200))).toEqual({ status: 401, requests: 2, probes: 1 });
+  it('stays, and is sent once more, if another endpoint accepts it', async () => {
+    expect(await refuseTwice(respond(200))).toEqual({ status: 200, requests: 2, probes: 1 });
   });
 });
