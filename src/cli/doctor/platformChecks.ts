@@ -18,8 +18,8 @@ import { createTransport, type Transport } from '../../rest/transport/transport.
 import { checkData } from './dataChecks.js';
 import { explainConnection } from './explainConnection.js';
 import { checkLifetime, explainTokenResponse } from './explainTokenResponse.js';
+import { checkSandbox } from './processChecks.js';
 import { type Finding, ok, problem, type Report, skipped, warning } from './report.js';
-import { checkSandbox } from './sandboxChecks.js';
 
 export interface PlatformExamination extends Report {
   /** Undefined if they could not be read. */

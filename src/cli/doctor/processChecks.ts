@@ -1,11 +1,17 @@
-/** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, processor cores, the certificate. */
+/**
+ * Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, processor cores, the certificate, and
+ * the embedded sandbox.
+ */
 import { X509Certificate } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { createServer, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import type { Config } from '../../config/config.js';
 import { checkTlsFiles } from '../../http/server/tls.js';
 import { type Clock, DAY_MS } from '../../lib/clock.js';
@@ -82,7 +88,7 @@ async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
 }
 
 /** Resolves to the code of the error; undefined if a server can listen there. */
-export async function tryListen(host: string, port: number): Promise<string | undefined> {
+async function tryListen(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
   try {
     server.listen(port, host);
@@ -98,7 +104,7 @@ export async function tryListen(host: string, port: number): Promise<string | un
 const HEALTH_TIMEOUT_MS = 2000;
 
 /** The running gateway may use the certificate that is being checked, so any certificate is accepted. */
-export function isGateway({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<boolean> {
+function isGateway({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<boolean> {
   const { get } = tls === undefined ? http : https;
   const options = { host, port, path: '/healthz', timeout: HEALTH_TIMEOUT_MS, rejectUnauthorized: false };
   return new Promise((resolve) => {
@@ -190,4 +196,72 @@ function checkNames(certificate: X509Certificate, publicHosts: readonly string[]
       remedy,
     ),
   ];
+}
+
+const SANDBOX = 'platform.sandbox';
+
+/** Checks the file and the port of the embedded sandbox. */
+export async function checkSandbox(config: Config): Promise<Finding[]> {
+  return [...checkSandboxFile(config.sandbox.databaseFile), ...(await checkSandboxPort(config))];
+}
+
+/** `file`: absent if the data is in memory. */
+function checkSandboxFile(file: string | undefined): Finding[] {
+  const reason = file === undefined ? undefined : findFileProblem(file);
+  if (reason === undefined) return [];
+  const remedy = 'Name a new file, or one that the sandbox made, in a folder that the gateway can write to.';
+  return [problem(SANDBOX, `SANDBOX_DB: ${reason}`, remedy)];
+}
+
+/** The first bytes of each database of SQLite. */
+const SQLITE_HEADER = 'SQLite format 3\0';
+
+function findFileProblem(file: string): string | undefined {
+  try {
+    accessSync(path.dirname(file), constants.W_OK);
+  } catch {
+    return `the folder of ${file} does not exist or is not writable.`;
+  }
+  if (!existsSync(file)) return undefined;
+  try {
+    accessSync(file, constants.W_OK);
+    const header = readStart(file, SQLITE_HEADER.length);
+    return header === '' || header === SQLITE_HEADER ? undefined : `${file} is not a database.`;
+  } catch (error) {
+    return `${file} can't be used: ${messageOf(error)}.`;
+  }
+}
+
+function readStart(file: string, length: number): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.toString('latin1', 0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The sandbox listens on this address only. */
+const SANDBOX_HOST = '127.0.0.1';
+
+async function checkSandboxPort(config: Config): Promise<Finding[]> {
+  const { port } = config.sandbox;
+  if (port === undefined || port === 0) return [];
+  const other = 'Choose another port with SANDBOX_PORT; 0 takes a free port.';
+  if (port === config.port && (await includesSandbox(config.host)))
+    return [problem(SANDBOX, `PORT and SANDBOX_PORT are both ${port}.`, other)];
+  const code = await tryListen(SANDBOX_HOST, port);
+  // The sandbox of a gateway that already runs has the port.
+  if (code === undefined || (code === 'EADDRINUSE' && (await isGateway(config)))) return [];
+  const message = `The sandbox can't listen on port ${port} (${code}).`;
+  return [problem(SANDBOX, message, findListenRemedy(code, 'SANDBOX_PORT') ?? other)];
+}
+
+/** Addresses at which a server occupies the same port of `SANDBOX_HOST`. */
+const INCLUDING_SANDBOX = [SANDBOX_HOST, `::ffff:${SANDBOX_HOST}`, '0.0.0.0', '::'];
+
+async function includesSandbox(host: string): Promise<boolean> {
+  const address = await lookup(host).catch(() => undefined);
+  return address !== undefined && INCLUDING_SANDBOX.includes(address.address);
 }

@@ -17,7 +17,6 @@ import { drawImage } from '../image.js';
 import { createOpenApiDocument } from '../openapi/document.js';
 import type { ApiClient } from '../requestContext.js';
 import type { SampleArchive } from '../seed/archive.js';
-import { createRateLimiter, type RateLimiter } from './rateLimiter.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
 
@@ -250,3 +249,40 @@ export const endpointTable: readonly SandboxEndpoint[] = [
   ...deviceEndpoints,
   ...sampleEndpoints,
 ];
+
+type RateLimiter = ReturnType<typeof createRateLimiter>;
+
+interface RateWindow {
+  readonly endsAt: number;
+  count: number;
+}
+
+const MAX_WINDOWS = 10_000;
+
+/**
+ * Limits requests per API client and endpoint in fixed windows, as the platform does. A window begins with its first request
+ * and lasts `windowMs` milliseconds.
+ */
+function createRateLimiter(clock: Clock, windowMs: number) {
+  const windows = new Map<string, RateWindow>();
+
+  /** Bounds the map, because unauthenticated requests can add any key. */
+  function deleteEnded(now: number): void {
+    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
+  }
+
+  return {
+    /** Counts one request. Returns 0 if it is allowed, else the whole seconds to wait. */
+    countRequest(key: string, limit: number): number {
+      const now = clock.now();
+      if (windows.size >= MAX_WINDOWS) deleteEnded(now);
+      let window = windows.get(key);
+      if (!window || window.endsAt <= now) {
+        window = { endsAt: now + windowMs, count: 0 };
+        windows.set(key, window);
+      }
+      window.count++;
+      return window.count <= limit ? 0 : Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+    },
+  };
+}
