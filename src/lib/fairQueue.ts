@@ -1,4 +1,7 @@
-/** A queue in which owners take turns, so that one with much waiting work does not hold up the others. */
+/**
+ * Lets owners of waiting work take turns, so that one with much work does not hold up the others: a queue, and the turns of
+ * the event loop in which callers may start work.
+ */
 
 /** The items of one owner keep their order. An item may be in the queue only once. */
 export class FairQueue<Owner, Item> {
@@ -46,4 +49,41 @@ export class FairQueue<Owner, Item> {
     if (own.size === 0) this.#items.delete(owner);
     this.#size -= 1;
   }
+}
+
+/** Returns undefined if the caller's work may start now, else a promise that resolves in a later turn. */
+export type TakeTurn = (caller: string) => Promise<void> | undefined;
+
+/**
+ * Admits at most `perTurn` pieces of work in each turn of the event loop: waiting callers take turns, and the pieces of
+ * one caller keep their order. With `pauseMs` the event loop is left to other work for that time between two turns.
+ */
+export function createTurns(perTurn: number, pauseMs = 0): TakeTurn {
+  /** By caller. */
+  const waiting = new FairQueue<string, () => void>();
+  let used = 0;
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    if (pauseMs > 0) setTimeout(begin, pauseMs);
+    else setImmediate(begin);
+  }
+
+  function begin(): void {
+    isScheduled = false;
+    used = 0;
+    for (; used < perTurn && waiting.size > 0; used++) waiting.shift()?.();
+    if (used > 0) schedule();
+  }
+
+  return (caller) => {
+    schedule();
+    if (used < perTurn && waiting.size === 0) {
+      used += 1;
+      return undefined;
+    }
+    return new Promise((resolve) => waiting.add(caller, resolve));
+  };
 }

@@ -4,7 +4,7 @@
  */
 import { createSlowConsumerError, type GatewayError, toGatewayError } from '../errors.js';
 import type { ByteBudget } from '../lib/byteBudget.js';
-import type { TakeTurn } from '../lib/turns.js';
+import type { TakeTurn } from '../lib/fairQueue.js';
 import { toCursor } from './cursors.js';
 import type { EventPosition, EventReplay, PastBatch } from './liveEvents.js';
 import { bytesOf, type Payload, PayloadBatch, type PayloadLog } from './payloads.js';

@@ -1,8 +1,8 @@
 /** A group of equal subscriptions: each batch of events is executed once, and every member receives the same payloads. */
 import { type GatewayError, toGatewayError } from '../errors.js';
 import { type ByteBudget, type ByteReservation, unlimitedBytes } from '../lib/byteBudget.js';
+import type { TakeTurn } from '../lib/fairQueue.js';
 import type { OperationTurns } from '../lib/turnBudget.js';
-import type { TakeTurn } from '../lib/turns.js';
 import { toCursor } from './cursors.js';
 import { GroupMember, type JoinRequest } from './groupMember.js';
 import type { EventBatches, EventPosition, LiveEvents } from './liveEvents.js';

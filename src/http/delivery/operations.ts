@@ -26,7 +26,7 @@ import type { Prefetch } from '../../graphql/prefetch.js';
 import { authorizeOperation } from '../../graphql/scopes.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { Cancellation } from '../../lib/cancellation.js';
-import type { TakeTurn } from '../../lib/turns.js';
+import type { TakeTurn } from '../../lib/fairQueue.js';
 import type { OperationTrace } from '../../tracing/operationTrace.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import type { CallerSession } from '../auth/callerSession.js';

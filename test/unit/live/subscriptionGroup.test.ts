@@ -1,8 +1,8 @@
 /** A group with many members divides their starts, deliveries and heartbeats among turns of the event loop. */
 import { expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
+import { createTurns } from '../../../src/lib/fairQueue.js';
 import { OperationTurns, TurnBudget } from '../../../src/lib/turnBudget.js';
-import { createTurns } from '../../../src/lib/turns.js';
 import { EventQueue } from '../../../src/live/feedListener.js';
 import type { EventReplay } from '../../../src/live/liveEvents.js';
 import type { PayloadBatch } from '../../../src/live/payloads.js';

@@ -2,7 +2,7 @@
 import type { GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import type { Clock } from '../../../lib/clock.js';
-import type { TakeTurn } from '../../../lib/turns.js';
+import type { TakeTurn } from '../../../lib/fairQueue.js';
 import type { CallerRateLimiter } from '../../rateLimits/callerRateLimiter.js';
 import type { OutboxLimits } from '../outbox.js';
 import type { StaggeredInterval } from './staggeredInterval.js';

@@ -7,9 +7,9 @@ import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
 import type { GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import type { Clock } from '../../../lib/clock.js';
+import { createTurns, type TakeTurn } from '../../../lib/fairQueue.js';
 import { createLimitedLogger, type Logger } from '../../../lib/logger.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
-import { createTurns, type TakeTurn } from '../../../lib/turns.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../../auth/hostCheck.js';
 import {

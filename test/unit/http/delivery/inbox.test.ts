@@ -8,7 +8,7 @@ import {
   stopReasons,
 } from '../../../../src/http/delivery/inbox.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
-import { createTurns, type TakeTurn } from '../../../../src/lib/turns.js';
+import { createTurns, type TakeTurn } from '../../../../src/lib/fairQueue.js';
 
 function createConnection(perSecond: number, burst: number, takeTurn: TakeTurn = () => undefined) {
   const clock = { now: () => Date.now() };

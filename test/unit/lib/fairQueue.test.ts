@@ -1,6 +1,6 @@
 /** Work spread over turns of the event loop. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { createTurns } from '../../../src/lib/turns.js';
+import { createTurns } from '../../../src/lib/fairQueue.js';
 
 afterEach(() => void vi.useRealTimers());
 
