@@ -6,7 +6,7 @@ import { type GraphqlBody, startTestGateway, type TestGateway } from '../support
 import { type AttackTarget, startAttackTarget } from '../support/http/attackTarget.js';
 import { WAIT } from '../support/http/live.js';
 import { openConnection, postText } from '../support/http/rawConnection.js';
-import { openGreeted } from '../support/http/socket.js';
+import { openInitialized } from '../support/http/socket.js';
 
 let target: AttackTarget;
 beforeAll(async () => {
@@ -203,7 +203,7 @@ describe('long requests of one caller', () => {
       return () => socket.destroy();
     },
     async websocket(url) {
-      const { socket, send } = await openGreeted(url);
+      const { socket, send } = await openInitialized(url);
       send({ type: 'subscribe', id: '1', payload } as Parameters<typeof send>[0]);
       return () => socket.terminate();
     },

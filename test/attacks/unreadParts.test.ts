@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { WAIT } from '../support/http/live.js';
-import { openGreeted, type RawSocket } from '../support/http/socket.js';
+import { openInitialized, type RawSocket } from '../support/http/socket.js';
 
 const operation = { ...defaultOperationLimits, maxCost: 1e9 };
 
@@ -83,7 +83,7 @@ it('lose their stream in single connection mode with SLOW_CONSUMER', async () =>
 
 it('lose their websocket with SLOW_CONSUMER', async () => {
   await start();
-  const raw: RawSocket = await openGreeted(gateway.url);
+  const raw: RawSocket = await openInitialized(gateway.url);
   closing.push(() => raw.socket.terminate());
   raw.socket.pause();
   const payload = { query: HUGE, extensions: { incrementalSpec: 'v0.2' } };

@@ -5,7 +5,7 @@ import type { CallerLimits } from '../../src/http/requests/callerLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createKeysFile } from '../support/http/callers.js';
 import { WAIT } from '../support/http/live.js';
-import { type Message, openGreeted, openSocket, type RawSocket } from '../support/http/socket.js';
+import { type Message, openInitialized, openSocket, type RawSocket } from '../support/http/socket.js';
 
 const LISTEN = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
 
@@ -23,7 +23,7 @@ async function start(callerLimits: Partial<CallerLimits>): Promise<TestGateway> 
 }
 
 async function greeted(): Promise<RawSocket> {
-  const raw = await openGreeted(gateway.url);
+  const raw = await openInitialized(gateway.url);
   sockets.push(raw);
   return raw;
 }

@@ -15,6 +15,7 @@ import { systemClock } from '../../src/lib/clock.js';
 import { unusableKeySets } from '../support/http/callers.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import {
+  describeFindings,
   directory,
   examine,
   fileWith,
@@ -25,7 +26,6 @@ import {
   refusing,
   SECRET,
   startPlatform,
-  told,
   withPlatform,
 } from './examineSetUp.js';
 
@@ -97,8 +97,8 @@ describe('settings', () => {
     ],
   ])('%s is a problem, and the rest is skipped', async (_, environment, check) => {
     const report = await examine(environment);
-    expect(told(report, check)).toContain('problem: ');
-    expect(told(report, 'platform.address')).toContain('skipped: ');
+    expect(describeFindings(report, check)).toContain('problem: ');
+    expect(describeFindings(report, 'platform.address')).toContain('skipped: ');
     expect(report.requests).toEqual({ token: 0, rest: 0 });
   });
 });
@@ -106,7 +106,7 @@ describe('settings', () => {
 it('a misspelled name is a warning, with valid settings and with others', async () => {
   for (const others of [{}, { PORT: 'many' }]) {
     const report = await examine({ REDIS_URI: `redis://:${SECRET}@localhost`, ...others });
-    expect(told(report, 'settings.names')).toMatch(
+    expect(describeFindings(report, 'settings.names')).toMatch(
       /warning: REDIS_URI is not a setting. Did you mean REDIS_URL\?/,
     );
   }
@@ -122,22 +122,22 @@ describe('the machine', () => {
   it('names a port that another program uses, and a gateway that already runs', async () => {
     const other = await listen(createHttpServer((_, response) => response.writeHead(404).end()));
     const gateway = await listen(createHttpServer((_, response) => response.writeHead(200).end()));
-    expect(told(await examine({ PORT: String(other) }), 'process.port')).toMatch(
+    expect(describeFindings(await examine({ PORT: String(other) }), 'process.port')).toMatch(
       /problem: .*Another program uses port/,
     );
-    expect(told(await examine({ PORT: String(gateway) }), 'process.port')).toBe('');
+    expect(describeFindings(await examine({ PORT: String(gateway) }), 'process.port')).toBe('');
   });
 
   it('names a gateway with TLS that already runs', async () => {
     const gateway = await listen(createHttpsServer({ key: pem, cert: pem }, (_, response) => response.end()));
     const file = fileURLToPath(new URL('../support/http/testCertificate.pem', import.meta.url));
     const report = await examine({ PORT: String(gateway), TLS_CERT_FILE: file, TLS_KEY_FILE: file });
-    expect(told(report, 'process.port')).toBe('');
+    expect(describeFindings(report, 'process.port')).toBe('');
   });
 
   it('names proxies that are everybody', async () => {
     const proxies = async (TRUSTED_PROXIES: string) =>
-      told(await examine({ TRUSTED_PROXIES }), 'process.proxies');
+      describeFindings(await examine({ TRUSTED_PROXIES }), 'process.proxies');
     expect(await proxies('10.0.0.0/8')).toBe('');
     expect(await proxies('fc00::/7,fe80::/10,::1')).toBe('');
     expect(await proxies('10.0.0.0/8,0.0.0.0/0')).toMatch(/warning: .*every address in 0\.0\.0\.0\/0:/);
@@ -149,29 +149,33 @@ describe('the machine', () => {
   });
 
   it('names files that it can not use', async () => {
-    expect(told(await examine({ SANDBOX_DB: '/none/file' }), 'platform.sandbox')).toMatch(
+    expect(describeFindings(await examine({ SANDBOX_DB: '/none/file' }), 'platform.sandbox')).toMatch(
       /problem: SANDBOX_DB/,
     );
-    expect(told(await examine({ NODE_EXTRA_CA_CERTS: '/none' }), 'settings.NODE_EXTRA_CA_CERTS')).toMatch(
-      /problem: /,
-    );
+    expect(
+      describeFindings(await examine({ NODE_EXTRA_CA_CERTS: '/none' }), 'settings.NODE_EXTRA_CA_CERTS'),
+    ).toMatch(/problem: /);
   });
 
   it('names a database of the sandbox that is none', async () => {
     const file = (name: string, text: string) =>
-      examine({ SANDBOX_DB: fileWith(name, text) }).then((report) => told(report, 'platform.sandbox'));
+      examine({ SANDBOX_DB: fileWith(name, text) }).then((report) =>
+        describeFindings(report, 'platform.sandbox'),
+      );
     expect(await file('notes.db', 'Not a database, but longer.')).toMatch(
       /problem: .*not a database.*new file/,
     );
     expect(await file('short.db', 'text')).toMatch(/problem: .*not a database/);
     expect(await file('new.db', '')).toBe('');
     expect(await file('sandbox.db', 'SQLite format 3\0 and its pages')).toBe('');
-    expect(told(await examine({ SANDBOX_DB: directory }), 'platform.sandbox')).toMatch(/problem: .*EISDIR/);
+    expect(describeFindings(await examine({ SANDBOX_DB: directory }), 'platform.sandbox')).toMatch(
+      /problem: .*EISDIR/,
+    );
   });
 
   it('names a port of the sandbox that is in use', async () => {
     const ofSandbox = async (environment: Record<string, string>) =>
-      told(await examine(environment), 'platform.sandbox');
+      describeFindings(await examine(environment), 'platform.sandbox');
     const taken = String(await listen(createHttpServer((_, response) => response.writeHead(404).end())));
     expect(await ofSandbox({ SANDBOX_PORT: taken })).toMatch(/problem: .*EADDRINUSE.*SANDBOX_PORT/);
     expect(await ofSandbox({ SANDBOX_PORT: taken, PORT: taken })).toMatch(/problem: PORT and SANDBOX_PORT/);
@@ -183,7 +187,7 @@ describe('the machine', () => {
   it('names a port that the gateway and the sandbox would share', async () => {
     const port = String(await listen(createHttpServer((_, response) => response.writeHead(404).end())));
     const ofSandbox = async (HOST: string) =>
-      told(
+      describeFindings(
         await examine({ HOST, PORT: port, SANDBOX_PORT: port, CALLER_AUTH_OPEN: 'yes-really' }),
         'platform.sandbox',
       );
@@ -195,14 +199,14 @@ describe('the machine', () => {
   it('names certificates that are not checked', async () => {
     const check = 'settings.NODE_TLS_REJECT_UNAUTHORIZED';
     const toldWith = async (value: string) =>
-      told(await examine({ NODE_TLS_REJECT_UNAUTHORIZED: value }), check);
+      describeFindings(await examine({ NODE_TLS_REJECT_UNAUTHORIZED: value }), check);
     expect(await toldWith('0')).toMatch(/problem: .*secret.*NODE_EXTRA_CA_CERTS/);
     expect(await toldWith('1')).toBe('');
   });
 
   it('names an address that the machine does not have', async () => {
     const environment = { HOST: '203.0.113.1', CALLER_AUTH_OPEN: 'yes-really' };
-    expect(told(await examine(environment), 'process.port')).toMatch(/problem: .*EADDRNOTAVAIL/);
+    expect(describeFindings(await examine(environment), 'process.port')).toMatch(/problem: .*EADDRNOTAVAIL/);
   });
 
   it('names an old Node.js and too few file descriptors', () => {
@@ -233,17 +237,21 @@ describe('the certificate of the gateway', () => {
 
   it('has other names than PUBLIC_HOSTS', async () => {
     const named = (PUBLIC_HOSTS: string) => examine({ ...files, PUBLIC_HOSTS });
-    expect(told(await named('gateway.invalid:8443'), 'process.certificate')).toMatch(
+    expect(describeFindings(await named('gateway.invalid:8443'), 'process.certificate')).toMatch(
       /warning: .*gateway\.invalid\./,
     );
   });
 
   it('is valid, expires soon, is expired, or not yet valid', async () => {
     const day = 86_400_000;
-    expect(told(await at(validTo - 15 * day), 'process.certificate')).toBe('');
-    expect(told(await at(validTo - 13 * day), 'process.certificate')).toMatch(/warning: .*expires on.*Renew/);
-    expect(told(await at(validTo + day), 'process.certificate')).toMatch(/problem: .*expired on.*Renew/);
-    expect(told(await at(0), 'process.certificate')).toMatch(/problem: .*valid from.*clock/);
+    expect(describeFindings(await at(validTo - 15 * day), 'process.certificate')).toBe('');
+    expect(describeFindings(await at(validTo - 13 * day), 'process.certificate')).toMatch(
+      /warning: .*expires on.*Renew/,
+    );
+    expect(describeFindings(await at(validTo + day), 'process.certificate')).toMatch(
+      /problem: .*expired on.*Renew/,
+    );
+    expect(describeFindings(await at(0), 'process.certificate')).toMatch(/problem: .*valid from.*clock/);
   });
 
   it.each([
@@ -252,7 +260,7 @@ describe('the certificate of the gateway', () => {
     ['belongs to another key', renewed, /key does not belong to the certificate/],
   ])('%s', async (_, certFile, message) => {
     const report = await examine({ ...files, TLS_CERT_FILE: certFile });
-    expect(told(report, 'process.certificate')).toMatch(message);
+    expect(describeFindings(report, 'process.certificate')).toMatch(message);
     expect(report.ok).toBe(false);
   });
 });
@@ -401,9 +409,9 @@ describe('the address of the platform', () => {
     ],
   ])('%s', async (_, start, check, message) => {
     const report = await withPlatform(await start());
-    expect(told(report, check)).toMatch(message);
+    expect(describeFindings(report, check)).toMatch(message);
     expect(report.ok).toBe(false);
-    expect(told(report, 'data.permissions')).toContain('skipped: ');
+    expect(describeFindings(report, 'data.permissions')).toContain('skipped: ');
   });
 
   it('is that of the gateway, which does not run', async () => {
@@ -411,15 +419,15 @@ describe('the address of the platform', () => {
     const PORT = String(await listen(server));
     await new Promise((resolve) => server.close(resolve));
     const report = await withPlatform(`http://127.0.0.1:${PORT}`, { PORT });
-    expect(told(report, 'platform.address')).toMatch(/Nothing listens/);
-    expect(told(report, 'process.port')).toBe('');
+    expect(describeFindings(report, 'platform.address')).toMatch(/Nothing listens/);
+    expect(describeFindings(report, 'process.port')).toBe('');
   });
 
   describe('without a credential of the gateway', () => {
     const withCallers = async (url: string) => {
       const report = await examine({ PLATFORM_URL: url, CALLER_AUTH: 'platform' });
       expect(report.requests).toEqual({ token: 0, rest: 1 });
-      expect(told(report, 'platform.credential')).toMatch(/skipped: Callers bring their own/);
+      expect(describeFindings(report, 'platform.credential')).toMatch(/skipped: Callers bring their own/);
       return report;
     };
 
@@ -449,7 +457,7 @@ describe('the address of the platform', () => {
       ['is down', () => refusing(503, {}), 'platform.address', /status 503.*later/],
     ])('%s', async (_, start, check, message) => {
       const report = await withCallers(await start());
-      expect(told(report, check)).toMatch(message);
+      expect(describeFindings(report, check)).toMatch(message);
       expect(report.ok).toBe(false);
     });
   });
@@ -458,7 +466,7 @@ describe('the address of the platform', () => {
     const report = await withPlatform(await startPlatform(() => undefined), {
       HTTPS_PROXY: 'http://proxy:3128',
     });
-    expect(told(report, 'platform.proxy')).toMatch(/warning: HTTPS_PROXY is set/);
+    expect(describeFindings(report, 'platform.proxy')).toMatch(/warning: HTTPS_PROXY is set/);
     expect(report.ok).toBe(true);
   });
 });
@@ -466,7 +474,7 @@ describe('the address of the platform', () => {
 describe('the credential', () => {
   it('is refused without a reason', async () => {
     const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: 'another' });
-    expect(told(await withPlatform(sandbox.url), 'platform.credential')).toMatch(
+    expect(describeFindings(await withPlatform(sandbox.url), 'platform.credential')).toMatch(
       /PLATFORM_KEY and PLATFORM_SECRET/,
     );
   });
@@ -498,24 +506,26 @@ describe('the credential', () => {
     ],
   ])('is %s', async (_, credential, check, message) => {
     const url = await refusing(401, { message: 'Unauthorized' });
-    expect(told(await withPlatform(url, credential), check)).toMatch(message);
+    expect(describeFindings(await withPlatform(url, credential), check)).toMatch(message);
   });
 
   it.each([
     ['Unknown client.', 'platform.key', /does not know the key/],
     ['Invalid secret.', 'platform.secret', /refuses the secret/],
-  ])('is told apart by the platform: %s', async (message, check, expected) => {
-    expect(told(await withPlatform(await refusing(401, { message })), check)).toMatch(expected);
+  ])('is describeFindings apart by the platform: %s', async (message, check, expected) => {
+    expect(describeFindings(await withPlatform(await refusing(401, { message })), check)).toMatch(expected);
   });
 
   it('has used up its token requests', async () => {
     const url = await refusing(429, {}, { 'Retry-After': '120' });
-    expect(told(await withPlatform(url), 'platform.tokens')).toMatch(/for 120 s.*used up/);
+    expect(describeFindings(await withPlatform(url), 'platform.tokens')).toMatch(/for 120 s.*used up/);
     const date = new Date(machineNow() + 300_000).toUTCString();
     const dated = await refusing(429, {}, { 'Retry-After': date });
-    expect(told(await withPlatform(dated), 'platform.tokens')).toMatch(/for (300|29\d) s: /);
+    expect(describeFindings(await withPlatform(dated), 'platform.tokens')).toMatch(/for (300|29\d) s: /);
     const past = await refusing(429, {}, { 'Retry-After': new Date(0).toUTCString() });
-    expect(told(await withPlatform(past), 'platform.tokens')).toMatch(/accepts no token request: /);
+    expect(describeFindings(await withPlatform(past), 'platform.tokens')).toMatch(
+      /accepts no token request: /,
+    );
   });
 
   it.each<[unknown, RegExp | '']>([
@@ -533,8 +543,8 @@ describe('the credential', () => {
     );
     const report = await withPlatform(url);
     expect(report.ok).toBe(true);
-    if (message === '') expect(told(report, 'platform.token')).toBe('');
-    else expect(told(report, 'platform.token')).toMatch(message);
+    if (message === '') expect(describeFindings(report, 'platform.token')).toBe('');
+    else expect(describeFindings(report, 'platform.token')).toMatch(message);
   });
 
   it('is used on a machine with a wrong clock', async () => {
@@ -547,7 +557,7 @@ describe('the credential', () => {
       [600_000, 'ahead of'],
       [-600_000, 'behind'],
     ] as const) {
-      expect(told(await examine(environment, { aheadMs }), 'platform.clock')).toMatch(
+      expect(describeFindings(await examine(environment, { aheadMs }), 'platform.clock')).toMatch(
         new RegExp(`problem: .*s ${word}`),
       );
     }
@@ -655,7 +665,7 @@ describe('the data', () => {
     const report = await withPlatform(
       await startPlatform((asked) => (asked === path ? answer : usual(asked))),
     );
-    expect(told(report, check)).toMatch(message);
+    expect(describeFindings(report, check)).toMatch(message);
     expect(report.ok).toBe(!message.source.startsWith('problem'));
   });
 });
@@ -683,7 +693,7 @@ it.each<[string, RequestListener, RegExp]>([
     return 'answered';
   });
   const report = await withPlatform(url);
-  expect(told(report, 'data.permissions')).toMatch(message);
+  expect(describeFindings(report, 'data.permissions')).toMatch(message);
   expect(report.ok).toBe(false);
 });
 
@@ -691,7 +701,7 @@ it.each(['samples', 'Samples'])('finds the last sample in a batch with the name 
   const url = await startPlatform((asked) =>
     asked === '/v2.0/sample/batch/status' ? [200, { [name]: [{ Id: 7 }] }] : undefined,
   );
-  expect(told(await withPlatform(url), 'data.queue')).toBe('');
+  expect(describeFindings(await withPlatform(url), 'data.queue')).toBe('');
 });
 
 it.each<[string, RequestListener]>([
@@ -704,7 +714,7 @@ it.each<[string, RequestListener]>([
     response.write('{"access_', () => response.socket?.end());
     return 'answered';
   });
-  const finding = told(await withPlatform(url), 'platform.address');
+  const finding = describeFindings(await withPlatform(url), 'platform.address');
   expect(finding).toMatch(/problem: .*ended before the response was complete/);
   expect(finding).not.toMatch(/https:/);
 });
@@ -724,9 +734,9 @@ it('warns of an account without data, and accepts ids as texts', async () => {
     const url = await startPlatform((asked) => (asked === '/v2.0/device' ? [200, rows] : undefined));
     return withPlatform(url);
   };
-  expect(told(await accountOf([]), 'data.account')).toMatch(/warning: .*no sites.*right account/);
+  expect(describeFindings(await accountOf([]), 'data.account')).toMatch(/warning: .*no sites.*right account/);
   const report = await accountOf([{ id: '5' }]);
-  expect(told(report, 'data.account')).toBe('');
+  expect(describeFindings(report, 'data.account')).toBe('');
   expect(report.requests.rest).toBe(11);
 });
 
@@ -760,7 +770,7 @@ it('says that a server without the REST API has none of the data', async () => {
 it('says what follows from a list that is cut off', async () => {
   const rows = Array.from({ length: 10_000 }, (_, id) => ({ id }));
   const url = await startPlatform((asked) => (/\/(site|device)$/.test(asked) ? [200, rows] : undefined));
-  expect(told(await withPlatform(url), 'data.lists').split('\n')).toEqual([
+  expect(describeFindings(await withPlatform(url), 'data.lists').split('\n')).toEqual([
     expect.stringMatching(/all sites .*missing in lists/),
     expect.stringMatching(/all devices .*by site/),
   ]);
@@ -770,7 +780,7 @@ it('names endpoints that fail in one way together', async () => {
   const report = await withPlatform(
     await startPlatform((asked) => (asked.startsWith('/v2.0/') ? [500, {}] : undefined)),
   );
-  expect(told(report, 'data.permissions').split('\n')).toEqual([
+  expect(describeFindings(report, 'data.permissions').split('\n')).toEqual([
     expect.stringMatching(/organizations, users, sites, .*RFID reads has status 500/),
   ]);
 });
@@ -784,7 +794,7 @@ it.each(['counter_type_id', 'counterTypeId', 'CounterTypeId'])(
       return asked === '/v2.0/device/5/lastHealth' ? [200, rows] : undefined;
     });
     const counters = async (HEALTH_COUNTERS: string) =>
-      told(await withPlatform(url, { HEALTH_COUNTERS }), 'data.counters');
+      describeFindings(await withPlatform(url, { HEALTH_COUNTERS }), 'data.counters');
     expect(await counters('1=Battery:mV')).toMatch(/warning: .*without a name: 9\./);
     expect(await counters('1=Battery:mV,9=Restarts')).toBe('');
   },
@@ -807,7 +817,7 @@ describe('callers', () => {
     ],
     ['an entry with unknown scopes', () => keyFile('scopes.json', { scopes: ['all'] }), /problem: .*scopes/],
   ])('with %s', async (_, file, message) => {
-    expect(told(await withKeys(file()), 'callers.credentials')).toMatch(message);
+    expect(describeFindings(await withKeys(file()), 'callers.credentials')).toMatch(message);
   });
 
   it.each([
@@ -823,7 +833,7 @@ describe('callers', () => {
     });
     const file = fileWith(`no-${name}.json`, JSON.stringify({ keys: [entry, { ...other, ...changes }] }));
     const report = await withKeys(file);
-    expect(told(report, 'callers.rights')).toMatch(/warning: .*can do nothing: empty\./);
+    expect(describeFindings(report, 'callers.rights')).toMatch(/warning: .*can do nothing: empty\./);
     expect(report.findings).toContainEqual(expect.objectContaining({ message: '1 API keys are valid.' }));
   });
 
@@ -834,8 +844,8 @@ describe('callers', () => {
     const organizationsOf = (id: number) => keyFile(`of-${id}.json`, { organizations: [id] });
     const report = (id: number) =>
       withPlatform(url, { CALLER_AUTH: 'api-key', API_KEYS_FILE: organizationsOf(id) });
-    expect(told(await report(311), 'callers.organizations')).toMatch(/problem: .*a key/);
-    expect(told(await report(310), 'callers.organizations')).toBe('');
+    expect(describeFindings(await report(311), 'callers.organizations')).toMatch(/problem: .*a key/);
+    expect(describeFindings(await report(310), 'callers.organizations')).toBe('');
   });
 
   it.each<[string, () => Promise<string>, RegExp]>([
@@ -868,7 +878,7 @@ describe('callers', () => {
       JWT_AUDIENCE: 'gateway',
       JWKS_URL: await start(),
     });
-    expect(told(report, 'callers.credentials')).toMatch(message);
+    expect(describeFindings(report, 'callers.credentials')).toMatch(message);
   });
 
   const serveKeys = (body: unknown) =>
@@ -877,7 +887,7 @@ describe('callers', () => {
   it('with private keys that everybody can read', async () => {
     const file = fileWith('private.json', `\uFEFF${JSON.stringify({ keys: [{ kty: 'EC', d: SECRET }] })}`);
     const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b' };
-    expect(told(await examine({ ...jwt, JWKS_FILE: file }), 'callers.privateKey')).toMatch(
+    expect(describeFindings(await examine({ ...jwt, JWKS_FILE: file }), 'callers.privateKey')).toMatch(
       /private key.*Replace/,
     );
   });
@@ -886,10 +896,12 @@ describe('callers', () => {
     const [apiKeys, issuerKeys] = [keyFile('shared.json'), fileWith('shared-jwks.json', '{"keys":[]}')];
     const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE: issuerKeys };
     const examineBoth = () => Promise.all([withKeys(apiKeys), examine(jwt)]);
-    for (const report of await examineBoth()) expect(told(report, 'callers.file')).toBe('');
+    for (const report of await examineBoth()) expect(describeFindings(report, 'callers.file')).toBe('');
     for (const file of [apiKeys, issuerKeys]) chmodSync(file, 0o666);
     for (const report of await examineBoth())
-      expect(told(report, 'callers.file')).toMatch(/warning: Other users can write to .* chmod go-w/);
+      expect(describeFindings(report, 'callers.file')).toMatch(
+        /warning: Other users can write to .* chmod go-w/,
+      );
   });
 
   it('with keys in a file that an editor of Windows has saved', async () => {
@@ -901,6 +913,6 @@ describe('callers', () => {
   it('with trusted documents that are not valid', async () => {
     fileWith('broken.graphql', 'query {');
     const report = await examine({ TRUSTED_DOCUMENTS: directory });
-    expect(told(report, 'callers.documents')).toMatch(/problem: .*broken\.graphql/);
+    expect(describeFindings(report, 'callers.documents')).toMatch(/problem: .*broken\.graphql/);
   });
 });

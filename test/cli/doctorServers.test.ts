@@ -9,6 +9,7 @@ import { isRedisAvailable, type RedisServer, startRedisServer } from '../support
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import { WAIT } from '../support/waiting.js';
 import {
+  describeFindings,
   examine,
   KEY,
   listen,
@@ -16,7 +17,6 @@ import {
   refusing,
   SECRET,
   startPlatform,
-  told,
   withPlatform,
 } from './examineSetUp.js';
 
@@ -66,14 +66,14 @@ describe('Redis', () => {
         socket.on('data', (data) => socket.write(`${reply}\r\n`.repeat(String(data).split('*').length - 1)));
     });
     const report = await examine({ REDIS_URL: `redis://u:${SECRET}@127.0.0.1:${await listen(server)}` });
-    expect(told(report, check)).toMatch(message);
+    expect(describeFindings(report, check)).toMatch(message);
     expect(report.ok).toBe(false);
   });
 
   it('with a certificate that is not trusted is named', async () => {
     const server = createTlsServer({ key: pem, cert: pem });
     const report = await examine({ REDIS_URL: `rediss://127.0.0.1:${await listen(server)}` });
-    expect(told(report, 'redis.connection')).toMatch(/self-signed.*NODE_EXTRA_CA_CERTS/);
+    expect(describeFindings(report, 'redis.connection')).toMatch(/self-signed.*NODE_EXTRA_CA_CERTS/);
   });
 
   it.each(['redis_mode', 'server_mode'])('that is a sentinel, by %s, is a problem', (name) => {
@@ -93,7 +93,7 @@ describe('Redis', () => {
   });
 
   it('that does not answer is a problem', async () => {
-    expect(told(await examine({ REDIS_URL: 'redis://127.0.0.1:1' }), 'redis.connection')).toMatch(
+    expect(describeFindings(await examine({ REDIS_URL: 'redis://127.0.0.1:1' }), 'redis.connection')).toMatch(
       /Nothing listens.*REDIS_URL/,
     );
   });
@@ -120,9 +120,9 @@ describe('Redis', () => {
     afterAll(() => redis.stop());
 
     it('answers, with a wrong password it does not', async () => {
-      expect(told(await examine({ REDIS_URL: redis.url }), 'redis.connection')).toBe('');
+      expect(describeFindings(await examine({ REDIS_URL: redis.url }), 'redis.connection')).toBe('');
       const wrong = redis.url.replace('redis://', `redis://user:${SECRET}@`);
-      expect(told(await examine({ REDIS_URL: wrong }), 'redis.connection')).toMatch(
+      expect(describeFindings(await examine({ REDIS_URL: wrong }), 'redis.connection')).toMatch(
         /refuses the user or the password/,
       );
     });
@@ -138,15 +138,15 @@ describe('Redis', () => {
       const report = await examine({
         REDIS_URL: redis.url.replace('redis://', `redis://limited:${SECRET}@`),
       });
-      expect(told(report, 'redis.connection')).toBe('');
-      if (message === '') expect(told(report, 'redis.commands')).toBe('');
-      else expect(told(report, 'redis.commands')).toMatch(message);
-      if (message === '') expect(told(report, 'redis.version')).toMatch(/skipped: /);
+      expect(describeFindings(report, 'redis.connection')).toBe('');
+      if (message === '') expect(describeFindings(report, 'redis.commands')).toBe('');
+      else expect(describeFindings(report, 'redis.commands')).toMatch(message);
+      if (message === '') expect(describeFindings(report, 'redis.version')).toMatch(/skipped: /);
     });
 
-    it('is full, lacks replicas, or is told to use TLS', async () => {
+    it('is full, lacks replicas, or is describeFindings to use TLS', async () => {
       const { url } = redis;
-      const refusals = async () => told(await examine({ REDIS_URL: url }), 'redis.commands');
+      const refusals = async () => describeFindings(await examine({ REDIS_URL: url }), 'redis.commands');
       await redis.limitMemory(1000);
       expect(await refusals()).toMatch(/problem: Redis refuses SET.*\(OOM\).*Redis is full/);
       await redis.limitMemory(0);
@@ -215,7 +215,7 @@ describe('the collector of traces', () => {
     ['is a page', () => refusing(200, '<html>', { 'Content-Type': 'text/html' }), /web page.*4318/],
   ])('%s', async (_, start, message) => {
     const report = await withCollector(await start());
-    expect(told(report, 'tracing.collector')).toMatch(message);
+    expect(describeFindings(report, 'tracing.collector')).toMatch(message);
     expect(report.ok).toBe(false);
   });
 });
@@ -264,7 +264,7 @@ describe.skipIf(!isRedisAvailable)('a token in Redis (needs redis-server)', () =
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       const third = await withPlatform(url, { REDIS_URL: redis.url });
-      expect(told(third, 'platform.address')).toMatch(/^problem: /);
+      expect(describeFindings(third, 'platform.address')).toMatch(/^problem: /);
       expect(credentialOf(third)).toEqual([]);
       expect(third.ok).toBe(false);
     } finally {

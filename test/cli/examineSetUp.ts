@@ -58,7 +58,7 @@ export const withPlatform = (url: string, others: Record<string, string> = {}) =
   examine({ PLATFORM_URL: url, PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET, ...others });
 
 /** The findings of a check other than `ok`, and their remedies, as text. */
-export const told = ({ findings }: JsonReport, check: string) =>
+export const describeFindings = ({ findings }: JsonReport, check: string) =>
   findings
     .filter((finding) => finding.check === check && finding.status !== 'ok')
     .map(({ status, message, remedy }) => `${status}: ${message} ${remedy}`)

@@ -12,7 +12,7 @@ import {
 import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 import { listen, WAIT } from '../../support/http/live.js';
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
-import { openGreeted } from '../../support/http/socket.js';
+import { openInitialized } from '../../support/http/socket.js';
 import { MULTIPART, openStream, SSE } from '../../support/http/streams.js';
 import {
   startTraceCollector,
@@ -156,7 +156,7 @@ describe('the trace of', () => {
 
   it('a subscription that its client completes before it starts ends', async () => {
     // The messages of one connection are handled more slowly than operations start.
-    const opened = await Promise.all(Array.from({ length: 6 }, () => openGreeted(gateway.url)));
+    const opened = await Promise.all(Array.from({ length: 6 }, () => openInitialized(gateway.url)));
     const query = 'subscription { sampleReceived(kinds: [SCALAR]) { id } }';
     const COUNT = 20;
     for (let id = 0; id < COUNT; id++) {

@@ -15,7 +15,7 @@ import {
   untilListening,
   WAIT,
 } from '../../support/http/live.js';
-import { openGreeted } from '../../support/http/socket.js';
+import { openInitialized } from '../../support/http/socket.js';
 import { MULTIPART, openStream, untilSubscribed } from '../../support/http/streams.js';
 
 let gateway: LiveGateway;
@@ -38,7 +38,7 @@ const count = (text: string, part: string) => text.split(part).length - 1;
 
 it.each([403, 404])('a kind that is refused with %i is reported once, on every transport', async (status) => {
   const subscription = { query: LISTEN_BARE };
-  const websocket = await openGreeted(gateway.url);
+  const websocket = await openInitialized(gateway.url);
   websocket.send({ type: 'subscribe', id: '1', payload: subscription });
   const streams = await Promise.all([
     openStream(gateway.url, subscription),

@@ -15,7 +15,7 @@ import {
   startLiveGateway,
   WAIT,
 } from '../../support/http/live.js';
-import { openGreeted, type RawSocket } from '../../support/http/socket.js';
+import { openInitialized, type RawSocket } from '../../support/http/socket.js';
 
 /** The platform returns 10,000 samples at once. */
 const THOUSANDS_PER_PAGE = 10;
@@ -87,7 +87,7 @@ describe('the replay of a subscription', () => {
     const { after, lastId } = await start();
     const ids = append(2 * THOUSANDS_PER_PAGE + 1, 100);
     const end = gateway.newestId();
-    const raw = await openGreeted(gateway.url);
+    const raw = await openInitialized(gateway.url);
     raw.socket.pause();
     raw.send({ type: 'subscribe', id: '1', payload: { query: wide(after) } });
     // The search for the start of polling ends before the first page of the past is read.
@@ -110,7 +110,7 @@ describe('the replay of a subscription', () => {
     const { after, lastId } = await start({ maxCallerBytes: 64 * 1024 * 1024 });
     append(3 * THOUSANDS_PER_PAGE, 1000);
     const end = gateway.newestId();
-    const raw = await openGreeted(gateway.url);
+    const raw = await openInitialized(gateway.url);
     raw.socket.pause();
     const query = wide(after);
     for (let id = 0; id < 100; id++) raw.send({ type: 'subscribe', id: `${id}`, payload: { query } });
@@ -124,7 +124,7 @@ describe('the replay of a subscription', () => {
     const { lastId } = await start({ maxCallerBytes: 24 * 1024 * 1024 });
     append(2 * THOUSANDS_PER_PAGE, 1000);
     const end = gateway.newestId();
-    const raw = await openGreeted(gateway.url);
+    const raw = await openInitialized(gateway.url);
     raw.socket.pause();
     // Each resumes after a different sample, so that they share no page.
     for (let id = 0; id < 40; id++) {

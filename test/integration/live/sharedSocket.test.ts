@@ -9,7 +9,7 @@ import {
   untilListening,
   WAIT,
 } from '../../support/http/live.js';
-import { openGreeted, type RawSocket } from '../../support/http/socket.js';
+import { openInitialized, type RawSocket } from '../../support/http/socket.js';
 
 const gateway = await startLiveGateway();
 const begin = shareGateway(gateway);
@@ -38,7 +38,7 @@ it.each([false, true])(
     const after = isResumed ? `ScalarSample:${gateway.newestId()}` : undefined;
     const ids = isResumed ? gateway.append(streamId, [0]) : [];
     const other = begin({ kinds: ['SCALAR'] }, LISTEN_BARE);
-    const raw = await openGreeted(gateway.url);
+    const raw = await openInitialized(gateway.url);
     const variables = { kinds: ['SCALAR'], after };
     raw.send({ type: 'subscribe', id: 'samples', payload: { query: LISTEN_BARE, variables } });
     await untilListening(gateway);

@@ -11,7 +11,7 @@ import {
   untilListening,
   WAIT,
 } from '../../support/http/live.js';
-import { openGreeted } from '../../support/http/socket.js';
+import { openInitialized } from '../../support/http/socket.js';
 import { MULTIPART, openStream, readEvents, SSE, untilSubscribed } from '../../support/http/streams.js';
 
 const scalars = { kinds: ['SCALAR'] };
@@ -39,7 +39,7 @@ describe('a heartbeat', () => {
 
   it('says within 15 s up to when the platform has been polled, on every transport', async () => {
     await start();
-    const websocket = await openGreeted(gateway.url);
+    const websocket = await openInitialized(gateway.url);
     websocket.send({ type: 'subscribe', id: '1', payload: subscription });
     const [bySse, byEventSource, byMultipart] = await Promise.all([
       openStream(gateway.url, subscription),
@@ -92,7 +92,7 @@ describe('a heartbeat', () => {
   it('says so at the start of the first subscription to a kind, on every transport', async () => {
     await start();
     const startedAt = new Date(gateway.clock.now()).toISOString();
-    const websocket = await openGreeted(gateway.url);
+    const websocket = await openInitialized(gateway.url);
     websocket.send({ type: 'subscribe', id: '1', payload: subscription });
     const [bySse, byMultipart] = await Promise.all([
       openStream(gateway.url, subscription),

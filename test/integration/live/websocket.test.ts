@@ -9,7 +9,7 @@ import { SampleFeed } from '../../../src/live/sampleFeed.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { createOpenEdge } from '../../support/http/openEdge.js';
-import { askSocket, type Message, openGreeted, openSocket, PROTOCOL } from '../../support/http/socket.js';
+import { askSocket, type Message, openInitialized, openSocket, PROTOCOL } from '../../support/http/socket.js';
 
 let gateway: TestGateway;
 
@@ -226,7 +226,7 @@ describe('a client that breaks the protocol', () => {
   });
 
   it('and uses one id for two operations is disconnected', async () => {
-    const raw = await openGreeted(gateway.url);
+    const raw = await openInitialized(gateway.url);
     raw.send(subscribe('1', 'subscription { sampleReceived { id } }'));
     raw.send(subscribe('1', '{ __typename }'));
     expect((await raw.closed).code).toBe(4409);
@@ -234,7 +234,7 @@ describe('a client that breaks the protocol', () => {
   });
 
   it('can send a message of 256 KB', async () => {
-    const raw = await openGreeted(gateway.url);
+    const raw = await openInitialized(gateway.url);
     const message = subscribe('1', '{ __typename }');
     const rest = 256 * 1024 - JSON.stringify({ ...message, padding: '' }).length;
     raw.send(JSON.stringify({ ...message, padding: ' '.repeat(rest) }));
@@ -254,7 +254,7 @@ describe('a client that breaks the protocol', () => {
         fc.array(fc.oneof(text, bytes), { maxLength: 5 }),
         fc.boolean(),
         async (frames, greets) => {
-          const raw = greets ? await openGreeted(gateway.url) : await openSocket(gateway.url);
+          const raw = greets ? await openInitialized(gateway.url) : await openSocket(gateway.url);
           for (const frame of frames) raw.send(frame);
           raw.socket.close();
           const { code } = await raw.closed;

@@ -15,7 +15,7 @@ import {
   untilListening,
   WAIT,
 } from '../../support/http/live.js';
-import { openGreeted, type RawSocket } from '../../support/http/socket.js';
+import { openInitialized, type RawSocket } from '../../support/http/socket.js';
 import { runningClock } from '../../support/runningClock.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
@@ -52,7 +52,7 @@ describe('a client', () => {
       logger: silentLogger,
       clock: runningClock,
     });
-    raw = await openGreeted(gateway.url);
+    raw = await openInitialized(gateway.url);
   });
 
   afterEach(() => gateway.stop());
@@ -116,7 +116,7 @@ describe('a subscriber', () => {
   afterEach(() => gateway.stop());
 
   async function subscribe(query: string): Promise<RawSocket> {
-    const raw = await openGreeted(gateway.url);
+    const raw = await openInitialized(gateway.url);
     raw.send({ type: 'subscribe', id: '1', payload: { query } });
     await untilListening(gateway);
     return raw;
@@ -190,6 +190,6 @@ describe('a subscriber', () => {
     const raw = await subscribe(wide);
     raw.socket.pause();
     await gateway.stop();
-    await expect(openGreeted(gateway.url)).rejects.toThrow('ECONNREFUSED');
+    await expect(openInitialized(gateway.url)).rejects.toThrow('ECONNREFUSED');
   });
 });

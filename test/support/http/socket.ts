@@ -71,7 +71,7 @@ export async function openSocket(
 }
 
 /** Like `openSocket`, after connection_init: ready for operations. */
-export async function openGreeted(url: string): Promise<RawSocket> {
+export async function openInitialized(url: string): Promise<RawSocket> {
   const raw = await openSocket(url);
   raw.send({ type: 'connection_init' });
   await raw.take('connection_ack');
