@@ -105,14 +105,6 @@ async function seedInSlices(opened: OpenedDatabase, seed: SeedOptions, onProgres
   endBulkLoad(database);
 }
 
-/** Closes the database when `work` fails. */
-async function closeOnFailure<Result>(database: Database, work: Promise<Result>): Promise<Result> {
-  return work.catch((error: unknown) => {
-    database.close();
-    throw error;
-  });
-}
-
 function listen(server: ReturnType<typeof createHttpServer>, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -150,27 +142,36 @@ function runSimulator(simulator: Simulator, intervalMs: number | false, log: San
  * @throws when the port is in use or the file is not a database of the sandbox.
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock = systemClock, port = 0, log = () => {} } = options;
   const opened = openDatabase(options.databaseFile);
+  try {
+    return await startSandbox(opened, options);
+  } catch (error) {
+    opened.database.close();
+    throw error;
+  }
+}
+
+async function startSandbox(opened: OpenedDatabase, options: SandboxOptions): Promise<Sandbox> {
+  const { clock = systemClock, port = 0, log = () => {} } = options;
   const { database, db } = opened;
   if (opened.isNew) {
     const { onSeedProgress = () => {} } = options;
-    await closeOnFailure(database, seedInSlices(opened, seedOptionsOf(options, clock), onSeedProgress));
+    await seedInSlices(opened, seedOptionsOf(options, clock), onSeedProgress);
   }
   const credentials = createCredentials(options.key ?? 'sandbox', options.secret ?? 'sandbox');
   db.transaction(() => storeClients(db, credentials));
-  const tokens = createTokens({ db, clock, lifetimeSeconds: options.tokenLifetimeSeconds ?? 3600 });
+  const tokens = createTokens(db, clock, options.tokenLifetimeSeconds ?? 3600);
   const plans = db.all<{ plan: string }>('SELECT plan FROM source');
   // The sources do not change while the sandbox runs.
   const sources = plans.map(({ plan }) => JSON.parse(plan) as Source);
   const simulator = createSimulator(db, sources, clock);
   const archive = openArchive(db, sources);
-  await closeOnFailure(database, simulator.catchUp());
+  await simulator.catchUp();
   let url = '';
   const limits = { ...defaultLimits, ...options.limits };
   const handler = createRequestHandler({ db, clock, archive, tokens, limits, url: () => url });
-  const server = createHttpServer({ handler, intercept: options.intercept, log });
-  url = await closeOnFailure(database, listen(server, port));
+  const server = createHttpServer(handler, log, options.intercept);
+  url = await listen(server, port);
   const stopSimulator = runSimulator(simulator, options.simulatorIntervalMs ?? 5000, log);
 
   function shutDown(): Promise<void> {

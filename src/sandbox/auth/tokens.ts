@@ -16,12 +16,6 @@ const ALGORITHM = 'HS256';
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-interface TokenOptions {
-  readonly db: Queries;
-  readonly clock: Clock;
-  readonly lifetimeSeconds: number;
-}
-
 function signingKey(db: Queries): Uint8Array {
   const stored = readMeta(db, 'signing_key');
   if (stored !== undefined) return Buffer.from(stored, 'base64');
@@ -42,7 +36,7 @@ interface Claims {
 const MAX_VERIFIED = 1000;
 
 /** Revocation increments the version. Tokens with a lower version are revoked. */
-export function createTokens({ db, clock, lifetimeSeconds }: TokenOptions) {
+export function createTokens(db: Queries, clock: Clock, lifetimeSeconds: number) {
   const key = signingKey(db);
   let version = Number(readMeta(db, 'token_version') ?? 0);
   let revokedStatus: 401 | 403 = 401;

@@ -25,11 +25,6 @@ export function owns({ db, client }: RequestContext, table: OwnedTable, id: numb
   );
 }
 
-/** @throws HttpError 404 when the account has no such row. */
-export function requireOwned(context: RequestContext, table: OwnedTable, id: number): void {
-  requireRow(context, table, 'id', id);
-}
-
 /** All rows of a table that belong to the account, by id. */
 export function listRows<Row>(context: RequestContext, table: OwnedTable, fields: string): Row[] {
   const sql = `SELECT ${fields} FROM ${table} WHERE account_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;

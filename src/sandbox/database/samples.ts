@@ -89,12 +89,12 @@ export function streamsOf(context: RequestContext, scope: SampleScope): number[]
   return rows.map(({ id }) => id);
 }
 
-/** The stream's scalar sample with the latest date; of several with that date, the one with the highest id. */
-export function lastScalarRow(context: RequestContext, streamId: number): ScalarSampleRow | undefined {
-  return lastRow<ScalarSampleRow>(context, 'scalar', streamId);
-}
-
-function lastRow<Row>(context: RequestContext, kind: StoredSampleKind, streamId: number): Row | undefined {
+/** The stream's sample with the latest date; of several with that date, the one with the highest id. */
+export function lastRow<Row>(
+  context: RequestContext,
+  kind: StoredSampleKind,
+  streamId: number,
+): Row | undefined {
   const sql = `${SELECT[kind]} WHERE stream_id = ? ORDER BY sample_date DESC, id DESC LIMIT 1`;
   return context.db.one<Row>(sql, streamId);
 }

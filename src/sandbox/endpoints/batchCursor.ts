@@ -67,19 +67,14 @@ export function readNewBatch(
   kind: BatchKind,
   query: NewBatchQuery,
 ): WireBatch<object> {
-  const batch = selectBatch(context, kind, query);
+  const { afterId, backfillHours } = query;
+  const batch =
+    backfillHours === undefined
+      ? samplesAfter(context, kind, afterId ?? readCursor(context, kind).position)
+      : samplesAfter(context, kind, afterId ?? 0, nowSeconds(context) - backfillHours * 3600);
   const last = batch.samples.at(-1) as { id: number } | undefined;
   if (!query.enableAck && last) moveForward(context, kind, last.id);
   return batch;
-}
-
-function selectBatch(context: RequestContext, kind: BatchKind, query: NewBatchQuery): WireBatch<object> {
-  const { afterId, backfillHours } = query;
-  if (backfillHours === undefined) {
-    return samplesAfter(context, kind, afterId ?? readCursor(context, kind).position);
-  }
-  const since = nowSeconds(context) - backfillHours * 3600;
-  return samplesAfter(context, kind, afterId ?? 0, since);
 }
 
 /** @throws HttpError 404 when the account has no such sample. */

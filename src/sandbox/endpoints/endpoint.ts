@@ -2,7 +2,7 @@
  * An entry of the endpoint table. Routing, validation, limits and the OpenAPI document all derive from it, so that they
  * cannot contradict each other.
  */
-import { requireOwned } from '../database/owned.js';
+import { requireRow } from '../database/owned.js';
 import { createBadRequestError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
 import type { Parameters, ParameterValues } from './parameter.js';
@@ -79,7 +79,7 @@ function requireOwnedParents(
   context: RequestContext,
 ): void {
   for (const [name, { ownedBy }] of Object.entries(parameters)) {
-    if (ownedBy) requireOwned(context, ownedBy, Number(values[name]));
+    if (ownedBy) requireRow(context, ownedBy, 'id', Number(values[name]));
   }
 }
 

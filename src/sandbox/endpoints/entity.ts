@@ -6,8 +6,15 @@ import type {
   WireUiPreferences,
 } from '../../rest/wire.js';
 import { LIST_LIMIT, listRows, type OwnedTable, owns, requireRow } from '../database/owned.js';
-import { CHANNEL_FIELDS, SITE_FIELDS, STREAM_FIELDS, toWire, USER_FIELDS } from '../database/rows.js';
-import { lastScalarRow } from '../database/samples.js';
+import {
+  CHANNEL_FIELDS,
+  type ScalarSampleRow,
+  SITE_FIELDS,
+  STREAM_FIELDS,
+  toWire,
+  USER_FIELDS,
+} from '../database/rows.js';
+import { lastRow } from '../database/samples.js';
 import { createBadRequestError, createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
 import { attributeEndpoints, listValuesOfSiteStreams } from './customAttributes.js';
@@ -140,13 +147,8 @@ function levelsOf(context: RequestContext, id: number): WireThresholdLevel[] | u
   return row && (JSON.parse(row.levels) as WireThresholdLevel[]);
 }
 
-function readThreshold(context: RequestContext, id: number): { levels?: object[] } {
-  const levels = levelsOf(context, id);
-  return levels ? { levels: toResponseLevels(levels) } : {};
-}
-
 function readStatus(context: RequestContext, id: number): WireThresholdStatus {
-  const value = lastScalarRow(context, id)?.value;
+  const value = lastRow<ScalarSampleRow>(context, 'scalar', id)?.value;
   const levels = levelsOf(context, id);
   if (typeof value !== 'number' || !levels) return {};
   const status = levelNameOf(levels, value);
@@ -181,7 +183,10 @@ const thresholdEndpoints = withTag('Threshold', [
     description: 'For a stream without a threshold the response has no `levels`.',
     parameters: { streamId },
     response: one('Threshold'),
-    handle: (values, context) => readThreshold(context, values.streamId),
+    handle: (values, context) => {
+      const levels = levelsOf(context, values.streamId);
+      return levels ? { levels: toResponseLevels(levels) } : {};
+    },
   }),
   createEndpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 /** Derives the OpenAPI 3.1 document from the endpoint table. */
 import { TOKEN_PATH } from '../auth/tokens.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
-import type { JsonSchema, Parameter } from '../endpoints/parameter.js';
+import type { JsonSchema } from '../endpoints/parameter.js';
 import { listOf, reference } from './field.js';
 import { schemas } from './schemas.js';
 
@@ -47,26 +47,12 @@ function errorResponse(status: string, description: string): JsonSchema {
   return { description, ...headers, content: jsonContent(reference('Error')) };
 }
 
-function errorComponents(): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(ERRORS).map(([status, description]) => [
-      `Error${status}`,
-      errorResponse(status, description),
-    ]),
-  );
-}
-
 /** Only operations with a body can respond with 413. */
 function errorReferences({ hasBody }: { hasBody: boolean }): JsonSchema {
   const statuses = Object.keys(ERRORS).filter((status) => hasBody || status !== '413');
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
   );
-}
-
-function parameterObject([name, parameter]: [string, Parameter<unknown>]): JsonSchema {
-  const { in: location, required, description, schema } = parameter;
-  return { name, in: location, required, description, schema };
 }
 
 function successResponse({ response }: SandboxEndpoint): JsonSchema {
@@ -77,7 +63,15 @@ function successResponse({ response }: SandboxEndpoint): JsonSchema {
 
 function operationObject(endpoint: SandboxEndpoint): JsonSchema {
   const { operationId, tag, summary, description, bodySchema } = endpoint;
-  const parameters = Object.entries(endpoint.parameters).map(parameterObject);
+  const parameters = Object.entries(endpoint.parameters).map(
+    ([name, { in: location, required, description: text, schema }]) => ({
+      name,
+      in: location,
+      required,
+      description: text,
+      schema,
+    }),
+  );
   const body = bodySchema && { required: true, content: jsonContent(reference(bodySchema)) };
   return {
     operationId,
@@ -134,7 +128,9 @@ export function createOpenApiDocument(endpoints: readonly SandboxEndpoint[], ser
     paths: pathObjects(endpoints),
     components: {
       schemas,
-      responses: errorComponents(),
+      responses: Object.fromEntries(
+        Object.entries(ERRORS).map(([status, text]) => [`Error${status}`, errorResponse(status, text)]),
+      ),
       securitySchemes: {
         accessToken: {
           type: 'http',

@@ -175,10 +175,7 @@ export const QUANTITIES: Readonly<Record<Industry, Quantities>> = {
     createQuantity('Relative humidity', 'ANALOG', [5, 'Humidity', '%', '0.1'], wave(62, 18, 2, 0, 100)),
     createQuantity('Wind speed', 'SERIAL', [7, 'Speed', 'm/s', '0.1'], wave(5.5, 2.5, 1.8)),
     createQuantity('Rain', 'COUNTER', [8, 'Precipitation', 'mm', '0.1'], { shape: 'rain', most: 3.4 }),
-    createQuantity('Solar radiation', 'ANALOG', [11, 'Irradiance', 'W/m²', '1'], {
-      shape: 'sun',
-      most: 860,
-    }),
+    createQuantity('Solar radiation', 'ANALOG', [11, 'Irradiance', 'W/m²', '1'], { shape: 'sun', most: 860 }),
     createQuantity('Barometric pressure', 'SERIAL', [10, 'Air pressure', 'hPa', '0.1'], wave(1013, 4, 0.3)),
     temperature('Soil temperature', wave(8.5, 1.5, 0.1, -20)),
     createQuantity('Snow depth', 'SERIAL', [4, 'Level', 'm', '0.001'], wave(0.8, 0.04, 0.01)),

@@ -58,22 +58,13 @@ const TURNS = [
   WEATHER,
   PORTO,
 ];
-const NONE: SiteIrregularities = {
-  hasNoCoordinates: false,
-  hasNoOrganization: false,
-  hasBrokenSensor: false,
-  hasSilentDevice: false,
-  hasAmbiguousNames: false,
-  hasLooseEnds: false,
-  hasCamera: false,
-};
 
 /** Each irregularity is at a separate site; in a small account, they share the last site. The first two sites have none. */
 function irregularitiesOf(index: number, siteCount: number, isShaped: boolean): SiteIrregularities {
-  if (siteCount < 3) return NONE;
+  if (siteCount < 3) return {};
   const isAt = (preferred: number) => index === Math.max(2, Math.min(preferred, siteCount - 1));
   const position = { hasNoCoordinates: isAt(4), hasNoOrganization: siteCount > 3 && isAt(5) };
-  if (isShaped) return { ...NONE, ...position };
+  if (isShaped) return position;
   return {
     ...position,
     hasBrokenSensor: isAt(6),
@@ -84,16 +75,7 @@ function irregularitiesOf(index: number, siteCount: number, isShaped: boolean): 
   };
 }
 
-interface Person {
-  readonly name: string;
-  readonly first: string | null;
-  readonly last: string | null;
-  readonly phone: string | null;
-  readonly hasEmail: boolean;
-  readonly zone: string;
-}
-
-const PEOPLE: readonly Person[] = [
+const PEOPLE = [
   {
     name: 'gwen',
     first: 'Gwen',
@@ -192,7 +174,7 @@ export function* planWorld(options: WorldOptions): SlicedComputation<World> {
     name: SECOND_ACCOUNT,
     turns: [VINEYARDS],
     siteCount: SECOND_ACCOUNT_SITES,
-    irregularities: (index) => ({ ...NONE, hasCamera: index === 0 }),
+    irregularities: (index) => ({ hasCamera: index === 0 }),
     shape: undefined,
   });
   return world;
@@ -258,13 +240,12 @@ function addExtras(site: PlannedSite, device: PlannedDevice): void {
 }
 
 function addVaried(site: PlannedSite): void {
-  const { seed, irregularities } = site.plan;
+  const { seed } = site.plan;
+  const { hasSilentDevice = false } = site.plan.irregularities;
   const picked = seededPick(DEVICE_COUNTS, seed, site.id, SALT.count);
-  const count = irregularities.hasSilentDevice ? Math.max(2, picked) : picked;
+  const count = hasSilentDevice ? Math.max(2, picked) : picked;
   for (let index = 0; index < count; index++) {
-    const device = addDevice(site, index, {
-      isSilent: irregularities.hasSilentDevice && index === count - 1,
-    });
+    const device = addDevice(site, index, { isSilent: hasSilentDevice && index === count - 1 });
     if (index === 0) addExtras(site, device);
     const channels = Math.max(MIN_CHANNELS, seededPick(CHANNEL_COUNTS, seed, device.id, SALT.count));
     while (device.channels < channels) addMeasurement(site, device);

@@ -11,17 +11,17 @@ export interface WorldShape {
 
 /** Deliberate irregularities of a site. */
 export interface SiteIrregularities {
-  readonly hasNoCoordinates: boolean;
-  readonly hasNoOrganization: boolean;
+  readonly hasNoCoordinates?: boolean;
+  readonly hasNoOrganization?: boolean;
   /** Its first stream's values are words. */
-  readonly hasBrokenSensor: boolean;
+  readonly hasBrokenSensor?: boolean;
   /** Its last device has sent nothing for days. */
-  readonly hasSilentDevice: boolean;
+  readonly hasSilentDevice?: boolean;
   /** A channel and two streams have the same name. */
-  readonly hasAmbiguousNames: boolean;
+  readonly hasAmbiguousNames?: boolean;
   /** One channel has no stream, and one stream has no channel. */
-  readonly hasLooseEnds: boolean;
-  readonly hasCamera: boolean;
+  readonly hasLooseEnds?: boolean;
+  readonly hasCamera?: boolean;
 }
 
 export interface AttributeIds {

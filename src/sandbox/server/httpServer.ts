@@ -8,12 +8,6 @@ import { createErrorResponse, type SandboxResponse, sendResponse } from './respo
 /** A warning is a failure of the simulator, an error one of a request. */
 export type SandboxLog = (message: string, level: 'debug' | 'warn' | 'error') => void;
 
-interface SandboxServerOptions {
-  readonly handler: RequestHandler;
-  readonly intercept?: Interceptor | undefined;
-  readonly log: SandboxLog;
-}
-
 export interface ReceivedRequest {
   readonly method: string;
   /** The path as received, without the query. */
@@ -44,7 +38,11 @@ function targetOf(request: IncomingMessage) {
 const sendServed: Interceptor = async (_, response, serve) => sendResponse(response, await serve());
 
 /** Creates a server that does not listen yet. */
-export function createHttpServer({ handler, intercept = sendServed, log }: SandboxServerOptions): Server {
+export function createHttpServer(
+  handler: RequestHandler,
+  log: SandboxLog,
+  intercept: Interceptor = sendServed,
+): Server {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, query } = targetOf(request);
     const { method = 'GET' } = request;

@@ -221,18 +221,14 @@ function readBody(request: IncomingMessage): Promise<string> {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       // Does not destroy the request, so that the client can read the response before the connection closes.
-      if (bytes > MAX_BODY_BYTES) reject(createTooLargeError());
-      else chunks.push(chunk);
+      if (bytes > MAX_BODY_BYTES) {
+        const message = `The body must not be larger than ${MAX_BODY_BYTES} bytes.`;
+        reject(new HttpError(413, message, { Connection: 'close' }));
+      } else chunks.push(chunk);
     });
     request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     request.on('close', () => reject(createBadRequestError('The request ended before its body did.')));
     request.on('error', () => reject(createBadRequestError('The request broke off.')));
-  });
-}
-
-function createTooLargeError(): HttpError {
-  return new HttpError(413, `The body must not be larger than ${MAX_BODY_BYTES} bytes.`, {
-    Connection: 'close',
   });
 }
 

@@ -11,11 +11,6 @@ export interface RouteMatch<Target> {
 const METHODS = ['GET', 'POST'] as const;
 const MAX_PARAMETER_LENGTH = 4096;
 
-/** Converts `/site/{siteId}` to `/site/:siteId`. */
-function toRoutePath(template: string): string {
-  return template.replace(/\{(\w+)\}/g, ':$1');
-}
-
 /** Routes to any target with a method and a path template. Fixed segments take precedence over parameters. */
 export function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'path'>>(
   targets: readonly Target[],
@@ -25,6 +20,8 @@ export function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'pa
     ignoreDuplicateSlashes: true,
     maxParamLength: MAX_PARAMETER_LENGTH,
   });
+  // Converts `/site/{siteId}` to `/site/:siteId`.
+  const toRoutePath = (template: string) => template.replace(/\{(\w+)\}/g, ':$1');
   for (const target of targets) routes.on(target.method, toRoutePath(target.path), () => target);
   const lookup = (method: HTTPMethod, path: string) => routes.find(method, path);
   return {
@@ -39,11 +36,9 @@ export function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'pa
     /** The methods that a path allows; empty for an unknown path. */
     allowedMethods(path: string): string[] {
       const methods: string[] = METHODS.filter((method) => lookup(method, path));
-      return methods.length === 0 ? [] : [...methods.flatMap(withHead), 'OPTIONS'];
+      return methods.length === 0
+        ? []
+        : [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)), 'OPTIONS'];
     },
   };
-}
-
-function withHead(method: string): string[] {
-  return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
