@@ -66,7 +66,11 @@ export async function createJwtAuthenticator(
   settings: JwtSettings,
   { clock, logger }: { clock: Clock; logger: Logger },
 ): Promise<Authenticator> {
-  const { getKey, close } = await createKeys(settings, clock, logger);
+  const { keys, keysCooldownMs = KEYS_COOLDOWN_MS } = settings;
+  const { getKey, close } =
+    'file' in keys
+      ? await readKeysFile(keys.file, logger)
+      : { getKey: createKeyProvider(keys.url, keysCooldownMs, toMonotonicClock(clock), logger), close() {} };
   return {
     async authenticate({ bearer }) {
       if (bearer === undefined)
@@ -77,19 +81,7 @@ export async function createJwtAuthenticator(
   };
 }
 
-interface VerificationKeys {
-  getKey: JWTVerifyGetKey;
-  close(): void;
-}
-
-async function createKeys(settings: JwtSettings, clock: Clock, logger: Logger): Promise<VerificationKeys> {
-  const { keys, keysCooldownMs = KEYS_COOLDOWN_MS } = settings;
-  if ('file' in keys) return readKeysFile(keys.file, logger);
-  const getKey = createKeyProvider(keys.url, keysCooldownMs, toMonotonicClock(clock), logger);
-  return { getKey, close() {} };
-}
-
-async function readKeysFile(file: string, logger: Logger): Promise<VerificationKeys> {
+async function readKeysFile(file: string, logger: Logger) {
   let getKey: JWTVerifyGetKey = () => throwKeysUnavailable(0);
   const watched = await watchFiles({
     files: [file],
@@ -100,7 +92,8 @@ async function readKeysFile(file: string, logger: Logger): Promise<VerificationK
   }).catch((error: unknown) => {
     throw new SettingFileError('JWKS_FILE', messageOf(error));
   });
-  return { getKey: (header, token) => getKey(header, token), close: watched.close };
+  const getCurrent: JWTVerifyGetKey = (header, token) => getKey(header, token);
+  return { getKey: getCurrent, close: watched.close };
 }
 
 function parseKeys(text: string): JSONWebKeySet {

@@ -6,7 +6,7 @@ import type { ConnectionCharge } from './connectionBytes.js';
 import type { HeartbeatBatch } from './heartbeats.js';
 import type { Operations, PreparedOperation } from './operations.js';
 import type { SubscriptionOrigin, Subscriptions } from './subscriptions.js';
-import type { SubscriptionHandle, TransportEnd, TransportSink } from './transportSubscription.js';
+import type { TransportEnd, TransportSink, TransportSubscription } from './transportSubscription.js';
 
 /** The parts of a connection that an operation needs. */
 export interface OperationConnection {
@@ -30,7 +30,7 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
   readonly #owner: OperationOwner;
   protected chargedBytes = 0;
   #cancellation: CancellationController | undefined;
-  subscription: SubscriptionHandle | undefined;
+  subscription: TransportSubscription | undefined;
   isOver = false;
 
   constructor(id: string, connection: Connection, owner: OperationOwner) {
@@ -69,6 +69,7 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
 
   /** The client wants no further results, or has disconnected. */
   cancel(): void {
+    if (this.isOver) return;
     this.finish();
     this.#cancellation?.abort();
     this.subscription?.close();

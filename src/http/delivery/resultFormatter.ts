@@ -67,11 +67,7 @@ export class ResultFormatter {
     if (!(error instanceof GraphQLError)) throw error;
     const { message, extensions, locations } = this.#toVisible(error.toJSON());
     const { code = 'GRAPHQL_PARSE_FAILED' } = extensions ?? {};
-    return {
-      message,
-      ...(locations && { locations }),
-      extensions: { code, retryable: false, requestId },
-    };
+    return { message, ...(locations && { locations }), extensions: { code, retryable: false, requestId } };
   }
 
   #toVisible(error: GraphQLFormattedError): GraphQLFormattedError {

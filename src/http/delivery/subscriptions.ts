@@ -7,7 +7,7 @@ import { createSourceEventStream, Kind, visit } from 'graphql';
 import { collectFragments } from '../../execution/collectFields.js';
 import { listSelections, withVariableDefaults } from '../../graphql/documents/fragments.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
-import { createTurns, type TakeTurn } from '../../lib/fairQueue.js';
+import { createTurns } from '../../lib/fairQueue.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import type { LiveEvents } from '../../live/liveEvents.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
@@ -16,12 +16,7 @@ import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
 import { ResultFormatter } from './resultFormatter.js';
 import { type LiveTransport, type SubscriptionCounts, SubscriptionMetrics } from './subscriptionMetrics.js';
-import {
-  FailedSubscription,
-  type SubscriptionHandle,
-  type TransportSink,
-  TransportSubscription,
-} from './transportSubscription.js';
+import { FailedSubscription, type TransportSink, TransportSubscription } from './transportSubscription.js';
 
 export interface SubscriptionOrigin {
   transport: LiveTransport;
@@ -81,7 +76,7 @@ export class Subscriptions {
    * Opens a subscription. Problems of the request and of the platform arrive as the end of the sink, possibly before this
    * function returns.
    */
-  open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): SubscriptionHandle {
+  open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): TransportSubscription {
     const parts = { results: this.#results, metrics: this.#metrics };
     const subscription = new TransportSubscription(parts, prepared.requestId, origin.transport, sink);
     void this.#join(subscription, prepared, origin);
@@ -224,16 +219,9 @@ function findCursorVariable({ operation, document }: PreparedOperation): string 
   return uses === 1 ? name : undefined;
 }
 
-type DeliveryOptions = Omit<OperationOptions, 'takeTurn'>;
-
 /** Creates what all transports share. */
-export function createDelivery(options: DeliveryOptions): {
-  results: ResultFormatter;
-  operations: Operations;
-  subscriptions: Subscriptions;
-  /** Spreads new connections, operations and subscriptions over turns of the event loop. */
-  takeTurn: TakeTurn;
-} {
+export function createDelivery(options: Omit<OperationOptions, 'takeTurn'>) {
+  // Spreads new connections, operations and subscriptions over turns of the event loop.
   const takeTurn = createTurns(1);
   const results = new ResultFormatter(options);
   const shared = { ...options, takeTurn };

@@ -13,15 +13,6 @@ import type { CallerSession } from '../auth/callerSession.js';
 import type { ResultFormatter } from './resultFormatter.js';
 import type { LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';
 
-export interface SubscriptionHandle {
-  /** Call this when `SubscriptionSink.isFree` may have become true. */
-  resume(): void;
-  /** Ends the subscription with an error, and the cursor after which it can be resumed. */
-  fail(error: GatewayError): void;
-  /** The client has disconnected. The sink is not called after this. */
-  close(): void;
-}
-
 /** The end of a subscription. */
 export interface TransportEnd extends SubscriptionEnd {
   /** The last execution result, as JSON: it has the error. Undefined if the events have ended without an error. */
@@ -46,7 +37,7 @@ export class FailedSubscription extends Error {
   }
 }
 
-export class TransportSubscription implements SubscriptionHandle, SubscriptionSink {
+export class TransportSubscription implements SubscriptionSink {
   readonly #results: ResultFormatter;
   readonly #metrics: SubscriptionMetrics;
   readonly #requestId: string;
@@ -100,6 +91,7 @@ export class TransportSubscription implements SubscriptionHandle, SubscriptionSi
     this.#end({ error, cursor, text });
   }
 
+  /** Ends the subscription with an error, and the cursor after which it can be resumed. */
   fail(error: GatewayError): void {
     if (this.#member === undefined) this.end({ error, cursor: undefined });
     else this.#member.end(error);
@@ -112,10 +104,12 @@ export class TransportSubscription implements SubscriptionHandle, SubscriptionSi
     } else this.end({ error: toGatewayError(error), cursor: undefined });
   }
 
+  /** Call this when `TransportSink.isFree` may have become true. */
   resume(): void {
     this.#member?.resume();
   }
 
+  /** The client has disconnected. The sink is not called after this. */
   close(): void {
     this.#markClosed(undefined);
     this.#cancellation?.abort();

@@ -145,7 +145,11 @@ export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimi
   const openLimited: OpenSession = (credential, address) => {
     const id = toCredentialHash(credential);
     const key = `failed logins of ${toAddressGroup(address)}`;
-    if (!validCredentials.has(id)) throwIfLimited(rate.waitMs(key));
+    const retryAfterMs = validCredentials.has(id) ? 0 : rate.waitMs(key);
+    if (retryAfterMs > 0) {
+      const message = 'Rate limited: too many invalid credentials came from this address.';
+      throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
+    }
     const onSuccess = (session: CallerSession) => {
       validCredentials.set(id, true);
       return session;
@@ -163,12 +167,6 @@ export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimi
   // A request without a credential is not an attempt to guess one.
   return (credential, address) =>
     hasCredential(credential) ? openLimited(credential, address) : openSession(credential, address);
-}
-
-function throwIfLimited(retryAfterMs: number): void {
-  if (retryAfterMs === 0) return;
-  const message = 'Rate limited: too many invalid credentials came from this address.';
-  throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
 }
 
 /** Identifies a credential without storing it. */

@@ -39,15 +39,13 @@ export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== undefined;
 }
 
-function parseNetwork(
-  text: string,
-): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
+function parseNetwork(text: string) {
   const [, address = '', prefixText] = NETWORK.exec(text) ?? [];
   const version = isIP(address);
   if (version === 0) return undefined;
-  const maxPrefix = version === 4 ? 32 : 128;
+  const [family, maxPrefix] = version === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
   const prefix = prefixText === undefined ? maxPrefix : Number(prefixText);
-  return prefix <= maxPrefix ? { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } : undefined;
+  return prefix <= maxPrefix ? { address, prefix, family } : undefined;
 }
 
 /** `trustedProxies`: addresses and networks. Returns undefined if there are none, so that requests cost nothing. */

@@ -70,17 +70,12 @@ export function readsQueue(source: string): boolean {
   return source.includes('sampleBatch');
 }
 
-type ExecuteRequest = (
-  admitted: AdmittedRequest,
-  cancellation: Cancellation,
-) => MaybePromise<ExecutedResponse>;
-
 /** Freshness in milliseconds of a response that depends on no data that can become stale. */
 const MAX_FRESH_MS = 3_600_000;
 
 /** The returned function returns no promise if everything that the operation reads is cached. */
-export function createRequestExecutor(apolloServer: GraphServer, clock: Clock): ExecuteRequest {
-  return (admitted, cancellation) => {
+export function createRequestExecutor(apolloServer: GraphServer, clock: Clock) {
+  return (admitted: AdmittedRequest, cancellation: Cancellation): MaybePromise<ExecutedResponse> => {
     const { request, requestId, session, operation, trace } = admitted;
     const { cost } = operation;
     checkPreflight(request);
@@ -107,24 +102,17 @@ function execute(
   admitted: AdmittedRequest,
   context: Context,
 ): MaybePromise<ExecutedResponse> {
+  const { request, body } = admitted;
   const responding = whenReady(
-    respondToKnown(apolloServer, admitted, context),
+    request.method === 'POST'
+      ? apolloServer.validatedQueries.respond(body, request.headers.accept, context)
+      : undefined,
     (response) => response ?? executeByApollo(apolloServer, admitted, context),
   );
   return whenReady(responding, (response) => {
-    const lifetime = toLifetime(admitted.request, response, context, clock.now());
+    const lifetime = toLifetime(request, response, context, clock.now());
     return toExecuted(admitted, response, textOf(response), lifetime, context.reads);
   });
-}
-
-function respondToKnown(
-  { validatedQueries }: GraphServer,
-  { request, body }: AdmittedRequest,
-  context: Context,
-): MaybePromise<HTTPGraphQLResponse | undefined> {
-  return request.method === 'POST'
-    ? validatedQueries.respond(body, request.headers.accept, context)
-    : undefined;
 }
 
 async function executeByApollo(

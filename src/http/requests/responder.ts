@@ -2,7 +2,7 @@
  * Responds to a request with a cached response, the result of an execution in flight, or the result of a new
  * execution.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { GraphServer } from '../../graphql/apollo/apolloServer.js';
 import type { Context } from '../../graphql/context.js';
 import type { AdmissionPolicy, OperationSummary } from '../../graphql/limits/admitOperation.js';
@@ -89,7 +89,8 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     const { request, session } = exchange;
     const key = toRequestKey(session.authorizationKey, request, text);
     const cacheable = { key, version: session.cacheVersion() };
-    const takesShared = acceptsShared(request);
+    // Whether the request may get a response that was made for another request.
+    const takesShared = !requestsNoCache(request) && !requestsExplanation(request);
     const cached = takesShared ? cache.get(cacheable, clock.now()) : undefined;
     if (cached === undefined) return executeOrJoin(exchange, text, cacheable, takesShared);
     const { operation } = cached;
@@ -106,11 +107,6 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     return { status, source: 'executed', operation: undefined };
   };
   return { respond, sendResult };
-}
-
-/** Whether the request may get a response that was made for another request. */
-function acceptsShared(request: IncomingMessage): boolean {
-  return !requestsNoCache(request) && !requestsExplanation(request);
 }
 
 /** Allocates nothing but one object, unlike a controller per request. */

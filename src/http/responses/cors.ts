@@ -1,12 +1,7 @@
 /** Cross-origin resource sharing: pages of the origins in `CORS_ORIGINS` may read responses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-export interface Cors {
-  /** Whether pages of this origin may send requests. The gateway's own origin is not in the list. */
-  allows(origin: string): boolean;
-  /** Adds the CORS headers. Answers a preflight request and returns true. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean;
-}
+export type Cors = ReturnType<typeof createCors>;
 
 /** Request headers that are always allowed: those of the gateway, and those that browser SDKs add to each request. */
 const allowedHeaders: readonly string[] = [
@@ -35,35 +30,32 @@ const MAX_AGE = '600';
  * Expects `origins` as browsers write them, such as `https://dashboard.example.com`. `moreHeaders` are names of additional
  * allowed request headers.
  */
-export function createCors(origins: readonly string[], moreHeaders: readonly string[] = []): Cors {
+export function createCors(origins: readonly string[], moreHeaders: readonly string[] = []) {
   const known = new Set(origins);
   const headers = [...allowedHeaders, ...moreHeaders].join(', ');
   return {
-    allows: (origin) => known.has(origin),
-    handle(request, response) {
+    /** Whether pages of this origin may send requests. The gateway's own origin is not in the list. */
+    allows: (origin: string) => known.has(origin),
+    /** Adds the CORS headers. Answers a preflight request and returns true. */
+    handle(request: IncomingMessage, response: ServerResponse): boolean {
       if (known.size === 0) return false;
       response.appendHeader('Vary', 'Origin');
       const { origin } = request.headers;
       if (origin === undefined || !known.has(origin)) return false;
       response.setHeader('Access-Control-Allow-Origin', origin);
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-      return isPreflight(request) && sendPreflight(response, headers);
+      const isPreflight =
+        request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+      if (!isPreflight) return false;
+      response.writeHead(204, {
+        'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
+        'Access-Control-Allow-Headers': headers,
+        'Access-Control-Max-Age': MAX_AGE,
+      });
+      response.end();
+      return true;
     },
   };
-}
-
-function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-}
-
-function sendPreflight(response: ServerResponse, headers: string): true {
-  response.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
-    'Access-Control-Allow-Headers': headers,
-    'Access-Control-Max-Age': MAX_AGE,
-  });
-  response.end();
-  return true;
 }
 
 /**

@@ -228,7 +228,8 @@ function withRequestId(
   if (status < 400 && executedId === requestId) return text;
   const failed = parseIfJson(text) as FailedResponse | undefined;
   if (!failed?.errors) return text;
-  if (executedId !== requestId && failed.errors.some(isInternal)) {
+  const isInternal = failed.errors.some(({ extensions }) => extensions?.code === 'INTERNAL_SERVER_ERROR');
+  if (executedId !== requestId && isInternal) {
     logger.error({ requestId, sharedWith: executedId }, 'A shared response has an internal error');
   }
   const errors = failed.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
@@ -236,15 +237,7 @@ function withRequestId(
 }
 
 interface FailedResponse {
-  errors?: readonly FormattedError[];
-}
-
-interface FormattedError {
-  extensions?: { code?: unknown };
-}
-
-function isInternal({ extensions }: FormattedError): boolean {
-  return extensions?.code === 'INTERNAL_SERVER_ERROR';
+  errors?: readonly { extensions?: { code?: unknown } }[];
 }
 
 /** For data. The explorer's page replaces the policy. */

@@ -29,7 +29,9 @@ export function createExplorerFiles(directory: string, imageOrigin: string) {
       sendText(request, response, 405, 'plain', 'Method not allowed\n');
     } else if (serveFile) {
       normalizeRequest(request, pathname);
-      setCacheHeaders(response, pathname);
+      const isAsset = pathname.startsWith(`${ASSET_PREFIX}/assets/`);
+      response.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+      response.setHeader('Vary', 'Accept-Encoding');
       serveFile(request, response, () => sendText(request, response, 404, 'plain', 'Not found\n'));
     } else {
       sendText(request, response, 503, 'html', NOT_BUILT);
@@ -101,12 +103,6 @@ function setSecurityHeaders(
   response.setHeader('Content-Security-Policy', policy.join('; '));
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'no-referrer');
-}
-
-function setCacheHeaders(response: ServerResponse, pathname: string): void {
-  const isAsset = pathname.startsWith(`${ASSET_PREFIX}/assets/`);
-  response.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
-  response.setHeader('Vary', 'Accept-Encoding');
 }
 
 function sendText(

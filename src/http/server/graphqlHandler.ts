@@ -124,7 +124,8 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   ): void {
     const durationMs = performance.now() - startedAtMs;
     const { status, source, operation, reads } = sent;
-    const isRefused = isClientError(status);
+    // Executed operations have status 200, with or without field errors.
+    const isRefused = status >= 400 && status < 500;
     requestMetrics.recordOperation(source, durationMs);
     accessLog?.record({
       ...{ requestId, caller, transport: 'http', durationMs, status, operation, reads },
@@ -206,11 +207,6 @@ function createBodyCharge(budget: ByteBudget): (length: number) => void {
 /** The length of the body by its headers, 0 for one in chunks. */
 function announcedLength({ headers }: IncomingMessage, maxBodyBytes: number): number {
   return Math.min(Number(headers['content-length'] ?? 0), maxBodyBytes);
-}
-
-/** Whether the operation was refused. Executed operations have status 200, with or without field errors. */
-function isClientError(status: number): boolean {
-  return status >= 400 && status < 500;
 }
 
 /** Opens a session by the headers alone, before the body is read. Returns the error if the caller is refused. */

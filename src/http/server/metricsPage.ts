@@ -38,7 +38,10 @@ export function createMetricsPage(options: MetricsPageOptions): RouteHandler {
   async function findRequestRefusal(request: IncomingMessage): Promise<GatewayError | undefined> {
     if (access === 'open') return undefined;
     const credential = readCredentialFromHeaders(request.headers);
-    if (usesCallerCredentials && hasCredential(credential)) return createPlatformCallerError();
+    if (usesCallerCredentials && hasCredential(credential)) {
+      const message = 'Platform credentials do not give access to the metrics; set METRICS=open.';
+      return new GatewayError('FORBIDDEN', message);
+    }
     try {
       const session = await openSession(credential, remoteAddressOf(request));
       session.release();
@@ -60,11 +63,4 @@ export function createMetricsPage(options: MetricsPageOptions): RouteHandler {
     });
     response.end(page);
   };
-}
-
-function createPlatformCallerError(): GatewayError {
-  return new GatewayError(
-    'FORBIDDEN',
-    'Platform credentials do not give access to the metrics; set METRICS=open.',
-  );
 }

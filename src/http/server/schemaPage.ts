@@ -39,7 +39,10 @@ export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
       await throttle.admit(toCallerId(address, session.caller));
       const refusal = findRefusal('query', session.caller);
       if (refusal !== undefined) throw new GatewayError('FORBIDDEN', refusal);
-      if (!allowsIntrospection) throw createIntrospectionError();
+      if (!allowsIntrospection) {
+        const message = 'Introspection is disabled on this gateway, or restricted to trusted documents.';
+        throw new GatewayError('INTROSPECTION_OFF', message);
+      }
     } finally {
       session.release();
     }
@@ -65,9 +68,4 @@ export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
       page = { ...page, encoded: { ...page.encoded, [encoding]: bytes } };
     });
   };
-}
-
-function createIntrospectionError(): GatewayError {
-  const message = 'Introspection is disabled on this gateway, or restricted to trusted documents.';
-  return new GatewayError('INTROSPECTION_OFF', message);
 }

@@ -218,7 +218,9 @@ function routeGraphql(
 ): unknown {
   if (cors.handle(request, response)) return undefined;
   if (isPageVisit(request))
-    return respondLimited(request, response, requestId, limitPage, () => redirect(response, '/'));
+    return respondLimited(request, response, requestId, limitPage, () =>
+      response.writeHead(303, { Location: '/' }).end(),
+    );
   if (forwarding?.forward(request, response, requestId)) return undefined;
   return graphql(request, response, requestId);
 }
@@ -229,7 +231,7 @@ function respondLimited(
   response: ServerResponse,
   requestId: string,
   limitPage: LimitPage,
-  respond: () => void,
+  respond: () => unknown,
 ): unknown {
   const limiting = limitPage(request);
   if (limiting === undefined) return respond();
@@ -244,10 +246,6 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 /** Whether a browser navigates to the endpoint's address. Its user wants the explorer. */
 function isPageVisit({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && !url.includes('?') && (headers.accept ?? '').includes('text/html');
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(303, { Location: location }).end();
 }
 
 async function sendReadiness(response: ServerResponse, checkReady: () => Promise<void>): Promise<void> {

@@ -98,15 +98,12 @@ async function respond(
   try {
     if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial };
     if (response.destroyed) throw createClientDisconnectedError();
-    await streamParts(incoming, toCodec(choice), parts, options);
+    const codec = choice.container === 'sse' ? createSseCodec() : createIncrementalCodec(format);
+    await streamParts(incoming, codec, parts, options);
     return { text: undefined };
   } finally {
     trace?.end({ cost: cost?.estimated, reads: context.reads });
   }
-}
-
-function toCodec({ container, format }: IncrementalChoice): StreamCodec {
-  return container === 'sse' ? createSseCodec() : createIncrementalCodec(format);
 }
 
 function cancelWith(response: ServerResponse): Cancellation {

@@ -45,7 +45,7 @@ export function choosePreferred<Choice extends object>(
 ): Preferred<Choice> | undefined {
   if (accept === undefined || !mayAcceptStream(accept)) return undefined;
   const ranges = parseAccept(accept);
-  const isOnly = !acceptsJson(ranges);
+  const isOnly = !ranges.some(({ type }) => jsonTypes.has(type));
   const [preferred] = ranges
     .flatMap((range) => {
       const choice = toChoice(range);
@@ -74,10 +74,6 @@ function parseAccept(accept: string): readonly MediaRange[] {
     .split(',')
     .map(parseRange)
     .filter(({ quality }) => quality > 0);
-}
-
-function acceptsJson(ranges: readonly MediaRange[]): boolean {
-  return ranges.some(({ type }) => jsonTypes.has(type));
 }
 
 function parseRange(text: string): MediaRange {

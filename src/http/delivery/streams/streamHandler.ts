@@ -27,10 +27,7 @@ import { chooseStream } from './streamFormat.js';
 import { DISTINCT_OPERATION, StreamOperation } from './streamOperation.js';
 import {
   checkParameters,
-  createOriginError,
-  createTooManyOperationsError,
   isReservation,
-  MAX_OPERATIONS,
   ownerOf,
   readLastEventId,
   readOperationId,
@@ -54,6 +51,8 @@ interface StreamHandlerOptions extends OutboxLimits {
   worker?: number | undefined;
 }
 
+/** Operations of one stream at a time. */
+const MAX_OPERATIONS = 1000;
 const NO_STORE = { 'Cache-Control': 'no-store' };
 const JSON_HEADERS = { ...NO_STORE, 'Content-Type': 'application/json; charset=utf-8' };
 
@@ -117,7 +116,10 @@ export class StreamHandler {
     if (choice === undefined) return false;
     const parameters = readParametersOf(incoming);
     if (!choice.isOnly && !this.#isSubscription(parameters)) return false;
-    if (!isTrustedOrigin(request, this.#options.cors)) throw createOriginError();
+    if (!isTrustedOrigin(request, this.#options.cors)) {
+      const message = 'Pages of other sites may open a stream only if CORS_ORIGINS lists their origin.';
+      throw new GatewayError('CSRF_REFUSED', message);
+    }
     // A client that has already disconnected emits no event that would end its stream.
     if (incoming.response.destroyed) throw createClientDisconnectedError();
     const isEventSource = method === 'GET' && BROWSER.test(headers['user-agent'] ?? '');
@@ -165,7 +167,10 @@ export class StreamHandler {
     const parameters = readParametersOf(incoming);
     const operationId = readOperationId(parameters);
     if (connection.has(operationId)) throw new GatewayError('BAD_REQUEST', 'This operationId is in use.');
-    if (connection.operationCount >= MAX_OPERATIONS) throw createTooManyOperationsError();
+    if (connection.operationCount >= MAX_OPERATIONS) {
+      const message = `A stream runs at most ${MAX_OPERATIONS} operations at a time.`;
+      throw new GatewayError('TOO_MANY_SUBSCRIPTIONS', message, { retryable: true });
+    }
     const operation = new StreamOperation(operationId, createSseCodec({ operationId }), connection);
     const prepared = this.#prepare(incoming, parameters, () => operation.chargeSubscription(text.length));
     setCommonHeaders(response, requestId);

@@ -15,8 +15,6 @@ export interface StreamRequest extends Exchange {
   text: string;
 }
 
-/** Operations of one stream at a time. */
-export const MAX_OPERATIONS = 1000;
 const TOKEN_HEADER = 'x-graphql-event-stream-token';
 
 /** Throws BAD_REQUEST if the body is not valid JSON. */
@@ -83,16 +81,4 @@ export function readOperationId({ extensions }: OperationParameters): string {
   if (typeof id === 'string' && id !== '' && id.length <= MAX_OPERATION_ID_CHARACTERS) return id;
   const message = `Send extensions.operationId as text of at most ${MAX_OPERATION_ID_CHARACTERS} characters.`;
   throw new GatewayError('BAD_REQUEST', message);
-}
-
-export function createOriginError(): GatewayError {
-  return new GatewayError(
-    'CSRF_REFUSED',
-    'Pages of other sites may open a stream only if CORS_ORIGINS lists their origin.',
-  );
-}
-
-export function createTooManyOperationsError(): GatewayError {
-  const message = `A stream runs at most ${MAX_OPERATIONS} operations at a time.`;
-  return new GatewayError('TOO_MANY_SUBSCRIPTIONS', message, { retryable: true });
 }
