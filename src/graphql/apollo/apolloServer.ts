@@ -15,12 +15,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { createCompiledQueries } from '../../execution/compiledQueries.js';
-import {
-  createExecutor,
-  createIncrementalExecutor,
-  type Executor,
-  type IncrementalExecutor,
-} from '../../execution/executor.js';
+import { createExecutor, createIncrementalExecutor, type Executor } from '../../execution/executor.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Context } from '../context.js';
@@ -40,7 +35,9 @@ import { formatError, type LogErrorCauses } from './formatError.js';
 import { createSuggestions } from './suggestions.js';
 import { ValidatedQueries } from './validatedQueries.js';
 
-interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch'> {
+interface ApolloServerOptions {
+  execute: Executor;
+  prefetch: Prefetch;
   schema: GraphQLSchema;
   /** The operation guard has already enforced them; Apollo Server enforces some again as a second line of defence. */
   limits: OperationLimits;
@@ -53,17 +50,7 @@ interface ApolloServerOptions extends Pick<GraphExecution, 'execute' | 'prefetch
 }
 
 /** How operations are executed, on all transports. */
-interface GraphExecution {
-  execute: Executor;
-  /** For operations that are delivered incrementally. */
-  executeIncrementally: IncrementalExecutor;
-  prefetch: Prefetch;
-}
-
-export function createGraphExecution(
-  schema: GraphQLSchema,
-  { allowsIntrospection }: OperationLimits,
-): GraphExecution {
+export function createGraphExecution(schema: GraphQLSchema, { allowsIntrospection }: OperationLimits) {
   const compiledQueries = createCompiledQueries(schema);
   const options = {
     ...{ dependenciesOf, compiledQueries },
@@ -73,6 +60,7 @@ export function createGraphExecution(
   };
   return {
     execute: createExecutor(schema, options),
+    /** For operations that are delivered incrementally. */
     executeIncrementally: createIncrementalExecutor(schema, options),
     prefetch: createPrefetch(schema),
   };
@@ -213,10 +201,7 @@ function createResponder(validatedQueries: ValidatedQueries): Respond {
 }
 
 function toResponse({ data = null }: ExecutionResult): GraphQLResponse {
-  return {
-    http: { headers: new HeaderMap() },
-    body: { kind: 'single', singleResult: { data } },
-  };
+  return { http: { headers: new HeaderMap() }, body: { kind: 'single', singleResult: { data } } };
 }
 
 /** Returns the results with errors. It never executes an operation itself. */

@@ -20,13 +20,6 @@ import type { ParsedDocuments } from '../documents/documentStore.js';
 import type { Prefetch } from '../prefetch.js';
 import { findRefusal } from '../scopes.js';
 
-/** The parameters of a request that uses no other feature of Apollo Server. */
-interface PlainRequest {
-  query: string;
-  operationName: string | undefined;
-  variables: Readonly<Record<string, unknown>> | undefined;
-}
-
 /** The parts of an operation that its execution needs. */
 interface ParsedOperation {
   document: DocumentNode;
@@ -129,8 +122,8 @@ function toResponse({ data }: ExecutionResult, headers: HeaderMap): HTTPGraphQLR
   return { headers, body: { kind: 'complete', string: stringifyData(data) } };
 }
 
-/** Undefined for persisted documents, and for parameters that Apollo Server may refuse. */
-function toPlainRequest(body: unknown): PlainRequest | undefined {
+/** The parameters of a request. Undefined for persisted documents, and for parameters that Apollo Server may refuse. */
+function toPlainRequest(body: unknown) {
   if (!isRecord(body)) return undefined;
   const { query } = body;
   const operationName = body['operationName'] ?? undefined;

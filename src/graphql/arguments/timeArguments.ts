@@ -151,11 +151,8 @@ export function toUnixMs(value: unknown): number {
   }
   if (typeof value !== 'string') return Number.NaN;
   if (UNIX_MS.test(value)) return Number(value);
-  return RFC_3339.test(value) ? parseStrictly(value) : Number.NaN;
-}
-
-function parseStrictly(text: string): number {
-  return isCalendarDay(text.slice(0, 10)) ? Date.parse(text.replace(' ', 'T').toUpperCase()) : Number.NaN;
+  const isTime = RFC_3339.test(value) && isCalendarDay(value.slice(0, 10));
+  return isTime ? Date.parse(value.replace(' ', 'T').toUpperCase()) : Number.NaN;
 }
 
 /**
@@ -185,7 +182,7 @@ const shortestMs: ReadonlyMap<string, number> = new Map(
 export function countIntervals(range: unknown, every: unknown): number | undefined {
   const rangeMs = msOf(range);
   const [unit = '', count] = Object.entries(toRecord(every)).find(([, value]) => value != null) ?? [];
-  const lengthMs = (shortestMs.get(unit) ?? Number.NaN) * toNumber(count);
+  const lengthMs = (shortestMs.get(unit) ?? Number.NaN) * (typeof count === 'number' ? count : Number.NaN);
   const cutByDays = unit === 'minutes' || unit === 'hours' ? Math.ceil(rangeMs / DAY_MS) : 0;
   const intervals = Math.ceil(rangeMs / lengthMs) + cutByDays + 2;
   return intervals > 0 && Number.isFinite(intervals) ? intervals : undefined;
@@ -201,8 +198,4 @@ export function countDays(range: unknown): number {
 function msOf(range: unknown): number {
   const { from, to } = toRecord(range);
   return toUnixMs(to) - toUnixMs(from);
-}
-
-function toNumber(count: unknown): number {
-  return typeof count === 'number' ? count : Number.NaN;
 }

@@ -27,17 +27,15 @@ export function eachMergedSelection(
     if (isStopped || seen.count() > MAX_SELECTIONS || !seen.add(sets)) return;
     const merged = collect(sets, fragments);
     isStopped = !visit(merged);
-    for (const nodes of merged.fields.values()) search(selectionSetsOf(nodes));
+    for (const nodes of merged.fields.values()) {
+      search(nodes.map(({ selectionSet }) => selectionSet).filter((set) => set !== undefined));
+    }
   }
 
   for (const definition of document.definitions) {
     if ('selectionSet' in definition && definition.selectionSet) search([definition.selectionSet]);
   }
   return seen.count() <= MAX_SELECTIONS;
-}
-
-function selectionSetsOf(nodes: readonly FieldNode[]): SelectionSetNode[] {
-  return nodes.map(({ selectionSet }) => selectionSet).filter((set) => set !== undefined);
 }
 
 /** Merges selection sets as execution does: with the selections of inline fragments, and of each fragment once. */

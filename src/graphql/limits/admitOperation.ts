@@ -64,18 +64,16 @@ export function admitOperation(
           operationName: toOptionalString(parameters.operationName),
           variables: toRecord(parameters.variables),
         });
-  if (checked?.kind === 'subscription' && !takesSubscriptions) throw createTransportError();
+  if (checked?.kind === 'subscription' && !takesSubscriptions) {
+    throw new GatewayError(
+      'SUBSCRIPTION_OVER_HTTP',
+      'Subscriptions need a websocket with the protocol graphql-transport-ws, or the header ' +
+        'Accept: text/event-stream, or Accept: multipart/mixed;subscriptionSpec=1.0.',
+    );
+  }
   if (checked === undefined) return { source, summary: UNKNOWN };
   const { kind, name, cost } = checked;
   return { source, summary: { kind, name: name?.slice(0, MAX_NAME_CHARACTERS), cost } };
-}
-
-function createTransportError(): GatewayError {
-  return new GatewayError(
-    'SUBSCRIPTION_OVER_HTTP',
-    'Subscriptions need a websocket with the protocol graphql-transport-ws, or the header ' +
-      'Accept: text/event-stream, or Accept: multipart/mixed;subscriptionSpec=1.0.',
-  );
 }
 
 /**

@@ -158,7 +158,7 @@ function toListSize(values: Record<string, unknown> | undefined): ListSize | und
       slicingArguments: toNames(values['slicingArguments']),
       enclosingArguments: toNames(values['enclosingArguments']),
       intervalArguments: toNames(values['intervalArguments']),
-      factors: toFactors(values['factors']),
+      factors: Array.isArray(values['factors']) ? values['factors'] : [],
       sizedFields: toNames(values['sizedFields']),
     }
   );
@@ -178,10 +178,6 @@ function readDirective(
 
 function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
-}
-
-function toFactors(value: unknown): ListSize['factors'] {
-  return Array.isArray(value) ? value : [];
 }
 
 function toNames(value: unknown): string[] {

@@ -131,7 +131,8 @@ export async function acknowledge(
     () => true,
     toNotFound,
   );
-  return { kind, userErrors: exists ? [] : [createUnknownSampleError()] };
+  const unknown = 'The platform has no sample of this kind with this id.';
+  return { kind, userErrors: exists ? [] : [createUserError(['sampleId'], 'NOT_FOUND', unknown)] };
 }
 
 /** No endpoint can check the sample first. For an unknown sample, the platform returns 404 and does not move the queue. */
@@ -162,10 +163,6 @@ function checkAgent(agent: string | null): UserError[] {
 function checkSampleId(sampleId: number): UserError[] {
   if (!Number.isNaN(sampleId)) return [];
   return [createUserError(['sampleId'], 'INVALID_ID', 'It is not the id of a sample of this kind.')];
-}
-
-function createUnknownSampleError(): UserError {
-  return createUserError(['sampleId'], 'NOT_FOUND', 'The platform has no sample of this kind with this id.');
 }
 
 function checkSince(sinceMs: number): UserError[] {

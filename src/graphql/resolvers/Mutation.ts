@@ -40,7 +40,9 @@ export const Mutation: MutationResolvers = {
   setStreamThreshold(_, { input }, context) {
     const streamId = readIdOrNaN('Stream', input.streamId);
     const levels = input.levels.map(readLevel);
-    const description = describeThreshold('setStreamThreshold', streamId, levels);
+    const names = levels.map(({ name }) => name);
+    const mutation = 'setStreamThreshold';
+    const description = { mutation, ids: toIds('Stream', streamId), levels: bound(names, MAX_NAMES) };
     return logWrite(context, description, () => setThreshold(context, streamId, levels));
   },
   acknowledgeSamples: (_, { input }, context) =>
@@ -185,15 +187,6 @@ function describeAttributes(
     ({ name, attributeId }) => name ?? toIds('CustomAttribute', attributeId),
   );
   return { mutation, ids: bound(ids, MAX_ITEMS), attributes: bound(attributes, MAX_NAMES) };
-}
-
-function describeThreshold(
-  mutation: string,
-  streamId: number,
-  levels: readonly { name: string }[],
-): WriteDescription {
-  const names = levels.map(({ name }) => name);
-  return { mutation, ids: toIds('Stream', streamId), levels: bound(names, MAX_NAMES) };
 }
 
 function describeQueue(

@@ -5,12 +5,8 @@
 import {
   type ConstArgumentNode,
   type ConstDirectiveNode,
-  type DirectiveDefinitionNode,
   type DocumentNode,
-  type EnumValueDefinitionNode,
   type FieldDefinitionNode,
-  type InputObjectTypeDefinitionNode,
-  type InputValueDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
   parse,
@@ -152,23 +148,22 @@ function toSubgraphSdl(typeDefinitions: string): string {
   const document = parse(typeDefinitions, { noLocation: true });
   const valueTypes = findValueTypes(document);
   const subgraph: DocumentNode = visit(document, {
-    DirectiveDefinition: (node: DirectiveDefinitionNode) =>
-      omittedDirectives.has(node.name.value) ? null : undefined,
+    DirectiveDefinition: (node) => (omittedDirectives.has(node.name.value) ? null : undefined),
     // The root types have the usual names, and the schema is extended with the link.
     SchemaDefinition: () => null,
     // Routers do not support `@oneOf` yet. The gateway checks the input itself.
-    InputObjectTypeDefinition: (node: InputObjectTypeDefinitionNode) => ({
+    InputObjectTypeDefinition: (node) => ({
       ...node,
       directives: (node.directives ?? []).filter(({ name }) => name.value !== 'oneOf'),
     }),
-    InputValueDefinition: (node: InputValueDefinitionNode) => ({
+    InputValueDefinition: (node) => ({
       ...node,
       directives: (node.directives ?? []).flatMap((one) =>
         one.name.value === 'cost' ? translateCost(one) : [one],
       ),
     }),
     // Federation's `@cost` is not allowed on enum values.
-    EnumValueDefinition: (node: EnumValueDefinitionNode) => ({
+    EnumValueDefinition: (node) => ({
       ...node,
       directives: (node.directives ?? []).filter(({ name }) => name.value !== 'cost'),
     }),

@@ -11,10 +11,7 @@ import { objectField } from './relation.js';
 export const platformIdentity = { platformId: objectField(({ id }: { id: number }) => String(id)) };
 
 export function identity(type: string) {
-  return {
-    id: objectField(({ id }: { id: number }) => toNodeId(type, id)),
-    ...platformIdentity,
-  };
+  return { id: objectField(({ id }: { id: number }) => toNodeId(type, id)), ...platformIdentity };
 }
 
 /** For samples that are loaded through their stream. */
