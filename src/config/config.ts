@@ -233,14 +233,6 @@ function readTracing({ values, isSet }: ParsedSettings): TracingSettings | undef
       : {};
   return {
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    ...toExport(values),
-    resource: { ...own, ...name },
-    sampler: { name: values.OTEL_TRACES_SAMPLER, ratio: values.OTEL_TRACES_SAMPLER_ARG },
-  };
-}
-
-function toExport(values: SettingValues) {
-  return {
     protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
     headers: readPairs(values.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
     isCompressed: values.OTEL_EXPORTER_OTLP_COMPRESSION === 'gzip',
@@ -254,5 +246,7 @@ function toExport(values: SettingValues) {
     ),
     delayMs: values.OTEL_BSP_SCHEDULE_DELAY,
     maxCloseMs: MAX_CLOSE_MS,
+    resource: { ...own, ...name },
+    sampler: { name: values.OTEL_TRACES_SAMPLER, ratio: values.OTEL_TRACES_SAMPLER_ARG },
   };
 }

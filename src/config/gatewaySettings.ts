@@ -28,10 +28,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfie
 
 export const listenSettings = {
   PORT: integer({ default: 4000, min: 0, max: 65_535 }, 'Port of the gateway. 0 selects a free port.'),
-  HOST: {
-    ...text('127.0.0.1', 'Address that the gateway listens on.'),
-    parse: parseHost,
-  },
+  HOST: { ...text('127.0.0.1', 'Address that the gateway listens on.'), parse: parseHost },
   PUBLIC_HOSTS: list(
     'Host names, with or without a port, by which callers reach the gateway through a proxy, separated by commas. An open gateway on loopback refuses other names with 421.',
     (item) => {

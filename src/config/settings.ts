@@ -30,9 +30,7 @@ export const sandboxSettings = {
     },
     'Port of the sandbox. 0 selects a free port.',
   ),
-  SANDBOX_DB: optional('File that stores the sandbox data between starts.', {
-    defaultText: 'in memory',
-  }),
+  SANDBOX_DB: optional('File that stores the sandbox data between starts.', { defaultText: 'in memory' }),
   SANDBOX_SITES: integer({ default: 40, min: 1, max: 2000 }, 'Number of sites in the sandbox.'),
   SANDBOX_DAYS: integer(
     { default: 14, min: 1, max: 365 },

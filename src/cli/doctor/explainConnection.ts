@@ -14,7 +14,6 @@ interface ConnectionTarget {
 
 interface Cause {
   codes: RegExp;
-  isTls?: boolean;
   message: string;
   /** SETTING, plain:// and tls:// stand for the setting and the two schemes of its addresses. */
   remedy: string;
@@ -24,7 +23,68 @@ const OWN_AUTHORITY = 'NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
 const FIREWALL = 'Check the address, and whether a firewall or a missing proxy stops direct connections.';
 
 /** The first whose codes match applies. */
-const causes: readonly Cause[] = [
+const tlsCauses: readonly Cause[] = [
+  {
+    codes: /^CERT_HAS_EXPIRED$/,
+    message: 'The certificate has expired.',
+    remedy: "Renew the server's certificate, or correct this machine's clock.",
+  },
+  {
+    codes: /^CERT_NOT_YET_VALID$/,
+    message: 'The certificate is not yet valid.',
+    remedy: "Correct this machine's clock, or replace the server's certificate.",
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    message: 'The certificate is for another host name.',
+    remedy: 'Use the host name of the certificate in SETTING.',
+  },
+  {
+    codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
+    message: 'The certificate is self-signed and not trusted.',
+    remedy: 'Name it in NODE_EXTRA_CA_CERTS=/path/to/certificate.pem.',
+  },
+  {
+    // The errors of OpenSSL without a name: CA_MD_TOO_WEAK, EE_KEY_TOO_SMALL.
+    codes: /^UNSPECIFIED$/,
+    message: 'The certificate is too weak, such as one that is signed with SHA-1.',
+    remedy: "Replace the server's certificate with one that uses SHA-256 and a key of at least 2048 bits.",
+  },
+  {
+    codes: /^UNABLE_TO_/,
+    message: 'The certificate is not trusted: its issuer is unknown.',
+    remedy: `Let the server send its intermediate certificates too. If you use your own certificate authority, name it in ${OWN_AUTHORITY}.`,
+  },
+  {
+    codes: /CERTIFICATE_REQUIRED/,
+    message: 'The server requires a client certificate, which the gateway does not have.',
+    remedy: 'Let the server accept connections without one, or connect through a reverse proxy that has one.',
+  },
+  {
+    codes: /(_CERT|CERT_|_SIGNATURE|ISSUER)/,
+    message: 'The certificate is not trusted.',
+    remedy: `Name the certificate authority in ${OWN_AUTHORITY}.`,
+  },
+  {
+    codes: /(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS)/,
+    message: "The server's version of TLS is too old.",
+    remedy: 'Enable TLS 1.2 or later at the server.',
+  },
+  {
+    codes: /(_ALERT_|UNRECOGNIZED_NAME|HANDSHAKE_FAILURE)/,
+    message: 'The server refuses the TLS handshake.',
+    remedy:
+      'Check the host name in SETTING, whether the server requires a client certificate, and its ciphers.',
+  },
+  {
+    codes: /(SSL|TLS|EPROTO)/,
+    message: 'The address does not speak TLS.',
+    remedy: 'Use plain:// instead of tls:// in SETTING, or the port that serves TLS.',
+  },
+];
+
+/** Their codes are none of those above. */
+const otherCauses: readonly Cause[] = [
   {
     codes: /^(ENOTFOUND|EAI_AGAIN)$/,
     message: "The host name can't be resolved.",
@@ -34,74 +94,6 @@ const causes: readonly Cause[] = [
     codes: /^ECONNREFUSED$/,
     message: 'Nothing listens at this address.',
     remedy: 'Check host and port of SETTING, and whether the server runs.',
-  },
-  {
-    codes: /^CERT_HAS_EXPIRED$/,
-    isTls: true,
-    message: 'The certificate has expired.',
-    remedy: "Renew the server's certificate, or correct this machine's clock.",
-  },
-  {
-    codes: /^CERT_NOT_YET_VALID$/,
-    isTls: true,
-    message: 'The certificate is not yet valid.',
-    remedy: "Correct this machine's clock, or replace the server's certificate.",
-  },
-  {
-    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    isTls: true,
-    message: 'The certificate is for another host name.',
-    remedy: 'Use the host name of the certificate in SETTING.',
-  },
-  {
-    codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
-    isTls: true,
-    message: 'The certificate is self-signed and not trusted.',
-    remedy: 'Name it in NODE_EXTRA_CA_CERTS=/path/to/certificate.pem.',
-  },
-  {
-    // The errors of OpenSSL without a name: CA_MD_TOO_WEAK, EE_KEY_TOO_SMALL.
-    codes: /^UNSPECIFIED$/,
-    isTls: true,
-    message: 'The certificate is too weak, such as one that is signed with SHA-1.',
-    remedy: "Replace the server's certificate with one that uses SHA-256 and a key of at least 2048 bits.",
-  },
-  {
-    codes: /^UNABLE_TO_/,
-    isTls: true,
-    message: 'The certificate is not trusted: its issuer is unknown.',
-    remedy: `Let the server send its intermediate certificates too. If you use your own certificate authority, name it in ${OWN_AUTHORITY}.`,
-  },
-  {
-    codes: /CERTIFICATE_REQUIRED/,
-    isTls: true,
-    message: 'The server requires a client certificate, which the gateway does not have.',
-    remedy: 'Let the server accept connections without one, or connect through a reverse proxy that has one.',
-  },
-  {
-    codes: /(_CERT|CERT_|_SIGNATURE|ISSUER)/,
-    isTls: true,
-    message: 'The certificate is not trusted.',
-    remedy: `Name the certificate authority in ${OWN_AUTHORITY}.`,
-  },
-  {
-    codes: /(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS)/,
-    isTls: true,
-    message: "The server's version of TLS is too old.",
-    remedy: 'Enable TLS 1.2 or later at the server.',
-  },
-  {
-    codes: /(_ALERT_|UNRECOGNIZED_NAME|HANDSHAKE_FAILURE)/,
-    isTls: true,
-    message: 'The server refuses the TLS handshake.',
-    remedy:
-      'Check the host name in SETTING, whether the server requires a client certificate, and its ciphers.',
-  },
-  {
-    codes: /(SSL|TLS|EPROTO)/,
-    isTls: true,
-    message: 'The address does not speak TLS.',
-    remedy: 'Use plain:// instead of tls:// in SETTING, or the port that serves TLS.',
   },
   {
     codes: /^(NO_HTTP|HPE_.*)$/,
@@ -142,8 +134,10 @@ export function explainConnection(error: unknown, target: ConnectionTarget): Fin
   const code = findCode(error);
   const find = (message: string, remedy: string, name = check) =>
     problem(name, `${host}: ${message}`, fillIn(remedy, target));
-  const cause = causes.find(({ codes }) => code !== undefined && codes.test(code));
-  if (cause) return find(`${cause.message} (${code})`, cause.remedy, cause.isTls ? tlsCheck : check);
+  const matches = ({ codes }: Cause) => code !== undefined && codes.test(code);
+  const tlsCause = tlsCauses.find(matches);
+  const cause = tlsCause ?? otherCauses.find(matches);
+  if (cause) return find(`${cause.message} (${code})`, cause.remedy, tlsCause ? tlsCheck : check);
   if (code === undefined || TIMEOUT.test(code)) {
     const other = isTls ? ' If the server does not use TLS, use plain:// instead of tls://.' : '';
     const remedy = `Check host and port of SETTING, and whether a firewall stops connections.${other}`;

@@ -44,7 +44,8 @@ export async function runPlatformChecks(
   const { platform } = config;
   if (platform.kind === 'sandbox') {
     const message = 'PLATFORM_URL is not set: the gateway starts the sandbox and serves generated data.';
-    return withoutRequests([ok(ADDRESS, message), ...(await checkSandbox(config))]);
+    const findings = [ok(ADDRESS, message), ...(await checkSandbox(config))];
+    return { findings, requests: { token: 0, rest: 0 }, organizationIds: undefined };
   }
   const proxies = checkProxies(proxyVariables);
   const transport = createTransport({
@@ -61,10 +62,6 @@ export async function runPlatformChecks(
   } finally {
     transport.close();
   }
-}
-
-function withoutRequests(findings: readonly Finding[]): PlatformExamination {
-  return { findings, requests: { token: 0, rest: 0 }, organizationIds: undefined };
 }
 
 function checkProxies(variables: readonly string[]): Finding[] {
