@@ -7,7 +7,7 @@ import type { CallerCredential } from '../http/auth/caller.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
 import type { SharedFailedLogins } from './coordinator.js';
-import type { ConnectedPlatform, PlatformMetricValues } from './platform.js';
+import type { ConnectedPlatform } from './platform.js';
 import { createRefusedCredentials, type RefusedCredentials, toCredentialId } from './refusedCredentials.js';
 
 /** The connection to the platform for one credential. */
@@ -80,26 +80,15 @@ export class CallerConnections {
     return this.#createLease(id, pooled);
   }
 
-  /** See `SampleFeed.finish`. */
-  async finishFeeds(graceMs: number): Promise<void> {
-    await Promise.all(this.feeds().map((feed) => feed.finish(graceMs)));
-  }
-
-  /** The breaker states of all connections. */
-  breakerStates(): PlatformMetricValues['breakerStates'] {
-    return [...this.#connections.values()].flatMap(({ connection }) => connection.platform.breakerStates());
-  }
-
-  /** The feeds of all connections. */
-  feeds(): SampleFeed[] {
-    return [...this.#connections.values()].map(({ connection }) => connection.feed);
+  all(): CallerConnection[] {
+    return [...this.#connections.values()].map(({ connection }) => connection);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#sweepTimer);
-    const open = [...this.#connections.values()];
+    const open = this.all();
     this.#connections.clear();
-    await Promise.all(open.map(({ connection }) => connection.close()));
+    await Promise.all(open.map((connection) => connection.close()));
   }
 
   /** Concurrent requests with one credential share its verification. */

@@ -57,7 +57,7 @@ export interface SharedResourceOptions extends PlatformSettings {
 }
 
 /** Shared by all connections of the process; cached data is separated by credential. */
-interface SharedResources extends SharedResourceOptions {
+export interface SharedResources extends SharedResourceOptions {
   cache: Cache;
   samplePages: SamplePageStore;
   callMetrics: CallMetrics;

@@ -8,8 +8,8 @@ import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Logger } from '../lib/logger.js';
 import { PollMetrics } from '../live/pollMetrics.js';
 import { SampleFeed } from '../live/sampleFeed.js';
-import { createPollStarter, createSamplePolls } from '../live/samplePoll.js';
-import type { SampleKind } from '../live/sampleTail.js';
+import { createPollStarter } from '../live/samplePoll.js';
+import { readWindow, type SampleKind } from '../live/sampleTail.js';
 import { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
 import { type CallerConnection, CallerConnections, type ConnectionLease } from './callerConnections.js';
@@ -21,6 +21,7 @@ import {
   type PlatformMetricValues,
   readSharedMetricValues,
   type SharedResourceOptions,
+  type SharedResources,
 } from './platform.js';
 
 export interface PlatformAccess {
@@ -61,21 +62,45 @@ const MISSED_POLLS = 3;
 /** The kind whose last samples most operations select. */
 const numbers: readonly SampleKind[] = ['SCALAR'];
 
-export function createPlatformAccess(given: PlatformAccessOptions): PlatformAccess {
-  const { livePollMs, liveMaxPollMs = livePollMs } = given;
-  const options = { ...given, maxPollSilenceMs: MISSED_POLLS * Math.max(livePollMs, liveMaxPollMs) };
-  return options.usesCallerCredentials
-    ? createCallerCredentialAccess(options)
-    : createGatewayCredentialAccess(options);
+/** The part of the access that depends on whose credential is used. */
+interface CredentialAccess extends Omit<PlatformAccess, 'finishFeeds' | 'metricValues'> {
+  connections(): readonly CallerConnection[];
 }
 
-type ConnectionOptions = PlatformAccessOptions & { maxPollSilenceMs: number };
-
-function createGatewayCredentialAccess(options: ConnectionOptions): PlatformAccess {
-  const pollMetrics = new PollMetrics();
+export function createPlatformAccess(given: PlatformAccessOptions): PlatformAccess {
+  const { livePollMs, liveMaxPollMs = livePollMs, usesCallerCredentials } = given;
+  const options = { ...given, maxPollSilenceMs: MISSED_POLLS * Math.max(livePollMs, liveMaxPollMs) };
   const shared = createSharedResources(options);
-  const own = connectPlatform(shared);
-  const { platform, feed, close } = toCallerConnection(own, { ...options, pollMetrics });
+  const pollMetrics = new PollMetrics();
+  const createAccess = usesCallerCredentials ? createCallerCredentialAccess : createGatewayCredentialAccess;
+  const { connections, ...access } = createAccess(shared, { ...options, pollMetrics });
+  const feeds = () => connections().map(({ feed }) => feed);
+  return {
+    ...access,
+    async finishFeeds(graceMs) {
+      await Promise.all(feeds().map((feed) => feed.finish(graceMs)));
+    },
+    metricValues() {
+      const [own] = usesCallerCredentials ? [] : connections();
+      return {
+        ...readSharedMetricValues(shared),
+        remainingTokenRequests: own?.platform.remainingTokenRequests(),
+        breakerStates: connections().flatMap(({ platform }) => platform.breakerStates()),
+        polls: pollMetrics.counts(),
+        pollLagSeconds: toPollLags(feeds()),
+      };
+    },
+  };
+}
+
+type ConnectionOptions = PlatformAccessOptions & { maxPollSilenceMs: number; pollMetrics: PollMetrics };
+
+function createGatewayCredentialAccess(
+  shared: SharedResources,
+  options: ConnectionOptions,
+): CredentialAccess {
+  const connection = toCallerConnection(connectPlatform(shared), options);
+  const { platform, feed, close } = connection;
   const lease = { platform, feed, release() {} };
   return {
     lease: () => lease,
@@ -84,31 +109,19 @@ function createGatewayCredentialAccess(options: ConnectionOptions): PlatformAcce
     startPolling() {
       if (options.keepsPolling) feed.pollAlways(numbers);
     },
-    finishFeeds: (graceMs) => feed.finish(graceMs),
-    metricValues: () => ({
-      ...readSharedMetricValues(shared),
-      remainingTokenRequests: platform.remainingTokenRequests(),
-      breakerStates: platform.breakerStates(),
-      polls: pollMetrics.counts(),
-      pollLagSeconds: toPollLags([feed]),
-    }),
+    connections: () => [connection],
     close,
   };
 }
 
 /** The gateway has no credential to check, so it is always ready. */
-function createCallerCredentialAccess(options: ConnectionOptions): PlatformAccess {
+function createCallerCredentialAccess(shared: SharedResources, options: ConnectionOptions): CredentialAccess {
   const { coordinator, clock } = options;
-  const shared = createSharedResources(options);
-  const pollMetrics = new PollMetrics();
   const connections = new CallerConnections({
     clock,
     failedLogins: coordinator.failedLogins,
     connect: (credential, onRefused) =>
-      toCallerConnection(connectWithCallerCredential(credential, shared, onRefused), {
-        ...options,
-        pollMetrics,
-      }),
+      toCallerConnection(connectWithCallerCredential(credential, shared, onRefused), options),
   });
   return {
     lease(credential, address) {
@@ -117,14 +130,7 @@ function createCallerCredentialAccess(options: ConnectionOptions): PlatformAcces
     },
     async checkReady() {},
     startPolling() {},
-    finishFeeds: (graceMs) => connections.finishFeeds(graceMs),
-    metricValues: () => ({
-      ...readSharedMetricValues(shared),
-      remainingTokenRequests: undefined,
-      breakerStates: connections.breakerStates(),
-      polls: pollMetrics.counts(),
-      pollLagSeconds: toPollLags(connections.feeds()),
-    }),
+    connections: () => connections.all(),
     close: () => connections.close(),
   };
 }
@@ -139,10 +145,7 @@ function toPollLags(feeds: readonly SampleFeed[]): [SampleKind, number][] {
   });
 }
 
-function toCallerConnection(
-  platform: ConnectedPlatform,
-  options: ConnectionOptions & { pollMetrics: PollMetrics },
-): CallerConnection {
+function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOptions): CallerConnection {
   const { clock, logger, livePollMs, liveMaxPollMs = livePollMs, coordinator, pollMetrics } = options;
   const { rest, keys, entryKey, cache, arrivedSamples } = platform;
   const nowMs = () => clock.now();
@@ -156,12 +159,22 @@ function toCallerConnection(
     // Subscribers of other processes get the time between two polls for each page.
     hasRoom: (kind) => !coordinator.sharesPolls && feed.hasRoom(kind),
   });
-  const startShared = coordinator.sharePoll({ name: keys.tag('samples'), entryKey }, startPoll);
-  const feed = new SampleFeed(createSamplePolls(startShared, { lastSamples, rest, clock }), {
+  const feed = new SampleFeed(coordinator.sharePoll({ name: keys.tag('samples'), entryKey }, startPoll), {
     clock,
     lastSamples: () => lastSamples.newest(),
-    onPolled: (kind, { samples, asOfMs }) => kind === 'SCALAR' && arrivedSamples.add(samples, asOfMs),
-    onPollEnd: (kind) => kind === 'SCALAR' && arrivedSamples.clear(),
+    onPollBegin(kind, ready) {
+      if (kind === 'SCALAR') lastSamples.begin(ready, () => readWindow(rest, nowMs));
+    },
+    onPolled(kind, polled) {
+      if (kind !== 'SCALAR') return;
+      lastSamples.add(polled);
+      arrivedSamples.add(polled.samples, polled.asOfMs);
+    },
+    onPollEnd(kind) {
+      if (kind !== 'SCALAR') return;
+      lastSamples.clear();
+      arrivedSamples.clear();
+    },
   });
   return {
     platform,

@@ -16,12 +16,14 @@ import {
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import { QueuePages } from './queuePages.js';
 import { isRefusal, toRefusalError } from './refusals.js';
-import type { PolledSamples, SamplePolls } from './samplePoll.js';
+import type { FollowPoll, PolledSamples } from './samplePoll.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
 export interface SampleFeedOptions {
   /** The last number of each stream as of the last poll. Undefined if it is not known. Must not reject. */
   lastSamples?(): Promise<ReadonlyMap<number, ScalarSample> | undefined>;
+  /** Called when the poll of a kind begins, with `ready` of the poll. */
+  onPollBegin?(kind: SampleKind, ready: Promise<unknown>): void;
   /** Called for each poll, before its samples are delivered. */
   onPolled?(kind: SampleKind, polled: PolledSamples): unknown;
   /** Called when the poll of a kind ends: later samples are missing. */
@@ -47,7 +49,7 @@ export function arrivedAtMs(sample: Sample): number | undefined {
 export class SampleFeed {
   /** Pages of the past that subscriptions read. */
   readonly pastPages = new QueuePages();
-  readonly #polls: SamplePolls;
+  readonly #followPoll: FollowPoll;
   readonly #listeners = new FeedListeners();
   readonly #polled = new Map<SampleKind, FollowedPoll>();
   /** Kinds that the platform refused at the last attempt. */
@@ -59,8 +61,8 @@ export class SampleFeed {
   #restartTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(polls: SamplePolls, options: SampleFeedOptions = {}) {
-    this.#polls = polls;
+  constructor(followPoll: FollowPoll, options: SampleFeedOptions = {}) {
+    this.#followPoll = followPoll;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#keepPolling();
@@ -210,9 +212,10 @@ export class SampleFeed {
   #follow(kind: SampleKind): Promise<TailPosition> {
     const running = this.#polled.get(kind);
     if (running !== undefined) return running.poll.ready;
-    const poll = this.#polls.follow(kind, (polled) => this.#deliver(kind, polled));
+    const poll = this.#followPoll(kind, undefined, (polled) => this.#deliver(kind, polled));
     const followed = createFollowedPoll(poll);
     this.#polled.set(kind, followed);
+    this.#options.onPollBegin?.(kind, poll.ready);
     poll.ready.then(
       (position) => {
         recordStart(followed, position, this.#clock);

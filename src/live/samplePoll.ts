@@ -6,19 +6,7 @@ import type { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { PollMetrics } from './pollMetrics.js';
 import { isRefusal, type Refusal, toRefusal } from './refusals.js';
-import {
-  createSampleTail,
-  readWindow,
-  type SampleKind,
-  type SampleTail,
-  type TailPosition,
-} from './sampleTail.js';
-
-/** Delivers new samples, from polls of this process or of another one. */
-export interface SamplePolls {
-  /** Follows a kind. Call it again only after the first subscription has stopped. */
-  follow(kind: SampleKind, onPolled: (polled: PolledSamples) => void): PollSubscription;
-}
+import { createSampleTail, type SampleKind, type SampleTail, type TailPosition } from './sampleTail.js';
 
 /** The result of one poll. */
 export interface PolledSamples {
@@ -88,6 +76,9 @@ export type StartPoll = (
   from: TailPosition | undefined,
   onStep: (step: PolledSamples) => void | Promise<void>,
 ) => SamplePoll;
+
+/** Starts a poll, or follows one of another process. */
+export type FollowPoll = (...parameters: Parameters<StartPoll>) => PollSubscription;
 
 /** A sample is delayed by at most this share of the time that the platform was idle before it. */
 const IDLE_DELAY_SHARE = 0.1;
@@ -256,45 +247,4 @@ class RunningPoll implements SamplePoll {
     this.#busySinceMs = undefined;
     this.#schedule(this.#hasMore ? 0 : this.#nextPollInMs());
   }
-}
-
-/**
- * Polls from the present. They keep the last samples up to date for as long as numbers are polled. A process that follows
- * the poll of another one reads their window itself.
- */
-export function createSamplePolls(
-  start: StartPoll,
-  { lastSamples, rest, clock }: Pick<PollOptions, 'rest' | 'clock'> & { lastSamples: PolledLastSamples },
-): SamplePolls {
-  async function readMissingWindow(isRunning: () => boolean): Promise<void> {
-    if (lastSamples.hasWindow || !isRunning()) return;
-    const asOfMs = clock.now();
-    const window = await readWindow(rest, () => clock.now());
-    if (window && isRunning() && !lastSamples.hasWindow) lastSamples.setWindow(window, asOfMs);
-  }
-
-  return {
-    follow(kind, onPolled) {
-      if (kind !== 'SCALAR') return start(kind, undefined, onPolled);
-      let isRunning = true;
-      const poll = start(kind, undefined, (polled) => {
-        if (polled.refusal === undefined) lastSamples.add(polled);
-        onPolled(polled);
-      });
-      // Without the window, operations read last samples as usual.
-      lastSamples.untilWindow = poll.ready
-        .then(() => readMissingWindow(() => isRunning))
-        .catch(() => undefined);
-      return {
-        ready: poll.ready,
-        wake: () => poll.wake(),
-        pollNow: () => poll.pollNow(),
-        stop() {
-          isRunning = false;
-          lastSamples.clear();
-          poll.stop();
-        },
-      };
-    },
-  };
 }

@@ -45,14 +45,12 @@ const openSession: OpenSession = async ({ bearer }) => {
   return {
     caller: { name: bearer, scopes, organizationIds: undefined },
     authorizationKey: bearer,
-    feed: new SampleFeed({
-      follow: () => ({
-        ready: Promise.resolve({ id: 0 }),
-        wake() {},
-        stop() {},
-        pollNow: async () => false,
-      }),
-    }),
+    feed: new SampleFeed(() => ({
+      ready: Promise.resolve({ id: 0 }),
+      wake() {},
+      stop() {},
+      pollNow: async () => false,
+    })),
     cacheVersion: () => 0,
     createContext: ({ requestId }) =>
       ({

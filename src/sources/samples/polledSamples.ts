@@ -32,7 +32,7 @@ export class PolledLastSamples {
   #value: RecentSamples | undefined;
   /** False if a row was unreadable. */
   #isComplete = true;
-  /** Settles when the window is known or cannot be read; must not reject. Undefined while nothing is polled. */
+  /** Settles when the window is known or cannot be read. Undefined while nothing is polled. */
   untilWindow: Promise<void> | undefined;
 
   /** The last samples are not used when the last poll is longer ago than `maxAgeMs`. */
@@ -43,6 +43,22 @@ export class PolledLastSamples {
 
   get hasWindow(): boolean {
     return this.#sinceMs !== undefined;
+  }
+
+  /**
+   * The poll begins; `ready` is when it has. In a process that follows the poll of another one, its start brings no window,
+   * which is then read by `readWindow`. If that fails, operations read last samples as usual.
+   */
+  begin(ready: Promise<unknown>, readWindow: () => Promise<SampleWindow | undefined>): void {
+    const isMissing = () => this.untilWindow === reading && !this.hasWindow;
+    const readMissing = async () => {
+      if (!isMissing()) return;
+      const asOfMs = this.#nowMs();
+      const window = await readWindow();
+      if (window && isMissing()) this.setWindow(window, asOfMs);
+    };
+    const reading = ready.then(readMissing).catch(() => undefined);
+    this.untilWindow = reading;
   }
 
   /** The window must have been read after the poll began, or by its start. */

@@ -139,14 +139,12 @@ async function openBareSession(): Promise<CallerSession> {
   return {
     caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
     authorizationKey: 'anybody',
-    feed: new SampleFeed({
-      follow: () => ({
-        ready: Promise.resolve({ id: 0 }),
-        wake() {},
-        stop() {},
-        pollNow: async () => false,
-      }),
-    }),
+    feed: new SampleFeed(() => ({
+      ready: Promise.resolve({ id: 0 }),
+      wake() {},
+      stop() {},
+      pollNow: async () => false,
+    })),
     cacheVersion: () => 0,
     createContext: () => bare as ReturnType<CallerSession['createContext']>,
     release: () => undefined,

@@ -31,10 +31,10 @@ class CountedMap extends Map<number, ScalarSample> {
 function createFeed() {
   const newest = new CountedMap();
   for (let id = 1; id <= STREAMS; id++) newest.set(id, toSample(id));
-  const polls = {
-    follow: () => ({ ready: new Promise<never>(() => {}), wake() {}, stop() {}, pollNow: async () => false }),
-  };
-  return { newest, feed: new SampleFeed(polls, { lastSamples: async () => newest }) };
+  const followPoll = () => ({
+    ...{ ready: new Promise<never>(() => {}), wake() {}, stop() {}, pollNow: async () => false },
+  });
+  return { newest, feed: new SampleFeed(followPoll, { lastSamples: async () => newest }) };
 }
 
 it('of a few streams are found without a look at the others', async () => {

@@ -6,8 +6,8 @@ import { silentLogger } from '../../../src/lib/logger.js';
 import { SampleFeed, type SampleFeedOptions } from '../../../src/live/sampleFeed.js';
 import {
   createPollStarter,
+  type FollowPoll,
   type PolledSamples,
-  type SamplePolls,
   toPollIntervalMs,
 } from '../../../src/live/samplePoll.js';
 import type { TailPosition } from '../../../src/live/sampleTail.js';
@@ -272,23 +272,21 @@ describe('the polls of a feed', () => {
     const running = new Map<string, { wakes: number; bring(polled: PolledSamples): void }>();
     /** Polls on demand. */
     const last = { count: 0, isOwn: true, polled: Promise.resolve() };
-    const polls: SamplePolls = {
-      follow(kind, onPolled) {
-        const poll = { wakes: 0, bring: onPolled };
-        running.set(kind, poll);
-        const wake = () => {
-          poll.wakes += 1;
-        };
-        const pollNow = async () => {
-          last.count += 1;
-          await last.polled;
-          if (last.isOwn) onPolled(lastStep);
-          return last.isOwn;
-        };
-        return { ready: Promise.resolve(at(1)), wake, stop: () => void running.delete(kind), pollNow };
-      },
+    const followPoll: FollowPoll = (kind, _from, onPolled) => {
+      const poll = { wakes: 0, bring: onPolled };
+      running.set(kind, poll);
+      const wake = () => {
+        poll.wakes += 1;
+      };
+      const pollNow = async () => {
+        last.count += 1;
+        await last.polled;
+        if (last.isOwn) onPolled(lastStep);
+        return last.isOwn;
+      };
+      return { ready: Promise.resolve(at(1)), wake, stop: () => void running.delete(kind), pollNow };
     };
-    return { feed: new SampleFeed(polls, options), running, last };
+    return { feed: new SampleFeed(followPoll, options), running, last };
   }
 
   const toAll = { kinds: ['SCALAR'] as const, streamIds: undefined, budget: unlimitedBytes };
@@ -331,10 +329,7 @@ describe('the polls of a feed', () => {
     const ready = new Promise<never>((_, reject) => {
       fail = reject;
     });
-    const polls: SamplePolls = {
-      follow: () => ({ ready, wake() {}, stop() {}, pollNow: async () => false }),
-    };
-    const feed = new SampleFeed(polls);
+    const feed = new SampleFeed(() => ({ ready, wake() {}, stop() {}, pollNow: async () => false }));
     const subscribing = feed.subscribe(toAll);
     const finishing = feed.finish(10 * WAIT_MS);
     fail(new Error('unreachable'));
@@ -398,18 +393,16 @@ describe('the polls of a feed', () => {
     vi.useFakeTimers();
     let isRefused = true;
     const platform = { status: 404 };
-    const polls: SamplePolls = {
-      follow: (kind) => ({
-        ready:
-          kind === 'RFID' && isRefused
-            ? Promise.reject(new GatewayError('PLATFORM_REFUSED', 'Not for this account.', { platform }))
-            : Promise.resolve(at(1)),
-        wake() {},
-        stop() {},
-        pollNow: async () => false,
-      }),
-    };
-    const feed = new SampleFeed(polls);
+    const followPoll: FollowPoll = (kind) => ({
+      ready:
+        kind === 'RFID' && isRefused
+          ? Promise.reject(new GatewayError('PLATFORM_REFUSED', 'Not for this account.', { platform }))
+          : Promise.resolve(at(1)),
+      wake() {},
+      stop() {},
+      pollNow: async () => false,
+    });
+    const feed = new SampleFeed(followPoll);
     const told: (string | undefined)[] = [];
     const onRefusal = (_: string, error: GatewayError | undefined) => void told.push(error?.message);
     await feed.subscribe({

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/lib/logger.js';
-import { createPollStarter, createSamplePolls } from '../../../../src/live/samplePoll.js';
+import { createPollStarter } from '../../../../src/live/samplePoll.js';
+import { readWindow } from '../../../../src/live/sampleTail.js';
 import type { QueuePosition } from '../../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../../src/rest/restClient.js';
 import { PolledLastSamples } from '../../../../src/sources/samples/polledSamples.js';
@@ -63,8 +64,11 @@ async function startPoll({ rest, clock }: ReturnType<typeof createPlatform>, isF
     ...{ rest, clock, logger: silentLogger, pollMs: 0, maxPollMs: 0 },
     lastSamples: isFollower ? undefined : lastSamples,
   });
-  const polls = createSamplePolls(start, { lastSamples, rest, clock });
-  const poll = polls.follow('SCALAR', () => onStep());
+  const poll = start('SCALAR', undefined, (polled) => {
+    lastSamples.add(polled);
+    onStep();
+  });
+  lastSamples.begin(poll.ready, () => readWindow(rest, clock.now));
   await poll.ready;
   const step = () =>
     new Promise<void>((resolve) => {

@@ -44,14 +44,12 @@ function createEdge() {
     },
   });
   const edge = createOpenEdge(schema);
-  const feed = new SampleFeed({
-    follow: () => ({
-      ready: Promise.resolve({ id: 0 }),
-      wake() {},
-      stop() {},
-      pollNow: async () => false,
-    }),
-  });
+  const feed = new SampleFeed(() => ({
+    ready: Promise.resolve({ id: 0 }),
+    wake() {},
+    stop() {},
+    pollNow: async () => false,
+  }));
   const toSession = (who: string): CallerSession => ({
     caller: { name: who, scopes: new Set(['read']), organizationIds: undefined },
     authorizationKey: who,
