@@ -142,22 +142,11 @@ export function recordFailure(record: CallRecord, error: unknown): unknown {
   return error;
 }
 
-/** A class of status, or the failure. */
-type CallOutcome =
-  | '2xx'
-  | '3xx'
-  | '4xx'
-  | '5xx'
-  | '429'
-  | 'timeout'
-  | 'unavailable'
-  | 'cancelled'
-  | 'unreadable';
-
 interface CallCount {
   /** For example `GET /v2.0/site/{siteId}`; the REST API has a bounded number of endpoints. */
   endpoint: string;
-  outcome: CallOutcome;
+  /** `429`, another status by its class, such as `5xx`, or the failure, such as `timeout`. */
+  outcome: string;
   count: number;
 }
 
@@ -195,17 +184,13 @@ export function createCallMetrics() {
   };
 }
 
-function toOutcome(outcome: AttemptOutcome): CallOutcome {
-  if ('response' in outcome) return toStatusClass(outcome.response.status);
+function toOutcome(outcome: AttemptOutcome): string {
+  if ('response' in outcome) {
+    const { status } = outcome.response;
+    return status === 429 ? '429' : `${Math.floor(status / 100)}xx`;
+  }
   const { code } = outcome.error;
   if (code === 'PLATFORM_TIMEOUT') return 'timeout';
   if (code === 'PLATFORM_UNAVAILABLE') return 'unavailable';
   return code === 'CANCELLED' ? 'cancelled' : 'unreadable';
-}
-
-function toStatusClass(status: number): CallOutcome {
-  if (status === 429) return '429';
-  if (status >= 500) return '5xx';
-  if (status >= 400) return '4xx';
-  return status >= 300 ? '3xx' : '2xx';
 }

@@ -160,16 +160,11 @@ function toSuccess({ accessToken, expiresIn }: IssuedToken): RenewalResult {
 }
 
 function toFailure(error: unknown): RenewalResult {
-  if (!(error instanceof GatewayError)) {
-    const failure = {
-      code: 'INTERNAL_SERVER_ERROR' as const,
-      message: 'The token request failed.',
-      retryable: false,
-      platform: undefined,
-    };
-    return { outcome: { kind: 'failure', failure, retryAfterMs: undefined }, cause: error };
-  }
-  const { code, message, retryable, platform, retryAfterMs, cause } = error;
+  const known =
+    error instanceof GatewayError
+      ? error
+      : new GatewayError('INTERNAL_SERVER_ERROR', 'The token request failed.', { cause: error });
+  const { code, message, retryable, platform, retryAfterMs, cause } = known;
   return {
     outcome: { kind: 'failure', failure: { code, message, retryable, platform }, retryAfterMs },
     cause,
