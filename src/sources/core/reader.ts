@@ -65,7 +65,6 @@ export class Reader {
   readonly #cache: Cache;
   readonly #keys: KeyBuilder;
   readonly #callGate: CallGate | undefined;
-  readonly #cancellation: Cancellation | undefined;
   readonly #monotonicClock: Clock;
 
   constructor(parts: ReaderOptions) {
@@ -80,7 +79,6 @@ export class Reader {
     this.#keys = parts.keys;
     this.endpointStats = parts.endpointStats;
     this.#callGate = parts.callGate;
-    this.#cancellation = cancellation;
     this.#monotonicClock = parts.monotonicClock;
     this.dependencies =
       this.options.noCache || this.records.explanation
@@ -154,7 +152,7 @@ export class Reader {
   /** Never nest: see `CallGate`. */
   #inTurn<Value>(load: () => Promise<Value>): Promise<Value> {
     const begin = async () => {
-      if (this.#cancellation?.isCancelled()) throw createClientDisconnectedError();
+      if (this.options.cancellation?.isCancelled()) throw createClientDisconnectedError();
       return load();
     };
     return this.#callGate ? this.#callGate.run(begin) : begin();
@@ -167,12 +165,12 @@ export class Reader {
     lookup: Lookup<Value>,
     batchSize: number | undefined,
   ): Promise<CachedValue<Value>> {
-    const { deadlineAtMs, noCache } = this.options;
+    const { cancellation, deadlineAtMs, noCache } = this.options;
     const timeoutMs =
       deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - this.#monotonicClock.now();
     const waiting = createCancellation();
     let endedBy: GatewayError | undefined;
-    const stopWatching = onWaitEnd({ cancellation: this.#cancellation, timeoutMs }, (error) => {
+    const stopWatching = onWaitEnd({ cancellation, timeoutMs }, (error) => {
       endedBy = error;
       waiting.abort();
     });

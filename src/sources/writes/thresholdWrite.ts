@@ -156,13 +156,6 @@ function checkLimits(levels: readonly NewThresholdLevel[]): UserError[] {
   });
 }
 
-const wireNotifications = {
-  MAIL: 'mail',
-  SMS: 'sms',
-  TICKET_SYSTEM: 'ticketSystem',
-  VOICE: 'voice',
-} as const;
-
 function toLowerCase<Name extends string>(name: Name): Lowercase<Name> {
   return name.toLowerCase() as Lowercase<Name>;
 }
@@ -187,7 +180,7 @@ export function toWireLevel(level: NewThresholdLevel): WireThresholdLevel {
 
 function toWireNotification(action: NewNotificationAction): WireNotificationAction {
   return {
-    type: wireNotifications[action.type],
+    type: action.type === 'TICKET_SYSTEM' ? 'ticketSystem' : toLowerCase(action.type),
     ...withoutNulls({
       user_group_id: action.userGroupId,
       relevance_threshold: action.relevanceThreshold,
