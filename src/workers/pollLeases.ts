@@ -2,11 +2,16 @@
  * Holds, in the primary, the lease of each poll that workers share, and forwards the steps of the worker that holds it to
  * the other workers.
  */
-import { type LeaseState, type PublishedStep, toLeaseMs } from '../gateway/sharing/pollLease.js';
+import {
+  type LeaseMessage,
+  type LeaseState,
+  type PublishedStep,
+  toLeaseMs,
+} from '../gateway/sharing/pollLease.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import type { TailPosition } from '../live/sampleTail.js';
-import type { ChannelToWorker, ConnectedWorker, PollParticipant, PrimaryService } from './protocol.js';
+import type { ConnectedWorker, PollParticipant, PrimaryService } from './protocol.js';
 
 interface PollLeasesOptions {
   /** Monotonic. */
@@ -31,11 +36,10 @@ export function createPollLeases({ clock, pollMs, logger }: PollLeasesOptions): 
   const leases = new Map<string, Lease>();
 
   function getOrCreate(feed: string): Lease {
-    const lease = leases.get(feed);
-    if (lease !== undefined) return lease;
     const free = { participants: new Map(), leader: undefined, renewedAtMs: 0, position: undefined };
-    leases.set(feed, free);
-    return free;
+    const lease = leases.get(feed) ?? free;
+    leases.set(feed, lease);
+    return lease;
   }
 
   function claim(
@@ -68,7 +72,7 @@ export function createPollLeases({ clock, pollMs, logger }: PollLeasesOptions): 
     const lease = leases.get(feed);
     if (lease?.leader !== id) return false;
     renew(lease, step.position);
-    notifyOthers(lease, id, (channel, other) => channel.notify('polled', { id: other, step }));
+    notifyOthers(lease, id, { kind: 'step', step });
     return true;
   }
 
@@ -79,13 +83,13 @@ export function createPollLeases({ clock, pollMs, logger }: PollLeasesOptions): 
     if (lease.participants.size === 0) leases.delete(feed);
     if (lease.leader !== id) return;
     lease.leader = undefined;
-    notifyOthers(lease, id, (channel, other) => channel.notify('pollReleased', { id: other }));
+    notifyOthers(lease, id, { kind: 'release' });
   }
 
   /** The leader wakes its poll; the other participants ignore the message. */
   function wake({ feed, id }: PollParticipant): void {
     const lease = leases.get(feed);
-    if (lease) notifyOthers(lease, id, (channel, other) => channel.notify('wakePoll', { id: other }));
+    if (lease) notifyOthers(lease, id, { kind: 'wake' });
   }
 
   return {
@@ -104,10 +108,8 @@ export function createPollLeases({ clock, pollMs, logger }: PollLeasesOptions): 
   };
 }
 
-function notifyOthers(
-  { participants }: Lease,
-  sender: string,
-  notify: (channel: ChannelToWorker, participant: string) => void,
-): void {
-  for (const [id, { channel }] of participants) if (id !== sender) notify(channel, id);
+function notifyOthers({ participants }: Lease, sender: string, message: LeaseMessage): void {
+  for (const [id, { channel }] of participants) {
+    if (id !== sender) channel.notify('pollMessage', { id, message });
+  }
 }

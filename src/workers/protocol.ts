@@ -2,7 +2,7 @@
 import type { FailedLogin, RateCounts } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gatewayOptions.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
-import type { LeaseState, PublishedStep } from '../gateway/sharing/pollLease.js';
+import type { LeaseMessage, LeaseState, PublishedStep } from '../gateway/sharing/pollLease.js';
 import type { LogLevel } from '../lib/logger.js';
 import type { TailPosition } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/auth/tokenStateStore.js';
@@ -61,8 +61,6 @@ export type PrimaryHandlers = {
   collectMetrics(): readonly MetricFamily[];
 };
 
-type PollAddressee = Pick<PollParticipant, 'id'>;
-
 /** Requests of the primary to a worker. */
 export type WorkerHandlers = {
   /** Drain and exit. */
@@ -71,10 +69,8 @@ export type WorkerHandlers = {
   workerPorts(ports: WorkerPorts): void;
   /** Another worker invalidated these tags. */
   invalidated(tags: readonly string[]): void;
-  /** Messages to a poll of the worker, see `PollLeaseListener`. */
-  polled(message: PollAddressee & { step: PublishedStep }): void;
-  pollReleased(addressee: PollAddressee): void;
-  wakePoll(addressee: PollAddressee): void;
+  /** For the poll with this id. */
+  pollMessage(addressed: { id: string; message: LeaseMessage }): void;
   /** Operations that another worker counted. */
   remoteCounts(counts: RateCounts): void;
   remoteFailedLogin(login: FailedLogin): void;
@@ -82,7 +78,7 @@ export type WorkerHandlers = {
 };
 
 export type ChannelToPrimary = IpcChannel<PrimaryHandlers, WorkerHandlers>;
-export type ChannelToWorker = IpcChannel<WorkerHandlers, PrimaryHandlers>;
+type ChannelToWorker = IpcChannel<WorkerHandlers, PrimaryHandlers>;
 
 /** A worker, as the primary sees it. */
 export interface ConnectedWorker {

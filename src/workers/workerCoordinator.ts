@@ -83,9 +83,7 @@ export function createWorkerCoordinator(
 /** Returns a function that creates the leases of this worker, which the primary holds. */
 function createLeases(channel: ChannelToPrimary) {
   const listeners = new Map<string, PollLeaseListener>();
-  channel.handle('polled', ({ id, step }) => listeners.get(id)?.onStep(step));
-  channel.handle('pollReleased', ({ id }) => listeners.get(id)?.onRelease());
-  channel.handle('wakePoll', ({ id }) => listeners.get(id)?.onWake());
+  channel.handle('pollMessage', ({ id, message }) => listeners.get(id)?.(message));
 
   return (feed: string, listener: PollLeaseListener): PollLease => {
     const participant = { feed, id: randomUUID() };

@@ -28,13 +28,10 @@ export interface PollLease {
   close(): void;
 }
 
-export interface PollLeaseListener {
-  onStep(step: PublishedStep): void;
-  /** The lease is free. */
-  onRelease(): void;
-  /** Somebody has subscribed in another process. */
-  onWake(): void;
-}
+/** A message of another participant: `wake` asks the leader to poll at once, and after `release` the lease is free. */
+export type LeaseMessage = { kind: 'step'; step: PublishedStep } | { kind: 'wake' } | { kind: 'release' };
+
+export type PollLeaseListener = (message: LeaseMessage) => void;
 
 /** Interval between two heartbeats of a leader, and between two checks of a follower. */
 export const HEARTBEAT_MS = 500;

@@ -103,11 +103,10 @@ export class RedisPollLease implements PollLease {
     this.#key = `fieldgraph:2:poll:${options.name}`;
     this.#stopListening = options.bus.add(this.#key, ({ sender, step, isWake }) => {
       if (sender === this.#id) return;
-      if (isWake) return listener.onWake();
-      if (step === undefined) return listener.onRelease();
+      if (step === undefined) return listener({ kind: isWake ? 'wake' : 'release' });
       this.#decoding = this.#decoding.then(async () => {
         const decoded = await this.#decode(step);
-        if (decoded) listener.onStep(decoded);
+        if (decoded) listener({ kind: 'step', step: decoded });
       });
     });
   }

@@ -75,12 +75,10 @@ class SharedPoll implements SamplePoll {
       this.#rejectReady = reject;
     });
     if (from) this.#begin(from);
-    this.#lease = createLease(kind, {
-      onStep: (step) => this.#receive(step),
-      onRelease: () => void this.#check(),
-      onWake: () => {
-        if (this.#isLeader) this.#poll?.wake();
-      },
+    this.#lease = createLease(kind, (message) => {
+      if (message.kind === 'step') this.#receive(message.step);
+      else if (message.kind === 'release') void this.#check();
+      else if (this.#isLeader) this.#poll?.wake();
     });
     this.#timer = setInterval(() => void this.#check(), heartbeatMs).unref();
     void this.#check();

@@ -47,10 +47,9 @@ async function createParticipants(
           entryKey,
           leaseMs: leasesMs[index] ?? LONG_LEASE_MS,
         },
-        {
-          onStep: (received) => steps.push(received),
-          onRelease: () => releases.push('release'),
-          onWake: () => wakes.push('wake'),
+        (message) => {
+          if (message.kind === 'step') steps.push(message.step);
+          else (message.kind === 'wake' ? wakes : releases).push(message.kind);
         },
       );
       return { lease, steps, releases, wakes };

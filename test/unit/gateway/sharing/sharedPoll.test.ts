@@ -132,8 +132,8 @@ function startShared(
     samples: Sample[],
     position: TailPosition,
     { asOfMs }: Pick<PolledSamples, 'asOfMs'> = { asOfMs: AS_OF_MS },
-  ) => listener?.onStep({ from, samples, position, asOfMs });
-  const wake = () => listener?.onWake();
+  ) => listener?.({ kind: 'step', step: { from, samples, position, asOfMs } });
+  const wake = () => listener?.({ kind: 'wake' });
   return { poll, polls, published, delivered, counts, times, receive, wake, hangDelivery };
 }
 
