@@ -196,9 +196,16 @@ function hasNext(lexer: Lexer): boolean {
 /** Counting stops one above these limits, so the exact number is unknown. */
 const countedUpToLimit: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_TOKENS', 'TOO_MANY_REPEATS']);
 
+/** Fragments can double a number many times. Larger ones are not shown. */
+const MAX_SHOWN_NUMBER = 1_000_000;
+
+function formatNumber(number: number): string {
+  return number > MAX_SHOWN_NUMBER ? `more than ${MAX_SHOWN_NUMBER}` : String(number);
+}
+
 function throwIfAbove(code: ErrorCode, unit: string, actual: number, max: number): void {
   if (actual <= max) return;
-  const count = countedUpToLimit.has(code) ? `more than ${max}` : String(actual);
+  const count = countedUpToLimit.has(code) ? `more than ${max}` : formatNumber(actual);
   throw new GatewayError(code, `The operation has ${count} ${unit}. The limit is ${max}.`);
 }
 
@@ -211,8 +218,8 @@ function createCostError(cost: number, max: number, request: CostRequest): Gatew
     cost: round(share),
   }));
   const [first] = costliestFields;
-  const most = first ? ` ${first.field} costs most: ${first.cost}.` : '';
-  const message = `The operation has an estimated cost of ${round(cost)}. The limit is ${max}.${most} Request fewer items, or fewer fields of each.`;
+  const most = first ? ` ${first.field} costs most: ${formatNumber(first.cost)}.` : '';
+  const message = `The operation has an estimated cost of ${formatNumber(round(cost))}. The limit is ${max}.${most} Request fewer items, or fewer fields of each.`;
   return new GatewayError('COST_TOO_HIGH', message, { costliestFields });
 }
 
