@@ -23,7 +23,7 @@ const allKinds = ['SCALAR', 'IMAGE', 'RFID'] as const;
 export const Subscription: SubscriptionResolvers = {
   sampleReceived: {
     subscribe: async (_, args, context) => {
-      const kinds = args.kinds ?? allKinds;
+      const kinds = readKinds(args.kinds);
       const from = readAfter(context.after ?? args.after, context).filter(({ kind }) =>
         kinds.some((one) => one === kind),
       );
@@ -51,6 +51,12 @@ export const Subscription: SubscriptionResolvers = {
     resolve: (change: ThresholdChange) => change,
   },
 };
+
+/** Throws BAD_USER_INPUT for an empty list, because the subscription would wait forever. */
+function readKinds(kinds: SubscriptionSampleReceivedArgs['kinds']): readonly SampleKind[] {
+  if (kinds?.length === 0) throw createBadInputError('kinds', 'The list is empty; omit it for all kinds.');
+  return kinds ?? allKinds;
+}
 
 interface SubscriptionArguments {
   kinds: readonly SampleKind[];

@@ -120,6 +120,14 @@ describe('graphql-sse', () => {
     client.dispose();
   });
 
+  it('is told at once of a list without kinds', async () => {
+    const client = createClient({ url, retryAttempts: 0 });
+    const { value: result } = await client.iterate({ query: LISTEN, variables: { kinds: [] } }).next();
+    const message = 'kinds: The list is empty; omit it for all kinds.';
+    expect(result?.errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+    client.dispose();
+  });
+
   it('gets the errors of an invalid operation as a result', async () => {
     const client = createClient({ url, retryAttempts: 0 });
     const { value: result } = await client.iterate({ query: 'subscription { nothing }' }).next();
