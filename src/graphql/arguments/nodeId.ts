@@ -41,9 +41,10 @@ export function toStreamSampleId({ type, streamId, id }: StreamSampleId): string
 export function readId(expected: string, text: string, argument: string): number {
   const id = parseId(expected, text);
   if (id !== undefined) return id;
+  const article = /^[AEIO]/.test(expected) ? 'an' : 'a';
   throw createBadInputError(
     argument,
-    `${JSON.stringify(text)} is not a ${expected} id such as "${expected}:16828" or "16828".`,
+    `${JSON.stringify(text)} is not ${article} ${expected} id such as "${expected}:16828" or "16828".`,
   );
 }
 

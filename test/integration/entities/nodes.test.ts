@@ -76,7 +76,7 @@ describe.each(ROOTS)('%s', (type, root) => {
       expect(body.data).toEqual({ found: null });
       expect(body.errors).toHaveLength(1);
       expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', retryable: false });
-      expect(body.errors?.[0]?.message).toMatch(/^id: .*is not a /);
+      expect(body.errors?.[0]?.message).toMatch(/^id: .*is not an? \w+ id/);
     }
   });
 });

@@ -57,6 +57,14 @@ describe('readId', () => {
   });
 });
 
+it.each([
+  ['Organization', 'an Organization'],
+  ['ImageSample', 'an ImageSample'],
+  ['User', 'a User'],
+])('the refusal of an id of %s has the right article', (type, words) => {
+  expect(() => readId(type, 'Site:1', 'id')).toThrow(`id: "Site:1" is not ${words} id such as`);
+});
+
 describe('readOptionalId', () => {
   it('is undefined only without an id', () => {
     expect(readOptionalId('Site', undefined, 'after')).toBeUndefined();
