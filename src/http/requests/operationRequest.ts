@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { HeaderMap } from '@apollo/server';
 import { GatewayError } from '../../errors.js';
 import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
-import { messageOf } from '../../lib/errorMessage.js';
-import { parseJson } from './parseJson.js';
+import { explainJsonError, parseJson } from './parseJson.js';
 
 /** The media type without parameters, which most clients send. Comparing it takes less time than the pattern for all. */
 export const PLAIN_JSON = 'application/json';
@@ -55,7 +54,7 @@ function parseParameter(name: string, json: string | undefined): unknown {
   try {
     return parseJson(json);
   } catch (error) {
-    throw new GatewayError('BAD_REQUEST', `The parameter ${name} is not JSON: ${messageOf(error)}`);
+    throw new GatewayError('BAD_REQUEST', `The parameter ${name} ${explainJsonError(error)}`);
   }
 }
 

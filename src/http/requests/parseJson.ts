@@ -1,14 +1,22 @@
 /** Parses JSON of callers, on every transport. */
+import { messageOf } from '../../lib/errorMessage.js';
 
 /** Maximum levels of nested lists and objects. A request has four levels around its variables. */
 export const MAX_JSON_LEVELS = 200;
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
 
+class NestingError extends Error {}
+
+/** The reason why `parseJson` refused a text, to follow its name: `is not JSON: …`. */
+export function explainJsonError(error: unknown): string {
+  return `${error instanceof NestingError ? 'is nested too deeply' : 'is not JSON'}: ${messageOf(error)}`;
+}
+
 /** Like `JSON.parse`, which takes a tenth of a microsecond for each level: 250 KB of them would block other callers. */
 export function parseJson(text: string): unknown {
   if (text.length > MAX_JSON_LEVELS && isDeep(text)) {
-    throw new SyntaxError(`more than ${MAX_JSON_LEVELS} levels of lists and objects`);
+    throw new NestingError(`more than ${MAX_JSON_LEVELS} levels of lists and objects`);
   }
   return JSON.parse(text);
 }

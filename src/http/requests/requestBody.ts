@@ -1,9 +1,8 @@
 /** Reads the body of a request as text, up to a maximum size. */
 import type { IncomingMessage } from 'node:http';
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
-import { messageOf } from '../../lib/errorMessage.js';
 import { PLAIN_JSON } from './operationRequest.js';
-import { parseJson } from './parseJson.js';
+import { explainJsonError, parseJson } from './parseJson.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -77,8 +76,7 @@ function parseBody(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    const reason = messageOf(error);
-    throw new GatewayError('BAD_REQUEST', `The body is not JSON: ${reason}`);
+    throw new GatewayError('BAD_REQUEST', `The body ${explainJsonError(error)}`);
   }
 }
 

@@ -40,6 +40,25 @@ it('an id that is an object, in a GET of a closed range', async () => {
   expect(logger.lines).toEqual([]);
 });
 
+it.each(['variables', 'extensions'])('%s of a GET that are nested too deeply', async (name) => {
+  const deep = `{"a":${'['.repeat(200)}${']'.repeat(200)}}`;
+  const search = new URLSearchParams({ query: '{ __typename }', [name]: deep });
+  const headers = { 'Apollo-Require-Preflight': '1' };
+  const response = await fetch(`${gateway.url}/graphql?${search}`, { headers });
+  const message = `The parameter ${name} is nested too deeply: more than 200 levels of lists and objects`;
+  expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
+});
+
+it('a body that is nested too deeply', async () => {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: `{"query":"{ __typename }","variables":{"a":${'['.repeat(200)}${']'.repeat(200)}}}`,
+  });
+  const message = 'The body is nested too deeply: more than 200 levels of lists and objects';
+  expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
+});
+
 it('a negative initialCount', async () => {
   logger.lines.length = 0;
   const response = await fetch(`${gateway.url}/graphql`, {
