@@ -218,13 +218,24 @@ function toNewText(
   return body === undefined || previousBody?.compare(body) === true ? undefined : toText(body);
 }
 
-/** Decodes a long list with turns for other work in between, if its text allows that. */
+/** Throws PLATFORM_BAD_RESPONSE if no row is usable: an empty list would look like an account without data. */
 async function readList<Row>(
   { template }: RestCall,
   decode: RowDecoder<Row>,
   text: string | undefined,
 ): Promise<DecodedBody<Row[]>> {
   if (text === undefined) return { value: [], skippedRows: 0 };
+  const list = await decodeList(template, decode, text);
+  if (list.value.length > 0 || list.skippedRows === 0) return list;
+  throw createBadResponseError(template, 'only rows without their required fields');
+}
+
+/** Decodes a long list with turns for other work in between, if its text allows that. */
+async function decodeList<Row>(
+  template: string,
+  decode: RowDecoder<Row>,
+  text: string,
+): Promise<DecodedBody<Row[]>> {
   const long = text.length > LONG_TEXT_LENGTH ? await readLongList(decode, text) : undefined;
   if (long !== undefined) return long;
   const body = parseJson(template, text);

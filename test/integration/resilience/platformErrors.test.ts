@@ -28,6 +28,15 @@ describe('the error', () => {
     expect(JSON.stringify(body)).not.toContain('secret-host');
   });
 
+  it.each([1, 2000])('of a list of %i rows without ids is not an empty list', async (count) => {
+    const rows = Array.from({ length: count }, () => ({ display_name: 'A site' }));
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', body: JSON.stringify(rows) });
+    const { body } = await gateway.query('{ sites { totalCount } }');
+    const message = 'The platform answered /v2.0/site with only rows without their required fields.';
+    const extensions = { code: 'PLATFORM_BAD_RESPONSE', retryable: false };
+    expect(body).toMatchObject({ data: { sites: null }, errors: [{ message, extensions }] });
+  });
+
   it('of a broken connection contains no address', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site', destroySocket: true });
     const { body } = await gateway.query('{ sites { totalCount } }');
