@@ -5,6 +5,7 @@ import { numbered } from './scale.js';
 interface Call {
   endpoint: string;
   origin: 'network' | 'cache' | 'stale' | 'shared';
+  /** 0 without a response; null if no call was made. */
   status: number | null;
   milliseconds: number | null;
   startMilliseconds: number | null;
@@ -80,6 +81,21 @@ function EndpointTable({ calls }: { calls: readonly Call[] }): ReactElement {
   );
 }
 
+/** The platform answers 404 for the last sample of a stream that has none. */
+function hasNoSamples({ endpoint, status }: Call): boolean {
+  return status === 404 && endpoint.endsWith('/last');
+}
+
+function hasFailed(call: Call): boolean {
+  const status = call.status ?? 0;
+  return (status === 0 || status >= 400) && !hasNoSamples(call);
+}
+
+function describeStatus(call: Call): string {
+  if (hasNoSamples(call)) return `${call.status}, no samples`;
+  return call.status ? String(call.status) : 'no response';
+}
+
 function TimeLine({ calls }: { calls: readonly Call[] }): ReactElement {
   const endOf = ({ startMilliseconds, milliseconds }: Call) => (startMilliseconds ?? 0) + (milliseconds ?? 0);
   const total = Math.max(1, ...calls.map(endOf));
@@ -90,14 +106,14 @@ function TimeLine({ calls }: { calls: readonly Call[] }): ReactElement {
         {numbered(calls.slice(0, MAX_BARS)).map(({ item: call, number }) => (
           <li key={number}>
             <span>
-              {call.endpoint} {call.status} · {Math.round(call.milliseconds ?? 0)} ms
+              {call.endpoint} {describeStatus(call)} · {Math.round(call.milliseconds ?? 0)} ms
             </span>
             <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
               <rect
                 x={((call.startMilliseconds ?? 0) / total) * 100}
                 width={Math.max(0.5, ((call.milliseconds ?? 0) / total) * 100)}
                 height="4"
-                data-failed={(call.status ?? 0) >= 400}
+                data-failed={hasFailed(call)}
               />
             </svg>
           </li>

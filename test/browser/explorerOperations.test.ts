@@ -1,7 +1,7 @@
 /** How operations of the explorer end, are explained and are linked, in Chromium. */
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { fullestStream, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { findChromium, launchChromium, watchNetwork } from '../support/http/chromium.js';
 import { openExplorer, openTab } from '../support/http/explorerPage.js';
 import { createGate, WAIT } from '../support/waiting.js';
@@ -59,19 +59,47 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     expect(await page.locator('.result-window').innerText()).not.toContain('data');
   });
 
-  it('are explained with the REST calls of all their parts', async () => {
-    const query =
-      'query Parts { sites(first: 1) { nodes { id ... @defer { name devices { serialNumber } } } } }';
+  /** Runs the text with an explanation. */
+  async function explain(query: string) {
     await page.getByLabel('Explain REST calls').check();
     await page.locator('.graphiql-query-editor .view-lines').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(query);
     const stored = () => page.evaluate<string>("localStorage.getItem('fieldgraph:graphiql:query')");
-    await expect.poll(stored, WAIT).toContain('query Parts');
+    await expect.poll(stored, WAIT).toContain(query.slice(0, query.indexOf(' {')));
     await run();
-    const explanation = page.getByRole('region', { name: 'Explain' });
+    return page.getByRole('region', { name: 'Explain' });
+  }
+
+  it('are explained with the REST calls of all their parts', async () => {
+    const explanation = await explain(
+      'query Parts { sites(first: 1) { nodes { id ... @defer { name devices { serialNumber } } } } }',
+    );
     await explanation.getByRole('cell', { name: /devices?$/ }).waitFor();
     await explanation.getByRole('cell', { name: '/v2.0/site', exact: true }).waitFor();
+  });
+
+  it('have a time line that tells streams without samples from calls that failed', async () => {
+    gateway.sandbox.faults.add({ match: '/v2.0/stream/{streamId}/sample/last', status: 404 });
+    gateway.sandbox.faults.add({ match: '/v2.0/stream/{streamId}/threshold', status: 403 });
+    gateway.sandbox.faults.add({ match: '/v2.0/channel', destroySocket: true });
+    const stream = fullestStream(gateway, 'scalar');
+    const explanation = await explain(
+      `query NoSamples { stream(id: "${stream}") { lastSample { value } threshold { levels { name } } } channels { totalCount } }`,
+    );
+    await explanation.getByText('Time line').waitFor();
+    gateway.sandbox.faults.clear();
+    const calls = await explanation.locator('.fieldgraph-timeline li').all();
+    const shown = await Promise.all(
+      calls.map(async (call) => [
+        (await call.innerText()).replace(/ · .*/s, ''),
+        await call.locator('rect').getAttribute('data-failed'),
+      ]),
+    );
+    expect(shown).toContainEqual(['/v2.0/stream/{streamId}/sample/last 404, no samples', 'false']);
+    expect(shown).toContainEqual(['/v2.0/stream/{streamId}/threshold 403', 'true']);
+    expect(shown).toContainEqual(['/v2.0/channel no response', 'true']);
+    if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/time-line.png` });
   });
 
   it('are linked from the tab of this window, and the address keeps no link that was copied', async () => {
