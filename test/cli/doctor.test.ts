@@ -145,6 +145,8 @@ describe('the machine', () => {
       /every address in 0\.0\.0\.0\/1, 128\.0\.0\.0\/1:/,
     );
     expect(await proxies('::/1,8000::/1')).toMatch(/every address in ::\/1, 8000::\/1:/);
+    expect(await proxies('::ffff:10.0.0.0/104')).toBe('');
+    expect(await proxies('::ffff:0:0/96')).toMatch(/every address in ::ffff:0:0\/96:/);
     expect(await proxies('2000::/3')).toMatch(/every address in 2000::\/3:/);
   });
 
@@ -358,17 +360,18 @@ describe('the address of the platform', () => {
     ['is a page without a type', () => refusing(200, '<!doctype html>'), 'platform.address', /web page/],
     ['creates tokens', () => refusing(201, { access_token: 't' }), 'platform.address', /201 instead of 200/],
     ['has no content', () => refusing(204, ''), 'platform.address', /204 instead of 200/],
-    [
-      'issues numbers',
-      () => refusing(200, { access_token: 1 }),
-      'platform.token',
-      /characters that an HTTP header cannot contain/,
-    ],
+    ['issues numbers', () => refusing(200, { access_token: 1 }), 'platform.token', /The token is not a text/],
     [
       'issues an empty token',
       () => refusing(200, { access_token: '' }),
       'platform.address',
       /without a token/,
+    ],
+    [
+      'answers with JSON that is cut off',
+      () => refusing(200, '{"access_token":"abc'),
+      'platform.address',
+      /not JSON, or is incomplete.*proxy/,
     ],
     ['issues no token', () => refusing(200, { access_token: null }), 'platform.address', /without a token/],
     [
@@ -644,6 +647,13 @@ describe('the data', () => {
       [200, '<html>'],
       'data.permissions',
       /problem: .*channels.*not JSON/,
+    ],
+    [
+      'a list with rows that the gateway leaves out',
+      '/v2.0/site',
+      [200, [{ id: 1 }, { display_name: 'A site' }]],
+      'data.rows',
+      /warning: 1 of 2 rows in the list of all sites have no id/,
     ],
     [
       'a list that is cut off',

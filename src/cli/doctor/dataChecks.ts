@@ -77,6 +77,7 @@ export async function checkData(read: Read, clock: Clock, counterTypes: Readonly
       ...toPermissionFindings(outcomes),
       ...checkAccount(listed),
       ...listed.flatMap(checkLength),
+      ...listed.flatMap(checkRows),
       ...checkDurations(outcomes),
       ...(queue ? [checkQueue(queue)] : []),
       ...details
@@ -241,6 +242,14 @@ function checkLength({ name, rows }: Outcome): Finding[] {
   return [warning('data.lists', message, remedy)];
 }
 
+/** A list whose rows are all without ids is a failure. */
+function checkRows({ name, rows, failure }: Outcome): Finding[] {
+  const unreadable = rows.filter((row) => readId(row) === undefined).length;
+  if (unreadable === 0 || failure !== undefined) return [];
+  const message = `${unreadable} of ${rows.length} rows in the list of all ${name} have no id. The gateway leaves them out.`;
+  return [warning('data.rows', message, SUPPORT)];
+}
+
 function checkQueue({ rows, failure }: Outcome): Finding {
   const check = 'data.queue';
   if (failure !== undefined) return skipped(check, 'The queue of samples could not be read.');
@@ -281,7 +290,4 @@ function readRows(response: TransportResponse): readonly unknown[] {
 }
 
 const decodeId = createRowDecoder({ id: 'id' });
-
-function readId(row: unknown): number | undefined {
-  return decodeId(row)?.id;
-}
+const readId = (row: unknown) => decodeId(row)?.id;

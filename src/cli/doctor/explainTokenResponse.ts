@@ -60,16 +60,21 @@ function explainSuccess(
   atAddress: (message: string, remedy: string) => Finding,
 ): Finding {
   const { status, body } = response;
-  const fields = toRecord(parseIfJson(toText(body)));
+  const text = toText(body);
+  const content = parseIfJson(text);
+  const fields = toRecord(content);
   if (typeof fields['error'] === 'string') return explainRefusal(response, credential);
   const remedy = 'Ask the support of the platform, and check that PLATFORM_URL is its address.';
   const token = fields['access_token'] ?? '';
-  if (token !== '' && status === 200)
-    return problem(
-      'platform.token',
-      'The token contains characters that an HTTP header cannot contain.',
-      remedy,
-    );
+  if (token !== '' && status === 200) {
+    const reason =
+      typeof token === 'string' ? 'contains characters that an HTTP header cannot contain' : 'is not a text';
+    return problem('platform.token', `The token ${reason}.`, remedy);
+  }
+  if (content === undefined && text !== '' && status === 200) {
+    const message = 'answers a token request with a text that is not JSON, or is incomplete.';
+    return atAddress(message, `${ADDRESS} ${BETWEEN}`);
+  }
   return status === 200
     ? atAddress('answers a token request without a token.', ADDRESS)
     : atAddress(`answers a token request with status ${status} instead of 200.`, ADDRESS);

@@ -9,7 +9,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync } from
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { createServer, isIP } from 'node:net';
+import { BlockList, createServer, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../../config/config.js';
@@ -126,11 +126,15 @@ export function checkWorkers(workers: number, cores: number): Finding[] {
 }
 
 /** Prefixes of the largest private networks, 10.0.0.0/8 and fc00::/7. A shorter prefix includes public addresses. */
-const MIN_PREFIX = { ipv4: 8, ipv6: 7 };
+const MIN_PREFIX = { ipv4: 8, ipv6: 7, ipv4InIpv6: 104 };
+
+const ipv4InIpv6 = new BlockList();
+ipv4InIpv6.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 function isTooLarge(network: string): boolean {
   const [address = '', prefix] = network.split('/');
-  return prefix !== undefined && Number(prefix) < MIN_PREFIX[isIP(address) === 4 ? 'ipv4' : 'ipv6'];
+  const ipv6 = ipv4InIpv6.check(address, 'ipv6') ? 'ipv4InIpv6' : 'ipv6';
+  return prefix !== undefined && Number(prefix) < MIN_PREFIX[isIP(address) === 4 ? 'ipv4' : ipv6];
 }
 
 /** A caller whose address counts as a proxy can choose the address that it is identified by. */
