@@ -21,13 +21,13 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
   let untilQuiet: () => Promise<void>;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
     browser = await launchChromium(executable ?? '');
   });
 
   afterAll(() => browser?.close());
 
   beforeEach(async () => {
+    gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
     const opened = await openExplorer(browser, gateway.url, 1300, 'light');
     ({ context, page, complaints, untilQuiet } = opened);
     await untilQuiet();
@@ -36,6 +36,7 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
   afterEach(async () => {
     expect(complaints).toEqual([]);
     await context.close();
+    await gateway.stop();
   });
 
   const run = () => page.getByRole('button', { name: /Execute query/ }).click();
@@ -88,7 +89,6 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
       `query NoSamples { stream(id: "${stream}") { lastSample { value } threshold { levels { name } } } channels { totalCount } }`,
     );
     await explanation.getByText('Time line').waitFor();
-    gateway.sandbox.faults.clear();
     const calls = await explanation.locator('.fieldgraph-timeline li').all();
     const shown = await Promise.all(
       calls.map(async (call) => [
