@@ -61,7 +61,6 @@ describe('with a truncated list', () => {
     [MAX_LIST_LENGTH, 5],
     [MAX_LIST_LENGTH - 1, 0],
     [3, 1],
-    [3, 3],
   ])(
     'of %i rows, %i of them unreadable, the result shows whether more may exist',
     async (length, badRows) => {
@@ -71,11 +70,18 @@ describe('with a truncated list', () => {
       );
       expect(devices).toEqual({
         totalCount: length - badRows,
-        isComplete: length < MAX_LIST_LENGTH && badRows < length,
+        isComplete: length < MAX_LIST_LENGTH,
       });
       expect(sites).toEqual({ isComplete: true });
     },
   );
+
+  it('of which no row is readable, only its own field fails', async () => {
+    cutOff('/v2.0/device', 3, 3);
+    const { body } = await gateway.query('{ devices { totalCount } sites { isComplete } }');
+    expect(body.data).toEqual({ devices: null, sites: { isComplete: true } });
+    expect(body.errors).toMatchObject([{ path: ['devices'], extensions: { code: 'PLATFORM_BAD_RESPONSE' } }]);
+  });
 
   it('each site loads its own streams', async () => {
     const operation = '{ sites { nodes { streams { id } } } }';
