@@ -12,6 +12,9 @@ const TRANSIENT = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|STALE_CONNECTIO
 /** The connection is lost. */
 const LOST = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
+/** Errors of a connection that ends within the body: one of the socket or of the parser. */
+const CUT_OFF = /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)|NO_HTTP)$/;
+
 /**
  * PLATFORM_BAD_RESPONSE for a response that can't be read. Otherwise PLATFORM_UNAVAILABLE, which is `retryable` for
  * transient failures and not for lasting ones, such as an invalid certificate.
@@ -31,11 +34,11 @@ export function toTransportError(error: unknown): GatewayError {
 }
 
 /**
- * For a connection that broke off. Within the body its error may be one of the parser or of the socket. Before a response a connection that is
- * reused may have been lost while it was idle.
+ * For a connection that broke off. Before a response, a connection that is reused may have been lost while it was idle.
  */
 export function toConnectionError(error: Error, isWithinBody: boolean, isReused: boolean): Error {
   if (isWithinBody) {
+    if (!CUT_OFF.test(transportCodeOf(error) ?? '')) return error;
     const message = 'The response ended before its body was complete.';
     return Object.assign(new Error(message), { code: 'INCOMPLETE_BODY' });
   }
