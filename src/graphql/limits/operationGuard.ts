@@ -197,7 +197,7 @@ function hasNext(lexer: Lexer): boolean {
 const countedUpToLimit: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_TOKENS', 'TOO_MANY_REPEATS']);
 
 /** Fragments can double a number many times. Larger ones are not shown. */
-const MAX_SHOWN_NUMBER = 1_000_000;
+const MAX_SHOWN_NUMBER = 1_000_000_000;
 
 function formatNumber(number: number): string {
   return number > MAX_SHOWN_NUMBER ? `more than ${MAX_SHOWN_NUMBER}` : String(number);
