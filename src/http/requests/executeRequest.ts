@@ -79,6 +79,7 @@ export function createRequestExecutor(apolloServer: GraphServer, clock: Clock) {
     const { request, requestId, session, operation, trace } = admitted;
     const { cost } = operation;
     checkPreflight(request);
+    if (request.method === 'POST' && admitted.body === undefined) throw createContentTypeError();
     const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
     const end = () => trace?.end({ cost: cost?.estimated, reads: context.reads });
@@ -186,4 +187,9 @@ export function checkPreflight({ headers }: IncomingMessage): void {
     'CSRF_REFUSED',
     'Send the header Content-Type: application/json or Apollo-Require-Preflight: true. A page of another site cannot send them.',
   );
+}
+
+function createContentTypeError(): GatewayError {
+  const message = 'Send the operation as JSON, with the header Content-Type: application/json.';
+  return new GatewayError('BAD_REQUEST', message);
 }

@@ -49,6 +49,14 @@ it.each(['variables', 'extensions'])('%s of a GET that are nested too deeply', a
   expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
 });
 
+it('a body of another type than JSON', async () => {
+  const headers = { 'Content-Type': 'application/graphql' };
+  const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: '{ __typename }' });
+  const message = 'Send the operation as JSON, with the header Content-Type: application/json.';
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
+});
+
 it('a body that is nested too deeply', async () => {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
