@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { isPublicHost } from '../http/auth/hostCheck.js';
 import { isNetwork } from '../http/rateLimits/remoteAddress.js';
-import type { MetricsAccess } from '../http/server/metricsPage.js';
+import type { MetricsAccess } from '../http/server/pages.js';
 import type { LogLevel } from '../lib/logger.js';
 import {
   fraction,

@@ -27,7 +27,7 @@ import { createRequestMetrics } from '../http/requests/requestMetrics.js';
 import { createCors } from '../http/responses/cors.js';
 import { createExplorerFiles } from '../http/server/explorerFiles.js';
 import { createGraphqlHandler } from '../http/server/graphqlHandler.js';
-import { createSchemaPage } from '../http/server/schemaPage.js';
+import { createSchemaPage } from '../http/server/pages.js';
 import { startHttpServer } from '../http/server/server.js';
 import { createByteBudgets } from '../lib/byteBudget.js';
 import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';

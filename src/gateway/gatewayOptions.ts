@@ -1,7 +1,7 @@
 /** The options of one gateway. */
 import type { CallerAuth } from '../http/auth/authenticator.js';
 import type { CallerLimits } from '../http/requests/callerLimits.js';
-import type { MetricsAccess } from '../http/server/metricsPage.js';
+import type { MetricsAccess } from '../http/server/pages.js';
 import type { ServerTimeouts } from '../http/server/server.js';
 import type { TlsFiles } from '../http/server/tls.js';
 import type { Clock } from '../lib/clock.js';

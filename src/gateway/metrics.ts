@@ -7,7 +7,7 @@ import { AggregatorRegistry } from 'prom-client';
 import type { OpenSession } from '../http/auth/callerSession.js';
 import type { SubscriptionCounts } from '../http/delivery/subscriptionMetrics.js';
 import type { RequestCounts } from '../http/requests/requestMetrics.js';
-import { createMetricsPage, type MetricsAccess } from '../http/server/metricsPage.js';
+import { createMetricsPage, type MetricsAccess } from '../http/server/pages.js';
 import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
 import type { ExportCounts } from '../tracing/spanExporter.js';

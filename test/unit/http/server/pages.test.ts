@@ -1,7 +1,7 @@
 /** Responses with the metrics share their memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { createMetricsPage } from '../../../../src/http/server/metricsPage.js';
+import { createMetricsPage } from '../../../../src/http/server/pages.js';
 
 it('sends the same buffer to requests that arrive together', async () => {
   const page = createMetricsPage({
