@@ -164,14 +164,20 @@ function toKeyBytes(key: string): number {
 /** Number of request hashes in the filter. A collision only causes one unnecessary entry in the cache. */
 const SEEN_REQUESTS = 4096;
 
-/** The returned function adds the key, and returns whether it was among the recent keys. */
+/**
+ * The returned function adds the key, and returns whether it was among the recent keys. Each hash has two places: with one,
+ * two requests in turns would replace each other for ever.
+ */
 function createSeenFilter(): (key: string) => boolean {
   const seen = new Uint32Array(SEEN_REQUESTS);
   return (key) => {
     const number = toHash(key);
-    const slot = number % SEEN_REQUESTS;
-    const isSeen = seen[slot] === number;
-    seen[slot] = number;
+    const newest = (number % SEEN_REQUESTS) & ~1;
+    const isSeen = seen[newest] === number || seen[newest + 1] === number;
+    if (seen[newest] !== number) {
+      seen[newest + 1] = seen[newest] ?? 0;
+      seen[newest] = number;
+    }
     return isSeen;
   };
 }

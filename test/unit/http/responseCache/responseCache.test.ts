@@ -27,6 +27,17 @@ describe('the response cache', () => {
     expect(cache.get(requestOf('a'), 0)?.body).toBe('x');
   });
 
+  it('stores the responses of any two requests that come in turns', () => {
+    // Enough pairs that the hashes of some would share a place.
+    for (let pair = 0; pair < 20_000; pair++) {
+      const { cache } = createFilled();
+      const requests = [requestOf(`${pair} one`), requestOf(`other ${pair}, ${pair * pair}`)];
+      for (const request of [...requests, ...requests]) cache.set(request, responseOf('x'), 0);
+      const isStored = requests.map((request) => cache.get(request, 0) !== undefined);
+      if (isStored.includes(false)) expect([pair, isStored]).toEqual([pair, [true, true]]);
+    }
+  });
+
   it.each([
     ['of another version', requestOf('a', 1), 0],
     ['that is stale', requestOf('a'), 1000],
