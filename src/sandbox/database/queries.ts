@@ -1,6 +1,6 @@
 /** Runs SQL by prepared statements. Prepares each text once and returns rows without the fields that the driver adds. */
 import type { Database, Statement } from 'libsql';
-import { settle } from '../../lib/maybePromise.js';
+import { settle, whenReady } from '../../lib/maybePromise.js';
 
 export type SqlValue = number | string | null;
 
@@ -26,17 +26,18 @@ export function createQueries(database: Database) {
     /** Runs a write with a list of values, for statements of many rows. */
     runMany: (sql: string, values: readonly SqlValue[]): void => void prepared(sql).run(values),
     /**
-     * Runs `work` in one transaction. Rolls back when it throws or rejects. Nothing else may use the connection until its
-     * promise resolves, if it returns one.
+     * Runs `work` in one transaction. Rolls back when it throws or rejects, or when the commit fails. Nothing else may use the
+     * connection until its promise resolves, if it returns one.
      */
     transaction<Result>(work: () => Result): Result {
       database.exec('BEGIN IMMEDIATE');
+      const commit = (result: unknown) => {
+        database.exec('COMMIT');
+        return result;
+      };
       const running = settle<unknown, unknown>(
-        work,
-        (result) => {
-          database.exec('COMMIT');
-          return result;
-        },
+        () => whenReady<unknown, unknown>(work(), commit),
+        (result) => result,
         (error) => {
           database.exec('ROLLBACK');
           throw error;
