@@ -43,6 +43,9 @@ export interface RowBatch<Row> {
   hasMore: boolean;
 }
 
+/** A list of records is often short: an unreadable one must not fail those of earlier pages, or of other kinds. */
+const recordCall = { allowsNotFound: true, allowsUnreadable: true };
+
 export function createEndpointKinds({ list, one, batch }: RestCaller) {
   async function readSince<Row>(
     call: { template: string; value?: PathValue; allowsNotFound: boolean },
@@ -79,10 +82,16 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
         list({ template, value, allowsNotFound: true }, row, options),
       ),
 
+    /** The last records of one parent, often a single one. */
+    lastOf: <Row>(template: string, row: RowDecoder<Row>) =>
+      withTemplate(template, (value: PathValue, options: CallOptions) =>
+        list({ template, value, ...recordCall }, row, options),
+      ),
+
     /** Up to 100 records of one parent after the given record, or its newest. */
     after: <Row>(template: string, parameter: string, row: RowDecoder<Row>) =>
       withTemplate(template, (value: PathValue, afterId: number | undefined, options: CallOptions) =>
-        list({ template, value, query: { [parameter]: afterId }, allowsNotFound: true }, row, options),
+        list({ template, value, query: { [parameter]: afterId }, ...recordCall }, row, options),
       ),
 
     /** A batch of the account's samples since a date. */

@@ -38,11 +38,13 @@ interface RestCall {
   query?: Readonly<Record<string, QueryValue>>;
   /** Whether a 204 or 404 is an empty result instead of an error. */
   allowsNotFound: boolean;
+  /** Whether a list without a usable row is an empty one instead of an error. */
+  allowsUnreadable?: boolean;
 }
 
 export type RestCaller = ReturnType<typeof createRestCaller>;
 
-type WriteCall = Omit<RestCall, 'allowsNotFound'> & { body?: object };
+type WriteCall = Omit<RestCall, 'allowsNotFound' | 'allowsUnreadable'> & { body?: object };
 
 interface RestCallerOptions {
   transport: Transport;
@@ -220,13 +222,13 @@ function toNewText(
 
 /** Throws PLATFORM_BAD_RESPONSE if no row is usable: an empty list would look like an account without data. */
 async function readList<Row>(
-  { template }: RestCall,
+  { template, allowsUnreadable = false }: RestCall,
   decode: RowDecoder<Row>,
   text: string | undefined,
 ): Promise<DecodedBody<Row[]>> {
   if (text === undefined) return { value: [], skippedRows: 0 };
   const list = await decodeList(template, decode, text);
-  if (list.value.length > 0 || list.skippedRows === 0) return list;
+  if (list.value.length > 0 || list.skippedRows === 0 || allowsUnreadable) return list;
   throw createBadResponseError(template, 'only rows without their required fields');
 }
 

@@ -7,7 +7,7 @@ export type RestClient = ReturnType<typeof createRestClient>;
 
 /** Ids are the platform's numbers. Dates are milliseconds here and whole Unix seconds on the wire. */
 export function createRestClient(caller: RestCaller) {
-  const { all, only, byKey, of, after, since, sinceOf, range, queue } = createEndpointKinds(caller);
+  const { all, only, byKey, of, lastOf, after, since, sinceOf, range, queue } = createEndpointKinds(caller);
   return {
     organizations: all('/v2.0/account/organization', rows.organizationRow),
     organization: byKey('/v2.0/account/organization/{organizationId}', rows.organizationRow),
@@ -29,9 +29,9 @@ export function createRestClient(caller: RestCaller) {
     deviceBySerialNumber: byKey('/v2.0/device/{serialNumber}', rows.deviceRow),
     deviceChannels: of('/v2.0/device/{deviceId}/channels', rows.channelRow),
     deviceHealth: after('/v2.0/device/{deviceId}/health', 'lastDeliveredId', rows.deviceHealthRow),
-    deviceLastHealth: of('/v2.0/device/{deviceId}/lastHealth', rows.deviceHealthRow),
+    deviceLastHealth: lastOf('/v2.0/device/{deviceId}/lastHealth', rows.deviceHealthRow),
     deviceLogs: after('/v2.0/device/{deviceId}/log', 'lastDeliveredId', rows.deviceLogRow),
-    deviceLastLog: of('/v2.0/device/{deviceId}/lastLog', rows.deviceLogRow),
+    deviceLastLog: lastOf('/v2.0/device/{deviceId}/lastLog', rows.deviceLogRow),
     channels: all('/v2.0/channel', rows.channelRow),
     channel: byKey('/v2.0/channel/{channelId}', rows.channelRow),
 

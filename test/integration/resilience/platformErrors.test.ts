@@ -1,6 +1,6 @@
 /** The error of a failed REST call: its code, when to retry, the request ids, and no internal details. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { required, startStillGateway, type TestGateway } from '../../support/gateway.js';
 
 let gateway: TestGateway;
 
@@ -36,6 +36,38 @@ describe('the error', () => {
     const extensions = { code: 'PLATFORM_BAD_RESPONSE', retryable: false };
     expect(body).toMatchObject({ data: { sites: null }, errors: [{ message, extensions }] });
   });
+
+  it('of unreadable rows does not fail the records before them, and a page after those is empty', async () => {
+    const { body: devices } = await gateway.query('{ devices(first: 1) { nodes { id } } }');
+    const [device] = (devices.data as { devices: { nodes: { id: string }[] } }).devices.nodes;
+    const readable = Array.from({ length: 100 }, (_, index) => ({
+      ...{
+        id: index + 2,
+        device_id: 1,
+        log_date: '2024-01-01T00:00:00Z',
+        source: 'boot',
+        message: 'Started',
+      },
+    }));
+    const match = 'GET /v2.0/device/{deviceId}/log';
+    gateway.sandbox.faults.add({ match, times: 1, body: JSON.stringify(readable) });
+    gateway.sandbox.faults.add({ match, body: JSON.stringify([{ message: 'No id' }]) });
+    const query = `{ device(id: "${device?.id}") { logs(after: "1", first: 200) { nodes { platformId } } } }`;
+    const { body: both } = await gateway.query(query);
+    const { nodes } = required((both.data as { device: { logs: { nodes: unknown[] } | null } }).device.logs);
+    expect(nodes).toHaveLength(100);
+    expect((await gateway.query(query)).body).toEqual({ data: { device: { logs: { nodes: [] } } } });
+  });
+
+  it.each(['Log', 'Health'])(
+    'of an unreadable last%s does not hide the other contacts of a device',
+    async (kind) => {
+      const match = `GET /v2.0/device/{deviceId}/last${kind}`;
+      gateway.sandbox.faults.add({ match, body: JSON.stringify([{ message: 'No id' }]) });
+      const { body } = await gateway.query('{ devices(first: 1) { nodes { lastContactAt } } }');
+      expect(body).toEqual({ data: { devices: { nodes: [{ lastContactAt: expect.any(String) }] } } });
+    },
+  );
 
   it('of a broken connection contains no address', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site', destroySocket: true });
