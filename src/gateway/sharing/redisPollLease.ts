@@ -128,7 +128,8 @@ export class RedisPollLease implements PollLease {
   async publish(step: PublishedStep): Promise<boolean | undefined> {
     const { redis, leaseMs } = this.#options;
     // Followers read in the lease that the platform is polled up to a later time.
-    const isSent = step.samples.length > 0 || step.refusal !== undefined || step.asOfMs === undefined;
+    const { samples, refusal, isPartial, asOfMs } = step;
+    const isSent = samples.length > 0 || refusal !== undefined || isPartial || asOfMs === undefined;
     const message = isSent ? await this.#encode(step) : '';
     const position = toText(step.position);
     const args = [this.#id, String(leaseMs), position, String(POSITION_TTL_MS), CHANNEL, message];

@@ -1,4 +1,4 @@
-/** The lease of a poll in Redis: one holder, fenced by a version, and messages that only the credential can make. */
+/** The lease of a poll in Redis: one holder, whose steps alone count, and messages that only the credential can make. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createEntryKey } from '../../../src/cache/cacheKey.js';
@@ -76,6 +76,14 @@ describe.skipIf(!isRedisAvailable)('the lease of a poll (needs redis-server)', (
     other.lease.wake();
     await vi.waitFor(() => expect(one.wakes).toEqual(['wake']), WAIT_MS);
     expect(one.steps).toEqual([]);
+  });
+
+  it('publishes a step whose only row was unreadable, so that others know that a sample is missing', async () => {
+    const [one, other] = (await createParticipants(2)) as [Participant, Participant];
+    await one.lease.claim(step.from);
+    const partial = { ...step, samples: [], position: step.from, isPartial: true };
+    expect(await one.lease.publish(partial)).toBe(true);
+    await vi.waitFor(() => expect(other.steps).toEqual([partial]), WAIT_MS);
   });
 
   it('refuses the steps of a holder whose lease has expired', async () => {
