@@ -42,7 +42,10 @@ interface ApolloServerOptions {
   /** The operation guard has already enforced them; Apollo Server enforces some again as a second line of defence. */
   limits: OperationLimits;
   documents: DocumentStore;
-  /** By their text, for all transports. Apollo Server has a separate cache, because its keys are hashes, which callers could send as texts. */
+  /**
+   * By their text, for all transports. Apollo Server has a separate cache, because its keys are hashes, which callers could
+   * send as texts.
+   */
   parsedDocuments: ParsedDocuments;
   logger: Logger;
   /** Shared with the other transports, because operations on different transports share loads. */

@@ -62,8 +62,8 @@ function hashDocument(text: string): string {
 
 /**
  * Reads every `*.graphql` file, under the hashes of its text with and without surrounding white space, and the documents in
- * `manifest.json`, an object of hash → text. Without a directory there are none. Throws a `SettingFileError` that names the file if a document has a
- * syntax error, a hash does not match its text, or the directory cannot be read.
+ * `manifest.json`, an object of hash → text. Without a directory there are none. Throws a `SettingFileError` that names the
+ * file if a document has a syntax error, a hash does not match its text, or the directory cannot be read.
  */
 export function readTrustedDocuments(directory: string | undefined): TrustedDocuments {
   if (directory === undefined) return new Map();

@@ -146,7 +146,10 @@ function createImageRoute({ db }: RequestHandlerOptions): Route {
   };
 }
 
-/** Returns a function that finds the route of a request. What that throws or rejects with is an `HttpError` if the caller made a mistake. */
+/**
+ * Returns a function that finds the route of a request. Serving the route throws or rejects with an `HttpError` if the caller
+ * made a mistake.
+ */
 export function createRequestHandler(options: RequestHandlerOptions) {
   const limiter = createRateLimiter(options.clock, options.limits.windowMs);
   const router = createRouter<Route>([
