@@ -58,20 +58,20 @@ export function createPollLeases({ clock, pollMs, logger }: PollLeasesOptions): 
       lease.leader = undefined;
     }
     lease.leader ??= id;
-    if (lease.leader === id) renew(lease, position);
+    if (lease.leader === id) {
+      lease.renewedAtMs = clock.now();
+      // Steps move the position. The leader may have sent this message before it knew that its last step was accepted.
+      lease.position ??= position;
+    }
     return { isLeader: lease.leader === id, position: lease.position };
-  }
-
-  function renew(lease: Lease, position: TailPosition | undefined): void {
-    lease.renewedAtMs = clock.now();
-    lease.position = position ?? lease.position;
   }
 
   /** Returns whether the participant still leads. Only then is the step forwarded, and the leader delivers its samples. */
   function publish({ feed, id }: PollParticipant, step: PublishedStep): boolean {
     const lease = leases.get(feed);
     if (lease?.leader !== id) return false;
-    renew(lease, step.position);
+    lease.renewedAtMs = clock.now();
+    lease.position = step.position;
     notifyOthers(lease, id, { kind: 'step', step });
     return true;
   }

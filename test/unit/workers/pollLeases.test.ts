@@ -212,6 +212,20 @@ describe('workers that follow the same samples', () => {
     expect([one.heard, other.heard]).toEqual([third.heard, third.heard]);
   });
 
+  it('begin at the last step, even if the leader sent a heartbeat before it knew that the step was accepted', async () => {
+    const [one, other] = joinWorkers(2, [createPollLeases({ clock, pollMs: POLL_MS, logger })]);
+    const participant = { feed: 'feed', id: 'one' };
+    const heartbeat = () => one?.channel.request('claimPoll', { participant, position: START });
+    await heartbeat();
+    const step = { from: START, samples: [], position: { id: 101, asOfMs: AS_OF_MS }, asOfMs: AS_OF_MS };
+    await Promise.all([one?.channel.request('publishStep', { participant, step }), heartbeat()]);
+    const claim = { participant: { feed: 'feed', id: 'other' }, position: undefined };
+    expect(await other?.channel.request('claimPoll', claim)).toEqual({
+      isLeader: false,
+      position: step.position,
+    });
+  });
+
   it('keep a leader with a heartbeat, and one without another follower', async () => {
     const [one, other] = createFollowers(2);
     await one.follow().ready;
