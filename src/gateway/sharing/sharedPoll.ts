@@ -5,6 +5,7 @@
  * a process that is behind reads the missing samples from the platform itself. While the lease is unavailable, each
  * process polls for itself.
  */
+import { createStoppingError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { PolledSamples, SamplePoll, StartPoll } from '../../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
@@ -74,6 +75,8 @@ class SharedPoll implements SamplePoll {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
+    // Nobody may wait for a poll that is stopped.
+    this.ready.catch(() => undefined);
     if (from) this.#begin(from);
     this.#lease = createLease(kind, (message) => {
       if (message.kind === 'step') this.#receive(message.step);
@@ -99,6 +102,7 @@ class SharedPoll implements SamplePoll {
     clearInterval(this.#timer);
     this.#stopPolling();
     this.#lease.close();
+    this.#rejectReady(createStoppingError());
   }
 
   /** A process that does not hold the lease delivers the samples after its own position, but does not publish them. */

@@ -166,6 +166,13 @@ describe('a replica that follows', () => {
     shared.poll.stop();
   });
 
+  it('rejects subscribers that wait for the start when it stops', async () => {
+    const { poll } = startShared(createWorld({ isLeader: false, position: undefined }));
+    await heartbeats();
+    poll.stop();
+    await expect(poll.ready).rejects.toMatchObject({ code: 'STOPPING' });
+  });
+
   it('reads the platform after a missed step, until it has caught up', async () => {
     const world = createWorld(following(100));
     const shared = startShared(world);
