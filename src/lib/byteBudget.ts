@@ -9,9 +9,15 @@ export interface ByteBudget {
   used(): number;
   /** Whether more bytes are charged than the budget allows. */
   isExceeded(): boolean;
-  /** Whether this many bytes fit into half of the budget. The other half is reserved for work that already runs. */
+  /**
+   * Whether this many bytes fit into half of the budget, beside all charged bytes except reservations. The other half is
+   * for reservations and for work that already runs.
+   */
   hasRoomFor(bytes: number): boolean;
-  /** Charges bytes, at most half of the budget, as soon as they fit. Reservations are granted in order. */
+  /**
+   * Charges bytes as soon as they fit. All reservations together occupy at most half of the budget, and are granted in
+   * order.
+   */
   reserve(bytes: number): ByteReservation;
 }
 
@@ -31,7 +37,9 @@ interface Waiter {
 }
 
 interface Account {
+  /** Includes reservations. */
   used: number;
+  reserved: number;
   waiters: Waiter[];
 }
 
@@ -69,14 +77,18 @@ class CallerBudget implements ByteBudget {
   }
 
   hasRoomFor(bytes: number): boolean {
-    return this.used() + bytes <= this.#maxBytes / 2;
+    const account = this.#accounts.get(this.caller);
+    return (account ? account.used - account.reserved : 0) + bytes <= this.#maxBytes / 2;
   }
 
   reserve(bytes: number): ByteReservation {
     const { waiters } = this.#account();
     // Connections may occupy the other half for as long as they are open, so a larger reservation could wait forever.
     const charged = Math.min(bytes, this.#maxBytes / 2);
-    const reservation = createReservation(charged, waiters, () => this.add(-charged));
+    const reservation = createReservation(charged, waiters, () => {
+      this.#account().reserved -= charged;
+      this.add(-charged);
+    });
     this.add(0);
     return reservation;
   }
@@ -84,7 +96,7 @@ class CallerBudget implements ByteBudget {
   #account(): Account {
     const existing = this.#accounts.get(this.caller);
     if (existing) return existing;
-    const account: Account = { used: 0, waiters: [] };
+    const account: Account = { used: 0, reserved: 0, waiters: [] };
     this.#accounts.set(this.caller, account);
     return account;
   }
@@ -103,9 +115,10 @@ export const unlimitedBytes: ByteBudget = {
 function grantWaiters(account: Account, maxBytes: number): void {
   for (;;) {
     const [next] = account.waiters;
-    if (!next || account.used + next.bytes > maxBytes) return;
+    if (!next || account.reserved + next.bytes > maxBytes / 2 || account.used + next.bytes > maxBytes) return;
     account.waiters.shift();
     account.used += next.bytes;
+    account.reserved += next.bytes;
     next.grant(true);
   }
 }

@@ -120,6 +120,21 @@ describe('the replay of a subscription', () => {
     raw.socket.terminate();
   });
 
+  it('refuses no other operation of its caller while it reads a page', async () => {
+    // A page then reserves half of the caller's memory until the client has read it.
+    const { after, lastId } = await start({ maxCallerBytes: 16 * 1024 * 1024 });
+    append(THOUSANDS_PER_PAGE + 1, 1000);
+    const end = gateway.newestId();
+    const raw = await openInitialized(gateway.url);
+    raw.socket.pause();
+    raw.send({ type: 'subscribe', id: '1', payload: { query: wide(after) } });
+    await vi.waitFor(() => expect(pagesRead(lastId, end)).toBeGreaterThan(0), WAIT);
+    const headers = { 'apollo-require-preflight': 'true' };
+    const response = await fetch(`${gateway.url}/graphql?query={__typename}`, { headers });
+    expect([response.status, await response.json()]).toEqual([200, { data: { __typename: 'Query' } }]);
+    raw.socket.terminate();
+  });
+
   it('of a closed connection begins no call for subscriptions that waited for memory', async () => {
     const { lastId } = await start({ maxCallerBytes: 24 * 1024 * 1024 });
     append(2 * THOUSANDS_PER_PAGE, 1000);
