@@ -76,6 +76,8 @@ export interface Sandbox {
 
 /** The sandbox has well-known credentials, so it listens only on loopback. */
 const HOST = '127.0.0.1';
+/** A thousand calls may connect at once while the event loop is busy. Linux resets those beyond this number. */
+const MAX_WAITING_CONNECTIONS = 4096;
 
 const MAX_HISTORY_DAYS = 14;
 
@@ -108,7 +110,7 @@ async function seedInSlices(opened: OpenedDatabase, seed: SeedOptions, onProgres
 function listen(server: ReturnType<typeof createHttpServer>, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, HOST, () => {
+    server.listen({ port, host: HOST, backlog: MAX_WAITING_CONNECTIONS }, () => {
       server.off('error', reject);
       const { port: bound } = server.address() as AddressInfo;
       resolve(`http://${HOST}:${bound}`);
