@@ -33,6 +33,11 @@ interface AdmittedOperation {
   summary: OperationSummary;
 }
 
+interface TransportOptions {
+  /** Whether the transport supports subscriptions. */
+  takesSubscriptions: boolean;
+}
+
 const UNKNOWN: OperationSummary = { kind: undefined, name: undefined, cost: undefined };
 /** Longer names are cut off in the log and in traces. */
 const MAX_NAME_CHARACTERS = 128;
@@ -44,8 +49,7 @@ const MAX_NAME_CHARACTERS = 128;
 export function admitOperation(
   { guard, documents }: AdmissionPolicy,
   parameters: OperationParameters,
-  /** Whether the transport supports subscriptions. */
-  takesSubscriptions: boolean,
+  { takesSubscriptions }: TransportOptions,
 ): AdmittedOperation {
   const hash = readHash(parameters.extensions);
   const text = toOptionalString(parameters.query);

@@ -166,10 +166,13 @@ export class Operations {
     } finally {
       trace?.end({ cost: cost?.estimated, reads });
       this.#options.accessLog?.record({
-        ...{ requestId, caller: session.caller, reads, source: 'executed' },
+        requestId,
+        caller: session.caller,
         transport: transport === 'websocket' ? transport : 'stream',
-        operation: { kind: operation.operation, name, cost },
         durationMs: performance.now() - startedAtMs,
+        source: 'executed',
+        operation: { kind: operation.operation, name, cost },
+        reads,
       });
     }
   }
@@ -229,7 +232,8 @@ export class Operations {
     requestId: string,
     trace: OperationTrace | undefined,
   ): Omit<PreparedOperation, 'trace'> {
-    const { source = '', summary } = admitOperation(this.#options.admission, parameters, true);
+    const options = { takesSubscriptions: true };
+    const { source = '', summary } = admitOperation(this.#options.admission, parameters, options);
     trace?.describe(summary);
     const document = this.#options.parsedDocuments.lookup(source) ?? this.#readDocument(source);
     const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;

@@ -51,7 +51,8 @@ export function admitRequest(
   trace?.beginPhase('graphql.validate');
   try {
     const body = hasJsonBody(request) ? parseJsonBody(text) : undefined;
-    const { source, summary } = admitOperation(admission, readParameters(request, body), false);
+    const options = { takesSubscriptions: false };
+    const { source, summary } = admitOperation(admission, readParameters(request, body), options);
     trace?.describe(summary);
     const admitted: AdmittedRequest = { request, requestId, session, body, operation: summary, trace };
     return { admitted, isShareable: summary.kind === 'query' && !readsQueue(source ?? '') };

@@ -206,12 +206,12 @@ export class TimelinePages {
 
   /** The fresh page with the rows from an instant on. */
   get(ms: number): CachedPage<TableSegment> | undefined {
-    return this.#options.noCache ? undefined : this.#find(ms, false);
+    return this.#options.noCache ? undefined : this.#find(ms, { acceptsStale: false });
   }
 
   /** The fresh or stale page with the rows from an instant on. */
   getStale(ms: number): CachedPage<TableSegment> | undefined {
-    return this.#find(ms, true);
+    return this.#find(ms, { acceptsStale: true });
   }
 
   /** Stores a segment by day, and merges it with the fresh rows of each day. */
@@ -237,7 +237,7 @@ export class TimelinePages {
     return isNearlyNow ? Math.max(toMs, floorTo(now + FUTURE_LIMIT_MS, MINUTE_MS)) : end;
   }
 
-  #find(ms: number, acceptsStale: boolean): CachedPage<TableSegment> | undefined {
+  #find(ms: number, { acceptsStale }: { acceptsStale: boolean }): CachedPage<TableSegment> | undefined {
     const now = this.#options.nowMs();
     return (
       this.#findIn(pageAt(ms, now), ms, acceptsStale) ?? this.#findIn(blockAt(ms, now), ms, acceptsStale)

@@ -156,6 +156,13 @@ function checkLimits(levels: readonly NewThresholdLevel[]): UserError[] {
   });
 }
 
+const wireNotifications = {
+  MAIL: 'mail',
+  SMS: 'sms',
+  TICKET_SYSTEM: 'ticketSystem',
+  VOICE: 'voice',
+} as const;
+
 function toLowerCase<Name extends string>(name: Name): Lowercase<Name> {
   return name.toLowerCase() as Lowercase<Name>;
 }
@@ -180,7 +187,7 @@ export function toWireLevel(level: NewThresholdLevel): WireThresholdLevel {
 
 function toWireNotification(action: NewNotificationAction): WireNotificationAction {
   return {
-    type: action.type === 'TICKET_SYSTEM' ? 'ticketSystem' : toLowerCase(action.type),
+    type: wireNotifications[action.type],
     ...withoutNulls({
       user_group_id: action.userGroupId,
       relevance_threshold: action.relevanceThreshold,

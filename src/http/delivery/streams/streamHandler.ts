@@ -137,7 +137,8 @@ export class StreamHandler {
   /** Operations that exceed a limit are refused as JSON if the client accepts it. */
   #isSubscription(parameters: OperationParameters): boolean {
     try {
-      const { summary } = admitOperation(this.#options.admission, parameters, true);
+      const takesSubscriptions = true;
+      const { summary } = admitOperation(this.#options.admission, parameters, { takesSubscriptions });
       return summary.kind === 'subscription';
     } catch {
       return false;
