@@ -12,8 +12,7 @@ export interface SubscriptionEnd {
 /** Shows a client that its subscription works. */
 export interface Heartbeat {
   /**
-   * All events up to this time have been delivered, RFC 3339. Undefined while the subscription catches
-   * up.
+   * All events up to this time have been delivered, RFC 3339. Undefined while the subscription catches up.
    */
   readonly asOf: string | undefined;
   /** Resuming after this cursor continues after the last delivered event. */

@@ -80,7 +80,7 @@ interface CostNode {
 
 /**
  * `fragments` must not be circular. A fragment is estimated once for each different scope that it is spread in. Throws
- * COST_TOO_HIGH if these are so many that the estimate would take long. `isConstant`: whether the cost is independent of the
+ * COST_TOO_HIGH if the estimates for different scopes exceed their bound. `isConstant`: whether the cost is independent of the
  * variables.
  */
 export function estimateCost(request: CostRequest): { cost: number; isConstant: boolean } {

@@ -8,7 +8,7 @@ import type { Operations, PreparedOperation } from './operations.js';
 import type { SubscriptionOrigin, Subscriptions } from './subscriptions.js';
 import type { TransportEnd, TransportSink, TransportSubscription } from './transportSubscription.js';
 
-/** The parts of a connection that an operation needs. */
+/** The parts of a websocket or stream that an operation needs. */
 export interface OperationConnection {
   readonly charge: Pick<ConnectionCharge, 'add' | 'addSubscription'>;
   readonly heartbeats: Pick<HeartbeatBatch, 'add'>;
@@ -22,14 +22,20 @@ export interface OperationOwner {
   remove(operation: ConnectionOperation): void;
 }
 
+/**
+ * Charges, runs and cancels an operation alike over websockets and streams. A subclass writes the results in the format
+ * of its transport.
+ */
 export abstract class ConnectionOperation<Connection extends OperationConnection = OperationConnection>
   implements TransportSink
 {
   readonly id: string;
   protected readonly connection: Connection;
   readonly #owner: OperationOwner;
+  /** Released when the operation ends. */
   protected chargedBytes = 0;
   #cancellation: CancellationController | undefined;
+  /** Undefined for a query or mutation, and before the subscription is opened. */
   subscription: TransportSubscription | undefined;
   isOver = false;
 

@@ -51,7 +51,7 @@ interface RecordOptions {
   last: string;
 }
 
-/** The new records of a device: those after `lastDeliveredId`, or the newest without it. And the last known ones. */
+/** The new records of a device (those after `lastDeliveredId`, or the newest without it), and the last known ones. */
 function recordEndpoints({ name, table, fields, noun, summaryOfLast, last }: RecordOptions) {
   const newest = `SELECT ${fields} FROM ${table} WHERE device_id = ? ORDER BY id DESC LIMIT ${NEW_RECORDS}`;
   const after = `SELECT ${fields} FROM ${table} WHERE device_id = ? AND id > ? ORDER BY id LIMIT ${NEW_RECORDS}`;

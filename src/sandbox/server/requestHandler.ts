@@ -161,7 +161,7 @@ export function createRequestHandler(options: RequestHandlerOptions) {
   function serveUnmatched(method: string, path: string): SandboxResponse {
     if (!isDecodable(path)) throw createBadRequestError('The path is not properly percent-encoded.');
     const allowed = router.allowedMethods(path);
-    if (allowed.length === 0) throw createNotFoundError('There is no such path.');
+    if (allowed.length === 0) throw createNotFoundError('This path does not exist.');
     const headers = { Allow: allowed.join(', ') };
     if (method === 'OPTIONS') return createEmptyResponse(headers);
     throw new HttpError(405, `${method} is not allowed here; ${headers.Allow} are.`, headers);
