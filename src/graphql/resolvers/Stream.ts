@@ -1,4 +1,5 @@
 /** Resolves streams, their thresholds, and the channels that they are linked to. */
+import { whenReady } from '../../lib/maybePromise.js';
 import { loadIntegrals, toAggregatesSince, toSeriesSince } from '../../sources/charts/deltas.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { type Threshold as ThresholdModel, toThreshold } from '../../sources/entities/thresholds.js';
@@ -45,6 +46,7 @@ const entityFields: StreamResolvers = {
   threshold: objectField(toThreshold),
   lastSample: sourceRelation((stream, { samples }) => samples.last(stream), {
     many: ({ samples }, count) => samples.prefetchLast(count),
+    atSite: ({ streams, samples }, siteId) => whenReady(streams.ofSite(siteId), samples.prefetchBatches),
   }),
   lastImage: sourceRelation((stream, { samples }) =>
     measuresNumbers(stream) ? null : samples.lastImage(stream.id),

@@ -15,6 +15,8 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
   const { canSeeSite, canSeeStream } = access;
   return {
     prefetchLast: samples.prefetchLast,
+    // The streams come from restricted sources.
+    prefetchBatches: samples.prefetchBatches,
     recent: async (streams) => {
       const seen = await filterAsync(streams, ({ id }) => canSeeStream(id));
       return samples.recent(seen);

@@ -4,7 +4,7 @@
  */
 import type { StoredEntry } from '../../cache/cacheStore.js';
 import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
-import { addNewest, type RecentSamples } from './recentSamples.js';
+import { addNewest, type RecentSamples } from './newestSamples.js';
 import { newestId } from './sampleQueues.js';
 import type { Sample, ScalarSample } from './samples.js';
 

@@ -1,25 +1,16 @@
-/** Loads the recent samples of a site or the account in one batch, and finds the newest sample of each stream in it. */
+/** Loads the recent samples of a site or the account in one batch. */
 import { HOUR_MS } from '../../lib/clock.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
+import type { ExpectedCost } from '../core/fetchPlan.js';
 import type { Lookup, ReadRequest } from '../core/lookup.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { createDateParser } from '../core/wireValues.js';
+import { addNewest, emptyBatch, newestByStream, type RecentSamples } from './newestSamples.js';
 import type { TimedSample } from './samplePages.js';
-import { newestId, queuePages } from './sampleQueues.js';
+import { queuePages } from './sampleQueues.js';
 import { convert, convertBatch, type ScalarSample, toScalarSample } from './samples.js';
-
-export interface RecentSamples {
-  /** The last sample of each stream that certainly has it in the batch. */
-  newest: ReadonlyMap<number, ScalarSample>;
-  /** The batch has every sample since this time, in milliseconds. */
-  sinceMs: number;
-  /** When the batch was read, in milliseconds. */
-  readAtMs: number;
-  /** The highest id of the batch, after which a later read continues it; 0 if it cannot be continued. */
-  lastId: number;
-}
 
 /** Thrown if a batch has more pages than it is worth: nothing is cached, and the caller plans again. */
 export class BatchTooLongError extends Error {
@@ -41,11 +32,6 @@ const SITE_WINDOW_HOURS = 6;
 const MAX_CONTINUED_HOURS = 3;
 /** Pages of the account's batch, 10,000 samples each, for any account and any operation. */
 export const MAX_ACCOUNT_PAGES = 200;
-/**
- * The clock of the platform may be ahead of ours, in which case its window begins later. Samples this close to the
- * beginning of the window are not certain to be in a batch.
- */
-export const CLOCK_DIFFERENCE_MS = 5 * 60_000;
 /** Bytes of a sample on the wire. */
 const SAMPLE_BYTES = 90;
 
@@ -74,6 +60,66 @@ export function recentOfSite(
       return { ...newestByStream([...previous.newest.values()], sinceMs, nowMs()), lastId: previous.lastId };
     },
   };
+}
+
+/** The batches of sites, each of which one operation loads at most once, also with `no-cache`. */
+export class SiteBatches {
+  readonly #reader: Reader;
+  readonly #toRequest: (siteId: number) => ReadRequest<RecentSamples>;
+  readonly #template: string;
+  readonly #lookups = new Map<number, Lookup<RecentSamples>>();
+  readonly #loading = new Map<number, Promise<RecentSamples>>();
+  readonly #loaded = new Map<number, RecentSamples>();
+
+  constructor(rest: RestClient, reader: Reader, nowMs: () => number) {
+    this.#reader = reader;
+    this.#toRequest = (siteId) => recentOfSite(rest, siteId, nowMs);
+    this.#template = rest.siteSamplesSince.template;
+  }
+
+  expectedCost(): ExpectedCost {
+    return this.#reader.endpointStats.expectedCost(this.#template);
+  }
+
+  lookup(siteId: number): Lookup<RecentSamples> {
+    const known = this.#lookups.get(siteId);
+    if (known) return known;
+    const lookup = this.#reader.lookup(this.#toRequest(siteId));
+    this.#lookups.set(siteId, lookup);
+    return lookup;
+  }
+
+  /** Undefined if reading it needs a REST call. */
+  get(siteId: number): RecentSamples | undefined {
+    return this.#loaded.get(siteId) ?? getFresh(this.#reader, this.lookup(siteId));
+  }
+
+  isLoaded(siteId: number): boolean {
+    return this.#loaded.has(siteId);
+  }
+
+  /** `batchSize` is the number of streams that it serves, for traces. */
+  load(siteId: number, batchSize: number | undefined): Promise<RecentSamples> {
+    const begun = this.#loading.get(siteId);
+    if (begun !== undefined) return begun;
+    const loading = this.#read(siteId, batchSize);
+    this.#loading.set(siteId, loading);
+    return loading;
+  }
+
+  async #read(siteId: number, batchSize: number | undefined): Promise<RecentSamples> {
+    const batch = await this.#reader.load(this.lookup(siteId), batchSize);
+    this.#loaded.set(siteId, batch);
+    return batch;
+  }
+}
+
+/** `get` limits the freshness of the response to that of the batch; explained operations can only use `find`. */
+export function getFresh<Value>(reader: Reader, lookup: Lookup<Value>): Value | undefined {
+  const recent = reader.get(lookup);
+  if (recent !== undefined) return recent;
+  const found = reader.find(lookup);
+  return found.state === 'fresh' ? found.value : undefined;
 }
 
 /** Whether the account's batch is still worth reading, given the number of remaining pages. */
@@ -182,14 +228,6 @@ export function remainingPages(
   return part === 0 ? 1 : Math.max(1, Math.ceil(pages / part) - pages);
 }
 
-/**
- * The time since which the batch certainly contains every sample, in milliseconds; undefined if samples may be
- * missing.
- */
-export function certainSinceMs({ sinceMs, lastId }: RecentSamples): number | undefined {
-  return lastId === 0 ? undefined : sinceMs + CLOCK_DIFFERENCE_MS;
-}
-
 /** JSON has no maps. */
 const recentCodec: Pick<ReadRequest<RecentSamples>, 'serialize' | 'deserialize'> = {
   serialize: ({ newest, ...rest }) => ({ samples: [...newest.values()], ...rest }),
@@ -198,51 +236,3 @@ const recentCodec: Pick<ReadRequest<RecentSamples>, 'serialize' | 'deserialize'>
     return { newest: new Map(samples.map((sample) => [sample.streamId, sample])), ...rest };
   },
 };
-
-/** The last sample of each stream that certainly has it among samples that include all since `sinceMs`. */
-export function newestByStream(
-  samples: readonly ScalarSample[],
-  sinceMs: number,
-  readAtMs: number,
-): RecentSamples {
-  const batch = emptyBatch(sinceMs, readAtMs);
-  addNewest(batch.newest, samples, sinceMs);
-  return { ...batch, lastId: newestId(samples) };
-}
-
-function emptyBatch(sinceMs: number, readAtMs: number) {
-  return { newest: new Map<number, ScalarSample>(), sinceMs, readAtMs, lastId: 0 };
-}
-
-/**
- * A sample measured within the window is the last of its stream: all samples outside the batch were measured earlier.
- * A sample that arrived within the window but was measured before it proves nothing and is ignored.
- */
-export function addNewest(
-  newest: Map<number, ScalarSample>,
-  samples: readonly ScalarSample[],
-  sinceMs: number,
-): void {
-  for (const sample of samples) {
-    if (parseDate(sample.sampledAt) < sinceMs + CLOCK_DIFFERENCE_MS) continue;
-    const previous = newest.get(sample.streamId);
-    if (previous === undefined || isLater(sample, previous)) newest.set(sample.streamId, sample);
-  }
-}
-
-/** The order of the platform: by time of measurement, then by arrival. */
-function isLater(one: ScalarSample, other: ScalarSample): boolean {
-  return (parseDate(one.sampledAt) - parseDate(other.sampledAt) || one.id - other.id) > 0;
-}
-
-/** Adds the sample of each stream that one of the batches has. */
-export function collectNewest(
-  found: Map<number, ScalarSample>,
-  streams: readonly { id: number }[],
-  recents: readonly RecentSamples[],
-): void {
-  for (const { id } of streams) {
-    const sample = recents.map(({ newest }) => newest.get(id)).find((one) => one !== undefined);
-    if (sample) found.set(id, sample);
-  }
-}

@@ -11,7 +11,7 @@ import type { Reader } from '../core/reader.js';
 import { createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
 import { createAccountRfidReads, type FindReaderSites } from '../samples/accountRfidReads.js';
-import { createLastSampleLoader } from '../samples/lastSamples.js';
+import { LastSamples } from '../samples/lastSamples.js';
 import { mergeSources, type SampleSource, type TimedSample, toPage } from '../samples/samplePages.js';
 import {
   convert,
@@ -48,6 +48,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     /** Limits the streams that are read at once. */
     runLimited: timelines.runLimited,
     prefetchLast: scalars.prefetchLast,
+    prefetchBatches: scalars.prefetchBatches,
     last: scalars.last,
     /** The newest numbers in batches, without a call for each stream. */
     recent: scalars.recent,
@@ -78,13 +79,14 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
 }
 
 function createScalarSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
-  const newest = createLastSampleLoader(rest, reader, nowMs);
+  const newest = new LastSamples(rest, reader, nowMs);
   const last = ({ id, siteId }: StreamReference) => newest.load({ id, siteId });
   const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
   return {
-    prefetchLast: newest.prefetch,
+    prefetchLast: (siteCount: number) => newest.prefetch(siteCount),
+    prefetchBatches: (streams: readonly StreamReference[]) => newest.prefetchBatches(streams),
     last,
-    recent: newest.recent,
+    recent: (streams: readonly StreamReference[]) => newest.recent(streams),
     scalarById: createSampleByIdLoader(ofStreamAfter),
     ofStreamAfter,
     arrivedBefore: createEarlierArrivals(rest, reader),

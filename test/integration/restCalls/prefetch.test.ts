@@ -86,6 +86,35 @@ describe('of one site', () => {
     expect(callsOf([SITE, ...atSite])).toEqual([1, 1, 1]);
   });
 
+  it.each([{}, { 'Cache-Control': 'no-cache' }])(
+    'its organization and last samples do not wait for the channels (headers %o)',
+    async (headers) => {
+      const sampled = [
+        '/v2.0/account/organization',
+        '/v2.0/account/organization/{organizationId}',
+        `${SITE}/sample/batch`,
+        '/v2.0/sample/batch',
+      ];
+      const countSampled = () => {
+        const [organizations = 0, organization = 0, ...batches] = callsOf(sampled);
+        return [organizations + organization, batches.reduce((sum, calls) => sum + calls, 0)];
+      };
+      gateway.sandbox.faults.add({ match: '/v2.0/channel', latencyMs: 2000 });
+      gateway.sandbox.faults.add({ match: '/v2.0/device/{deviceId}/channels', latencyMs: 2000 });
+      const answer = gateway.query(
+        `{ site(id: "${siteId}") { organization { name } devices { channels { streams { lastSample { value } } } } } }`,
+        {},
+        headers,
+      );
+      const settled = vi.fn();
+      void answer.then(settled);
+      await vi.waitFor(() => expect(countSampled()).toEqual([1, 1]), WAIT);
+      expect(settled).not.toHaveBeenCalled();
+      await answer;
+      expect(countSampled()).toEqual([1, 1]);
+    },
+  );
+
   it('an object from a list is not requested by its id', async () => {
     await gateway.ask(`{ site(id: "${siteId}") ${AT_SITE} }`);
     expect(

@@ -6,8 +6,8 @@ import { createPollStarter } from '../../../../src/live/samplePoll.js';
 import { readWindow } from '../../../../src/live/sampleTail.js';
 import type { QueuePosition } from '../../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../../src/rest/restClient.js';
+import type { RecentSamples } from '../../../../src/sources/samples/newestSamples.js';
 import { PolledLastSamples } from '../../../../src/sources/samples/polledSamples.js';
-import type { RecentSamples } from '../../../../src/sources/samples/recentSamples.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const HOUR_MS = 3_600_000;

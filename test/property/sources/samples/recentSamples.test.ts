@@ -1,7 +1,7 @@
 /** For every fetch plan, last samples equal those of a request for each stream. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newestByStream } from '../../../../src/sources/samples/recentSamples.js';
+import { newestByStream } from '../../../../src/sources/samples/newestSamples.js';
 import type { ScalarSample } from '../../../../src/sources/samples/samples.js';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.js';
 

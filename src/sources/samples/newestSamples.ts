@@ -1,0 +1,78 @@
+/** Finds the newest sample of each stream among the samples of a batch. */
+import { createDateParser } from '../core/wireValues.js';
+import { newestId } from './sampleQueues.js';
+import type { ScalarSample } from './samples.js';
+
+export interface RecentSamples {
+  /** The last sample of each stream that certainly has it in the batch. */
+  newest: ReadonlyMap<number, ScalarSample>;
+  /** The batch has every sample since this time, in milliseconds. */
+  sinceMs: number;
+  /** When the batch was read, in milliseconds. */
+  readAtMs: number;
+  /** The highest id of the batch, after which a later read continues it; 0 if it cannot be continued. */
+  lastId: number;
+}
+
+/**
+ * The clock of the platform may be ahead of ours, in which case its window begins later. Samples this close to the
+ * beginning of the window are not certain to be in a batch.
+ */
+export const CLOCK_DIFFERENCE_MS = 5 * 60_000;
+const parseDate = createDateParser();
+
+/**
+ * The time since which the batch certainly contains every sample, in milliseconds; undefined if samples may be
+ * missing.
+ */
+export function certainSinceMs({ sinceMs, lastId }: RecentSamples): number | undefined {
+  return lastId === 0 ? undefined : sinceMs + CLOCK_DIFFERENCE_MS;
+}
+
+/** The last sample of each stream that certainly has it among samples that include all since `sinceMs`. */
+export function newestByStream(
+  samples: readonly ScalarSample[],
+  sinceMs: number,
+  readAtMs: number,
+): RecentSamples {
+  const batch = emptyBatch(sinceMs, readAtMs);
+  addNewest(batch.newest, samples, sinceMs);
+  return { ...batch, lastId: newestId(samples) };
+}
+
+export function emptyBatch(sinceMs: number, readAtMs: number) {
+  return { newest: new Map<number, ScalarSample>(), sinceMs, readAtMs, lastId: 0 };
+}
+
+/**
+ * A sample measured within the window is the last of its stream: all samples outside the batch were measured earlier.
+ * A sample that arrived within the window but was measured before it proves nothing and is ignored.
+ */
+export function addNewest(
+  newest: Map<number, ScalarSample>,
+  samples: readonly ScalarSample[],
+  sinceMs: number,
+): void {
+  for (const sample of samples) {
+    if (parseDate(sample.sampledAt) < sinceMs + CLOCK_DIFFERENCE_MS) continue;
+    const previous = newest.get(sample.streamId);
+    if (previous === undefined || isLater(sample, previous)) newest.set(sample.streamId, sample);
+  }
+}
+
+/** The order of the platform: by time of measurement, then by arrival. */
+function isLater(one: ScalarSample, other: ScalarSample): boolean {
+  return (parseDate(one.sampledAt) - parseDate(other.sampledAt) || one.id - other.id) > 0;
+}
+
+/** Adds the sample of each stream that one of the batches has. */
+export function collectNewest(
+  found: Map<number, ScalarSample>,
+  streams: readonly { id: number }[],
+  recents: readonly RecentSamples[],
+): void {
+  for (const { id } of streams) {
+    const sample = recents.map(({ newest }) => newest.get(id)).find((one) => one !== undefined);
+    if (sample) found.set(id, sample);
+  }
+}
