@@ -34,6 +34,8 @@ export interface RelationPrefetch {
   many?(sources: Sources, count: number): Promise<unknown> | undefined;
   /** Below one site: the data of this site alone. */
   atSite?(sources: Sources, siteId: number): unknown;
+  /** Below one site that is the only root field: data that a plan for all root fields may load with fewer calls. */
+  atOnlySite?(sources: Sources, siteId: number): unknown;
   /** For a root list: loads the list itself. */
   list?(sources: Sources): unknown;
   /** For a root field that returns the site with the id in its argument `id`: null if there is no such site. */
@@ -164,9 +166,9 @@ function planSitePrefetch(
   loadSite: NonNullable<RelationPrefetch['site']>,
   isOnlyRoot: boolean,
 ): RootPrefetch | undefined {
-  const below = new Set(
-    prefetchesBelow(root, new CertainFields(fragments), ({ atSite }) => atSite, { isUnbroken: true }),
-  );
+  const select = ({ atSite, atOnlySite }: RelationPrefetch) =>
+    atSite ?? (isOnlyRoot ? atOnlySite : undefined);
+  const below = new Set(prefetchesBelow(root, new CertainFields(fragments), select, { isUnbroken: true }));
   if (below.size === 0) return undefined;
   return (sources, variables) => {
     const siteId = siteIdOf(root.field, variables);

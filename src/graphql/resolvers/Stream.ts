@@ -46,7 +46,8 @@ const entityFields: StreamResolvers = {
   threshold: objectField(toThreshold),
   lastSample: sourceRelation((stream, { samples }) => samples.last(stream), {
     many: ({ samples }, count) => samples.prefetchLast(count),
-    atSite: ({ streams, samples }, siteId) => whenReady(streams.ofSite(siteId), samples.prefetchBatches),
+    atOnlySite: ({ streams, samples }, siteId) =>
+      whenReady(streams.ofSite(siteId), (atSite) => samples.prefetchLastAtSite(siteId, atSite)),
   }),
   lastImage: sourceRelation((stream, { samples }) =>
     measuresNumbers(stream) ? null : samples.lastImage(stream.id),

@@ -16,7 +16,7 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
   return {
     prefetchLast: samples.prefetchLast,
     // The streams come from restricted sources.
-    prefetchBatches: samples.prefetchBatches,
+    prefetchLastAtSite: samples.prefetchLastAtSite,
     recent: async (streams) => {
       const seen = await filterAsync(streams, ({ id }) => canSeeStream(id));
       return samples.recent(seen);

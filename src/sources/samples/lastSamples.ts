@@ -92,7 +92,10 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     await this.#prefetch;
     collectNewest(newest, streams, this.#batchesOf(streams));
     const withoutSample = () => streams.filter(({ id }) => !newest.has(id));
-    await this.#collectRecent(newest, withoutSample());
+    await this.#collectRecent(
+      newest,
+      withoutSample().filter((stream) => !this.#isSiteLoaded(stream)),
+    );
     const found = this.#reader.find(this.#account);
     const batch = this.#accountBatch ?? (found.state === 'fresh' ? found.value : undefined);
     // It may have been loaded while the batches of sites were.
@@ -117,14 +120,12 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     return this.#prefetch;
   }
 
-  /** Begins to load the batches that `load` would use for the streams, and no single streams. */
-  prefetchBatches(streams: readonly StreamReference[]): Promise<unknown> | undefined {
-    const missing = streams.filter(
-      (stream) =>
-        this.#getFromBatch(stream) === undefined && this.#isMissing(this.#singles.lookup(stream.id)),
-    );
-    if (missing.length === 0) return this.#prefetch;
-    this.#prefetch = Promise.all([this.#prefetch, this.#collectRecent(new Map(), missing)]);
+  /** Begins to load the batch that `load` would use for the streams of a site, if none has been searched for them. */
+  prefetchAtSite(siteId: number, streams: readonly StreamReference[]): Promise<unknown> | undefined {
+    const wasSearched = this.#isAccountSearched() || this.#sites.get(siteId) !== undefined;
+    if (wasSearched || this.#prefetch !== undefined) return this.#prefetch;
+    const missing = streams.filter(({ id }) => this.#isMissing(this.#singles.lookup(id)));
+    if (missing.length > 0) this.#prefetch = this.#collectRecent(new Map(), missing);
     return this.#prefetch;
   }
 
@@ -144,14 +145,18 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     return restCallsFor(this.#reader.find(lookup)) > 0;
   }
 
+  /** Whether this operation has loaded the batch of the stream's site: no other batch has more of its samples. */
+  #isSiteLoaded({ siteId }: StreamReference): boolean {
+    return siteId !== null && this.#sites.isLoaded(siteId);
+  }
+
   async #loadAll(streams: readonly MissedStream[]): Promise<(LastSample | Error)[]> {
     const found = new Map<number, ScalarSample>();
     await this.#prefetch;
     collectNewest(found, streams, this.#batchesOf(streams));
-    const missing = streams.filter(({ id, siteId, lookup }) => {
-      const wasSearched = siteId !== null && this.#sites.isLoaded(siteId);
-      return !found.has(id) && !wasSearched && this.#isMissing(lookup);
-    });
+    const missing = streams.filter(
+      (stream) => !found.has(stream.id) && !this.#isSiteLoaded(stream) && this.#isMissing(stream.lookup),
+    );
     await this.#collectRecent(found, missing);
     const reader = this.#reader;
     return settleEach(streams, ({ id, lookup }) => found.get(id) ?? reader.load(lookup), reader.turns);

@@ -48,7 +48,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     /** Limits the streams that are read at once. */
     runLimited: timelines.runLimited,
     prefetchLast: scalars.prefetchLast,
-    prefetchBatches: scalars.prefetchBatches,
+    prefetchLastAtSite: scalars.prefetchLastAtSite,
     last: scalars.last,
     /** The newest numbers in batches, without a call for each stream. */
     recent: scalars.recent,
@@ -84,7 +84,8 @@ function createScalarSamples(rest: RestClient, reader: Reader, timelines: Timeli
   const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
   return {
     prefetchLast: (siteCount: number) => newest.prefetch(siteCount),
-    prefetchBatches: (streams: readonly StreamReference[]) => newest.prefetchBatches(streams),
+    prefetchLastAtSite: (siteId: number, streams: readonly StreamReference[]) =>
+      newest.prefetchAtSite(siteId, streams),
     last,
     recent: (streams: readonly StreamReference[]) => newest.recent(streams),
     scalarById: createSampleByIdLoader(ofStreamAfter),

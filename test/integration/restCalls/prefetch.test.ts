@@ -115,6 +115,38 @@ describe('of one site', () => {
     },
   );
 
+  describe('with last samples', () => {
+    const batches = [`${SITE}/sample/batch`, '/v2.0/sample/batch'];
+    const LAST = '{ streams { lastSample { value } } }';
+
+    it('plans several sites together', async () => {
+      const sites = gateway.sql<{ id: number }>(
+        'SELECT DISTINCT site_id AS id FROM stream WHERE account_id = ? LIMIT 12',
+        gateway.accountId,
+      );
+      const roots = sites.map(({ id }) => `s${id}: site(id: "${id}") ${LAST}`);
+      await gateway.ask(`{ ${roots.join(' ')} }`);
+      expect(callsOf(batches)).toEqual([0, 1]);
+    });
+
+    it('searches no second batch for an explained operation', async () => {
+      const [largest] = gateway.sql<{ id: number }>(
+        'SELECT site_id AS id FROM stream WHERE account_id = ? GROUP BY site_id ORDER BY count(*) DESC LIMIT 1',
+        gateway.accountId,
+      );
+      await gateway.ask(`{ site(id: "${required(largest).id}") ${LAST} }`);
+      expect(callsOf(batches)).toEqual([1, 0]);
+      await gateway.query(`{ site(id: "${required(largest).id}") ${LAST} }`, {}, { 'X-Explain': 'true' });
+      expect(callsOf(batches)).toEqual([1, 0]);
+    });
+
+    it('loads one batch for the samples and for the newest time', async () => {
+      await gateway.ask(`{ site(id: "${siteId}") { newestSampledAt streams { lastSample { value } } } }`);
+      const [ofSite = 0, ofAccount = 0] = callsOf(batches);
+      expect(ofSite + ofAccount).toBe(1);
+    });
+  });
+
   it('an object from a list is not requested by its id', async () => {
     await gateway.ask(`{ site(id: "${siteId}") ${AT_SITE} }`);
     expect(
