@@ -1,6 +1,6 @@
 /** The prefetch of data that a long list certainly needs, concurrently with the list, and of nothing else. */
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { required } from '../../support/gateway.js';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { required, startStillGateway, type TestGateway } from '../../support/gateway.js';
 import { type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
 
 let gateway: LiveGateway;
@@ -86,67 +86,6 @@ describe('of one site', () => {
     expect(callsOf([SITE, ...atSite])).toEqual([1, 1, 1]);
   });
 
-  it.each([{}, { 'Cache-Control': 'no-cache' }])(
-    'its organization and last samples do not wait for the channels (headers %o)',
-    async (headers) => {
-      const sampled = [
-        '/v2.0/account/organization',
-        '/v2.0/account/organization/{organizationId}',
-        `${SITE}/sample/batch`,
-        '/v2.0/sample/batch',
-      ];
-      const countSampled = () => {
-        const [organizations = 0, organization = 0, ...batches] = callsOf(sampled);
-        return [organizations + organization, batches.reduce((sum, calls) => sum + calls, 0)];
-      };
-      gateway.sandbox.faults.add({ match: '/v2.0/channel', latencyMs: 2000 });
-      gateway.sandbox.faults.add({ match: '/v2.0/device/{deviceId}/channels', latencyMs: 2000 });
-      const answer = gateway.query(
-        `{ site(id: "${siteId}") { organization { name } devices { channels { streams { lastSample { value } } } } } }`,
-        {},
-        headers,
-      );
-      const settled = vi.fn();
-      void answer.then(settled);
-      await vi.waitFor(() => expect(countSampled()).toEqual([1, 1]), WAIT);
-      expect(settled).not.toHaveBeenCalled();
-      await answer;
-      expect(countSampled()).toEqual([1, 1]);
-    },
-  );
-
-  describe('with last samples', () => {
-    const batches = [`${SITE}/sample/batch`, '/v2.0/sample/batch'];
-    const LAST = '{ streams { lastSample { value } } }';
-
-    it('plans several sites together', async () => {
-      const sites = gateway.sql<{ id: number }>(
-        'SELECT DISTINCT site_id AS id FROM stream WHERE account_id = ? LIMIT 12',
-        gateway.accountId,
-      );
-      const roots = sites.map(({ id }) => `s${id}: site(id: "${id}") ${LAST}`);
-      await gateway.ask(`{ ${roots.join(' ')} }`);
-      expect(callsOf(batches)).toEqual([0, 1]);
-    });
-
-    it('searches no second batch for an explained operation', async () => {
-      const [largest] = gateway.sql<{ id: number }>(
-        'SELECT site_id AS id FROM stream WHERE account_id = ? GROUP BY site_id ORDER BY count(*) DESC LIMIT 1',
-        gateway.accountId,
-      );
-      await gateway.ask(`{ site(id: "${required(largest).id}") ${LAST} }`);
-      expect(callsOf(batches)).toEqual([1, 0]);
-      await gateway.query(`{ site(id: "${required(largest).id}") ${LAST} }`, {}, { 'X-Explain': 'true' });
-      expect(callsOf(batches)).toEqual([1, 0]);
-    });
-
-    it('loads one batch for the samples and for the newest time', async () => {
-      await gateway.ask(`{ site(id: "${siteId}") { newestSampledAt streams { lastSample { value } } } }`);
-      const [ofSite = 0, ofAccount = 0] = callsOf(batches);
-      expect(ofSite + ofAccount).toBe(1);
-    });
-  });
-
   it('an object from a list is not requested by its id', async () => {
     await gateway.ask(`{ site(id: "${siteId}") ${AT_SITE} }`);
     expect(
@@ -170,4 +109,69 @@ describe('of one site', () => {
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     expect(callsOf(atSite)).toEqual([0, 0]);
   });
+});
+
+describe('of last samples', () => {
+  const LAST = '{ streams { lastSample { value } } }';
+  let still: TestGateway;
+  let siteIds: number[];
+
+  /** Fetch plans depend on measured durations, of which a still clock measures none. */
+  beforeEach(async () => {
+    still = await startStillGateway();
+    const sites = still.sql<{ id: number }>(
+      'SELECT site_id AS id FROM stream WHERE account_id = ? GROUP BY site_id ORDER BY count(*) DESC',
+      still.accountId,
+    );
+    siteIds = sites.map(({ id }) => id);
+  });
+
+  afterEach(() => still.stop());
+
+  const countBatches = () =>
+    ['/v2.0/site/{siteId}/sample/batch', '/v2.0/sample/batch'].map((template) =>
+      still.sandbox.calls.countOf(template),
+    );
+
+  it('several sites are planned together', async () => {
+    expect(siteIds.length).toBeGreaterThan(2);
+    await still.ask(`{ ${siteIds.map((id) => `s${id}: site(id: "${id}") ${LAST}`).join(' ')} }`);
+    expect(countBatches()).toEqual([0, 1]);
+  });
+
+  it('a fresh batch is not searched again for an explained operation', async () => {
+    await still.ask(`{ site(id: "${siteIds[0]}") ${LAST} }`);
+    expect(countBatches()).toEqual([1, 0]);
+    await still.query(`{ site(id: "${siteIds[0]}") ${LAST} }`, {}, { 'X-Explain': 'true' });
+    expect(countBatches()).toEqual([1, 0]);
+  });
+
+  it('one batch serves the last samples and the newest time', async () => {
+    await still.ask(`{ site(id: "${siteIds[0]}") { newestSampledAt streams { lastSample { value } } } }`);
+    expect(countBatches()).toEqual([1, 0]);
+  });
+
+  it.each([{}, { 'Cache-Control': 'no-cache' }])(
+    'the batch and the organization do not wait for the channels (headers %o)',
+    async (headers) => {
+      const organizations = ['/v2.0/account/organization', '/v2.0/account/organization/{organizationId}'];
+      const countOrganizations = () =>
+        organizations.reduce((sum, template) => sum + still.sandbox.calls.countOf(template), 0);
+      const below = `devices { channels ${LAST} }`;
+      for (const match of ['/v2.0/channel', '/v2.0/device/{deviceId}/channels']) {
+        still.sandbox.faults.add({ match, latencyMs: 2000 });
+      }
+      const settled = vi.fn();
+      const answer = still.query(
+        `{ site(id: "${siteIds[0]}") { organization { name } ${below} } }`,
+        {},
+        headers,
+      );
+      void answer.then(settled);
+      await vi.waitFor(() => expect([countOrganizations(), countBatches()]).toEqual([1, [1, 0]]), WAIT);
+      expect(settled).not.toHaveBeenCalled();
+      await answer;
+      expect([countOrganizations(), countBatches()]).toEqual([1, [1, 0]]);
+    },
+  );
 });
