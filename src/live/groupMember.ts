@@ -282,5 +282,7 @@ export class GroupMember<Event, Owner> {
     this.#joinedAt = log.end;
     this.#charge(bytesOf(log.read(this.#next, log.end - this.#next)) - this.#chargedBytes);
     this.resume();
+    // Sends `asOf`, which the heartbeats during the replay did not contain.
+    this.heartbeat();
   }
 }

@@ -59,7 +59,7 @@ async function startGroup() {
   let nowMs = 0;
   const queue = new EventQueue({ capacity: 1, createOverflowEvent: () => 0, onEnd() {} });
   const group = new SubscriptionGroup<number, string>({
-    subscribe: async () => toLiveEvents(queue),
+    subscribe: async () => toLiveEvents(queue, 0),
     execute: async (events) => events.map(String),
     takeTurn: () => undefined,
     takePastTurn: () => undefined,
@@ -253,4 +253,23 @@ it('a member that resumes one kind gets the others, which wait for the client me
   queue.push([{ kind: 'SCALAR', id: 101 }]);
   await passTurn();
   expect(received).toEqual(['RFID:51', 'SCALAR:101']);
+});
+
+it('a member that has read the past gets a heartbeat with `asOf` at once', async () => {
+  const { group, passTurns } = await startGroup();
+  const replay: EventReplay<number> = {
+    from: [],
+    read: async () => ({ events: [1], isLast: true }),
+    close() {},
+  };
+  const sent: (string | undefined)[] = [];
+  const sink = {
+    isFree: () => true,
+    next: ({ payloads }: PayloadBatch) => void sent.push(...payloads.map(({ text }) => text)),
+    heartbeat: ({ asOf }: { asOf?: string | undefined }) => void sent.push(asOf),
+    end() {},
+  };
+  await group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay }).begin();
+  await passTurns();
+  expect(sent).toEqual([undefined, '1', '1970-01-01T00:00:00.000Z']);
 });
