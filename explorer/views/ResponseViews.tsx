@@ -1,6 +1,6 @@
 /** The views of the response of the open tab: chart, map, pictures, events, errors, explanation, or plain JSON. */
-import { pick, useGraphiQL } from '@graphiql/react';
-import { type ReactElement, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ChartView } from './ChartView.js';
 import { ErrorsView, findErrors, hasData } from './ErrorsView.js';
 import { EventsView, isEventList } from './EventsView.js';
@@ -19,6 +19,7 @@ const JSON_VIEW = 'JSON';
 
 export function ResponseViews(): ReactElement | null {
   useReadableTabs();
+  useRunKey();
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
   const views = useMemo(() => listViews(response), [response]);
   // The first view that suits the response, until the user chooses another.
@@ -65,6 +66,22 @@ function useReadableTabs(): void {
       item.removeAttribute('aria-selected');
     }
   }, [tabs, activeTabIndex]);
+}
+
+/** Runs the operation on Ctrl-Enter everywhere on the page. GraphiQL handles the key only inside its editors. */
+function useRunKey(): void {
+  const { run } = useGraphiQLActions();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+      if (event.target instanceof Element && event.target.closest('.monaco-editor, dialog, [role="dialog"]'))
+        return;
+      event.preventDefault();
+      run();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [run]);
 }
 
 /** A region that scrolls has to be reachable by keyboard. */

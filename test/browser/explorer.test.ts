@@ -123,6 +123,21 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
     expect(complaints).toEqual([]);
   });
 
+  it('runs the operation on Ctrl-Enter wherever the focus is, and once if it is in the editor', async () => {
+    let sent = 0;
+    page.on('request', (request) => {
+      if ((request.postData() ?? '').includes('query Fleet')) sent += 1;
+    });
+    const press = () =>
+      Promise.all([page.waitForResponse(isAnswerTo('Fleet')), page.keyboard.press('Control+Enter')]);
+    await press();
+    await waitForResult('"data"');
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await press();
+    await page.getByRole('button', { name: /Execute query/ }).waitFor();
+    expect(sent).toBe(2);
+  });
+
   it('fills Chart with a stream that has numbers to draw', async () => {
     const { data } = await run('Chart');
     const { series } = data['stream'] as { series: { values: number[] } };
