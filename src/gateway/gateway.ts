@@ -1,7 +1,7 @@
 /** Assembles one gateway: callers and the platform, the graph, and the HTTP server in front of them. */
 import { fileURLToPath } from 'node:url';
 import { createApolloServer, createGraphExecution } from '../graphql/apollo/apolloServer.js';
-import { createErrorCauseLogger } from '../graphql/apollo/formatError.js';
+import { createErrorReporter } from '../graphql/apollo/formatError.js';
 import {
   createDocumentStore,
   createParsedDocuments,
@@ -179,15 +179,16 @@ async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: Gat
   const documents = createDocumentStore(readTrustedDocuments(trustedDocuments), trustedDocumentsOnly);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const execution = createGraphExecution(schema, limits.operation);
-  const logCauses = createErrorCauseLogger(callerLogger);
+  const requestMetrics = createRequestMetrics();
+  const reportErrors = createErrorReporter(callerLogger, requestMetrics.recordError);
   const parsedDocuments = createParsedDocuments();
   const shared = {
     ...{ schema, limits: limits.operation, documents, parsedDocuments },
-    ...{ logger: callerLogger, logCauses },
+    ...{ logger: callerLogger, reportErrors },
   };
   const apolloServer = createApolloServer({ ...shared, ...execution });
   await apolloServer.start();
-  return { schema, admission, ...execution, apolloServer, parsedDocuments, logCauses };
+  return { schema, admission, ...execution, apolloServer, parsedDocuments, reportErrors, requestMetrics };
 }
 
 /** Listens for HTTP and websockets, and serves `/metrics`. */
@@ -195,7 +196,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   const { host, port, limits, clock, timeouts, callerLogger: logger } = settings;
   const { openSession, throttle, access, budgets, usesCallerCredentials } = callers;
   const { tracer: tracing } = settings;
-  const requestMetrics = createRequestMetrics();
+  const { requestMetrics } = graph;
   const common = {
     tracing,
     accessLog: createAccessLog(settings),

@@ -57,6 +57,11 @@ export const metricTable = {
     'Operations and websockets that were refused for a limit or a credential, by error code; invalid documents and missing scopes are not counted.',
     ['code'],
   ),
+  operationErrors: counter(
+    'fieldgraph_operation_errors_total',
+    'Results of operations that contain errors, by error code; a result with several codes counts once for each.',
+    ['code'],
+  ),
   restCalls: counter(
     'fieldgraph_rest_calls_total',
     'REST calls to the platform including retries, by endpoint and class of status or failure.',

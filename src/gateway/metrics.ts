@@ -65,6 +65,7 @@ function toGatewayFamilies({
     toLabelledFamily(table.httpRequests, requests.statuses),
     toHistogramFamily(table.operationDuration, requests.operations),
     toLabelledFamily(table.operationsRefused, requests.refusals),
+    toLabelledFamily(table.operationErrors, requests.errors),
     toFamily(
       table.restCalls,
       callMetrics

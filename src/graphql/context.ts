@@ -18,7 +18,8 @@ interface ExplainedOperation {
 
 export type Context = Omit<OperationContext, 'createSources' | 'current'>;
 
-interface ContextParts extends Omit<Context, 'sources' | 'explain' | 'resetSources' | 'bypassCaches'> {
+interface ContextParts
+  extends Omit<Context, 'sources' | 'explain' | 'errorCodes' | 'resetSources' | 'bypassCaches'> {
   explain?: (() => ExplainedOperation) | undefined;
   /** `resetsCallLimit`: the count of REST calls begins again, for the next event of a subscription. */
   createSources(options: { bypassesCaches: boolean; resetsCallLimit: boolean }): Sources;
@@ -57,6 +58,8 @@ class OperationContext {
   readonly trace: OperationTrace | undefined;
   /** Counts the reads of the operation so far. */
   readonly reads: ReadCounts;
+  /** The codes of the errors in the result so far. */
+  readonly errorCodes = new Set<string>();
   /** Begins the log line of a write, with the caller and the request id. The returned function logs it with the result. */
   readonly beginWrite: (description: object) => (result: object) => void;
   /** Logs an operation with mutations that the caller may not execute. */

@@ -31,7 +31,7 @@ import { incrementalRules } from '../documents/incrementalRules.js';
 import { MAX_VALIDATION_ERRORS, type OperationLimits } from '../limits/operationLimits.js';
 import { createPrefetch, type Prefetch } from '../prefetch.js';
 import { authorizeOperation } from '../scopes.js';
-import { formatError, type LogErrorCauses } from './formatError.js';
+import { formatError, type ReportErrors } from './formatError.js';
 import { createSuggestions } from './suggestions.js';
 import { ValidatedQueries } from './validatedQueries.js';
 
@@ -49,7 +49,7 @@ interface ApolloServerOptions {
   parsedDocuments: ParsedDocuments;
   logger: Logger;
   /** Shared with the other transports, because operations on different transports share loads. */
-  logCauses: LogErrorCauses;
+  reportErrors: ReportErrors;
 }
 
 /** How operations are executed, on all transports. */
@@ -80,7 +80,7 @@ export function createApolloServer({
   execute,
   prefetch,
   logger,
-  logCauses,
+  reportErrors,
 }: ApolloServerOptions): GraphServer {
   const { allowsIntrospection, maxTokens } = limits;
   const validatedQueries = new ValidatedQueries(execute, prefetch, parsedDocuments);
@@ -109,7 +109,7 @@ export function createApolloServer({
       ApolloServerPluginCacheControlDisabled(),
       // It would trace every field of subgraphs whose router asks for it.
       ApolloServerPluginInlineTraceDisabled(),
-      createOperationPlugin(logCauses, validatedQueries, respond),
+      createOperationPlugin(reportErrors, validatedQueries, respond),
     ],
   });
   return Object.assign(server, { validatedQueries });
@@ -124,14 +124,14 @@ function dependenciesOf(contextValue: unknown) {
  * Server calls each hook of each plugin for each request, with a promise for each.
  */
 function createOperationPlugin(
-  logCauses: LogErrorCauses,
+  reportErrors: ReportErrors,
   validatedQueries: ValidatedQueries,
   respond: Respond,
 ): ApolloServerPlugin<Context> {
   const listener: GraphQLRequestListener<Context> = {
     async didEncounterErrors({ errors, contextValue }) {
       contextValue.trace?.fail();
-      logCauses(contextValue.requestId, errors);
+      reportErrors(contextValue, errors);
     },
     async didResolveOperation({ operation, request, contextValue, source, document }) {
       const { caller, freshness, logRefusedWrite } = contextValue;

@@ -30,39 +30,31 @@ function toVisible(formatted: GraphQLFormattedError, error: unknown): GraphQLFor
   if (original instanceof GatewayError) {
     return { message: original.message, ...location, extensions: toExtensions(original) };
   }
-  const { code, retryable } = formatted.extensions ?? {};
-  if (requestErrorCodes.has(code)) {
-    return { message: formatted.message, ...location, extensions: { code, retryable: retryable === true } };
-  }
-  if (isRequestError(error)) {
-    return { message: formatted.message, ...location, extensions: { code: 'BAD_REQUEST', retryable: false } };
-  }
-  if (isInputError(original)) {
-    return {
-      message: formatted.message,
-      ...location,
-      extensions: { code: 'BAD_USER_INPUT', retryable: false },
-    };
-  }
-  return {
-    message: 'Internal error. The log of the gateway contains the cause under this requestId.',
-    ...location,
-    extensions: { code: 'INTERNAL_SERVER_ERROR', retryable: false },
-  };
+  const code = toErrorCode(formatted.extensions?.['code'], error);
+  const retryable = formatted.extensions?.['code'] === code && formatted.extensions['retryable'] === true;
+  const message =
+    code === 'INTERNAL_SERVER_ERROR'
+      ? 'Internal error. The log of the gateway contains the cause under this requestId.'
+      : formatted.message;
+  return { message, ...location, extensions: { code, retryable } };
+}
+
+/** The code that callers see. `code` is that in the extensions of the error. */
+function toErrorCode(code: unknown, error: unknown): string {
+  const original = unwrapResolverError(error);
+  if (original instanceof GatewayError) return original.code;
+  if (isRequestErrorCode(code)) return code;
+  if (isRequestError(error)) return 'BAD_REQUEST';
+  return isInputError(original) ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR';
+}
+
+function isRequestErrorCode(code: unknown): code is string {
+  return requestErrorCodes.has(code);
 }
 
 /** Shortens the message of an error, because messages of graphql-js repeat text of the caller. */
 export function withLimitedMessage(error: GraphQLFormattedError): GraphQLFormattedError {
   return { ...error, message: limitMessage(error.message) };
-}
-
-/** Whether an error is a fault of the gateway, whose cause must be logged. */
-function isInternalError(error: GraphQLError): boolean {
-  const original = unwrapResolverError(error);
-  if (original instanceof GatewayError) return original.code === 'INTERNAL_SERVER_ERROR';
-  return (
-    !requestErrorCodes.has(error.extensions['code']) && !isRequestError(error) && !isInputError(original)
-  );
 }
 
 /** Errors that Apollo Server raises before execution. Some of them have no code. */
@@ -96,32 +88,51 @@ function pick<Name extends 'locations' | 'path'>(error: GraphQLFormattedError, n
   return error[name] === undefined ? {} : { [name]: error[name] };
 }
 
-/** Writes one line per cause, because one failed REST call can fail many fields. */
-export type LogErrorCauses = (requestId: string, errors: readonly GraphQLError[]) => void;
+/** The operation, or the part of it, that has errors. */
+export interface FailedOperation {
+  requestId: string;
+  /** The codes of its errors so far. Absent: they are not needed. */
+  errorCodes?: Set<string>;
+}
 
-export function createErrorCauseLogger(logger: Logger): LogErrorCauses {
+/** Counts the errors of a result by code, and logs their causes. */
+export type ReportErrors = (operation: FailedOperation, errors: readonly GraphQLError[]) => void;
+
+/** `recordError` is called once for each code of a result. */
+export function createErrorReporter(logger: Logger, recordError: (code: string) => void): ReportErrors {
+  const logCause = createCauseLogger(logger);
+  return ({ requestId, errorCodes }, errors) => {
+    const codes = new Set<string>();
+    for (const error of errors) {
+      const code = toErrorCode(error.extensions['code'], error);
+      codes.add(code);
+      errorCodes?.add(code);
+      logCause(requestId, error, code);
+    }
+    for (const code of codes) recordError(code);
+  };
+}
+
+/** Writes one line per cause, because one failed REST call can fail many fields. */
+function createCauseLogger(logger: Logger) {
   /**
    * The last request that logged an error. Operations can share an error; only the first of them logs it. An
    * internal error is logged for each of them, because its message refers callers to the log line with their
    * request id.
    */
   const logged = new WeakMap<object, string>();
-  return (requestId, errors) => {
-    for (const error of errors) {
-      const unwrapped = unwrapResolverError(error);
-      const original = typeof unwrapped === 'object' && unwrapped !== null ? unwrapped : error;
-      const loggedFor = logged.get(original);
-      if (loggedFor === requestId || (loggedFor !== undefined && !isInternalError(error))) continue;
-      logged.set(original, requestId);
-      logCause(logger, requestId, error, original);
+  return (requestId: string, error: GraphQLError, code: string): void => {
+    const isInternal = code === 'INTERNAL_SERVER_ERROR';
+    const unwrapped = unwrapResolverError(error);
+    const original = typeof unwrapped === 'object' && unwrapped !== null ? unwrapped : error;
+    const loggedFor = logged.get(original);
+    if (loggedFor === requestId || (loggedFor !== undefined && !isInternal)) return;
+    logged.set(original, requestId);
+    const path = error.path?.join('.');
+    if (isInternal) logger.error({ requestId, path, cause: original }, 'A resolver failed');
+    else if (original instanceof GatewayError && code.startsWith('PLATFORM_')) {
+      const { platform, cause } = original;
+      logger.warn({ requestId, path, code, platform, cause }, original.message);
     }
   };
-}
-
-function logCause(logger: Logger, requestId: string, error: GraphQLError, original: object): void {
-  const path = error.path?.join('.');
-  if (isInternalError(error)) logger.error({ requestId, path, cause: original }, 'A resolver failed');
-  else if (original instanceof GatewayError && original.code.startsWith('PLATFORM_')) {
-    logger.warn({ requestId, path, code: original.code, cause: original.cause }, original.message);
-  }
 }

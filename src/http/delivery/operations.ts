@@ -160,7 +160,7 @@ export class Operations {
     const { cancellation, budget, transport } = details;
     const startedAtMs = performance.now();
     const contextValue = session.createContext({ requestId, cancellation, cost, budget, trace });
-    const { reads } = contextValue;
+    const { reads, errorCodes } = contextValue;
     try {
       return await this.#run(prepared, contextValue, details);
     } finally {
@@ -173,6 +173,7 @@ export class Operations {
         source: 'executed',
         operation: { kind: operation.operation, name, cost },
         reads,
+        errorCodes,
       });
     }
   }
@@ -190,12 +191,12 @@ export class Operations {
     const result = await this.#options.execute(request);
     if (result.errors) trace?.fail();
     trace?.beginPhase('graphql.serialize');
-    return this.#results.toText(result, contextValue.requestId);
+    return this.#results.toText(result, contextValue);
   }
 
   /** Executes a query or mutation whose results are sent in parts. Undefined if it has to be executed in one piece. */
   async executeInParts(
-    { requestId, document, operation, operationName, variables }: PreparedOperation,
+    { document, operation, operationName, variables }: PreparedOperation,
     contextValue: Context,
     { format, cancellation }: { format: IncrementalFormat; cancellation: Cancellation },
   ): Promise<ResultParts | undefined> {
@@ -203,7 +204,8 @@ export class Operations {
     await prefetch.begin({ document, operation, variables, contextValue });
     const request = { document, operationName, variableValues: variables, contextValue };
     const result = await executeIncrementally(request, format);
-    const formatErrors = (errors: readonly GraphQLError[]) => this.#results.toClientErrors(errors, requestId);
+    const formatErrors = (errors: readonly GraphQLError[]) =>
+      this.#results.toClientErrors(errors, contextValue);
     const { explain, trace } = contextValue;
     return result && new ResultParts(result, { format, cancellation, formatErrors, explain, trace });
   }

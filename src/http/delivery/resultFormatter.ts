@@ -9,8 +9,9 @@ import {
 import { GatewayError } from '../../errors.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import {
+  type FailedOperation,
   formatError,
-  type LogErrorCauses,
+  type ReportErrors,
   toExtensions,
   withLimitedMessage,
 } from '../../graphql/apollo/formatError.js';
@@ -21,39 +22,43 @@ export interface ResultFormatterOptions {
   schema: GraphQLSchema;
   hidesSuggestions: boolean;
   requestMetrics: RequestMetrics;
-  logCauses: LogErrorCauses;
+  reportErrors: ReportErrors;
 }
 
 export class ResultFormatter {
   readonly #requestMetrics: RequestMetrics;
-  readonly #logCauses: LogErrorCauses;
+  readonly #reportErrors: ReportErrors;
   readonly #suggest: ReturnType<typeof createSuggestions>;
 
-  constructor({ schema, hidesSuggestions, requestMetrics, logCauses }: ResultFormatterOptions) {
+  constructor({ schema, hidesSuggestions, requestMetrics, reportErrors }: ResultFormatterOptions) {
     this.#requestMetrics = requestMetrics;
-    this.#logCauses = logCauses;
+    this.#reportErrors = reportErrors;
     this.#suggest = createSuggestions(schema, hidesSuggestions);
   }
 
   /** The execution result as JSON. */
-  toText({ data = null, errors }: ExecutionResult, requestId: string): string {
-    const response = errors ? { data, errors: this.toClientErrors(errors, requestId) } : { data };
+  toText({ data = null, errors }: ExecutionResult, operation: FailedOperation): string {
+    const response = errors ? { data, errors: this.toClientErrors(errors, operation) } : { data };
     return stringifyResponse(response);
   }
 
   /** The last result of a subscription that ends with an error, as JSON. */
   toErrorText(error: GatewayError, requestId: string, cursor: string | undefined): string {
-    this.#logCauses(requestId, [new GraphQLError(error.message, { originalError: error, path: [] })]);
+    this.#reportErrors({ requestId }, [new GraphQLError(error.message, { originalError: error, path: [] })]);
     const extensions = { ...toExtensions(error), ...(cursor !== undefined && { cursor }), requestId };
     return JSON.stringify({ data: null, errors: [{ message: error.message, extensions }] });
   }
 
-  /** Formats the errors of an execution. */
-  toClientErrors(errors: readonly GraphQLError[], requestId: string): readonly GraphQLFormattedError[] {
-    this.#logCauses(requestId, errors);
-    return errors.map((error) => {
-      const coded = isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error;
-      const visible = this.#toVisible(formatError(coded.toJSON(), coded));
+  /** Formats the errors of an execution, counts them, and logs their causes. */
+  toClientErrors(
+    errors: readonly GraphQLError[],
+    operation: FailedOperation,
+  ): readonly GraphQLFormattedError[] {
+    const { requestId } = operation;
+    const coded = errors.map((error) => (isAboutVariable(error) ? withCode(error, 'BAD_USER_INPUT') : error));
+    this.#reportErrors(operation, coded);
+    return coded.map((error) => {
+      const visible = this.#toVisible(formatError(error.toJSON(), error));
       return { ...visible, extensions: { ...visible.extensions, requestId } };
     });
   }
@@ -65,6 +70,7 @@ export class ResultFormatter {
       return { message: error.message, extensions: { ...toExtensions(error), requestId } };
     }
     if (!(error instanceof GraphQLError)) throw error;
+    this.#reportErrors({ requestId }, [error]);
     const { message, extensions, locations } = this.#toVisible(error.toJSON());
     const { code = 'GRAPHQL_PARSE_FAILED' } = extensions ?? {};
     return { message, ...(locations && { locations }), extensions: { code, retryable: false, requestId } };

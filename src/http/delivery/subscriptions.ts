@@ -163,7 +163,7 @@ export class Subscriptions {
     const contextValue = session.createContext({ requestId, cost });
     const results = events.map(async (rootValue) => {
       const request = { document, operationName, variableValues: variables, contextValue, rootValue };
-      return this.#results.toText(await this.#options.execute(request), requestId);
+      return this.#results.toText(await this.#options.execute(request), { requestId });
     });
     return Promise.all(results);
   }

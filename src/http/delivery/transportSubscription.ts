@@ -99,7 +99,7 @@ export class TransportSubscription implements SubscriptionSink {
 
   failStart(error: unknown): void {
     if (error instanceof FailedSubscription) {
-      const text = this.#results.toText(error.result, error.requestId);
+      const text = this.#results.toText(error.result, error);
       this.#end({ error: undefined, cursor: undefined, text });
     } else this.end({ error: toGatewayError(error), cursor: undefined });
   }

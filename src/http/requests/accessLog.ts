@@ -27,6 +27,8 @@ interface EndedOperation {
   status?: number | undefined;
   /** Undefined if nothing was executed for this request. */
   reads?: Context['reads'] | undefined;
+  /** The codes of the errors in the result; undefined if there are none. */
+  errorCodes?: Context['errorCodes'] | undefined;
 }
 
 export class AccessLog {
@@ -49,7 +51,15 @@ export class AccessLog {
   }
 }
 
-function toFields({ caller, operation, durationMs, source, reads, ...fields }: EndedOperation): object {
+function toFields({
+  caller,
+  operation,
+  durationMs,
+  source,
+  reads,
+  errorCodes,
+  ...fields
+}: EndedOperation): object {
   const { network: restCalls, ...values } = reads ?? { network: 0 };
   return {
     ...fields,
@@ -61,5 +71,6 @@ function toFields({ caller, operation, durationMs, source, reads, ...fields }: E
     response: source,
     restCalls,
     ...(reads && { cache: values }),
+    ...(errorCodes?.size && { errors: [...errorCodes] }),
   };
 }

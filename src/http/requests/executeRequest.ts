@@ -113,7 +113,7 @@ function execute(
   );
   return whenReady(responding, (response) => {
     const lifetime = toLifetime(request, response, context, clock.now());
-    return toExecuted(admitted, response, textOf(response), lifetime, context.reads);
+    return toExecuted(admitted, response, textOf(response), lifetime, context);
   });
 }
 
@@ -157,11 +157,11 @@ function toExecuted(
   { status = 200, headers }: HTTPGraphQLResponse,
   text: string,
   lifetime: Lifetime | undefined,
-  reads: Context['reads'],
+  { reads, errorCodes }: Context,
 ): ExecutedResponse {
   const contentType = headers.get('content-type') ?? 'application/json';
   const cached = lifetime && toCachedResponse(text, contentType, ...lifetime, operation);
-  return { status, headers, text, cached, requestId, operation, reads };
+  return { status, headers, text, cached, requestId, operation, reads, errorCodes };
 }
 
 function textOf({ body }: HTTPGraphQLResponse): string {

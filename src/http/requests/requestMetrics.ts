@@ -14,6 +14,8 @@ export interface RequestCounts {
   statuses: [status: string, count: number][];
   operations: [source: ResponseSource, counts: DurationCounts][];
   refusals: [code: string, count: number][];
+  /** Results with errors. */
+  errors: [code: string, count: number][];
 }
 
 export function createRequestMetrics() {
@@ -21,6 +23,7 @@ export function createRequestMetrics() {
   const statuses = [0, 0, 0, 0];
   const operations = new Map(responseSources.map((source) => [source, createDurationHistogram()]));
   const refusals = new Map<string, number>();
+  const errors = new Map<string, number>();
   return {
     /** Counts a finished HTTP request. */
     recordResponse(status: number): void {
@@ -32,10 +35,13 @@ export function createRequestMetrics() {
       operations.get(source)?.observe(durationMs),
     /** Counts an operation, connection or request of any transport that was refused. */
     recordRefusal: (code: ErrorCode) => void refusals.set(code, (refusals.get(code) ?? 0) + 1),
+    /** Counts a result, of any transport, that contains errors with this code. */
+    recordError: (code: string) => void errors.set(code, (errors.get(code) ?? 0) + 1),
     counts: (): RequestCounts => ({
       statuses: statuses.map((count, index) => [`${index + 2}xx`, count]),
       operations: [...operations].map(([source, durations]) => [source, durations.counts()]),
       refusals: [...refusals],
+      errors: [...errors],
     }),
   };
 }

@@ -26,12 +26,17 @@ export interface ResponderOptions {
   logger: Logger;
 }
 
-export interface SentResponse {
+export interface SentResponse extends ExecutionSummary {
   status: number;
   source: ResponseSource;
+}
+
+/** An execution, for the log. */
+export interface ExecutionSummary {
   operation: OperationSummary | undefined;
   /** Undefined if the response was executed for another request. */
   reads?: Context['reads'] | undefined;
+  errorCodes?: Context['errorCodes'] | undefined;
 }
 
 export function createResponder({ apolloServer, admission, clock, logger }: ResponderOptions) {
@@ -78,10 +83,10 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     executed: ExecutedResponse,
     source: ResponseSource,
   ): MaybePromise<SentResponse> {
-    const { cached, operation } = executed;
+    const { cached, operation, errorCodes } = executed;
     const reads = source === 'executed' ? executed.reads : undefined;
     const sending = cached ? send(exchange, cacheable, cached) : sendUncached(exchange, executed);
-    return whenReady(sending, (status): SentResponse => ({ status, source, operation, reads }));
+    return whenReady(sending, (status): SentResponse => ({ status, source, operation, reads, errorCodes }));
   }
 
   /** Returns no promise if the response, or everything that it needs, is cached. */
@@ -98,13 +103,16 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     return whenReady(send(exchange, cacheable, cached), toSent);
   };
 
-  /** Sends the text of a result that turned out to be complete. Undefined if the response has been sent. */
-  const sendResult = async (exchange: Exchange, text: string | undefined): Promise<SentResponse> => {
+  /** Sends a result that turned out to be complete, unless it has been sent in parts. */
+  const sendResult = async (
+    exchange: Exchange,
+    { text, ...result }: ExecutionSummary & { text: string | undefined },
+  ): Promise<SentResponse> => {
     const headers = new Map([['content-type', 'application/json; charset=utf-8']]);
     const { requestId } = exchange;
     const executed = { status: 200, headers, text: `${text}\n`, requestId };
     const status = text === undefined ? 200 : await sendUncached(exchange, executed);
-    return { status, source: 'executed', operation: undefined };
+    return { status, source: 'executed', ...result };
   };
   return { respond, sendResult };
 }

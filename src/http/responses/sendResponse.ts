@@ -28,6 +28,7 @@ export interface ExecutedResponse {
   operation: OperationSummary;
   /** The data that the execution read. */
   reads: Context['reads'];
+  errorCodes: Context['errorCodes'];
 }
 
 export interface ResponseTarget {
@@ -76,7 +77,7 @@ export function createResponseSender(compressor: Compressor, logger: Logger) {
     /** Sends a response that must not be cached. */
     sendUncached(
       target: ResponseTarget,
-      executed: Omit<ExecutedResponse, 'cached' | 'operation' | 'reads'>,
+      executed: Omit<ExecutedResponse, 'cached' | 'operation' | 'reads' | 'errorCodes'>,
     ): MaybePromise<number> {
       const { request, requestId } = target;
       const text = withRequestId(executed, requestId, logger);

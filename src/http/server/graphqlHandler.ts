@@ -123,7 +123,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     callerId: string,
   ): void {
     const durationMs = performance.now() - startedAtMs;
-    const { status, source, operation, reads } = sent;
+    const { status, source, operation, reads, errorCodes } = sent;
     // Executed operations have status 200, with or without field errors.
     const isRefused = status >= 400 && status < 500;
     requestMetrics.recordOperation(source, durationMs);
@@ -138,6 +138,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
       source: result,
       operation,
       reads,
+      errorCodes,
     });
     if (isRefused) throttle.recordRefusal(callerId);
   }
@@ -148,9 +149,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     const responding = respondInParts({ text, ...exchange });
     return responding === undefined
       ? serveWhole(exchange, text)
-      : responding.then((result) =>
-          result ? sendResult(exchange, result.text) : serveWhole(exchange, text),
-        );
+      : responding.then((result) => (result ? sendResult(exchange, result) : serveWhole(exchange, text)));
   }
 
   function serveWhole(exchange: Exchange, text: string) {

@@ -100,6 +100,26 @@ describe('/metrics', () => {
     expect(metricIn(after, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
   });
 
+  it('counts results with errors by code, over HTTP and websocket', async () => {
+    const before = await readMetrics(gateway.url);
+    const past = { 'Cache-Control': 'no-cache' };
+    gateway.sandbox.faults.add({ match: '/v2.0/user', status: 400 });
+    // Both fields of the operation fail with the same code.
+    const query = '{ users { totalCount } more: users(first: 1) { totalCount } }';
+    await gateway.query(query, {}, past);
+    await gateway.query('{ nothing }');
+    const socket = connectSocket(gateway.url);
+    await socket.first(query);
+    await socket.client.dispose();
+    await socket.closed;
+    const after = await readMetrics(gateway.url);
+    const grown = (code: string) => {
+      const place = `fieldgraph_operation_errors_total{code="${code}"}`;
+      return metricIn(after, place) - metricIn(before, place);
+    };
+    expect([grown('PLATFORM_REFUSED'), grown('GRAPHQL_VALIDATION_FAILED')]).toEqual([2, 1]);
+  });
+
   it('has cumulative buckets that end at the count', async () => {
     const { text } = await readMetrics(gateway.url);
     const line = /^fieldgraph_operation_duration_seconds_bucket\{response="executed".*\} (\d+)$/gm;

@@ -2,7 +2,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { createExecutor } from '../../../src/execution/executor.js';
 import { createGraphExecution } from '../../../src/graphql/apollo/apolloServer.js';
-import { createErrorCauseLogger } from '../../../src/graphql/apollo/formatError.js';
+import { createErrorReporter } from '../../../src/graphql/apollo/formatError.js';
 import {
   createDocumentStore,
   createParsedDocuments,
@@ -56,6 +56,6 @@ function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
     clock: runningClock,
     requestMetrics: createRequestMetrics(),
     logger: silentLogger,
-    logCauses: createErrorCauseLogger(silentLogger),
+    reportErrors: createErrorReporter(silentLogger, () => undefined),
   };
 }

@@ -11,6 +11,7 @@ import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
 import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
+import type { ExecutionSummary } from '../../requests/responder.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import { ResponseStream } from '../streams/responseStream.js';
@@ -31,8 +32,8 @@ interface IncrementalHandlerOptions extends OutboxLimits {
   requestMetrics: RequestMetrics;
 }
 
-/** `text` is a complete result that the caller sends; undefined if the results have been sent. */
-interface IncrementalResponse {
+interface IncrementalResponse extends ExecutionSummary {
+  /** A complete result that the caller sends; undefined if the results have been sent. */
   text: string | undefined;
 }
 
@@ -95,14 +96,16 @@ async function respond(
     throw error;
   });
   if (parts === undefined) return undefined;
+  const { reads, errorCodes } = context;
+  const result = { operation: { kind: operation.operation, name, cost }, reads, errorCodes };
   try {
-    if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial };
+    if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial, ...result };
     if (response.destroyed) throw createClientDisconnectedError();
     const codec = choice.container === 'sse' ? createSseCodec() : createIncrementalCodec(format);
     await streamParts(incoming, codec, parts, options);
-    return { text: undefined };
+    return { text: undefined, ...result };
   } finally {
-    trace?.end({ cost: cost?.estimated, reads: context.reads });
+    trace?.end({ cost: cost?.estimated, reads });
   }
 }
 

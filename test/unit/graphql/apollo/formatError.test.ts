@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
-import { createErrorCauseLogger, formatError } from '../../../../src/graphql/apollo/formatError.js';
+import { createErrorReporter, formatError } from '../../../../src/graphql/apollo/formatError.js';
 import { createKeepingLogger } from '../../../support/http/edgeGateway.js';
 
 /** The copy that Apollo Server uses: the test runner would resolve another one. */
@@ -61,14 +61,25 @@ describe('formatError', () => {
   });
 });
 
+it('a result counts once for each code of its errors', () => {
+  const counted: string[] = [];
+  const errorCodes = new Set<string>();
+  const reportErrors = createErrorReporter(createKeepingLogger(), (code) => void counted.push(code));
+  const toError = (originalError: Error) => new GraphQLError('', { path: PATH, originalError });
+  const refused = toError(new GatewayError('PLATFORM_REFUSED', 'The platform refused.'));
+  reportErrors({ requestId: 'r', errorCodes }, [refused, toError(new Error('secret')), refused]);
+  expect(counted).toEqual(['PLATFORM_REFUSED', 'INTERNAL_SERVER_ERROR']);
+  expect([...errorCodes]).toEqual(counted);
+});
+
 describe('the log of causes', () => {
   /** The request ids of the lines that two requests write for one error, of which each meets it twice. */
   function idsOf(originalError: Error) {
     const logger = createKeepingLogger();
-    const logCauses = createErrorCauseLogger(logger);
+    const reportErrors = createErrorReporter(logger, () => undefined);
     const error = new GraphQLError(originalError.message, { path: PATH, originalError });
-    logCauses('first', [error, error]);
-    logCauses('second', [error, error]);
+    reportErrors({ requestId: 'first' }, [error, error]);
+    reportErrors({ requestId: 'second' }, [error, error]);
     return logger.lines.map(({ fields }) => Reflect.get(fields, 'requestId'));
   }
 

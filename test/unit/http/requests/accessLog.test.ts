@@ -35,13 +35,16 @@ describe('the access log', () => {
   it('has a warning for each slow operation, instead of its line', () => {
     const { logger, log } = createLog(1, 100);
     const reads = { network: 3, memory: 5, redis: 0, stale: 1, shared: 2 };
-    for (const durationMs of [99.94, 100]) log.record({ ...ended, durationMs, reads, status: 200 });
+    const errorCodes = new Set(['PLATFORM_TIMEOUT']);
+    for (const durationMs of [99.94, 100])
+      log.record({ ...ended, durationMs, reads, errorCodes, status: 200 });
     const lines = logger.lines.map(({ level, message }) => `${level} ${message}`);
     expect(lines).toEqual(['info Operation completed', 'warn Slow operation']);
     expect(logger.lines[1]?.fields).toEqual({
       ...{ requestId: 'r1', transport: 'http', status: 200, caller: 'dashboard' },
       ...{ operation: 'Fleet', type: 'query', cost: 12, durationMs: 100, response: 'executed', restCalls: 3 },
       cache: { memory: 5, redis: 0, stale: 1, shared: 2 },
+      errors: ['PLATFORM_TIMEOUT'],
     });
   });
 

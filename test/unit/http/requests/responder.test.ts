@@ -2,7 +2,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { afterAll, expect, it } from 'vitest';
 import { createApolloServer } from '../../../../src/graphql/apollo/apolloServer.js';
-import { createErrorCauseLogger } from '../../../../src/graphql/apollo/formatError.js';
+import { createErrorReporter } from '../../../../src/graphql/apollo/formatError.js';
 import type { Context } from '../../../../src/graphql/context.js';
 import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
 import { createGraphqlHandler } from '../../../../src/http/server/graphqlHandler.js';
@@ -41,7 +41,11 @@ const session = {
 } as unknown as CallerSession;
 
 const logger = createKeepingLogger();
-const edge = { ...createOpenEdge(schema), logger, logCauses: createErrorCauseLogger(logger) };
+const edge = {
+  ...createOpenEdge(schema),
+  logger,
+  reportErrors: createErrorReporter(logger, () => undefined),
+};
 const apolloServer = createApolloServer({ schema, ...edge });
 afterAll(() => apolloServer.stop());
 
