@@ -94,7 +94,8 @@ describe('the key file', () => {
   });
 
   it.each([
-    ['', 'The file is not JSON.'],
+    ['', 'The file is not JSON. The error is in line 1, column 1.'],
+    ['{"keys": [\n  {"id": "a",}\n]}', 'The file is not JSON. The error is in line 2, column 14.'],
     ['[]', 'The file must have the form {"keys": […]}.'],
     ['{"keys": [null]}', /keys\[0\]\.id must be/],
     ['{"keys": [{"scopes": ["admin"]}]}', /keys\[0\]\.scopes must be a list of read, write/],
@@ -102,6 +103,24 @@ describe('the key file', () => {
   ])('such as %s is refused with the reason', (text, problem) => {
     expect(() => parseApiKeys(text)).toThrow(problem);
   });
+
+  it.each(['disabled', 'revokedAt', 'organisations', '__proto__'])(
+    'with the unknown member %s is refused, and the previous keys stay',
+    async (member) => {
+      const { entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
+      const text = JSON.stringify({ keys: [entry, entry] }).replace(/}]}$/, `,"${member}":true}]}`);
+      const problem = `keys[1] ("x") has the unknown member "${member}"; the members are id, name, scopes, organizations, expiresAt, salt, hash.`;
+      expect(() => parseApiKeys(text)).toThrow(problem);
+      const lines = logger.lines.length;
+      await keys.write(text);
+      await until(() => logger.lines.length > lines);
+      expect(logger.lines.at(-1)).toMatchObject({
+        level: 'error',
+        fields: { cause: { message: expect.stringContaining(problem) } },
+      });
+      expect(await outcome({ 'X-API-Key': key })).toEqual(fine);
+    },
+  );
 
   it('can name organizations by number and by typed id', () => {
     const { entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: [310], expiresAt: null });

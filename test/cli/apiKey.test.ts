@@ -110,7 +110,8 @@ describe('fieldgraph api-key', () => {
     const file = path.join(folder, 'other.json');
     await writeFile(file, 'something else');
     const refused = start(['api-key', '--name', 'x', '--scopes', 'read'], { API_KEYS_FILE: file });
-    expect([await refused.ended, refused.stderr]).toEqual([1, 'API_KEYS_FILE: The file is not JSON.\n']);
+    const problem = 'API_KEYS_FILE: The file is not JSON. The error is in line 1, column 1.\n';
+    expect([await refused.ended, refused.stderr]).toEqual([1, problem]);
     expect(await readFile(file, 'utf8')).toBe('something else');
   });
 

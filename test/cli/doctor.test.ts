@@ -819,7 +819,16 @@ describe('callers', () => {
 
   it.each<[string, () => string, RegExp]>([
     ['a missing file', () => path.join(directory, 'none.json'), /problem: .*ENOENT.*api-key --name/],
-    ['a file that is not JSON', () => fileWith('text.json', 'keys'), /problem: .*not JSON/],
+    [
+      'a file that is not JSON',
+      () => fileWith('text.json', '{"keys": [\n'),
+      /problem: .*not JSON.*line 2, column 1/,
+    ],
+    [
+      'an unknown member',
+      () => keyFile('member.json', { disabled: true }),
+      /problem: .*keys\[0\].*"disabled"/,
+    ],
     [
       'a file without a valid key',
       () => keyFile('expired.json', { expiresAt: '2020-01-01' }),
@@ -893,6 +902,14 @@ describe('callers', () => {
 
   const serveKeys = (body: unknown) =>
     refusing(200, body).then((url) => url.replace('127.0.0.1', 'localhost'));
+
+  it('with keys in a file that is not JSON', async () => {
+    const JWKS_FILE = fileWith('cut-off.json', '{\n"keys": [');
+    const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE };
+    expect(describeFindings(await examine(jwt), 'callers.credentials')).toMatch(
+      /problem: JWKS_FILE .*not JSON.*line 2, column 10/,
+    );
+  });
 
   it('with private keys that everybody can read', async () => {
     const file = fileWith('private.json', `\uFEFF${JSON.stringify({ keys: [{ kty: 'EC', d: SECRET }] })}`);

@@ -7,7 +7,7 @@ import type { CallerAuth } from '../../http/auth/authenticator.js';
 import { findKeySetProblem, isVerificationKey } from '../../http/auth/jwtAuthenticator.js';
 import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
-import { parseIfJson, toRecord } from '../../lib/records.js';
+import { parseIfJson, parseJsonFile, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
 import { explainConnection } from './explainConnection.js';
@@ -130,7 +130,7 @@ async function checkKeys(keys: { url: string } | { file: string }): Promise<Find
   try {
     const text = await readTextFile(keys.file);
     const { mode } = await stat(keys.file);
-    return [...toKeysFindings('JWKS_FILE', parseIfJson(text), remedy), ...checkMode(keys.file, mode)];
+    return [...toKeysFindings('JWKS_FILE', parseJsonFile(text), remedy), ...checkMode(keys.file, mode)];
   } catch (error) {
     return [problem(CREDENTIALS, `JWKS_FILE can't be used: ${messageOf(error)}`, remedy)];
   }

@@ -7,7 +7,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseId } from '../../graphql/arguments/nodeId.js';
 import { allScopes, type Scope } from '../../graphql/scopes.js';
 import type { Clock } from '../../lib/clock.js';
-import { parseIfJson, toRecord } from '../../lib/records.js';
+import { messageOf } from '../../lib/errorMessage.js';
+import { parseJsonFile, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 
 /** An entry of the file. */
@@ -81,9 +82,7 @@ export function describeKeyCommand(file: string): string {
 /** Returns the entries of a file by id. Throws a `SettingFileError`. */
 export function parseApiKeys(text: string): ReadonlyMap<string, ApiKeyEntry> {
   const entries = readEntries(text);
-  const problems = entries.flatMap((entry, index) =>
-    problemsOf(entry).map((problem) => `keys[${index}].${problem}`),
-  );
+  const problems = entries.flatMap((entry, index) => problemsOf(entry, `keys[${index}]`));
   if (problems.length > 0) throw createKeysFileError(problems.join('\n'));
   const normalized = (entries as readonly ApiKeyEntry[]).map(withNumericIds);
   const byId = new Map(normalized.map((entry) => [entry.id, entry]));
@@ -99,18 +98,37 @@ function withNumericIds(entry: ApiKeyEntry): ApiKeyEntry {
 }
 
 function readEntries(text: string): readonly unknown[] {
-  const file = parseIfJson(text);
-  if (file === undefined) throw createKeysFileError('The file is not JSON.');
-  const keys = toRecord(file)['keys'];
+  const keys = toRecord(parseFile(text))['keys'];
   if (!Array.isArray(keys)) throw createKeysFileError('The file must have the form {"keys": […]}.');
   return keys;
 }
 
-function problemsOf(entry: unknown): string[] {
+function parseFile(text: string): unknown {
+  try {
+    return parseJsonFile(text);
+  } catch (error) {
+    throw createKeysFileError(messageOf(error));
+  }
+}
+
+/** `place`: names the entry. */
+function problemsOf(entry: unknown, place: string): string[] {
   const fields = toRecord(entry);
-  return Object.entries(checks).flatMap(([name, { isValid, rule }]) =>
-    isValid(fields[name]) ? [] : [`${name} must be ${rule}.`],
+  const invalid = Object.entries(checks).flatMap(([name, { isValid, rule }]) =>
+    isValid(fields[name]) ? [] : [`${place}.${name} must be ${rule}.`],
   );
+  // An operator who writes "disabled" expects that the key stops working.
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(checks, name));
+  return [...invalid, ...unknown.map((name) => `${place}${describeUnknown(name, fields['name'])}`)];
+}
+
+const MAX_SHOWN_CHARACTERS = 40;
+
+function describeUnknown(member: string, keyName: unknown): string {
+  const show = (text: string) => JSON.stringify(text.slice(0, MAX_SHOWN_CHARACTERS));
+  const owner = typeof keyName === 'string' ? ` (${show(keyName)})` : '';
+  const known = Object.keys(checks).join(', ');
+  return `${owner} has the unknown member ${show(member)}; the members are ${known}. To revoke a key, delete its entry.`;
 }
 
 const isHex = (digits: number) => (value: unknown) =>

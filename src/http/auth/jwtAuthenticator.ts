@@ -15,7 +15,7 @@ import { allScopes } from '../../graphql/scopes.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
-import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
+import { isRecord, parseJsonFile, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
@@ -97,8 +97,7 @@ async function readKeysFile(file: string, logger: Logger) {
 }
 
 function parseKeys(text: string): JSONWebKeySet {
-  const set = parseIfJson(text);
-  if (set === undefined) throw new SettingFileError('JWKS_FILE', 'The file is not JSON.');
+  const set = parseJsonFile(text);
   const problem = findKeySetProblem(set);
   if (problem !== undefined) throw new SettingFileError('JWKS_FILE', `The file has ${problem}.`);
   return { keys: toRecord(set)['keys'] as JWK[] };

@@ -136,7 +136,9 @@ describe('the start', () => {
     await writeFile(file, 'no keys');
     const gateway = start([], { WORKERS: '2', CALLER_AUTH: 'api-key', API_KEYS_FILE: file });
     expect(await gateway.ended).toBe(1);
-    expect(gateway.stderr).toBe('The configuration is not usable:\n  API_KEYS_FILE: The file is not JSON.\n');
+    expect(gateway.stderr).toBe(
+      'The configuration is not usable:\n  API_KEYS_FILE: The file is not JSON. The error is in line 1, column 1.\n',
+    );
   });
 });
 
