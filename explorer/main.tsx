@@ -6,7 +6,7 @@ import { Bar } from './Bar.js';
 import { Explorer } from './Explorer.js';
 import { fetchExamples, placeholderExamples } from './examples.js';
 import { refreshVariables } from './filledValues.js';
-import { createOperationTabs, createRange } from './operationTabs.js';
+import { createOperationTabs, createRange, toLinkedTab } from './operationTabs.js';
 import { createExplorerFetcher } from './requests/fetcher.js';
 import { createLink, readLink } from './sharedLink.js';
 import { createExplorerStorage, findActiveTab, readActiveTab } from './storage.js';
@@ -30,8 +30,8 @@ async function start(container: Element): Promise<void> {
     if (key !== renders) return;
     const range = createRange(new Date());
     const values = refreshVariables(storage, { ...placeholderExamples, ...range }, { ...found, ...range });
-    const defaultTabs = createOperationTabs(values);
     const restoredTab = linked ?? readActiveTab(storage);
+    const defaultTabs = [...(linked ? [toLinkedTab(linked)] : []), ...createOperationTabs(values)];
     linked = undefined;
     // Not read from the storage, which all windows share and GraphiQL writes later.
     let openTab = restoredTab ?? findActiveTab({ tabs: defaultTabs, activeTabIndex: 0 });

@@ -5,7 +5,7 @@
 import type { ReactElement } from 'react';
 import type { Place } from './findPlaces.js';
 import { POINT_RADIUS, placeLabels } from './placeLabels.js';
-import { createScale, listTicks } from './scale.js';
+import { createScale, listTicks, numbered } from './scale.js';
 
 const MARGIN = { top: 16, right: 16, bottom: 28, left: 56 };
 /** Degrees around a single place. */
@@ -24,7 +24,6 @@ export function MapView({ places, width }: { places: readonly Place[]; width: nu
     places.map(({ name, latitude, longitude }) => ({ name, x: x(longitude), y: y(latitude) })),
     width,
   );
-  const labelled = places.map((place, index) => ({ place, label: labels[index] }));
   return (
     <figure className="fieldgraph-chart">
       <figcaption>{places.length === 1 ? '1 place' : `${places.length} places`}</figcaption>
@@ -47,17 +46,20 @@ export function MapView({ places, width }: { places: readonly Place[]; width: nu
             </g>
           ))}
         </g>
-        {labelled.map(({ place: { name, latitude, longitude }, label }) => (
-          <g key={`${name} ${latitude} ${longitude}`} className="fieldgraph-place">
-            <circle cx={x(longitude)} cy={y(latitude)} r={POINT_RADIUS} />
-            <title>{`${name} ${latitude}, ${longitude}`}</title>
-            {label && (
-              <text x={label.x} y={label.y} textAnchor={label.anchor}>
-                {name}
-              </text>
-            )}
-          </g>
-        ))}
+        {numbered(places).map(({ item: { name, latitude, longitude }, number }) => {
+          const label = labels[number];
+          return (
+            <g key={number} className="fieldgraph-place">
+              <circle cx={x(longitude)} cy={y(latitude)} r={POINT_RADIUS} />
+              <title>{`${name} ${latitude}, ${longitude}`}</title>
+              {label && (
+                <text x={label.x} y={label.y} textAnchor={label.anchor}>
+                  {name}
+                </text>
+              )}
+            </g>
+          );
+        })}
       </svg>
     </figure>
   );

@@ -1,6 +1,15 @@
 /** The views of the response of the open tab: chart, map, pictures, events, errors, explanation, or plain JSON. */
 import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  Component,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { ChartView } from './ChartView.js';
 import { ErrorsView, findErrors, hasData } from './ErrorsView.js';
 import { EventsView, isEventList } from './EventsView.js';
@@ -16,35 +25,38 @@ interface View {
 }
 
 const JSON_VIEW = 'JSON';
+const ERRORS_VIEW = 'Errors';
 
 export function ResponseViews(): ReactElement | null {
   useReadableTabs();
   useRunKey();
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
   const views = useMemo(() => listViews(response), [response]);
-  // The first view that suits the response, until the user chooses another.
-  const [chosen, setChosen] = useState<string>();
+  // The first view that suits the response, until the user chooses another. Errors without data always come first.
+  const [chosen, setChosen] = useState<{ name: string; response: string }>();
   const { ref, width } = useWidth();
   if (views.length === 0) return null;
-  const shown = views.find(({ name }) => name === chosen) ?? (chosen === JSON_VIEW ? undefined : views[0]);
+  const isOutdated = views[0]?.name === ERRORS_VIEW && chosen?.response !== response;
+  const name = isOutdated ? undefined : chosen?.name;
+  const shown = views.find((view) => view.name === name) ?? (name === JSON_VIEW ? undefined : views[0]);
   return (
     <section className="fieldgraph-views" ref={ref} aria-label="Response">
       <fieldset className="fieldgraph-view-names">
         <legend>View</legend>
-        {[...views.map(({ name }) => name), JSON_VIEW].map((name) => (
+        {[...views.map((view) => view.name), JSON_VIEW].map((view) => (
           <button
-            key={name}
+            key={view}
             type="button"
-            aria-pressed={name === (shown?.name ?? JSON_VIEW)}
-            onClick={() => setChosen(name)}
+            aria-pressed={view === (shown?.name ?? JSON_VIEW)}
+            onClick={() => setChosen({ name: view, response })}
           >
-            {name}
+            {view}
           </button>
         ))}
       </fieldset>
       {shown && (
         <section className="fieldgraph-view" ref={makeScrollable} aria-label={shown.name}>
-          {shown.render(width)}
+          <ViewBoundary key={shown.name}>{shown.render(width)}</ViewBoundary>
         </section>
       )}
     </section>
@@ -103,7 +115,7 @@ function listViews(response: string): View[] {
   const pictures = findPictures(parsed);
   const errors = findErrors(parsed);
   const errorsView = errors.length > 0 && {
-    name: 'Errors',
+    name: ERRORS_VIEW,
     render: () => <ErrorsView errors={errors} />,
   };
   const isFailed = !hasData(parsed);
@@ -131,18 +143,37 @@ function parseOrUndefined(text: string): unknown {
 const PADDING = 40;
 const MIN_WIDTH = 240;
 
-/** The width for drawings, which follows the size of the pane. */
+/** The width for drawings, which follows the size of the section at `ref`. Its style makes it independent of its content. */
 function useWidth() {
-  const ref = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(600);
-  useLayoutEffect(() => {
-    const pane = ref.current?.closest('.graphiql-response');
-    if (!pane) return undefined;
-    const measure = () => setWidth(Math.max(MIN_WIDTH, pane.clientWidth - PADDING));
+  const ref = useCallback((section: HTMLElement | null) => {
+    if (!section) return undefined;
+    const measure = () => setWidth(Math.max(MIN_WIDTH, section.clientWidth - PADDING));
     measure();
     const observer = new ResizeObserver(measure);
-    observer.observe(pane);
+    observer.observe(section);
     return () => observer.disconnect();
-  });
+  }, []);
   return { ref, width };
+}
+
+/** Replaces a view that fails by a message, until the next response, so that the editor stays usable. */
+class ViewBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override componentDidUpdate({ children }: { children: ReactNode }): void {
+    if (this.state.hasFailed && children !== this.props.children) this.setState({ hasFailed: false });
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? (
+      <p>This view cannot show the response. Choose JSON.</p>
+    ) : (
+      this.props.children
+    );
+  }
 }

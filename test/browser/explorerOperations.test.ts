@@ -121,6 +121,25 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     expect(page.url()).toBe(`${gateway.url}/`);
   });
 
+  it('are linked for a first visit, in a tab that survives a change of the tab and a reload', async () => {
+    const first = await (await browser.newContext()).newPage();
+    const untilQuiet = watchNetwork(first);
+    const link = encodeURIComponent(JSON.stringify(['query Linked { __typename }', '{ "n": 1 }']));
+    const names = () => first.locator('.graphiql-tab-button').allTextContents();
+    const editor = first.locator('.graphiql-query-editor');
+    await first.goto(`${gateway.url}/#operation=${link}`);
+    await editor.filter({ hasText: 'Linked' }).waitFor();
+    await untilQuiet();
+    expect((await names()).slice(0, 2)).toEqual(['Linked', 'Fleet']);
+    await first.reload();
+    await editor.filter({ hasText: 'Linked' }).waitFor();
+    await openTab(first, 'Nearby');
+    await openTab(first, 'Linked');
+    await editor.filter({ hasText: 'Linked' }).waitFor();
+    expect(await names()).toHaveLength(6);
+    await first.context().close();
+  });
+
   it('end when a credential is applied', async () => {
     await openTab(page, 'Live');
     const [socket] = await Promise.all([page.waitForEvent('websocket'), run()]);

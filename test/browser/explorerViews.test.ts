@@ -23,6 +23,15 @@ const CHART = `query Chart($id: ID!, $from: DateTime!, $to: DateTime!) { stream(
 const PLACES = 'query Places { sites(first: 100) { nodes { name location { latitude longitude } } } }';
 const PICTURES = `query Pictures($id: ID!) { stream(id: $id) {
   images(since: "2000-01-01T00:00:00Z", first: 3) { nodes { url sampledAt } } } }`;
+/** A name that cannot be wrapped at a space, in a chart and at a place. */
+const LONG = 'Unbreakable_'.repeat(30);
+const LONG_NAMES = {
+  s: { name: LONG, units: 'm³/h', series: { times: [1, 2, 3], values: [1, 2, 3] } },
+  nodes: [
+    { name: LONG, location: { latitude: 48, longitude: 16 } },
+    { name: LONG, location: { latitude: 48, longitude: 16 } },
+  ],
+};
 const EVENTS = `subscription Events { sampleReceived(kinds: [SCALAR]) { sampledAt stream { name }
   ... on ScalarSample { value } } }`;
 
@@ -148,6 +157,46 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
     const editor = page.locator('.graphiql-query-editor');
     await expect.poll(async () => (await editor.boundingBox())?.width, WAIT).toBeGreaterThan(300);
+    await context.close();
+  });
+
+  it('draws long names at all widths, each place once, and keeps the editor', async () => {
+    for (const width of [1400, 400]) {
+      const { context, page, complaints } = await openExplorer(browser, gateway.url, width, 'light');
+      await page.route('**/graphql', (route) =>
+        (route.request().postData() ?? '').includes('query Long')
+          ? route.fulfill({ json: { data: LONG_NAMES } })
+          : route.continue(),
+      );
+      await openOperation(page, gateway.url, 'query Long { __typename }', {}, false);
+      await page.getByRole('button', { name: /Execute query/ }).click();
+      await page.getByRole('img', { name: /^Chart: / }).waitFor();
+      await page.getByRole('button', { name: 'Map' }).click();
+      await page.getByRole('img', { name: 'Map of 2 places' }).waitFor();
+      expect(await page.locator('.fieldgraph-place').count()).toBe(2);
+      await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }
+  });
+
+  it('shows the errors of a failed operation first, although another view was chosen before', async () => {
+    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    await openOperation(page, gateway.url, 'query Users { users { totalCount } }', {}, true);
+    const run = () => page.getByRole('button', { name: /Execute query/ }).click();
+    await run();
+    const explain = page.getByRole('button', { name: 'Explain', exact: true });
+    await explain.click();
+    const errors = [{ message: 'The platform refused.', extensions: { code: 'PLATFORM_REFUSED' } }];
+    await page.route('**/graphql', async (route) => {
+      const { extensions } = await (await route.fetch()).json();
+      await route.fulfill({ json: { data: { users: null }, errors, extensions } });
+    });
+    await run();
+    await page.getByRole('region', { name: 'Errors' }).getByText('PLATFORM_REFUSED').waitFor();
+    await explain.click();
+    await page.getByRole('region', { name: 'Explain' }).waitFor();
     await context.close();
   });
 
