@@ -2,11 +2,12 @@
 import { fileURLToPath } from 'node:url';
 import { createApolloServer, createGraphExecution } from '../graphql/apollo/apolloServer.js';
 import { createErrorReporter } from '../graphql/apollo/formatError.js';
+import { createDocumentStore, createParsedDocuments } from '../graphql/documents/documentStore.js';
 import {
-  createDocumentStore,
-  createParsedDocuments,
   readTrustedDocuments,
-} from '../graphql/documents/documentStore.js';
+  toTextsByHash,
+  warnAboutInvalidDocuments,
+} from '../graphql/documents/trustedDocuments.js';
 import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema, readSchemaText } from '../graphql/schema.js';
 import { type CallerAuth, createAuthenticator } from '../http/auth/authenticator.js';
@@ -173,10 +174,12 @@ function createCoordinator(settings: GatewaySettings): Coordinator {
   return connectRedisCoordinator({ ...settings, url: redisUrl, local: coordinator, pollMs: livePollMs });
 }
 
-async function startGraphLayer({ limits, callerLogger, isSubgraph = false }: GatewaySettings) {
+async function startGraphLayer({ isSubgraph = false, ...settings }: GatewaySettings) {
+  const { limits, logger, callerLogger } = settings;
   const schema = createSchema({ isSubgraph });
-  const { trustedDocuments, trustedDocumentsOnly } = limits;
-  const documents = createDocumentStore(readTrustedDocuments(trustedDocuments), trustedDocumentsOnly);
+  const trusted = await readTrustedDocuments(limits.trustedDocuments);
+  if (settings.checksPlatform) warnAboutInvalidDocuments(trusted, schema, logger);
+  const documents = createDocumentStore(toTextsByHash(trusted), limits.trustedDocumentsOnly);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const execution = createGraphExecution(schema, limits.operation);
   const requestMetrics = createRequestMetrics();

@@ -46,7 +46,7 @@ export interface GatewayOptions extends AccessLogSettings, PlatformSettings, Pol
   metrics?: MetricsAccess | undefined;
   /** Absent: no tracing. */
   tracing?: TracingSettings | undefined;
-  /** Checks the credential and the organizations of API keys after the start, and logs problems. */
+  /** Checks the credential, the organizations of API keys and the trusted documents at the start, and logs problems. */
   checksPlatform?: boolean | undefined;
   /** Shares state with the other workers of this gateway. Absent: there are none. */
   coordinator?: Coordinator | undefined;

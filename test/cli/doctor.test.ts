@@ -1,6 +1,6 @@
 /** `fieldgraph doctor` on broken set-ups: each is named with its remedy, and no output contains a secret. */
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
@@ -938,8 +938,18 @@ describe('callers', () => {
   });
 
   it('with trusted documents that are not valid', async () => {
-    fileWith('broken.graphql', 'query {');
-    const report = await examine({ TRUSTED_DOCUMENTS: directory });
-    expect(describeFindings(report, 'callers.documents')).toMatch(/problem: .*broken\.graphql/);
+    const documents = mkdtempSync(path.join(directory, 'documents-'));
+    const write = (name: string, text: string) => writeFileSync(path.join(documents, name), text);
+    const describeDocuments = async () =>
+      describeFindings(await examine({ TRUSTED_DOCUMENTS: documents }), 'callers.documents');
+    expect(await describeDocuments()).toMatch(/problem: .*no document/);
+    write('sites.graphql', '{ sites { totalCount } }');
+    expect(await describeDocuments()).toBe('');
+    write('old.graphql', '{\n  weather\n}');
+    expect(await describeDocuments()).toMatch(
+      /problem: 1 of 2 trusted documents .*old\.graphql, line 2: Cannot query field "weather".*fieldgraph schema/,
+    );
+    write('broken.graphql', 'query {');
+    expect(await describeDocuments()).toMatch(/problem: .*broken\.graphql/);
   });
 });

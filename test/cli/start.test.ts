@@ -173,6 +173,23 @@ describe('fieldgraph', () => {
     expect(gateway.stderr).not.toMatch(/^ +at /m);
   });
 
+  it.each([[{}], [{ WORKERS: '2' }]])(
+    'warns once about trusted documents that do not match the schema: %j',
+    async (environment) => {
+      const directory = await mkdtemp(path.join(tmpdir(), 'documents-'));
+      await writeFile(path.join(directory, 'old.graphql'), '{ weather }');
+      const gateway = start([], { TRUSTED_DOCUMENTS: directory, ...environment });
+      await gateway.startupOutput();
+      await rm(directory, { recursive: true });
+      expect(JSON.parse(gateway.stderr)).toMatchObject({
+        level: 'warn',
+        msg: 'Trusted documents do not match the schema',
+        documents: ['old.graphql, line 1: Cannot query field "weather" on type "Query".'],
+        total: 1,
+      });
+    },
+  );
+
   it('warns about a misspelled setting, without its value', async () => {
     const gateway = start([], { REDIS_URI: 'redis://:hidden@localhost' });
     await gateway.startupOutput();

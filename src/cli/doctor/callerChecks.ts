@@ -1,7 +1,8 @@
 /** Checks of `fieldgraph doctor` on the callers' settings: keys, JWKS, trusted documents. */
 import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.js';
-import { readTrustedDocuments } from '../../graphql/documents/documentStore.js';
+import { findInvalidDocuments, readTrustedDocuments } from '../../graphql/documents/trustedDocuments.js';
+import { createSchema } from '../../graphql/schema.js';
 import { type ApiKeyEntry, describeKeyCommand, parseApiKeys } from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import { findKeySetProblem, isVerificationKey } from '../../http/auth/jwtAuthenticator.js';
@@ -18,13 +19,13 @@ const JWKS_TIMEOUT_MS = 5000;
 
 /** `organizationIds`: the organizations of the account; undefined if they could not be read. */
 export async function checkCallers(
-  { callerAuth, callerLimits, host }: Config,
+  { callerAuth, callerLimits, host, isSubgraph }: Config,
   organizationIds: ReadonlySet<number> | undefined,
   clock: Clock,
 ): Promise<Finding[]> {
   return [
     ...(await checkCredentials(callerAuth, host, organizationIds, clock)),
-    ...checkDocuments(callerLimits.trustedDocuments),
+    ...(await checkDocuments(callerLimits.trustedDocuments, isSubgraph)),
   ];
 }
 
@@ -174,20 +175,28 @@ function toKeysFindings(setting: string, set: unknown, remedy: string): Finding[
   ];
 }
 
-function checkDocuments(directory: string | undefined): Finding[] {
+const MAX_SHOWN_DOCUMENTS = 5;
+
+async function checkDocuments(directory: string | undefined, isSubgraph: boolean): Promise<Finding[]> {
   const check = 'callers.documents';
   if (directory === undefined) return [];
   try {
-    const { size } = readTrustedDocuments(directory);
-    return size > 0
-      ? [ok(check, 'The trusted documents are valid.')]
-      : [
-          problem(
-            check,
-            'TRUSTED_DOCUMENTS contains no document.',
-            'Set it to a directory with *.graphql files.',
-          ),
-        ];
+    const documents = await readTrustedDocuments(directory);
+    if (documents.length === 0) {
+      const remedy = 'Set it to a directory with *.graphql files.';
+      return [problem(check, 'TRUSTED_DOCUMENTS contains no document.', remedy)];
+    }
+    const invalid = findInvalidDocuments(documents, createSchema({ isSubgraph }));
+    if (invalid.length === 0) return [ok(check, 'The trusted documents are valid.')];
+    const more = invalid.length > MAX_SHOWN_DOCUMENTS ? ` (the first ${MAX_SHOWN_DOCUMENTS})` : '';
+    const shown = invalid.slice(0, MAX_SHOWN_DOCUMENTS).join(' ');
+    return [
+      problem(
+        check,
+        `${invalid.length} of ${documents.length} trusted documents do not match the schema${more}: ${shown}`,
+        'Correct the documents; `fieldgraph schema` prints the schema.',
+      ),
+    ];
   } catch (error) {
     return [
       problem(

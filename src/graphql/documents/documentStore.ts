@@ -1,17 +1,9 @@
-/**
- * Stores documents: trusted and persisted ones by the SHA-256 hash of their text, and parsed ones for Apollo Server. Reads
- * trusted documents from a directory.
- */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { type DocumentNode, GraphQLError, parse } from 'graphql';
+/** Stores documents: trusted and persisted ones by the SHA-256 hash of their text, and parsed ones for Apollo Server. */
+import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
-import { messageOf } from '../../lib/errorMessage.js';
-import { isRecord } from '../../lib/records.js';
-import { SettingFileError } from '../../lib/startupErrors.js';
+import { hashDocument } from './trustedDocuments.js';
 
 /** Texts of documents by SHA-256 hash in lower-case hexadecimal digits. */
 type TrustedDocuments = ReadonlyMap<string, string>;
@@ -52,60 +44,6 @@ export function createDocumentStore(trusted: TrustedDocuments, trustedOnly: bool
       );
     },
   };
-}
-
-const MANIFEST = 'manifest.json';
-
-function hashDocument(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-/**
- * Reads every `*.graphql` file, under the hashes of its text with and without surrounding white space, and the documents in
- * `manifest.json`, an object of hash → text. Without a directory there are none. Throws a `SettingFileError` that names the
- * file if a document has a syntax error, a hash does not match its text, or the directory cannot be read.
- */
-export function readTrustedDocuments(directory: string | undefined): TrustedDocuments {
-  if (directory === undefined) return new Map();
-  try {
-    return readDocuments(directory);
-  } catch (error) {
-    throw new SettingFileError('TRUSTED_DOCUMENTS', messageOf(error));
-  }
-}
-
-function readDocuments(directory: string): TrustedDocuments {
-  const names = readdirSync(directory).sort();
-  const texts = names
-    .filter((name) => name.endsWith('.graphql'))
-    .flatMap((name) => {
-      const text = readFileSync(path.join(directory, name), 'utf8');
-      checkDocument(name, text);
-      return [text, text.trim()];
-    });
-  const listed = names.includes(MANIFEST) ? readManifest(path.join(directory, MANIFEST)) : [];
-  return new Map([...texts, ...listed].map((text) => [hashDocument(text), text]));
-}
-
-function readManifest(file: string): string[] {
-  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (!isRecord(content)) throw new Error(`${file} does not contain a JSON object.`);
-  return Object.entries(content).map(([hash, text]) => {
-    if (typeof text !== 'string' || hashDocument(text) !== hash.replace(/^sha256:/, '').toLowerCase()) {
-      throw new Error(`${file}: ${hash} is not the SHA-256 of its document.`);
-    }
-    checkDocument(`${file}, ${hash}`, text);
-    return text;
-  });
-}
-
-function checkDocument(name: string, text: string): void {
-  try {
-    parse(text);
-  } catch (error) {
-    if (error instanceof GraphQLError) throw new Error(`${name} is not valid GraphQL: ${error.message}`);
-    throw error;
-  }
 }
 
 /** Adapts the store to Apollo Server's cache for automatic persisted queries, whose keys are `apq:` and the hash. */

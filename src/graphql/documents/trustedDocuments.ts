@@ -1,0 +1,117 @@
+/** Reads the documents that the operator trusts from a directory, and compares them with the schema. */
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
+import { messageOf } from '../../lib/errorMessage.js';
+import type { Logger } from '../../lib/logger.js';
+import { isRecord, parseJsonFile, toPosition } from '../../lib/records.js';
+import { SettingFileError } from '../../lib/startupErrors.js';
+import { readTextFile } from '../../lib/watchedFiles.js';
+import { validationRules } from './incrementalRules.js';
+
+export interface TrustedDocument {
+  /** The forms in which clients may know it: with and without surrounding white space. */
+  texts: readonly string[];
+  document: DocumentNode;
+  /** Names the file and the place of an error in it. */
+  describe(error: GraphQLError): string;
+}
+
+const MANIFEST = 'manifest.json';
+
+/** SHA-256 in lower-case hexadecimal digits. */
+export function hashDocument(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Texts by hash. */
+export function toTextsByHash(documents: readonly TrustedDocument[]): ReadonlyMap<string, string> {
+  return new Map(documents.flatMap(({ texts }) => texts.map((text) => [hashDocument(text), text])));
+}
+
+/**
+ * Reads every `*.graphql` file, and the documents in `manifest.json`, an object of hash → text. Without a directory there
+ * are none. Rejects with a `SettingFileError` that names the file if a document has a syntax error, a hash does not match
+ * its text, or the directory cannot be read.
+ */
+export async function readTrustedDocuments(directory: string | undefined): Promise<TrustedDocument[]> {
+  if (directory === undefined) return [];
+  try {
+    return await readDocuments(directory);
+  } catch (error) {
+    throw new SettingFileError('TRUSTED_DOCUMENTS', messageOf(error));
+  }
+}
+
+async function readDocuments(directory: string): Promise<TrustedDocument[]> {
+  const names = (await readdir(directory)).sort();
+  const documents: TrustedDocument[] = [];
+  for (const name of names.filter((one) => one.endsWith('.graphql'))) {
+    const text = await readTextFile(path.join(directory, name));
+    const describe = ({ message, locations }: GraphQLError) =>
+      `${name}, line ${locations?.[0]?.line ?? 1}: ${message}`;
+    documents.push(toDocument([text, text.trim()], describe));
+  }
+  if (!names.includes(MANIFEST)) return documents;
+  return [...documents, ...readManifest(await readTextFile(path.join(directory, MANIFEST)))];
+}
+
+function readManifest(text: string): TrustedDocument[] {
+  const content = parseManifest(text);
+  if (!isRecord(content)) throw new Error(`${MANIFEST} does not contain a JSON object.`);
+  return Object.entries(content).map(([id, document]) => {
+    const place = () => {
+      const { line } = toPosition(text, Math.max(0, text.indexOf(JSON.stringify(id))));
+      return `${MANIFEST}, line ${line}, ${id}`;
+    };
+    const hash = id.replace(/^sha256:/, '').toLowerCase();
+    if (typeof document !== 'string' || hashDocument(document) !== hash)
+      throw new Error(`${place()}: this is not the SHA-256 of its document.`);
+    return toDocument([document], ({ message }) => `${place()}: ${message}`);
+  });
+}
+
+function parseManifest(text: string): unknown {
+  try {
+    return parseJsonFile(text);
+  } catch (error) {
+    throw new Error(`${MANIFEST}: ${messageOf(error)}`);
+  }
+}
+
+function toDocument(
+  texts: readonly [string, ...string[]],
+  describe: TrustedDocument['describe'],
+): TrustedDocument {
+  try {
+    return { texts, document: parse(texts[0]), describe };
+  } catch (error) {
+    throw error instanceof GraphQLError ? new Error(describe(error)) : error;
+  }
+}
+
+/** Returns one description for each document that the schema does not allow to execute. */
+export function findInvalidDocuments(documents: readonly TrustedDocument[], schema: GraphQLSchema): string[] {
+  return documents.flatMap(({ document, describe }) => {
+    const [error] = validate(schema, document, validationRules);
+    return error ? [describe(error)] : [];
+  });
+}
+
+/** Bound of the log line. */
+const MAX_LOGGED_DOCUMENTS = 20;
+
+/** A warning, not an error: while clients are upgraded, documents of their next or previous version are normal. */
+export function warnAboutInvalidDocuments(
+  documents: readonly TrustedDocument[],
+  schema: GraphQLSchema,
+  logger: Logger,
+): void {
+  const invalid = findInvalidDocuments(documents, schema);
+  if (invalid.length === 0) return;
+  logger.warn(
+    { documents: invalid.slice(0, MAX_LOGGED_DOCUMENTS), total: invalid.length },
+    'Trusted documents do not match the schema',
+  );
+}

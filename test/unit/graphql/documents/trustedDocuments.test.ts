@@ -1,0 +1,83 @@
+/** Directories of trusted documents: their forms, and errors that name the file and the line. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  findInvalidDocuments,
+  readTrustedDocuments,
+  toTextsByHash,
+} from '../../../../src/graphql/documents/trustedDocuments.js';
+import { createSchema } from '../../../../src/graphql/schema.js';
+
+const schema = createSchema();
+const BOM = '\uFEFF';
+const SITES = '{ sites { totalCount } }';
+const UNKNOWN = '{ sites { totalCount } weather }';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'documents-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const write = (name: string, text: string) => writeFileSync(path.join(directory, name), text);
+const read = () => readTrustedDocuments(directory);
+
+describe('a directory of trusted documents', () => {
+  it('is read from files and the manifest, without byte order marks', async () => {
+    write('sites.graphql', `${BOM}${SITES}\n`);
+    write('notes.txt', 'no document');
+    write('manifest.json', `${BOM}{"sha256:${sha256('{ __typename }')}": "{ __typename }"}`);
+    const byHash = toTextsByHash(await read());
+    expect([...byHash.keys()].sort()).toEqual([`${SITES}\n`, SITES, '{ __typename }'].map(sha256).sort());
+    expect(byHash.get(sha256(SITES))).toBe(SITES);
+  });
+
+  it.each([
+    ['a file', 'a.graphql', 'query A {\n  sites {', 'a.graphql, line 2: Syntax Error: Expected Name'],
+    ['a manifest that is no JSON', 'manifest.json', '{\n  "a": \n}', 'manifest.json: The file is not JSON.'],
+    ['a manifest that is no JSON', 'manifest.json', '{\n  "a": \n}', 'line 3, column 1.'],
+    ['a manifest that is no object', 'manifest.json', '[]', 'manifest.json does not contain'],
+    [
+      'a wrong hash',
+      'manifest.json',
+      `{\n  "${sha256(SITES)}": "${SITES}",\n  "sha256:0": "${SITES}"\n}`,
+      'manifest.json, line 3, sha256:0: this is not the SHA-256',
+    ],
+    [
+      'a document of a manifest',
+      'manifest.json',
+      `{\n  "${sha256('{')}": "{"\n}`,
+      `manifest.json, line 2, ${sha256('{')}: Syntax Error`,
+    ],
+  ])('names the place of an error in %s', async (_, file, text, message) => {
+    write(file, text);
+    await expect(read()).rejects.toMatchObject({
+      setting: 'TRUSTED_DOCUMENTS',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('has no documents if none is set, and is refused if it does not exist', async () => {
+    expect(await readTrustedDocuments(undefined)).toEqual([]);
+    await expect(readTrustedDocuments(path.join(directory, 'none'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('documents that do not match the schema', () => {
+  it('are named with file, line, hash and reason', async () => {
+    write('good.graphql', SITES);
+    write('unknown.graphql', '{\n  sites { totalCount }\n  weather\n}');
+    write('stream.graphql', '{ sites @stream { totalCount } }');
+    write('manifest.json', JSON.stringify({ [sha256(UNKNOWN)]: UNKNOWN }, null, 2));
+    expect(findInvalidDocuments(await read(), schema)).toEqual([
+      expect.stringMatching(/^stream\.graphql, line 1: Directive "@stream" cannot be used/),
+      expect.stringMatching(/^unknown\.graphql, line 3: Cannot query field "weather" on type "Query"\./),
+      expect.stringMatching(/^manifest\.json, line 2, [0-9a-f]{64}: Cannot query field "weather"/),
+    ]);
+  });
+});
