@@ -36,9 +36,11 @@ export async function startApp(config: Config): Promise<GatewayApp> {
     logLevel,
     hints,
     skipsCertificateChecks,
+    sendsClearText,
     ...settings
   } = config;
   for (const hint of hints) logger.warn({ hint }, 'An environment variable has no effect');
+  if (sendsClearText) logger.warn({}, 'PLATFORM_URL is http: the credential and the data are not encrypted');
   if (skipsCertificateChecks) logger.warn({}, 'Certificates are not checked');
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };

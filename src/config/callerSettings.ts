@@ -51,8 +51,8 @@ export const callerSettings = {
   ),
 };
 
-/** Whether the keys could be changed in transit, so that an attacker could forge tokens. */
-export function isUnsafeKeysUrl(value: string): boolean {
+/** Whether others in the network can read and change what is sent: http to an address other than loopback. */
+export function isClearTextUrl(value: string): boolean {
   const { protocol, hostname } = new URL(value);
   return protocol === 'http:' && !isLoopback(hostname);
 }

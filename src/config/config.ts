@@ -6,7 +6,7 @@ import type { TlsFiles } from '../http/server/tls.js';
 import { messageOf } from '../lib/errorMessage.js';
 import { ConfigError } from '../lib/startupErrors.js';
 import type { TracingSettings } from '../tracing/tracing.js';
-import { isUnsafeKeysUrl } from './callerSettings.js';
+import { isClearTextUrl } from './callerSettings.js';
 import { parseHealthCounter, reportSettings, sandboxHealthCounters } from './gatewaySettings.js';
 import { toCallerLimits } from './limitSettings.js';
 import { findSettingHints, skipsCertificateChecks } from './settingHints.js';
@@ -27,6 +27,7 @@ export type SandboxConfig = ReturnType<typeof toSandboxConfig>;
 export function readConfig(environment: Environment = process.env) {
   const reading = readSettings(settings, environment);
   const { values, problems } = reading;
+  const platform = readPlatform(reading);
   const config = {
     host: values.HOST,
     port: values.PORT,
@@ -34,7 +35,8 @@ export function readConfig(environment: Environment = process.env) {
     trustedProxies: values.TRUSTED_PROXIES,
     tls: readTlsFiles(reading),
     workers: values.WORKERS,
-    platform: readPlatform(reading),
+    platform,
+    sendsClearText: platform.kind === 'remote' && platform.url !== '' && isClearTextUrl(platform.url),
     callerAuth: readCallerAuth(reading),
     redisUrl: values.REDIS_URL,
     channelAttribute: values.CHANNEL_ATTRIBUTE,
@@ -148,7 +150,7 @@ function readKeysPlace(
   }
   if (file !== undefined) return { file };
   const url = need('JWKS_URL');
-  if (JWKS_URL !== undefined && JWKS_ALLOW_HTTP === 'false' && isUnsafeKeysUrl(JWKS_URL)) {
+  if (JWKS_URL !== undefined && JWKS_ALLOW_HTTP === 'false' && isClearTextUrl(JWKS_URL)) {
     problems.push(
       'JWKS_URL: must be an https address, or http on loopback. JWKS_ALLOW_HTTP=true accepts http inside a trusted network.',
     );

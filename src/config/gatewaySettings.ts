@@ -64,7 +64,7 @@ export const listenSettings = {
 
 export const platformSettings = {
   PLATFORM_URL: optional(
-    'Address of the REST API, without `/v2.0`. If it is absent, the gateway starts the embedded sandbox and uses that.',
+    'Address of the REST API, without `/v2.0`. Use https, except on loopback. If it is absent, the gateway starts the embedded sandbox and uses that.',
     { defaultText: 'the sandbox', parse: parsePlatformUrl },
   ),
   PLATFORM_KEY: optional('Key of the API client. Required with PLATFORM_URL.'),

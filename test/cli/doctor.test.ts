@@ -268,6 +268,13 @@ describe('the certificate of the gateway', () => {
 });
 
 describe('the address of the platform', () => {
+  it('is http, where others can read the secret', async () => {
+    const ofTls = async (url: string) => describeFindings(await withPlatform(url), 'platform.tls');
+    expect(await ofTls('http://no-such-host.invalid')).toMatch(/warning: PLATFORM_URL is http.*https/);
+    expect(await ofTls('https://no-such-host.invalid')).toBe('');
+    expect(await ofTls(await startPlatform(() => undefined))).toBe('');
+  });
+
   const tcp = (answer: string) =>
     listen(
       createTcpServer((socket) => {

@@ -190,6 +190,17 @@ describe('fieldgraph', () => {
     },
   );
 
+  it('warns that the credential is sent without encryption', async () => {
+    const credential = { PLATFORM_KEY: 'k', PLATFORM_SECRET: 'hidden' };
+    const gateway = start([], { PLATFORM_URL: 'http://platform.invalid', ...credential });
+    await gateway.startupOutput();
+    expect(JSON.parse(gateway.stderr.split('\n')[0] ?? '')).toMatchObject({
+      level: 'warn',
+      msg: 'PLATFORM_URL is http: the credential and the data are not encrypted',
+    });
+    expect(gateway.stderr).not.toContain('hidden');
+  });
+
   it('warns about a misspelled setting, without its value', async () => {
     const gateway = start([], { REDIS_URI: 'redis://:hidden@localhost' });
     await gateway.startupOutput();

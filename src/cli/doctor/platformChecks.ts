@@ -47,7 +47,7 @@ export async function runPlatformChecks(
     const findings = [ok(ADDRESS, message), ...(await checkSandbox(config))];
     return { findings, requests: { token: 0, rest: 0 }, organizationIds: undefined };
   }
-  const proxies = checkProxies(proxyVariables);
+  const environment = [...checkProxies(proxyVariables), ...checkEncryption(config)];
   const transport = createTransport({
     baseUrl: platform.url,
     timeoutMs: TIMEOUT_MS,
@@ -58,7 +58,7 @@ export async function runPlatformChecks(
       config.callerAuth.kind === 'platform'
         ? await checkAddress(platform.url, transport)
         : await new PlatformExaminer(platform, transport, clock).run(config);
-    return { ...result, findings: [...proxies, ...result.findings] };
+    return { ...result, findings: [...environment, ...result.findings] };
   } finally {
     transport.close();
   }
@@ -70,6 +70,14 @@ function checkProxies(variables: readonly string[]): Finding[] {
   return [
     warning('platform.proxy', message, 'Allow direct connections, or name a reverse proxy in PLATFORM_URL.'),
   ];
+}
+
+function checkEncryption({ sendsClearText }: Pick<Config, 'sendsClearText'>): Finding[] {
+  if (!sendsClearText) return [];
+  const message = 'PLATFORM_URL is http: others in the network can read the credential and the data.';
+  const remedy =
+    'Use the https address of the platform, or name a proxy on this machine that connects with TLS.';
+  return [warning('platform.tls', message, remedy)];
 }
 
 /** For callers that bring their own credentials. Sends one REST call without a credential, which the platform refuses. */

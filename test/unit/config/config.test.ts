@@ -110,6 +110,19 @@ describe('readConfig', () => {
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^SANDBOX_KEY: .*${reason}`))]);
   });
 
+  it.each([
+    ['http://platform.example', true],
+    ['http://10.0.0.5:8080', true],
+    ['https://platform.example', false],
+    ['http://127.0.0.1:4010', false],
+    ['http://localhost', false],
+    ['http://[::1]:4010', false],
+    ['', false],
+  ])('knows whether %j is called without encryption', (url, expected) => {
+    const remote = url === '' ? {} : { ...REMOTE, PLATFORM_URL: url };
+    expect(readConfig(remote).sendsClearText).toBe(expected);
+  });
+
   it.each(['http://127.0.0.1', '127.0.0.1:4000', '*', 'a b', '[::1'])('refuses HOST=%s', (HOST) => {
     const problems = problemsOf({ HOST, CALLER_AUTH_OPEN: 'yes-really' });
     expect(problems).toEqual([expect.stringMatching(/^HOST: must be .*without scheme and port/)]);
