@@ -9,6 +9,7 @@ import type { Authenticator } from '../../src/http/auth/caller.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { ConfigError } from '../../src/lib/startupErrors.js';
 import { type Claims, type Issuer, startIssuer, unusableKeySets } from '../support/http/callers.js';
+import { startPlainServer } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
 
@@ -189,6 +190,13 @@ describe('JWKS_FILE', () => {
 });
 
 describe('JWKS_URL', () => {
+  it.each(unusableKeySets)('with %s lets no caller in, and is not ready', async (_, set) => {
+    const { url } = await startPlainServer((_, response) => void response.end(JSON.stringify(set)));
+    const authenticator = await authenticatorFor({ JWKS_FILE: '', JWKS_URL: url });
+    await expect(authenticator.checkReady?.()).rejects.toThrow('JWKS_URL');
+    expect(await codeOf(authenticator, {})).toMatch(/^AUTHENTICATION_UNAVAILABLE/);
+  });
+
   it('is accepted with http inside a network only on request', async () => {
     const internal = { JWKS_FILE: '', JWKS_URL: 'http://keycloak.internal:8080/keys' };
     await expect(authenticatorFor(internal)).rejects.toThrow('JWKS_ALLOW_HTTP=true');

@@ -4,6 +4,7 @@ import { exportSPKI } from 'jose';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { type Claims, type Issuer, startIssuer, type TokenHead } from '../support/http/callers.js';
+import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
 
@@ -197,6 +198,49 @@ describe('issuer keys', () => {
     await away.rotate('unknown');
     const rotated = await away.sign();
     await vi.waitFor(async () => expect(await statusOf(rotated)).toBe(200), AFTER_COOLDOWN);
+  });
+
+  it('are read at the start, and the gateway is ready once they have been read', async () => {
+    const away = await startIssuer();
+    away.setUp(false);
+    const logger = createKeepingLogger();
+    const callerAuth = { ...away.settings, keysCooldownMs: 20 };
+    const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { callerAuth, logger } });
+    const readiness = async () => {
+      const response = await fetch(`${other.url}/readyz`);
+      return [response.status, await response.json()];
+    };
+    await until(() => logger.lines.length > 0);
+    expect(logger.lines[0]).toMatchObject({
+      level: 'error',
+      message: 'The keys at JWKS_URL could not be read',
+      fields: { cause: { message: expect.stringContaining('200') } },
+    });
+    const unready = [503, { status: 'The keys at JWKS_URL could not be read. See the log.' }];
+    expect(await readiness()).toEqual(unready);
+    away.setUp(true);
+    await vi.waitFor(
+      async () => expect(await readiness()).toEqual([200, { status: 'ready' }]),
+      AFTER_COOLDOWN,
+    );
+    away.setUp(false);
+    const unknown = await away.sign({}, { kid: 'unknown' });
+    await vi.waitFor(async () => {
+      const { status } = await other.query('{ __typename }', {}, { Authorization: `Bearer ${unknown}` });
+      expect(status).toBe(503);
+    }, AFTER_COOLDOWN);
+    expect((await readiness())[0]).toBe(200);
+  });
+
+  it('are read without a request, once', async () => {
+    const away = await startIssuer();
+    const gateway = { callerAuth: { ...away.settings, keysCooldownMs: 600_000 } };
+    const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway });
+    await until(() => away.keyRequests() === 1);
+    for (const path of ['/readyz', '/readyz']) expect((await fetch(other.url + path)).status).toBe(200);
+    const headers = { Authorization: `Bearer ${await away.sign()}` };
+    expect((await other.query('{ __typename }', {}, headers)).status).toBe(200);
+    expect(away.keyRequests()).toBe(1);
   });
 
   it('that cannot be loaded are not reported as an invalid token, and are not requested for every token', async () => {

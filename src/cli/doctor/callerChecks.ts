@@ -5,7 +5,7 @@ import { findInvalidDocuments, readTrustedDocuments } from '../../graphql/docume
 import { createSchema } from '../../graphql/schema.js';
 import { type ApiKeyEntry, describeKeyCommand, parseApiKeys } from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
-import { findKeySetProblem, isVerificationKey } from '../../http/auth/jwtAuthenticator.js';
+import { findKeySetProblem, isVerificationKey } from '../../http/auth/issuerKeys.js';
 import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
 import { parseIfJson, parseJsonFile, toRecord } from '../../lib/records.js';

@@ -35,7 +35,7 @@ interface HttpServerOptions {
   /** Absent if the gateway has one process. */
   workers?: WorkerDirectory | undefined;
   /** Resolves when the gateway can serve callers; rejects with the reason when it cannot. */
-  checkReady(): Promise<void>;
+  checkReady(): Promise<unknown>;
   schemaPage: RouteHandler;
   /** Absent if `METRICS` is `off`. */
   metrics?: RouteHandler | undefined;
@@ -248,7 +248,7 @@ function isPageVisit({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && !url.includes('?') && (headers.accept ?? '').includes('text/html');
 }
 
-async function sendReadiness(response: ServerResponse, checkReady: () => Promise<void>): Promise<void> {
+async function sendReadiness(response: ServerResponse, checkReady: () => Promise<unknown>): Promise<void> {
   try {
     await checkReady();
     sendStatus(response, 200, 'ready');
