@@ -12,6 +12,7 @@ import { doctorCommand } from '../../src/cli/doctor/doctorCommand.js';
 import { checkDescriptors, checkNode, checkWorkers } from '../../src/cli/doctor/processChecks.js';
 import { createApiKey } from '../../src/http/auth/apiKeys.js';
 import { systemClock } from '../../src/lib/clock.js';
+import { startTestGateway } from '../support/gateway.js';
 import { unusableKeySets } from '../support/http/callers.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import {
@@ -118,20 +119,26 @@ it('a secret file that is missing is one problem', async () => {
   expect(findings.filter(({ status }) => status === 'problem')).toHaveLength(1);
 });
 
+const portOf = (url: string) => new URL(url).port;
+
 describe('the machine', () => {
   it('names a port that another program uses, and a gateway that already runs', async () => {
     const other = await listen(createHttpServer((_, response) => response.writeHead(404).end()));
-    const gateway = await listen(createHttpServer((_, response) => response.writeHead(200).end()));
-    expect(describeFindings(await examine({ PORT: String(other) }), 'process.port')).toMatch(
-      /problem: .*Another program uses port/,
-    );
-    expect(describeFindings(await examine({ PORT: String(gateway) }), 'process.port')).toBe('');
+    const healthy = await refusing(200, { status: 'ok' });
+    for (const port of [String(other), portOf(healthy)]) {
+      expect(describeFindings(await examine({ PORT: port }), 'process.port')).toMatch(
+        /problem: .*Another program uses port/,
+      );
+    }
+    const gateway = await startTestGateway({ sandbox: { siteCount: 1 } });
+    expect(describeFindings(await examine({ PORT: portOf(gateway.url) }), 'process.port')).toBe('');
   });
 
   it('names a gateway with TLS that already runs', async () => {
-    const gateway = await listen(createHttpsServer({ key: pem, cert: pem }, (_, response) => response.end()));
     const file = fileURLToPath(new URL('../support/http/testCertificate.pem', import.meta.url));
-    const report = await examine({ PORT: String(gateway), TLS_CERT_FILE: file, TLS_KEY_FILE: file });
+    const tls = { certFile: file, keyFile: file };
+    const gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { tls } });
+    const report = await examine({ PORT: portOf(gateway.url), TLS_CERT_FILE: file, TLS_KEY_FILE: file });
     expect(describeFindings(report, 'process.port')).toBe('');
   });
 
@@ -181,8 +188,8 @@ describe('the machine', () => {
     const taken = String(await listen(createHttpServer((_, response) => response.writeHead(404).end())));
     expect(await ofSandbox({ SANDBOX_PORT: taken })).toMatch(/problem: .*EADDRINUSE.*SANDBOX_PORT/);
     expect(await ofSandbox({ SANDBOX_PORT: taken, PORT: taken })).toMatch(/problem: PORT and SANDBOX_PORT/);
-    const gateway = await listen(createHttpServer((_, response) => response.end()));
-    expect(await ofSandbox({ SANDBOX_PORT: taken, PORT: String(gateway) })).toBe('');
+    const gateway = await startTestGateway({ sandbox: { siteCount: 1 } });
+    expect(await ofSandbox({ SANDBOX_PORT: taken, PORT: portOf(gateway.url) })).toBe('');
     expect(await ofSandbox({ SANDBOX_PORT: '0' })).toBe('');
   });
 

@@ -9,8 +9,9 @@ import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
 import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
 import { checkCallers } from './callerChecks.js';
+import { checkCertificate } from './certificateChecks.js';
 import { runPlatformChecks } from './platformChecks.js';
-import { checkCertificate, checkProcess } from './processChecks.js';
+import { checkProcess } from './processChecks.js';
 import {
   type Finding,
   hasProblem,

@@ -1,21 +1,16 @@
-/**
- * Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, processor cores, the certificate, and
- * the embedded sandbox.
- */
-import { X509Certificate } from 'node:crypto';
+/** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, cores, and the embedded sandbox. */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { accessSync, closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import http from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { BlockList, createServer, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import type { Config } from '../../config/config.js';
-import { checkTlsFiles } from '../../http/server/tls.js';
-import { type Clock, DAY_MS } from '../../lib/clock.js';
 import { codeOf, messageOf } from '../../lib/errorMessage.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import { findListenRemedy } from '../../lib/startupErrors.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
@@ -102,19 +97,27 @@ async function tryListen(host: string, port: number): Promise<string | undefined
 }
 
 const HEALTH_TIMEOUT_MS = 2000;
+/** A gateway returns the id of a request. Other programs that have the path seldom do. */
+const REQUEST_ID = 'fieldgraph-doctor';
 
 /** The running gateway may use the certificate that is being checked, so any certificate is accepted. */
-function isGateway({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<boolean> {
+async function isGateway({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<boolean> {
   const { get } = tls === undefined ? http : https;
-  const options = { host, port, path: '/healthz', timeout: HEALTH_TIMEOUT_MS, rejectUnauthorized: false };
-  return new Promise((resolve) => {
-    const request = get(options, (response) => {
-      resolve(response.statusCode === 200);
-      response.resume();
-    });
-    request.on('error', () => resolve(false));
-    request.on('timeout', () => request.destroy(new Error('Timeout')));
+  const request = get({
+    ...{ host, port, path: '/healthz', headers: { 'X-Request-Id': REQUEST_ID } },
+    ...{ signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS), rejectUnauthorized: false },
   });
+  request.on('error', () => {});
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const isEchoed = response.statusCode === 200 && response.headers['x-request-id'] === REQUEST_ID;
+    if (!isEchoed) return false;
+    return toRecord(parseIfJson(await readText(response)))['status'] === 'ok';
+  } catch {
+    return false;
+  } finally {
+    request.destroy();
+  }
 }
 
 export function checkWorkers(workers: number, cores: number): Finding[] {
@@ -143,63 +146,6 @@ function checkTrustedProxies(proxies: readonly string[]): Finding[] {
   if (networks.length === 0) return [];
   const message = `TRUSTED_PROXIES trusts every address in ${networks.join(', ')}: callers there can evade rate limits.`;
   return [warning('process.proxies', message, 'Name the networks of your proxies only.')];
-}
-
-const CERTIFICATE = 'process.certificate';
-const MIN_DAYS_LEFT = 14;
-
-/** `tls`: absent without TLS. */
-export async function checkCertificate(
-  { tls: files, publicHosts }: Pick<Config, 'tls' | 'publicHosts'>,
-  clock: Clock,
-): Promise<Finding[]> {
-  if (files === undefined) return [];
-  try {
-    const [cert, key] = await Promise.all([
-      readFile(files.certFile, 'utf8'),
-      readFile(files.keyFile, 'utf8'),
-    ]);
-    checkTlsFiles(cert, key);
-    const certificate = new X509Certificate(cert);
-    return [checkValidity(certificate, clock.now()), ...checkNames(certificate, publicHosts)];
-  } catch (error) {
-    const reason = messageOf(error);
-    const remedy =
-      'Name readable PEM files: a certificate with its chain, and the private key that belongs to it.';
-    return [problem(CERTIFICATE, `TLS_CERT_FILE and TLS_KEY_FILE can't be used: ${reason}`, remedy)];
-  }
-}
-
-function checkValidity({ validFrom, validTo }: X509Certificate, nowMs: number): Finding {
-  const renew = 'Renew the certificate. The gateway reads changed files without a restart.';
-  if (Date.parse(validFrom) > nowMs)
-    return problem(
-      CERTIFICATE,
-      `The certificate is valid from ${validFrom} on.`,
-      "Correct this machine's clock, or wait.",
-    );
-  const leftMs = Date.parse(validTo) - nowMs;
-  if (leftMs <= 0) return problem(CERTIFICATE, `The certificate expired on ${validTo}.`, renew);
-  return leftMs < MIN_DAYS_LEFT * DAY_MS
-    ? warning(CERTIFICATE, `The certificate expires on ${validTo}.`, renew)
-    : ok(CERTIFICATE, `The certificate is valid until ${validTo}.`);
-}
-
-function checkNames(certificate: X509Certificate, publicHosts: readonly string[]): Finding[] {
-  const names = publicHosts.map((host) => new URL(`https://${host}`).hostname.replace(/^\[(.*)\]$/, '$1'));
-  const missing = names.filter(
-    (name) => !(isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)),
-  );
-  if (missing.length === 0) return [];
-  const remedy =
-    'Use a certificate that has these names as subject alternative names, or correct PUBLIC_HOSTS.';
-  return [
-    warning(
-      CERTIFICATE,
-      `The certificate does not have names of PUBLIC_HOSTS: ${missing.join(', ')}.`,
-      remedy,
-    ),
-  ];
 }
 
 const SANDBOX = 'platform.sandbox';

@@ -19,6 +19,7 @@ const SETTINGS = 'TLS_CERT_FILE and TLS_KEY_FILE';
 /** Messages of OpenSSL, and what they mean for the operator. */
 const causes: readonly [pattern: RegExp, meaning: string][] = [
   [/key values mismatch/, 'The private key does not belong to the certificate.'],
+  [/key too small/, 'The key of the certificate is too short: RSA needs 2048 bits.'],
   [/decrypt|cancelled|empty password/, 'The private key is encrypted. Save it without a password.'],
   [
     /no start line|PEM lib|bad base64|asn1/i,
