@@ -870,6 +870,19 @@ describe('callers', () => {
     expect(report.findings).toContainEqual(expect.objectContaining({ message: '1 API keys are valid.' }));
   });
 
+  it.each<[string, object, Record<string, string>, RegExp]>([
+    ['restricted to organizations', { organizations: [310] }, {}, /warning: .*\/metrics.*--name metrics/],
+    ['without read', { scopes: ['write'] }, {}, /warning: METRICS=callers/],
+    ['over all organizations', {}, {}, /^$/],
+    ['of which none is valid', { expiresAt: '2020-01-01' }, {}, /^$/],
+    ['and METRICS=open', { organizations: [310] }, { METRICS: 'open' }, /^$/],
+    ['and METRICS=off', { organizations: [310] }, { METRICS: 'off' }, /^$/],
+  ])('with keys %s', async (_, changes, environment, message) => {
+    const API_KEYS_FILE = keyFile('metrics.json', changes);
+    const report = await examine({ CALLER_AUTH: 'api-key', API_KEYS_FILE, ...environment });
+    expect(describeFindings(report, 'callers.metrics')).toMatch(message);
+  });
+
   it('with keys for organizations that the account does not have', async () => {
     const url = await startPlatform((asked) =>
       asked.endsWith('/organization') ? [200, [{ id: 310 }]] : undefined,

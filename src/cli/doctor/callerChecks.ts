@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.js';
 import { findInvalidDocuments, readTrustedDocuments } from '../../graphql/documents/trustedDocuments.js';
 import { createSchema } from '../../graphql/schema.js';
+import { findRefusal } from '../../graphql/scopes.js';
 import { type ApiKeyEntry, describeKeyCommand, parseApiKeys } from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import { findKeySetProblem, isVerificationKey } from '../../http/auth/issuerKeys.js';
@@ -19,23 +20,24 @@ const JWKS_TIMEOUT_MS = 5000;
 
 /** `organizationIds`: the organizations of the account; undefined if they could not be read. */
 export async function checkCallers(
-  { callerAuth, callerLimits, host, isSubgraph }: Config,
+  { callerAuth, callerLimits, host, isSubgraph, metrics }: Config,
   organizationIds: ReadonlySet<number> | undefined,
   clock: Clock,
 ): Promise<Finding[]> {
   return [
-    ...(await checkCredentials(callerAuth, host, organizationIds, clock)),
+    ...(await checkCredentials(callerAuth, { host, metrics }, organizationIds, clock)),
     ...(await checkDocuments(callerLimits.trustedDocuments, isSubgraph)),
   ];
 }
 
 async function checkCredentials(
   callerAuth: CallerAuth,
-  host: string,
+  { host, metrics }: Pick<Config, 'host' | 'metrics'>,
   organizationIds: ReadonlySet<number> | undefined,
   clock: Clock,
 ): Promise<Finding[]> {
-  if (callerAuth.kind === 'api-key') return checkKeysFile(callerAuth.file, organizationIds, clock);
+  if (callerAuth.kind === 'api-key')
+    return checkKeysFile({ file: callerAuth.file, metrics }, organizationIds, clock);
   if (callerAuth.kind === 'jwt') return checkKeys(callerAuth.keys);
   if (callerAuth.kind === 'platform')
     return [ok(CREDENTIALS, 'Callers bring their own platform credential.')];
@@ -43,7 +45,7 @@ async function checkCredentials(
 }
 
 async function checkKeysFile(
-  file: string,
+  { file, metrics }: Pick<Config, 'metrics'> & { file: string },
   organizationIds: ReadonlySet<number> | undefined,
   clock: Clock,
 ): Promise<Finding[]> {
@@ -63,6 +65,7 @@ async function checkKeysFile(
   }
   return [
     ...checkValidity(keys, make, clock.now()),
+    ...(metrics === 'callers' ? checkMetricsAccess(keys, clock.now()) : []),
     ...checkMode(file, mode),
     ...checkOrganizations(keys, organizationIds),
   ];
@@ -70,7 +73,7 @@ async function checkKeysFile(
 
 /** `make`: how to make a key. */
 function checkValidity(keys: readonly ApiKeyEntry[], make: string, nowMs: number): Finding[] {
-  const isExpired = ({ expiresAt }: ApiKeyEntry) => expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+  const isExpired = (key: ApiKeyEntry) => hasExpired(key, nowMs);
   const isEmpty = ({ scopes, organizations }: ApiKeyEntry) =>
     scopes.length === 0 || organizations.length === 0;
   const expired = keys.filter(isExpired);
@@ -94,6 +97,24 @@ function checkValidity(keys: readonly ApiKeyEntry[], make: string, nowMs: number
         ]
       : []),
   ];
+}
+
+function hasExpired({ expiresAt }: ApiKeyEntry, nowMs: number): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+}
+
+function checkMetricsAccess(keys: readonly ApiKeyEntry[], nowMs: number): Finding[] {
+  const valid = keys.filter((key) => !hasExpired(key, nowMs));
+  const mayRead = ({ scopes, organizations }: ApiKeyEntry) => {
+    const organizationIds = organizations === '*' ? undefined : new Set(organizations);
+    return findRefusal('metrics', { scopes: new Set(scopes), organizationIds }) === undefined;
+  };
+  if (valid.length === 0 || valid.some(mayRead)) return [];
+  const message =
+    'METRICS=callers, but no API key may read /metrics: that needs the scope "read" over all organizations.';
+  const remedy =
+    'Make a key for it: npx fieldgraph api-key --name metrics --scopes read. Or set METRICS to off or open.';
+  return [warning('callers.metrics', message, remedy)];
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
