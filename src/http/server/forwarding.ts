@@ -5,6 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import {
   Agent,
+  type ClientRequest,
   createServer,
   request as httpRequest,
   type IncomingHttpHeaders,
@@ -98,6 +99,7 @@ export class Forwarding {
       [SCHEME_HEADER]: isSecure(request) ? 'https' : 'http',
     };
     const forwarded = httpRequest({ agent: this.#agent, host: LOOPBACK, port, method, path, headers });
+    ignoreLateErrors(forwarded);
     let hasResponse = false;
     forwarded.on('error', () => {
       // The other worker may refuse a request before it has read the body, and close the connection.
@@ -129,6 +131,14 @@ export class Forwarding {
     if (!this.#drain.refuses(response)) this.#serve(request, response);
     else sendError(response, 503, createStoppingError(), String(request.headers['x-request-id']));
   }
+}
+
+/**
+ * The rest of a body may fail after the response. Node's client has removed its own listener by then, and the error would
+ * end the process.
+ */
+function ignoreLateErrors(forwarded: ClientRequest): void {
+  forwarded.once('socket', (socket) => socket.on('error', () => {}));
 }
 
 function withoutConnectionHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
