@@ -107,7 +107,7 @@ export function* downsampleMean(buckets: Buckets, widthMs: number): SlicedComput
     const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];
     addPoint(points, {
       time,
-      value: Math.min(max, Math.max(min, value)),
+      value: Math.min(max, Math.max(min, roundToSignificantDigits(value))),
       min,
       max,
       first: from,
@@ -115,6 +115,16 @@ export function* downsampleMean(buckets: Buckets, widthMs: number): SlicedComput
     });
   }
   return points;
+}
+
+const SIGNIFICANT_DIGITS = 12;
+
+/**
+ * Removes the rounding error of sums in binary: 4.199999999999999 becomes 4.2. No device measures that precisely. Without
+ * it, a mean from aggregates would differ from the mean from samples.
+ */
+export function roundToSignificantDigits(number: number): number {
+  return Number(number.toPrecision(SIGNIFICANT_DIGITS));
 }
 
 interface ReducedPoint {

@@ -1,7 +1,7 @@
 /** Statistics of aggregates that need the samples. They are computed when a query selects the first of them. */
 import { HOUR_MS } from '../../lib/clock.js';
 import { runInSlices } from '../../lib/slicedComputation.js';
-import type { Buckets } from '../../timeseries/downsample.js';
+import { type Buckets, roundToSignificantDigits } from '../../timeseries/downsample.js';
 import {
   detailIntervals,
   type IntervalDetails,
@@ -79,13 +79,6 @@ function toDetails(
     ...rest,
   };
 }
-
-/** Removes the rounding error of sums in binary: 4.199999999999999 becomes 4.2. No device measures that precisely. */
-export function roundToSignificantDigits(number: number): number {
-  return Number(number.toPrecision(SIGNIFICANT_DIGITS));
-}
-
-const SIGNIFICANT_DIGITS = 12;
 
 function round(number: number | null): number | null {
   return number === null ? null : roundToSignificantDigits(number);

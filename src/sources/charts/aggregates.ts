@@ -3,18 +3,13 @@ import { createBadInputError } from '../../errors.js';
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.js';
 import { ROWS_PER_SLICE, runInSlices, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { type CalendarInterval, countIntervals, intervalStarts } from '../../timeseries/calendarIntervals.js';
-import type { Buckets } from '../../timeseries/downsample.js';
+import { type Buckets, roundToSignificantDigits } from '../../timeseries/downsample.js';
 import { createDayWindows, type HoursOfDay, type WindowOf } from '../../timeseries/intervalDetails.js';
 import type { TimeZone } from '../../timeseries/timeZone.js';
 import { formatDateTime, MIN_DATE_MS } from '../core/wireValues.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
-import {
-  type AggregateDetails,
-  createDetailLoader,
-  type DetailLoader,
-  roundToSignificantDigits,
-} from './aggregateDetails.js';
+import { type AggregateDetails, createDetailLoader, type DetailLoader } from './aggregateDetails.js';
 import { chooseFrame, largestFrame, readBuckets } from './readBuckets.js';
 
 export interface Aggregate {
