@@ -229,7 +229,7 @@ export type ErrorCode =
   | 'COST_TOO_HIGH'
   /** The credential of a connection is no longer valid, so its subscriptions ended. */
   | 'CREDENTIAL_EXPIRED'
-  /** The request has no header that forces a CORS preflight, so a page of another origin could have sent it. */
+  /** A page of another origin sent the request, or could have: no header forces a CORS preflight. */
   | 'CSRF_REFUSED'
   /** The gateway executes trusted documents only, and this document is not one of them. */
   | 'DOCUMENT_NOT_TRUSTED'

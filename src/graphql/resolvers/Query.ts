@@ -213,12 +213,14 @@ const sampleFields: QueryResolvers = {
   thresholdChanges: operationRelation((_, { range, ...selection }, sources) =>
     loadThresholdRows(sources, readSelection(selection), readRange(range)),
   ),
-  sampleBatch: operationRelation((_, { kind, after, backfillHours }, { sampleQueues }) =>
-    sampleQueues.read(kind, {
+  sampleBatch: operationRelation((_, { kind, after, backfillHours }, { sampleQueues }) => {
+    if (after != null && backfillHours != null)
+      throw createBadInputError('after', 'set `after` or `backfillHours`, not both.');
+    return sampleQueues.read(kind, {
       afterId: readOptionalId(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', after, 'after'),
       backfillHours: readBackfillHours(backfillHours),
-    }),
-  ),
+    });
+  }),
   sampleBatchStatus: operationRelation((_, { kind }, { sampleQueues }) => sampleQueues.status(kind)),
 };
 

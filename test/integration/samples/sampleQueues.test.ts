@@ -99,6 +99,14 @@ describe.each(kinds)('the queue of $kind samples', ({ kind, path, ack, type, tab
     expect(await idsByGraph(kind)).toEqual(all.slice(2));
   });
 
+  it('refuses two places to start at', async () => {
+    const { body } = await gateway.query(BATCH, { kind, after: '1', hours: 1 });
+    expect(body.errors?.[0]).toMatchObject({
+      message: 'after: set `after` or `backfillHours`, not both.',
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+  });
+
   it.each([0, -5])('refuses to go back %i hours', async (hours) => {
     const { body } = await gateway.query(BATCH, { kind, hours });
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
