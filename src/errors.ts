@@ -17,7 +17,7 @@ export type ErrorCode =
   | 'BODY_COMPRESSED'
   /** The body is an array of operations. */
   | 'BATCHING_REFUSED'
-  /** The request has no header that forces a CORS preflight, so a page of another origin could have sent it. */
+  /** A page of another origin sent the request, or could have: no header forces a CORS preflight. */
   | 'CSRF_REFUSED'
   /** The document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'

@@ -258,6 +258,10 @@ describe("another site's page", () => {
       headers: { Origin: origin, ...preflight },
     });
     expect(closed.headers.get('access-control-allow-origin')).toBeNull();
+    expect(closed.status).toBe(403);
+    expect(await closed.json()).toMatchObject({
+      errors: [{ message: expect.stringContaining('CORS_ORIGINS'), extensions: { code: 'CSRF_REFUSED' } }],
+    });
     expect(await opens(url)).toBe(false);
 
     const named = await startTestGateway({

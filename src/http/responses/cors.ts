@@ -1,5 +1,7 @@
 /** Cross-origin resource sharing: pages of the origins in `CORS_ORIGINS` may read responses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../../errors.js';
+import { sendError } from './sendError.js';
 
 export type Cors = ReturnType<typeof createCors>;
 
@@ -37,15 +39,17 @@ export function createCors(origins: readonly string[], moreHeaders: readonly str
     /** Whether pages of this origin may send requests. The gateway's own origin is not in the list. */
     allows: (origin: string) => known.has(origin),
     /** Adds the CORS headers. Answers a preflight request and returns true. */
-    handle(request: IncomingMessage, response: ServerResponse): boolean {
-      if (known.size === 0) return false;
-      response.appendHeader('Vary', 'Origin');
-      const { origin } = request.headers;
-      if (origin === undefined || !known.has(origin)) return false;
-      response.setHeader('Access-Control-Allow-Origin', origin);
-      response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    handle(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
       const isPreflight =
         request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+      if (known.size > 0) response.appendHeader('Vary', 'Origin');
+      const { origin } = request.headers;
+      if (origin === undefined || !known.has(origin)) {
+        if (isPreflight) sendError(response, 403, createOriginError(request), requestId);
+        return isPreflight;
+      }
+      response.setHeader('Access-Control-Allow-Origin', origin);
+      response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
       if (!isPreflight) return false;
       response.writeHead(204, {
         'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
@@ -68,6 +72,11 @@ export function isTrustedOrigin({ headers }: IncomingMessage, cors: Cors): boole
   if (site === 'same-origin') return true;
   if (origin !== undefined) return cors.allows(origin) || isHostOf(origin, headers.host);
   return site === undefined || site === 'none';
+}
+
+export function createOriginError({ headers }: IncomingMessage): GatewayError {
+  const message = `CORS_ORIGINS does not list the origin ${JSON.stringify(headers.origin)}, so its pages may not call the gateway.`;
+  return new GatewayError('CSRF_REFUSED', message);
 }
 
 function isHostOf(origin: string, host: string | undefined): boolean {

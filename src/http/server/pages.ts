@@ -107,7 +107,7 @@ export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
   }
 
   return async (request, response, requestId) => {
-    if (cors.handle(request, response)) return;
+    if (cors.handle(request, response, requestId)) return;
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');

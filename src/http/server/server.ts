@@ -158,7 +158,7 @@ function refuseWhileDraining(
   }
   const path = pathOf(request);
   const isShared = path === '/graphql' || path === '/schema.graphql';
-  if (isShared && cors.handle(request, response)) return;
+  if (isShared && cors.handle(request, response, requestId)) return;
   sendError(response, 503, createStoppingError(), requestId);
 }
 
@@ -216,7 +216,7 @@ function routeGraphql(
   requestId: string,
   { graphql, cors, forwarding, limitPage }: Routes,
 ): unknown {
-  if (cors.handle(request, response)) return undefined;
+  if (cors.handle(request, response, requestId)) return undefined;
   if (isPageVisit(request))
     return respondLimited(request, response, requestId, limitPage, () =>
       response.writeHead(303, { Location: '/' }).end(),

@@ -50,26 +50,45 @@ it('a refusal by name contains the setting, and a gateway with that setting resp
   socket.close();
 });
 
-it('an open gateway on loopback refuses websockets by another name with 421 and the same hint', async () => {
-  const gateway = await startTestGateway();
-  const headers = { Host: 'evil.example', Origin: 'http://evil.example' };
-  await expect(openSocket(gateway.url, [PROTOCOL], { headers })).rejects.toThrow('421');
-  const upgrade = { ...headers, Connection: 'Upgrade', Upgrade: 'websocket' };
-  const handshake = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
-  const raw = await openConnection(gateway.url);
-  const lines = Object.entries({ ...upgrade, ...handshake }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const [refused] = await raw.send(`GET /graphql HTTP/1.1\r\n${lines.join('')}\r\n`);
-  expect(refused?.status).toBe(421);
-  expect(JSON.parse(refused?.body ?? '')).toMatchObject({
-    errors: [
-      {
-        message: expect.stringContaining('PUBLIC_HOSTS'),
-        extensions: {
-          code: 'BAD_REQUEST',
-          retryable: false,
-          requestId: expect.stringMatching(/^[\w-]{36}$/),
+it.each([
+  [
+    'by another name',
+    421,
+    'BAD_REQUEST',
+    'PUBLIC_HOSTS',
+    { Host: 'evil.example', Origin: 'http://evil.example' },
+  ],
+  [
+    'of a page of another origin',
+    401,
+    'CSRF_REFUSED',
+    'CORS_ORIGINS',
+    { Host: 'localhost', Origin: 'http://evil.example' },
+  ],
+] as const)(
+  'a gateway refuses websockets %s with %i, and names the setting',
+  async (_, status, code, setting, headers) => {
+    const gateway = await startTestGateway();
+    await expect(openSocket(gateway.url, [PROTOCOL], { headers })).rejects.toThrow(String(status));
+    const upgrade = { ...headers, Connection: 'Upgrade', Upgrade: 'websocket' };
+    const handshake = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
+    const raw = await openConnection(gateway.url);
+    const lines = Object.entries({ ...upgrade, ...handshake }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    const [refused] = await raw.send(`GET /graphql HTTP/1.1\r\n${lines.join('')}\r\n`);
+    expect(refused?.status).toBe(status);
+    expect(JSON.parse(refused?.body ?? '')).toMatchObject({
+      errors: [
+        {
+          message: expect.stringContaining(setting),
+          extensions: {
+            code,
+            retryable: false,
+            requestId: expect.stringMatching(/^[\w-]{36}$/),
+          },
         },
-      },
-    ],
-  });
-});
+      ],
+    });
+  },
+);

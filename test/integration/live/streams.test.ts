@@ -305,6 +305,13 @@ describe('single connection mode', () => {
     await vi.waitFor(async () => expect(await statusOf('DELETE', token, '?operationId=a')).toBe(400), WAIT);
   });
 
+  it('reserves a stream by a PUT without a body, whatever its content type', async () => {
+    const json = { 'Content-Type': 'application/json' };
+    const reserved = await send('PUT', json);
+    expect([reserved.status, await reserved.text()]).toEqual([201, expect.stringMatching(/^[\w-]{32}$/)]);
+    expect((await send('PUT', json, '', { query: COUNT })).status).toBe(405);
+  });
+
   it('sends results of operations that began before the stream was opened', async () => {
     const token = await reserve();
     await send('POST', token, '', { query: COUNT, extensions: { operationId: 'early' } });

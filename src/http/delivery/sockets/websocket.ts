@@ -20,7 +20,7 @@ import {
 import type { CallerThrottle } from '../../rateLimits/callerThrottle.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
-import { type Cors, isTrustedOrigin } from '../../responses/cors.js';
+import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { toErrorBody } from '../../responses/sendError.js';
 import { MAX_HEADERS } from '../../server/server.js';
 import { CONNECTION_BYTES, tooManyMessages } from '../connectionBytes.js';
@@ -196,11 +196,14 @@ async function verifyUpgrade(
 ): Promise<void> {
   const address = toAddressGroup(remoteAddressOf(request));
   await takeTurn(address);
-  if (!isAllowedHost(request)) {
+  const refuse = (status: number, error: GatewayError) => {
     const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-    respond(false, MISDIRECTED, toErrorBody(createHostError(), randomUUID()), headers);
+    respond(false, status, toErrorBody(error, randomUUID()), headers);
+  };
+  if (!isAllowedHost(request)) {
+    refuse(MISDIRECTED, createHostError());
   } else if (!isTrustedOrigin(request, cors)) {
-    respond(false, 401);
+    refuse(401, createOriginError(request));
   } else if (mayConnect(address, limits)) {
     respond(true);
   } else {

@@ -15,7 +15,7 @@ import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
 import { searchOf } from '../../requests/operationRequest.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
-import { type Cors, isTrustedOrigin } from '../../responses/cors.js';
+import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { setCommonHeaders } from '../../responses/sendResponse.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
@@ -117,8 +117,7 @@ export class StreamHandler {
     const parameters = readParametersOf(incoming);
     if (!choice.isOnly && !this.#isSubscription(parameters)) return false;
     if (!isTrustedOrigin(request, this.#options.cors)) {
-      const message = 'Pages of other sites may open a stream only if CORS_ORIGINS lists their origin.';
-      throw new GatewayError('CSRF_REFUSED', message);
+      throw createOriginError(request);
     }
     // A client that has already disconnected emits no event that would end its stream.
     if (incoming.response.destroyed) throw createClientDisconnectedError();

@@ -51,7 +51,8 @@ export function mayRequestEventStream({ method, url = '', headers }: IncomingMes
 
 /** A PUT with a body is a mistaken POST. */
 export function isReservation({ method, headers }: IncomingMessage): boolean {
-  return method === 'PUT' && headers['content-type'] === undefined;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return method === 'PUT' && !hasBody;
 }
 
 export function readToken(request: IncomingMessage): string | undefined {
