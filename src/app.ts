@@ -13,6 +13,9 @@ import { describeSandboxError } from './lib/startupErrors.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxLog } from './sandbox/server/httpServer.js';
 
+/** Many clients send their next request in this time. It is as long as the last poll of a stop. */
+const IDLE_GRACE_MS = 1_000;
+
 export { readConfig } from './config/config.js';
 
 export interface App {
@@ -44,7 +47,7 @@ export async function startApp(config: Config): Promise<GatewayApp> {
   if (skipsCertificateChecks) logger.warn({}, 'Certificates are not checked');
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
-  const options = { ...settings, platform: upstream, checksPlatform: true };
+  const options = { ...settings, platform: upstream, checksPlatform: true, idleGraceMs: IDLE_GRACE_MS };
   const starting =
     workers === 1
       ? startAlone({ ...options, logger })

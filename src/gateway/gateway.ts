@@ -288,7 +288,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
           [websocket, streams].map((server) => server.close(DRAIN_TIMEOUT_MS - LAST_POLL_MS)),
         );
       };
-      await Promise.all([closeSubscriptions(), http.close(DRAIN_TIMEOUT_MS)]);
+      await Promise.all([closeSubscriptions(), http.close(DRAIN_TIMEOUT_MS, settings.idleGraceMs ?? 0)]);
     },
   };
 }

@@ -39,6 +39,11 @@ export interface GatewayOptions extends AccessLogSettings, PlatformSettings, Pol
   websocketRecheckIntervalMs?: number;
   /** Milliseconds for the last poll before a stop ends subscriptions, and for delivering its samples; 1,000 by default. */
   lastPollMs?: number | undefined;
+  /**
+   * Milliseconds that idle connections stay open during a stop, so that a client which sends a request in this time gets
+   * a refusal instead of a closed connection; 0 by default.
+   */
+  idleGraceMs?: number | undefined;
   /** Overrides of the default limits. Without an override, operations and messages have no rate limit. */
   callerLimits?: Partial<CallerLimits> | undefined;
   timeouts?: Partial<ServerTimeouts> | undefined;

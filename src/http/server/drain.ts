@@ -1,6 +1,5 @@
 /** Tracks responses, and stops a server gracefully: completes responses in flight and refuses new requests. */
 import type { Server, ServerResponse } from 'node:http';
-import { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
 /** The status that nginx logs for a client that disconnected before the response. */
@@ -16,10 +15,11 @@ export function createDrain(server: Server, onResponse: (status: number) => void
    * requests.
    */
   const queuedBySocket = new WeakMap<Socket, Set<ServerResponse>>();
-  /** Connections of a TLS server: Node does not close those whose handshake has not ended. */
-  const secureSockets = new Set<Socket>();
+  /** All open connections. Node does not close those of a TLS server whose handshake has not ended. */
+  const connections = new Set<Socket>();
   let isDraining = false;
   let onEmpty: (() => void) | undefined;
+  let onDisconnected: (() => void) | undefined;
 
   function queueOf(socket: Socket): Set<ServerResponse> {
     const known = queuedBySocket.get(socket);
@@ -59,23 +59,22 @@ export function createDrain(server: Server, onResponse: (status: number) => void
     if (inFlight.size === 0) onEmpty?.();
   }
 
-  function untilEmpty(graceMs: number): Promise<void> {
-    if (inFlight.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
-      onEmpty = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+  const untilEmpty = (graceMs: number) =>
+    waitAtMost(graceMs, inFlight.size === 0, (resolve) => {
+      onEmpty = resolve;
     });
-  }
+  const untilDisconnected = (idleMs: number) =>
+    waitAtMost(idleMs, connections.size === 0, (resolve) => {
+      onDisconnected = resolve;
+    });
 
-  if (server instanceof TlsServer) {
-    server.on('connection', (socket: Socket) => {
-      secureSockets.add(socket);
-      socket.once('close', () => secureSockets.delete(socket));
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => {
+      connections.delete(socket);
+      if (connections.size === 0) onDisconnected?.();
     });
-  }
+  });
 
   return {
     /** Tracks a response as in flight. Returns true if the server is draining: refuse the request then. */
@@ -84,17 +83,36 @@ export function createDrain(server: Server, onResponse: (status: number) => void
       else track(response);
       return isDraining;
     },
-    /** Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. */
-    async close(graceMs: number): Promise<void> {
+    /**
+     * Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. Before
+     * that, clients with idle connections have `idleMs` to send a request, and learn from its refusal that the connection
+     * closes: the request of a client that sends it while the gateway closes the connection would be lost.
+     */
+    async close(graceMs: number, idleMs = 0): Promise<void> {
       isDraining = true;
       // Each of these responses is the last one on its connection.
       for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
       // Idle connections stay open until then: `closeIdleConnections` also destroys a connection whose response was
       // ended and is still being sent.
-      await untilEmpty(graceMs);
-      await closeAll(server, secureSockets, CLOSE_TIMEOUT_MS);
+      await Promise.all([untilEmpty(graceMs), untilDisconnected(idleMs)]);
+      await closeAll(server, connections, CLOSE_TIMEOUT_MS);
     },
   };
+}
+
+function waitAtMost(
+  timeoutMs: number,
+  isOver: boolean,
+  onOver: (resolve: () => void) => void,
+): Promise<void> {
+  if (isOver || timeoutMs === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, timeoutMs);
+    onOver(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 function closeAll(server: Server, others: ReadonlySet<Socket>, timeoutMs: number): Promise<void> {

@@ -111,9 +111,12 @@ export async function startHttpServer(options: HttpServerOptions) {
     server,
     /** When the certificate in use expires. Absent without TLS. */
     certificateExpiresAtMs,
-    /** Refuses new requests, waits up to `graceMs` for responses in flight, then closes all connections. */
-    async close(graceMs: number): Promise<void> {
-      await Promise.all([drain.close(graceMs), forwarding?.close(graceMs)]);
+    /**
+     * Refuses new requests, waits up to `graceMs` for responses in flight and up to `idleMs` for clients with idle
+     * connections, then closes all connections.
+     */
+    async close(graceMs: number, idleMs: number): Promise<void> {
+      await Promise.all([drain.close(graceMs, idleMs), forwarding?.close(graceMs)]);
     },
   };
 }

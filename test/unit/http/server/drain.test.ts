@@ -1,4 +1,4 @@
-/** Pipelined responses that wait for their turn end with their connection. */
+/** Pipelined responses end with their connection, and a stop leaves clients with idle connections time. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -54,3 +54,25 @@ it('a TLS server closes connections whose handshake has not ended', async () => 
   await drain.close(0);
   await closed;
 });
+
+it.each(['http', 'https'] as const)(
+  'a client with an idle connection gets a refusal over %s',
+  async (scheme) => {
+    const server = servers[scheme].start();
+    const drain = createDrain(server, () => undefined);
+    server.on('request', (_, response) => void response.writeHead(drain.refuses(response) ? 503 : 200).end());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = servers[scheme].connect((server.address() as AddressInfo).port);
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(String(await once(client, 'data'))).toMatch(
+      /^HTTP\/1.1 200 [\s\S]*\r\nConnection: keep-alive\r\n/,
+    );
+
+    // Ends as soon as the last client has disconnected.
+    const stopped = drain.close(0, 600_000);
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(String(await once(client, 'data'))).toMatch(/^HTTP\/1.1 503 [\s\S]*\r\nConnection: close\r\n/);
+    await stopped;
+  },
+);
