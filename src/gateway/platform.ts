@@ -13,7 +13,7 @@ import { GatewayError } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import type { PollCount } from '../live/pollMetrics.js';
+import type { PollCount } from '../live/samplePoll.js';
 import {
   CallerTokenManager,
   createFixedTokenManager,

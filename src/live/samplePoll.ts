@@ -4,7 +4,6 @@ import type { Logger } from '../lib/logger.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import type { Sample } from '../sources/samples/samples.js';
-import type { PollMetrics } from './pollMetrics.js';
 import { isRefusal, type Refusal, toRefusal } from './refusals.js';
 import { createSampleTail, type SampleKind, type SampleTail, type TailPosition } from './sampleTail.js';
 
@@ -246,5 +245,29 @@ class RunningPoll implements SamplePoll {
     }
     this.#busySinceMs = undefined;
     this.#schedule(this.#hasMore ? 0 : this.#nextPollInMs());
+  }
+}
+
+/** The names are values of a metric label. */
+type PollOutcome = 'success' | 'failure';
+
+export interface PollCount {
+  kind: SampleKind;
+  outcome: PollOutcome;
+  count: number;
+}
+
+/** Counts the polls that this process makes. */
+export class PollMetrics {
+  readonly #counts: PollCount[] = [];
+
+  record(kind: SampleKind, outcome: PollOutcome): void {
+    const known = this.#counts.find((one) => one.kind === kind && one.outcome === outcome);
+    if (known) known.count += 1;
+    else this.#counts.push({ kind, outcome, count: 1 });
+  }
+
+  counts(): readonly PollCount[] {
+    return this.#counts;
   }
 }
