@@ -1,4 +1,5 @@
 /** The explorer in Chromium: opens it, and checks how it looks. With `PICTURES=folder` checks write screenshots. */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -7,7 +8,7 @@ import { runningClock } from '../runningClock.js';
 import { WAIT, WAIT_MS } from '../waiting.js';
 import { setPageTime, watchNetwork } from './chromium.js';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pictures = process.env['PICTURES'];
 
 /**
@@ -21,7 +22,6 @@ export async function openExplorer(
   colorScheme: 'light' | 'dark',
 ) {
   const context: BrowserContext = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-  await context.addInitScript({ path: axe });
   await setPageTime(context, runningClock.now());
   const page = await context.newPage();
   const untilQuiet = watchNetwork(page);
@@ -56,6 +56,8 @@ export async function openTab(page: Page, name: string): Promise<void> {
 export async function checkPage(page: Page, width: number, name: string): Promise<void> {
   if (pictures) await page.screenshot({ path: path.join(pictures, `${name}.png`) });
   expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width);
+  // Not loaded with each page, whose start it would delay.
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
   const findings = await page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
