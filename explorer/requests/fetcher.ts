@@ -6,11 +6,12 @@ import {
   type FetcherParams,
   isAsyncIterable,
 } from '@graphiql/toolkit';
-import { getOperationAST } from 'graphql';
+import { GraphQLError, getOperationAST } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { session, sessionHeaders } from '../session.js';
 import { listEvents } from './eventList.js';
 import { fetchFromGateway, NO_RESPONSE } from './fetchFromGateway.js';
+import { findInvalidHeader } from './findInvalidHeader.js';
 import { joinExplanations } from './joinExplanations.js';
 import { joinHeaders } from './joinHeaders.js';
 import { stopAtOnce } from './stopAtOnce.js';
@@ -71,6 +72,8 @@ export function createExplorerFetcher(): ExplorerFetcher {
       running = shown;
       return shown as AsyncIterable<object>;
     }
+    const invalid = findInvalidHeader(headers);
+    if (invalid) return { errors: [new GraphQLError(invalid)] };
     const isExplained = session.isExplaining() && params.operationName !== 'IntrospectionQuery';
     const explain = isExplained ? { 'X-Explain': '1' } : {};
     const request = new AbortController();

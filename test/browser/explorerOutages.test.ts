@@ -78,4 +78,15 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
     expect(shown).not.toMatch(/token|Unexpected|stack/);
     await context.close();
   });
+
+  it('a credential that no header can contain is named, and the gateway is not blamed', async () => {
+    const gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
+    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    await page.getByLabel('Credential').fill('5€');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const shown = await run(page, 'The header "Authorization" is invalid');
+    expect(shown).toContain('"€"');
+    expect(shown).not.toContain('The gateway does not respond');
+    await context.close();
+  });
 });
