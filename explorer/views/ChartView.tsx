@@ -3,6 +3,9 @@ import type { ReactElement } from 'react';
 import type { ChartData, Line } from './findCharts.js';
 import { createScale, listTicks, listTimeTicks, numbered, type Scale } from './scale.js';
 
+/** More charts, and more lines of one chart, are counted but not drawn. */
+const MAX_CHARTS = 12;
+const MAX_LINES = 8;
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
 
@@ -14,14 +17,27 @@ interface Scales {
 export function ChartView({ charts, width }: { charts: readonly ChartData[]; width: number }): ReactElement {
   return (
     <div className="fieldgraph-charts">
-      {numbered(charts).map(({ item, number }) => (
+      {numbered(charts.slice(0, MAX_CHARTS)).map(({ item, number }) => (
         <Chart key={number} chart={item} width={width} />
       ))}
+      <Rest count={charts.length - MAX_CHARTS} noun="chart" />
     </div>
   );
 }
 
-function Chart({ chart: { title, lines }, width }: { chart: ChartData; width: number }): ReactElement {
+/** Tells what is not drawn. Nothing if all is. */
+function Rest({ count, noun }: { count: number; noun: string }): ReactElement | null {
+  if (count <= 0) return null;
+  return (
+    <p className="fieldgraph-rest">
+      {count === 1 ? `1 more ${noun} is not drawn.` : `${count} more ${noun}s are not drawn.`}
+    </p>
+  );
+}
+
+function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElement {
+  const { title } = chart;
+  const lines = chart.lines.slice(0, MAX_LINES);
   const times = rangeOf(lines.flatMap(({ times: all }) => [all[0], all.at(-1)]));
   const values = padded(
     rangeOf(lines.flatMap((line) => [...line.values, ...(line.low ?? []), ...(line.high ?? [])])),
@@ -46,6 +62,7 @@ function Chart({ chart: { title, lines }, width }: { chart: ChartData; width: nu
           ))}
         </ul>
       )}
+      <Rest count={chart.lines.length - MAX_LINES} noun="line" />
     </figure>
   );
 }

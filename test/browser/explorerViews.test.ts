@@ -162,14 +162,7 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
 
   it('draws long names at all widths, each place once, and keeps the editor', async () => {
     for (const width of [1400, 400]) {
-      const { context, page, complaints } = await openExplorer(browser, gateway.url, width, 'light');
-      await page.route('**/graphql', (route) =>
-        (route.request().postData() ?? '').includes('query Long')
-          ? route.fulfill({ json: { data: LONG_NAMES } })
-          : route.continue(),
-      );
-      await openOperation(page, gateway.url, 'query Long { __typename }', {}, false);
-      await page.getByRole('button', { name: /Execute query/ }).click();
+      const { context, page, complaints } = await showData(LONG_NAMES, width);
       await page.getByRole('img', { name: /^Chart: / }).waitFor();
       await page.getByRole('button', { name: 'Map' }).click();
       await page.getByRole('img', { name: 'Map of 2 places' }).waitFor();
@@ -179,6 +172,33 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       expect(complaints).toEqual([]);
       await context.close();
     }
+  });
+
+  /** Opens the explorer, and runs an operation whose response has the data. */
+  async function showData(data: object, width: number) {
+    const opened = await openExplorer(browser, gateway.url, width, 'light');
+    const { page } = opened;
+    await page.route('**/graphql', (route) =>
+      (route.request().postData() ?? '').includes('query Given')
+        ? route.fulfill({ json: { data } })
+        : route.continue(),
+    );
+    await openOperation(page, gateway.url, 'query Given { __typename }', {}, false);
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    return opened;
+  }
+
+  it('tells how many lines and charts are not drawn', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => ({ values: [index, index + 1] }));
+    const one = { times: [1, 2], values: [1, 2] };
+    const rest = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`s${index}`, one]));
+    const { context, page } = await showData({ all: { times: [1, 2], lines }, ...rest }, 400);
+    await page.getByText('4 more lines are not drawn.').waitFor();
+    await page.getByText('1 more chart is not drawn.').waitFor();
+    expect(await page.getByRole('img', { name: /^Chart: / }).count()).toBe(12);
+    expect(await page.locator('.fieldgraph-line').count()).toBe(8 + 11);
+    await checkPage(page, 400, 'explorer-rest-400-light');
+    await context.close();
   });
 
   it('shows the errors of a failed operation first, although another view was chosen before', async () => {
