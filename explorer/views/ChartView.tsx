@@ -6,6 +6,9 @@ import { createScale, listTicks, listTimeTicks, numbered, type Scale } from './s
 /** More charts, and more lines of one chart, are counted but not drawn. */
 const MAX_CHARTS = 12;
 const MAX_LINES = 8;
+/** Half the span of a chart that has a single time. */
+const SINGLE_TIME_MS = 1_800_000;
+const DOT_RADIUS = 2.5;
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
 
@@ -38,7 +41,7 @@ function Rest({ count, noun }: { count: number; noun: string }): ReactElement | 
 function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElement {
   const { title } = chart;
   const lines = chart.lines.slice(0, MAX_LINES);
-  const times = rangeOf(lines.flatMap(({ times: all }) => [all[0], all.at(-1)]));
+  const times = widened(rangeOf(lines.flatMap(({ times: all }) => [all[0], all.at(-1)])));
   const values = padded(
     rangeOf(lines.flatMap((line) => [...line.values, ...(line.low ?? []), ...(line.high ?? [])])),
   );
@@ -100,6 +103,15 @@ function Curve({ line, scales, index }: { line: Line; scales: Scales; index: num
     <g data-line={index}>
       {low && high && <path className="fieldgraph-band" d={bandPath(times, low, high, scales)} />}
       <path className="fieldgraph-line" d={linePath(times, values, scales)} />
+      {isolatedPoints(times, values).map(({ time, value }) => (
+        <circle
+          key={time}
+          className="fieldgraph-dot"
+          cx={scales.x(time)}
+          cy={scales.y(value)}
+          r={DOT_RADIUS}
+        />
+      ))}
     </g>
   );
 }
@@ -115,6 +127,15 @@ function linePath(times: readonly number[], values: Line['values'], { x, y }: Sc
       return typeof value === 'number' ? `${command}${x(time).toFixed(1)} ${y(value).toFixed(1)}` : '';
     })
     .join('');
+}
+
+/** The values between two nulls, of which a line shows nothing. */
+function isolatedPoints(times: readonly number[], values: Line['values']): { time: number; value: number }[] {
+  return times.flatMap((time, index) => {
+    const value = values[index] ?? undefined;
+    const isIsolated = (values[index - 1] ?? values[index + 1] ?? undefined) === undefined;
+    return value !== undefined && isIsolated ? [{ time, value }] : [];
+  });
 }
 
 function bandPath(
@@ -140,6 +161,10 @@ function rangeOf(values: readonly (number | null | undefined)[]): readonly [numb
     high = Math.max(high, value);
   }
   return low <= high ? [low, high] : [0, 1];
+}
+
+function widened([first, last]: readonly [number, number]): readonly [number, number] {
+  return first < last ? [first, last] : [first - SINGLE_TIME_MS, last + SINGLE_TIME_MS];
 }
 
 function padded([low, high]: readonly [number, number]): readonly [number, number] {

@@ -56,7 +56,7 @@ function nameOfStream(stream: Json): string | undefined {
 
 /** `Series` has one line, `SharedSeries` several on one time axis. */
 function linesOfSeries({ times, lines, ...own }: Json, name: string): Line[] {
-  if (!isColumn(times) || times.length < 2) return [];
+  if (!isColumn(times) || times.length === 0) return [];
   const records: readonly Json[] = Array.isArray(lines) ? lines.filter(isRecord) : [own];
   return records.flatMap((line, index) => {
     const { values, min, max, stream } = line;
@@ -91,7 +91,8 @@ function linesOfRows(rows: readonly Json[], owner: string): Line[] {
   const lines = all.map(({ name, rows }) =>
     toLine(repeated.has(name) ? `${name}, ${rows[0]?.['streamId']}` : name, rows, timeField, valueField),
   );
-  return lines.filter(({ times }) => times.length > 1);
+  // A list whose items have one time each, such as newest samples, is not a chart.
+  return lines.some(({ times }) => times.length > 1) ? lines.filter(({ times }) => times.length > 0) : [];
 }
 
 function repeatedNames(items: readonly { name: string }[]): ReadonlySet<string> {

@@ -201,6 +201,27 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await context.close();
   });
 
+  it('draws a value without neighbours as a dot', async () => {
+    const gaps = {
+      times: [1, 2, 3, 4, 5, 6].map((hour) => hour * 3_600_000),
+      values: [1, 2, null, 4, null, 3],
+    };
+    const { context, page } = await showData({ gaps, one: { times: [0], values: [7] } }, 1400);
+    const charts = page.getByRole('img', { name: /^Chart: / });
+    await charts.nth(1).waitFor();
+    const dots = (index: number) =>
+      charts
+        .nth(index)
+        .locator('circle')
+        .evaluateAll((all: { getAttribute(name: string): string | null }[]) =>
+          all.map((dot) => Number(dot.getAttribute('cx'))),
+        );
+    expect(await dots(0)).toHaveLength(2);
+    const [middle] = await dots(1);
+    expect(required(middle)).toBeGreaterThan(200);
+    await context.close();
+  });
+
   it('shows the errors of a failed operation first, although another view was chosen before', async () => {
     const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
     await openOperation(page, gateway.url, 'query Users { users { totalCount } }', {}, true);
