@@ -1,7 +1,16 @@
 /** Draws lines over time as SVG. */
 import type { ReactElement } from 'react';
 import type { ChartData, Line } from './findCharts.js';
-import { createScale, listTicks, listTimeTicks, numbered, type Scale } from './scale.js';
+import {
+  CHARACTER_WIDTH,
+  createScale,
+  labelTicks,
+  leftMargin,
+  listTicks,
+  listTimeTicks,
+  numbered,
+  type Scale,
+} from './scale.js';
 
 /** More charts, and more lines of one chart, are counted but not drawn. */
 const MAX_CHARTS = 12;
@@ -10,7 +19,7 @@ const MAX_LINES = 8;
 const SINGLE_TIME_MS = 1_800_000;
 const DOT_RADIUS = 2.5;
 const HEIGHT = 260;
-const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
+const MARGIN = { top: 12, right: 16, bottom: 24 };
 
 interface Scales {
   x: Scale;
@@ -45,13 +54,16 @@ function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElem
   const values = padded(
     rangeOf(lines.flatMap((line) => [...line.values, ...(line.low ?? []), ...(line.high ?? [])])),
   );
-  const x = createScale(times, [MARGIN.left, width - MARGIN.right]);
+  const ticks = listTicks(...values, 5);
+  const labels = labelTicks(ticks);
+  const left = leftMargin(labels);
+  const x = createScale(times, [left, width - MARGIN.right]);
   const y = createScale(values, [HEIGHT - MARGIN.bottom, MARGIN.top]);
   return (
     <figure className="fieldgraph-chart">
       <figcaption>{title}</figcaption>
       <svg width={width} height={HEIGHT} role="img" aria-label={`Chart: ${title}`}>
-        <Axes x={x} y={y} times={times} values={values} width={width} />
+        <Axes x={x} y={y} times={times} ticks={ticks} labels={labels} left={left} width={width} />
         {numbered(lines).map(({ item, number }) => (
           <Curve key={number} line={item} scales={{ x, y }} index={number} />
         ))}
@@ -72,24 +84,31 @@ function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElem
 
 interface AxesProps extends Scales {
   times: readonly [number, number];
-  values: readonly [number, number];
+  ticks: readonly number[];
+  labels: readonly string[];
+  left: number;
   width: number;
 }
 
-function Axes({ x, y, times, values, width }: AxesProps): ReactElement {
+function Axes({ x, y, times, ticks, labels, left, width }: AxesProps): ReactElement {
   const timeTicks = listTimeTicks(...times, Math.max(2, Math.floor(width / 110)));
   return (
     <g className="fieldgraph-axes">
-      {listTicks(...values, 5).map((tick) => (
+      {numbered(ticks).map(({ item: tick, number }) => (
         <g key={tick}>
-          <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
-          <text x={MARGIN.left - 6} y={y(tick) + 4} textAnchor="end">
-            {tick.toLocaleString()}
+          <line x1={left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
+          <text x={left - 6} y={y(tick) + 4} textAnchor="end">
+            {labels[number]}
           </text>
         </g>
       ))}
       {timeTicks.map(({ time, label }) => (
-        <text key={time} x={x(time)} y={HEIGHT - 6} textAnchor="middle">
+        <text
+          key={time}
+          x={Math.min(x(time), width - (label.length * CHARACTER_WIDTH) / 2)}
+          y={HEIGHT - 6}
+          textAnchor="middle"
+        >
           {label}
         </text>
       ))}
