@@ -222,6 +222,37 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await context.close();
   });
 
+  it('keeps the labels of tiny and huge values and of places inside the drawing', async () => {
+    const series = (size: number) => ({
+      name: `Size ${size}`,
+      series: {
+        times: [0, 3_600_000, 7_200_000],
+        values: [1, 3, 2].map((value) => 1000 * size + value * size * 1e-5),
+      },
+    });
+    const nodes = [0, 0.5, 0.6, 10].map((longitude) => ({
+      name: `Place at ${longitude}`,
+      location: { latitude: 48, longitude },
+    }));
+    const { context, page } = await showData({ all: [1e-9, 1, 1e15].map(series), nodes }, 400);
+    const overflow = () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('.fieldgraph-chart svg')].flatMap((svg) => {
+        const { left, right } = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('text')]
+          .filter((text) => text.getBoundingClientRect().left < left || text.getBoundingClientRect().right > right)
+          .map((text) => text.textContent);
+      })`);
+    await page
+      .getByRole('img', { name: /^Chart: / })
+      .nth(2)
+      .waitFor();
+    expect(await overflow()).toEqual([]);
+    await page.getByRole('button', { name: 'Map' }).click();
+    await page.getByRole('img', { name: 'Map of 4 places' }).waitFor();
+    expect(await overflow()).toEqual([]);
+    await context.close();
+  });
+
   it('shows the errors of a failed operation first, although another view was chosen before', async () => {
     const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
     await openOperation(page, gateway.url, 'query Users { users { totalCount } }', {}, true);
