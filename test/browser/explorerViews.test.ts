@@ -160,6 +160,19 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await context.close();
   });
 
+  it('shows the open tab at 400 pixels, also a new one', async () => {
+    const { context, page } = await openExplorer(browser, gateway.url, 400, 'light');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    const active = page.locator('.graphiql-tab-active');
+    await active.getByText('<untitled>').waitFor();
+    const end = async () => {
+      const { x, width } = required(await active.boundingBox());
+      return x + width;
+    };
+    await expect.poll(end, WAIT).toBeLessThanOrEqual(400);
+    await context.close();
+  });
+
   it('draws long names at all widths, each place once, and keeps the editor', async () => {
     for (const width of [1400, 400]) {
       const { context, page, complaints } = await showData(LONG_NAMES, width);
