@@ -6,10 +6,12 @@ import {
   type FetcherParams,
   isAsyncIterable,
 } from '@graphiql/toolkit';
-import { getOperationAST } from 'graphql';
+import { GraphQLError, getOperationAST } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { session, sessionHeaders } from '../session.js';
 import { listEvents } from './eventList.js';
+import { fetchFromGateway, NO_RESPONSE } from './fetchFromGateway.js';
+import { findInvalidHeader } from './findInvalidHeader.js';
 import { joinExplanations } from './joinExplanations.js';
 import { joinHeaders } from './joinHeaders.js';
 import { stopAtOnce } from './stopAtOnce.js';
@@ -20,20 +22,8 @@ function socketUrl(): string {
   return url.href;
 }
 
-const NO_RESPONSE = 'The gateway does not respond. Check that it is running, then run the operation again.';
 /** After two attempts, which take 3 to 7 seconds, the visitor is shown that the gateway is down. */
 const RETRY_ATTEMPTS = 2;
-
-/** Browsers say only that a request failed, and GraphiQL shows their error with its stack. */
-async function fetchFromGateway(...request: Parameters<typeof fetch>): Promise<Response> {
-  try {
-    return await fetch(...request);
-  } catch (error) {
-    // The visitor stopped the operation.
-    if (error instanceof DOMException) throw error;
-    return Response.json({ errors: [{ message: NO_RESPONSE }] });
-  }
-}
 
 const refusals: Readonly<Record<number, string>> = { 4401: 'UNAUTHENTICATED', 4403: 'FORBIDDEN' };
 
@@ -82,6 +72,8 @@ export function createExplorerFetcher(): ExplorerFetcher {
       running = shown;
       return shown as AsyncIterable<object>;
     }
+    const invalid = findInvalidHeader(headers);
+    if (invalid) return { errors: [new GraphQLError(invalid)] };
     const isExplained = session.isExplaining() && params.operationName !== 'IntrospectionQuery';
     const explain = isExplained ? { 'X-Explain': '1' } : {};
     const request = new AbortController();

@@ -1,10 +1,25 @@
 /** Draws lines over time as SVG. */
 import type { ReactElement } from 'react';
 import type { ChartData, Line } from './findCharts.js';
-import { createScale, listTicks, listTimeTicks, numbered, type Scale } from './scale.js';
+import {
+  CHARACTER_WIDTH,
+  createScale,
+  labelTicks,
+  leftMargin,
+  listTicks,
+  listTimeTicks,
+  numbered,
+  type Scale,
+} from './scale.js';
 
+/** More charts, and more lines of one chart, are counted but not drawn. */
+const MAX_CHARTS = 12;
+const MAX_LINES = 8;
+/** Half the span of a chart that has a single time. */
+const SINGLE_TIME_MS = 1_800_000;
+const DOT_RADIUS = 2.5;
 const HEIGHT = 260;
-const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
+const MARGIN = { top: 12, right: 16, bottom: 24 };
 
 interface Scales {
   x: Scale;
@@ -14,25 +29,41 @@ interface Scales {
 export function ChartView({ charts, width }: { charts: readonly ChartData[]; width: number }): ReactElement {
   return (
     <div className="fieldgraph-charts">
-      {numbered(charts).map(({ item, number }) => (
+      {numbered(charts.slice(0, MAX_CHARTS)).map(({ item, number }) => (
         <Chart key={number} chart={item} width={width} />
       ))}
+      <Rest count={charts.length - MAX_CHARTS} noun="chart" />
     </div>
   );
 }
 
-function Chart({ chart: { title, lines }, width }: { chart: ChartData; width: number }): ReactElement {
-  const times = rangeOf(lines.flatMap(({ times: all }) => [all[0], all.at(-1)]));
+/** Tells what is not drawn. Nothing if all is. */
+function Rest({ count, noun }: { count: number; noun: string }): ReactElement | null {
+  if (count <= 0) return null;
+  return (
+    <p className="fieldgraph-rest">
+      {count === 1 ? `1 more ${noun} is not drawn.` : `${count} more ${noun}s are not drawn.`}
+    </p>
+  );
+}
+
+function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElement {
+  const { title } = chart;
+  const lines = chart.lines.slice(0, MAX_LINES);
+  const times = widened(rangeOf(lines.flatMap(({ times: all }) => [all[0], all.at(-1)])));
   const values = padded(
     rangeOf(lines.flatMap((line) => [...line.values, ...(line.low ?? []), ...(line.high ?? [])])),
   );
-  const x = createScale(times, [MARGIN.left, width - MARGIN.right]);
+  const ticks = listTicks(...values, 5);
+  const labels = labelTicks(ticks);
+  const left = leftMargin(labels);
+  const x = createScale(times, [left, width - MARGIN.right]);
   const y = createScale(values, [HEIGHT - MARGIN.bottom, MARGIN.top]);
   return (
     <figure className="fieldgraph-chart">
       <figcaption>{title}</figcaption>
       <svg width={width} height={HEIGHT} role="img" aria-label={`Chart: ${title}`}>
-        <Axes x={x} y={y} times={times} values={values} width={width} />
+        <Axes x={x} y={y} times={times} ticks={ticks} labels={labels} left={left} width={width} />
         {numbered(lines).map(({ item, number }) => (
           <Curve key={number} line={item} scales={{ x, y }} index={number} />
         ))}
@@ -46,30 +77,38 @@ function Chart({ chart: { title, lines }, width }: { chart: ChartData; width: nu
           ))}
         </ul>
       )}
+      <Rest count={chart.lines.length - MAX_LINES} noun="line" />
     </figure>
   );
 }
 
 interface AxesProps extends Scales {
   times: readonly [number, number];
-  values: readonly [number, number];
+  ticks: readonly number[];
+  labels: readonly string[];
+  left: number;
   width: number;
 }
 
-function Axes({ x, y, times, values, width }: AxesProps): ReactElement {
+function Axes({ x, y, times, ticks, labels, left, width }: AxesProps): ReactElement {
   const timeTicks = listTimeTicks(...times, Math.max(2, Math.floor(width / 110)));
   return (
     <g className="fieldgraph-axes">
-      {listTicks(...values, 5).map((tick) => (
+      {numbered(ticks).map(({ item: tick, number }) => (
         <g key={tick}>
-          <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
-          <text x={MARGIN.left - 6} y={y(tick) + 4} textAnchor="end">
-            {tick.toLocaleString()}
+          <line x1={left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
+          <text x={left - 6} y={y(tick) + 4} textAnchor="end">
+            {labels[number]}
           </text>
         </g>
       ))}
       {timeTicks.map(({ time, label }) => (
-        <text key={time} x={x(time)} y={HEIGHT - 6} textAnchor="middle">
+        <text
+          key={time}
+          x={Math.min(x(time), width - (label.length * CHARACTER_WIDTH) / 2)}
+          y={HEIGHT - 6}
+          textAnchor="middle"
+        >
           {label}
         </text>
       ))}
@@ -83,6 +122,15 @@ function Curve({ line, scales, index }: { line: Line; scales: Scales; index: num
     <g data-line={index}>
       {low && high && <path className="fieldgraph-band" d={bandPath(times, low, high, scales)} />}
       <path className="fieldgraph-line" d={linePath(times, values, scales)} />
+      {isolatedPoints(times, values).map(({ time, value }) => (
+        <circle
+          key={time}
+          className="fieldgraph-dot"
+          cx={scales.x(time)}
+          cy={scales.y(value)}
+          r={DOT_RADIUS}
+        />
+      ))}
     </g>
   );
 }
@@ -98,6 +146,15 @@ function linePath(times: readonly number[], values: Line['values'], { x, y }: Sc
       return typeof value === 'number' ? `${command}${x(time).toFixed(1)} ${y(value).toFixed(1)}` : '';
     })
     .join('');
+}
+
+/** The values between two nulls, of which a line shows nothing. */
+function isolatedPoints(times: readonly number[], values: Line['values']): { time: number; value: number }[] {
+  return times.flatMap((time, index) => {
+    const value = values[index] ?? undefined;
+    const isIsolated = (values[index - 1] ?? values[index + 1] ?? undefined) === undefined;
+    return value !== undefined && isIsolated ? [{ time, value }] : [];
+  });
 }
 
 function bandPath(
@@ -123,6 +180,10 @@ function rangeOf(values: readonly (number | null | undefined)[]): readonly [numb
     high = Math.max(high, value);
   }
   return low <= high ? [low, high] : [0, 1];
+}
+
+function widened([first, last]: readonly [number, number]): readonly [number, number] {
+  return first < last ? [first, last] : [first - SINGLE_TIME_MS, last + SINGLE_TIME_MS];
 }
 
 function padded([low, high]: readonly [number, number]): readonly [number, number] {

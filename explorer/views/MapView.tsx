@@ -5,9 +5,9 @@
 import type { ReactElement } from 'react';
 import type { Place } from './findPlaces.js';
 import { POINT_RADIUS, placeLabels } from './placeLabels.js';
-import { createScale, listTicks, numbered } from './scale.js';
+import { createScale, leftMargin, listTicks, numbered } from './scale.js';
 
-const MARGIN = { top: 16, right: 16, bottom: 28, left: 56 };
+const MARGIN = { top: 16, right: 16, bottom: 28 };
 /** Degrees around a single place. */
 const MIN_SPAN = 0.02;
 
@@ -18,21 +18,23 @@ export function MapView({ places, width }: { places: readonly Place[]; width: nu
   const shape =
     (latitudes[1] - latitudes[0]) / ((longitudes[1] - longitudes[0]) * Math.max(0.1, Math.cos(middle)));
   const height = Math.min(Math.max(width * shape, 260), 640);
-  const x = createScale(longitudes, [MARGIN.left, width - MARGIN.right]);
+  const ticks = listTicks(...latitudes, 5);
+  const margin = leftMargin(ticks.map((tick) => degrees(tick, 'N', 'S')));
+  const x = createScale(longitudes, [margin, width - MARGIN.right]);
   const y = createScale(latitudes, [height - MARGIN.bottom, MARGIN.top]);
   const labels = placeLabels(
     places.map(({ name, latitude, longitude }) => ({ name, x: x(longitude), y: y(latitude) })),
-    width,
+    [margin, width],
   );
   return (
     <figure className="fieldgraph-chart">
       <figcaption>{places.length === 1 ? '1 place' : `${places.length} places`}</figcaption>
       <svg width={width} height={height} role="img" aria-label={`Map of ${places.length} places`}>
         <g className="fieldgraph-axes">
-          {listTicks(...latitudes, 5).map((tick) => (
+          {ticks.map((tick) => (
             <g key={tick}>
-              <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
-              <text x={MARGIN.left - 6} y={y(tick) + 4} textAnchor="end">
+              <line x1={margin} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
+              <text x={margin - 6} y={y(tick) + 4} textAnchor="end">
                 {degrees(tick, 'N', 'S')}
               </text>
             </g>

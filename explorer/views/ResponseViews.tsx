@@ -65,7 +65,7 @@ export function ResponseViews(): ReactElement | null {
 
 /**
  * GraphiQL declares the items of its tab bar as tabs, with buttons inside, which screen readers then ignore. Without these
- * roles the bar is a list of buttons.
+ * roles the bar is a list of buttons. Also shows the open tab if the bar is longer than the window.
  */
 function useReadableTabs(): void {
   const { tabs, activeTabIndex } = useGraphiQL(pick('tabs', 'activeTabIndex'));
@@ -77,6 +77,8 @@ function useReadableTabs(): void {
       item.removeAttribute('role');
       item.removeAttribute('aria-selected');
     }
+    // In a narrow window the bar scrolls.
+    document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [tabs, activeTabIndex]);
 }
 

@@ -15,22 +15,18 @@ export interface ChartData {
   lines: readonly Line[];
 }
 
-/** More charts and lines than this are not drawn. */
-const MAX_CHARTS = 12;
-const MAX_LINES = 8;
-
 type Json = Readonly<Record<string, unknown>>;
 type Column = readonly (number | null)[];
 
-/** The charts of a response in its order, at most `MAX_CHARTS`. */
+/** The charts of a response in its order. */
 export function findCharts(data: unknown): ChartData[] {
   const charts: ChartData[] = [];
   visit(data, '', '', charts);
-  return charts.slice(0, MAX_CHARTS);
+  return charts;
 }
 
 function visit(value: unknown, key: string, owner: string, charts: ChartData[]): void {
-  if (charts.length >= MAX_CHARTS || typeof value !== 'object' || value === null) return;
+  if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     const lines = linesOfRows(value.filter(isRecord), owner);
     if (lines.length > 0) charts.push({ title: [owner, key].filter(Boolean).join(' · '), lines });
@@ -60,16 +56,15 @@ function nameOfStream(stream: Json): string | undefined {
 
 /** `Series` has one line, `SharedSeries` several on one time axis. */
 function linesOfSeries({ times, lines, ...own }: Json, name: string): Line[] {
-  if (!isColumn(times) || times.length < 2) return [];
+  if (!isColumn(times) || times.length === 0) return [];
   const records: readonly Json[] = Array.isArray(lines) ? lines.filter(isRecord) : [own];
-  const all = records.flatMap((line, index) => {
+  return records.flatMap((line, index) => {
     const { values, min, max, stream } = line;
     const band = isColumn(min) && isColumn(max) ? { low: min, high: max } : {};
     const drawn = isColumn(values) ? values : isColumn(max) ? max : undefined;
     const lineName = (isRecord(stream) ? nameOfStream(stream) : undefined) ?? (lines ? `${index + 1}` : name);
     return drawn ? [{ name: lineName, times: times as number[], values: drawn, ...band }] : [];
   });
-  return all.slice(0, MAX_LINES);
 }
 
 const timeFields = ['startAt', 'time', 'sampledAt'];
@@ -91,12 +86,20 @@ function linesOfRows(rows: readonly Json[], owner: string): Line[] {
     if (group) group.rows.push(row);
     else groups.set(key, { name, rows: [row] });
   }
-  const drawn = [...groups.values()].slice(0, MAX_LINES);
-  const lines = drawn.map(({ name, rows }) => {
-    const isUnique = drawn.every((other) => other.name !== name || other.rows === rows);
-    return toLine(isUnique ? name : `${name}, ${rows[0]?.['streamId']}`, rows, timeField, valueField);
-  });
-  return lines.filter(({ times }) => times.length > 1);
+  const all = [...groups.values()];
+  const repeated = repeatedNames(all);
+  const lines = all.map(({ name, rows }) =>
+    toLine(repeated.has(name) ? `${name}, ${rows[0]?.['streamId']}` : name, rows, timeField, valueField),
+  );
+  // A list whose items have one time each, such as newest samples, is not a chart.
+  return lines.some(({ times }) => times.length > 1) ? lines.filter(({ times }) => times.length > 0) : [];
+}
+
+function repeatedNames(items: readonly { name: string }[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { name } of items) (seen.has(name) ? repeated : seen).add(name);
+  return repeated;
 }
 
 function toLine(name: string, rows: readonly Json[], timeField: string, valueField: string): Line {

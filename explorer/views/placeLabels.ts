@@ -1,11 +1,11 @@
 /** Places the labels of points on a map, so that none touches another label or another point. Pure. */
 
+import { CHARACTER_WIDTH } from './scale.js';
+
 /** In pixels, as all lengths here. */
 export const POINT_RADIUS = 5;
 /** Between a point and any label. */
 const GAP = 4;
-/** An upper bound of the average, because the width of a text is known only when it is drawn. */
-const CHARACTER_WIDTH = 7;
 const LABEL_HEIGHT = 13;
 
 export interface NamedPoint {
@@ -28,14 +28,18 @@ interface Box {
 }
 
 /**
- * Labels the points in their order, to the right if there is room, else to the left. Undefined for points without room:
+ * Labels the points in their order, to the right if there is room before `end`, else to the left if there is room after
+ * `start`. Undefined for points without room:
  * pointing at them shows their name.
  */
-export function placeLabels(points: readonly NamedPoint[], width: number): (Label | undefined)[] {
+export function placeLabels(
+  points: readonly NamedPoint[],
+  [start, end]: readonly [number, number],
+): (Label | undefined)[] {
   const boxes: Box[] = [];
   const isFree = (box: Box, own: NamedPoint) =>
-    box.left >= 0 &&
-    box.right <= width &&
+    box.left >= start &&
+    box.right <= end &&
     !points.some((point) => point !== own && touchesPoint(box, point)) &&
     !boxes.some((other) => touches(box, other));
   return points.map((point) => {

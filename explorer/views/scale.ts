@@ -32,6 +32,49 @@ export function listTicks(from: number, to: number, count: number): number[] {
   );
 }
 
+/** In pixels. An upper bound of the average, because the width of a text is known only when it is drawn. */
+export const CHARACTER_WIDTH = 7;
+const MIN_MARGIN = 56;
+/** Between the labels and the axis, and around them. */
+const LABEL_SPACE = 12;
+
+/** The space in pixels for labels at the left of a drawing. */
+export function leftMargin(labels: readonly string[]): number {
+  return Math.max(MIN_MARGIN, lengthOf(labels) * CHARACTER_WIDTH + LABEL_SPACE);
+}
+
+const lengthOf = (labels: readonly string[]) => Math.max(0, ...labels.map(({ length }) => length));
+
+/** Longer numbers are written with an exponent, if that is shorter. */
+const MAX_PLAIN_LENGTH = 9;
+/** More digits after the point than a chart can need, and than `toLocaleString` takes everywhere. */
+const MAX_DECIMALS = 20;
+
+const exponentOf = (value: number) => (value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))));
+
+/** The labels of ticks, with as many digits as tell neighbours apart. */
+export function labelTicks(ticks: readonly number[]): string[] {
+  const [first = 0, second] = ticks;
+  // A single tick has four digits.
+  const smallest =
+    second === undefined ? exponentOf(first) - 3 : exponentOf(Number((second - first).toPrecision(3)));
+  const write = (value: number, decimals: number, notation: 'standard' | 'scientific') => {
+    const fractionDigits = Math.min(Math.max(0, decimals), MAX_DECIMALS);
+    return value.toLocaleString(undefined, {
+      notation,
+      minimumFractionDigits: fractionDigits,
+      maximumFractionDigits: fractionDigits,
+    });
+  };
+  const plain = ticks.map((tick) => write(tick, -smallest, 'standard'));
+  const scientific = ticks.map((tick) =>
+    tick === 0 ? '0' : write(tick, exponentOf(tick) - smallest, 'scientific'),
+  );
+  const isPlain =
+    -smallest <= MAX_DECIMALS && lengthOf(plain) <= Math.max(MAX_PLAIN_LENGTH, lengthOf(scientific));
+  return isPlain ? plain : scientific;
+}
+
 const MINUTE_MS = 60_000;
 const steps = [1, 5, 15, 30, 60, 180, 360, 720, 1440, 2880, 10_080, 43_200, 129_600, 525_600];
 

@@ -63,4 +63,30 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
     expect(complaints.filter(isOther)).toEqual([]);
     await context.close();
   });
+
+  it.each([
+    [502, '<html><h1>502 Bad Gateway</h1></html>', 'is not JSON', 'It cannot reach the gateway.'],
+    [413, 'Payload Too Large', 'is not JSON', 'The operation is larger than it allows.'],
+    [504, '', 'is empty', 'The gateway did not respond to it in time.'],
+    [200, '', 'is empty', 'Perhaps you have to sign in there.'],
+  ])('a response of a proxy with status %i and body "%s" is told as such', async (status, body, ...words) => {
+    const gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
+    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    await page.route('**/graphql', (route) => route.fulfill({ status, contentType: 'text/html', body }));
+    const shown = await run(page, `The response with status ${status}`);
+    for (const part of ['a proxy in front of the gateway', ...words]) expect(shown).toContain(part);
+    expect(shown).not.toMatch(/token|Unexpected|stack/);
+    await context.close();
+  });
+
+  it('a credential that no header can contain is named, and the gateway is not blamed', async () => {
+    const gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
+    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    await page.getByLabel('Credential').fill('5€');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const shown = await run(page, 'The header "Authorization" is invalid');
+    expect(shown).toContain('"€"');
+    expect(shown).not.toContain('The gateway does not respond');
+    await context.close();
+  });
 });

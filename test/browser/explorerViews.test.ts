@@ -160,16 +160,22 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await context.close();
   });
 
+  it('shows the open tab at 400 pixels, also a new one', async () => {
+    const { context, page } = await openExplorer(browser, gateway.url, 400, 'light');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    const active = page.locator('.graphiql-tab-active');
+    await active.getByText('<untitled>').waitFor();
+    const end = async () => {
+      const { x, width } = required(await active.boundingBox());
+      return x + width;
+    };
+    await expect.poll(end, WAIT).toBeLessThanOrEqual(400);
+    await context.close();
+  });
+
   it('draws long names at all widths, each place once, and keeps the editor', async () => {
     for (const width of [1400, 400]) {
-      const { context, page, complaints } = await openExplorer(browser, gateway.url, width, 'light');
-      await page.route('**/graphql', (route) =>
-        (route.request().postData() ?? '').includes('query Long')
-          ? route.fulfill({ json: { data: LONG_NAMES } })
-          : route.continue(),
-      );
-      await openOperation(page, gateway.url, 'query Long { __typename }', {}, false);
-      await page.getByRole('button', { name: /Execute query/ }).click();
+      const { context, page, complaints } = await showData(LONG_NAMES, width);
       await page.getByRole('img', { name: /^Chart: / }).waitFor();
       await page.getByRole('button', { name: 'Map' }).click();
       await page.getByRole('img', { name: 'Map of 2 places' }).waitFor();
@@ -179,6 +185,85 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       expect(complaints).toEqual([]);
       await context.close();
     }
+  });
+
+  /** Opens the explorer, and runs an operation whose response has the data. */
+  async function showData(data: object, width: number) {
+    const opened = await openExplorer(browser, gateway.url, width, 'light');
+    const { page } = opened;
+    await page.route('**/graphql', (route) =>
+      (route.request().postData() ?? '').includes('query Given')
+        ? route.fulfill({ json: { data } })
+        : route.continue(),
+    );
+    await openOperation(page, gateway.url, 'query Given { __typename }', {}, false);
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    return opened;
+  }
+
+  it('tells how many lines and charts are not drawn', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => ({ values: [index, index + 1] }));
+    const one = { times: [1, 2], values: [1, 2] };
+    const rest = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`s${index}`, one]));
+    const { context, page } = await showData({ all: { times: [1, 2], lines }, ...rest }, 400);
+    await page.getByText('4 more lines are not drawn.').waitFor();
+    await page.getByText('1 more chart is not drawn.').waitFor();
+    expect(await page.getByRole('img', { name: /^Chart: / }).count()).toBe(12);
+    expect(await page.locator('.fieldgraph-line').count()).toBe(8 + 11);
+    await checkPage(page, 400, 'explorer-rest-400-light');
+    await context.close();
+  });
+
+  it('draws a value without neighbours as a dot', async () => {
+    const gaps = {
+      times: [1, 2, 3, 4, 5, 6].map((hour) => hour * 3_600_000),
+      values: [1, 2, null, 4, null, 3],
+    };
+    const { context, page } = await showData({ gaps, one: { times: [0], values: [7] } }, 1400);
+    const charts = page.getByRole('img', { name: /^Chart: / });
+    await charts.nth(1).waitFor();
+    const dots = (index: number) =>
+      charts
+        .nth(index)
+        .locator('circle')
+        .evaluateAll((all: { getAttribute(name: string): string | null }[]) =>
+          all.map((dot) => Number(dot.getAttribute('cx'))),
+        );
+    expect(await dots(0)).toHaveLength(2);
+    const [middle] = await dots(1);
+    expect(required(middle)).toBeGreaterThan(200);
+    await context.close();
+  });
+
+  it('keeps the labels of tiny and huge values and of places inside the drawing', async () => {
+    const series = (size: number) => ({
+      name: `Size ${size}`,
+      series: {
+        times: [0, 3_600_000, 7_200_000],
+        values: [1, 3, 2].map((value) => 1000 * size + value * size * 1e-5),
+      },
+    });
+    const nodes = [0, 0.5, 0.6, 10].map((longitude) => ({
+      name: `Place at ${longitude}`,
+      location: { latitude: 48, longitude },
+    }));
+    const { context, page } = await showData({ all: [1e-9, 1, 1e15].map(series), nodes }, 400);
+    const overflow = () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('.fieldgraph-chart svg')].flatMap((svg) => {
+        const { left, right } = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('text')]
+          .filter((text) => text.getBoundingClientRect().left < left || text.getBoundingClientRect().right > right)
+          .map((text) => text.textContent);
+      })`);
+    await page
+      .getByRole('img', { name: /^Chart: / })
+      .nth(2)
+      .waitFor();
+    expect(await overflow()).toEqual([]);
+    await page.getByRole('button', { name: 'Map' }).click();
+    await page.getByRole('img', { name: 'Map of 4 places' }).waitFor();
+    expect(await overflow()).toEqual([]);
+    await context.close();
   });
 
   it('shows the errors of a failed operation first, although another view was chosen before', async () => {

@@ -1,6 +1,6 @@
 /** The ticks of the explorer's charts are round, few, and always end. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listTicks, listTimeTicks } from '../../../explorer/views/scale.js';
+import { labelTicks, listTicks, listTimeTicks } from '../../../explorer/views/scale.js';
 
 it.each([
   [0, 10, [0, 2, 4, 6, 8, 10]],
@@ -26,6 +26,34 @@ it('a range of any size has few ticks, each once', () => {
       const ticks = listTicks(from, from + 10 ** exponent, 4);
       expect(ticks.length).toBeLessThan(8);
       expect(new Set(ticks).size).toBe(ticks.length);
+    }
+  }
+});
+
+it.each([
+  [0, 10, ['0', '2', '4', '6', '8', '10']],
+  [0.1, 0.32, ['0.10', '0.15', '0.20', '0.25', '0.30']],
+  [1e-7, 3e-7, ['1.0E-7', '1.5E-7', '2.0E-7', '2.5E-7', '3.0E-7']],
+  [0, 1e-300, ['0', '2E-301', '4E-301', '6E-301', '8E-301', '1.0E-300']],
+  [1e18, 3e18, ['1.0E18', '1.5E18', '2.0E18', '2.5E18', '3.0E18']],
+  [1_000_000, 3_000_000, ['1,000,000', '1,500,000', '2,000,000', '2,500,000', '3,000,000']],
+  [
+    1000.00001,
+    1000.00002,
+    ['1,000.000010', '1,000.000012', '1,000.000014', '1,000.000016', '1,000.000018', '1,000.000020'],
+  ],
+  [0.15, 0.15, ['0.1500']],
+])('the ticks between %d and %d have short labels', (from, to, labels) => {
+  expect(labelTicks(listTicks(from, to, 5))).toEqual(labels);
+});
+
+it('labels of a range of any size are short, and each occurs once', () => {
+  for (let exponent = -30; exponent < 30; exponent++) {
+    for (const share of [0, 0.5, -0.5, 1e3, -1e6]) {
+      const from = share * 10 ** exponent;
+      const labels = labelTicks(listTicks(from, from + 10 ** exponent, 5));
+      expect(new Set(labels).size).toBe(labels.length);
+      expect(Math.max(...labels.map(({ length }) => length))).toBeLessThan(15);
     }
   }
 });
