@@ -225,10 +225,9 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
       streams: streams.connectionCount(),
       subscriptions: shared.subscriptions.counts(),
       spans: tracing?.counts(),
-      isRedisConnected: callers.coordinator.cacheSharing.redis?.isConnected(),
       certificateExpiresAtMs: http.certificateExpiresAtMs?.(),
     }),
-    shared: callers.coordinator.metrics,
+    coordinator: callers.coordinator,
   });
   const { apolloServer } = graph;
   const shared = createDelivery({

@@ -142,6 +142,13 @@ export const metricTable = {
     { aggregator: 'min' },
   ),
   workers: gauge('fieldgraph_workers', 'Processes that serve requests.'),
+  workersConfigured: gauge(
+    'fieldgraph_workers_configured',
+    'Processes that should serve requests, as WORKERS says.',
+    {
+      aggregator: 'max',
+    },
+  ),
   workersEnded: counter(
     'fieldgraph_workers_ended_total',
     'Workers that ended unexpectedly; absent with WORKERS=1.',

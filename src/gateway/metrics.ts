@@ -11,7 +11,7 @@ import { createMetricsPage, type MetricsAccess } from '../http/server/pages.js';
 import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
 import type { ExportCounts } from '../tracing/spanExporter.js';
-import type { SharedMetrics } from './coordinator.js';
+import type { Coordinator } from './coordinator.js';
 import { type Metric, type MetricFamily, type MetricValue, metricTable as table } from './metricTable.js';
 import type { PlatformMetricValues } from './platform.js';
 
@@ -25,8 +25,6 @@ interface GatewayMetricValues {
   subscriptions: SubscriptionCounts;
   /** Undefined without tracing. */
   spans: ExportCounts | undefined;
-  /** Undefined without REDIS_URL. */
-  isRedisConnected: boolean | undefined;
   /** Undefined without TLS. */
   certificateExpiresAtMs: number | undefined;
 }
@@ -57,7 +55,6 @@ function toGatewayFamilies({
   streams,
   subscriptions,
   spans,
-  isRedisConnected,
   certificateExpiresAtMs,
 }: GatewayMetricValues): MetricFamily[] {
   const { callMetrics, remainingTokenRequests, breakerStates: breakers, cache, cacheUsage } = platform;
@@ -92,14 +89,18 @@ function toGatewayFamilies({
     toLabelledFamily(table.pollLag, platform.pollLagSeconds),
     toLabelledFamily(table.spans, Object.entries(spans ?? {})),
     toOptionalFamily(
-      table.redisConnected,
-      isRedisConnected === undefined ? undefined : Number(isRedisConnected),
-    ),
-    toOptionalFamily(
       table.certificateExpiry,
       certificateExpiresAtMs === undefined ? undefined : certificateExpiresAtMs / 1000,
     ),
+  ];
+}
+
+function toCoordinatorFamilies({ cacheSharing, processCount }: Coordinator): MetricFamily[] {
+  const isConnected = cacheSharing.redis?.isConnected();
+  return [
+    toOptionalFamily(table.redisConnected, isConnected === undefined ? undefined : Number(isConnected)),
     toSingleValueFamily(table.workers, 1),
+    toSingleValueFamily(table.workersConfigured, processCount),
   ];
 }
 
@@ -209,16 +210,20 @@ interface GatewayMetricsOptions {
   openSession: OpenSession;
   usesCallerCredentials: boolean;
   metricValues(): GatewayMetricValues;
-  /** The metrics of other workers; undefined if there are none. */
-  shared: SharedMetrics | undefined;
+  coordinator: Coordinator;
 }
 
 /** Creates the `/metrics` page: of this process, or the sum over all workers. It is undefined with METRICS=off. */
 export function createGatewayMetrics(options: GatewayMetricsOptions) {
-  const { access, shared } = options;
+  const { access, coordinator } = options;
+  const { metrics: shared } = coordinator;
   if (access === 'off') return { page: undefined, close() {} };
   const process = createProcessMetrics();
-  const read = () => [...toGatewayFamilies(options.metricValues()), ...process.collect()];
+  const read = () => [
+    ...toGatewayFamilies(options.metricValues()),
+    ...toCoordinatorFamilies(coordinator),
+    ...process.collect(),
+  ];
   shared?.onRead(read);
   const render = async () => toExposition(shared ? await shared.collect() : read());
   return { page: createMetricsPage({ ...options, access, render }), close: process.close };

@@ -65,6 +65,8 @@ export type PrimaryHandlers = {
 export type WorkerHandlers = {
   /** Drain and exit. */
   stop(): void;
+  /** Responds at once if the event loop runs. */
+  ping(): void;
   /** The ports at which the running workers take requests from each other. */
   workerPorts(ports: WorkerPorts): void;
   /** Another worker invalidated these tags. */

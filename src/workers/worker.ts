@@ -30,6 +30,7 @@ limitHeapGrowth();
 const channel = openChannel();
 const serving = serve(channel);
 
+channel.handle('ping', () => {});
 channel.handle('stop', async () => {
   const gateway = await serving;
   await gateway.stop();

@@ -13,6 +13,7 @@ import type {
   WorkerAssignment,
   WorkerHandlers,
 } from './protocol.js';
+import { type WorkerWatchOptions, watchWorker } from './workerWatch.js';
 
 export interface WorkerPool {
   /** The address that all workers share. */
@@ -25,6 +26,8 @@ interface WorkerPoolOptions {
   assignment: Omit<WorkerAssignment, 'workerId'>;
   services: readonly PrimaryService[];
   logger: Logger;
+  /** When a worker counts as hung. */
+  watch?: WorkerWatchOptions | undefined;
 }
 
 /** A little longer than a worker drains, and a little shorter than the 10 s that a stop may take. */
@@ -163,7 +166,7 @@ interface WorkerExit {
 }
 
 /** One worker process as its primary sees it: forks it, configures it, and observes it until it exits. */
-function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions): WorkerProcess {
+function startWorkerProcess({ assignment, services, logger, watch }: WorkerPoolOptions): WorkerProcess {
   const process = cluster.fork();
   const kill = () => void process.process.kill('SIGKILL');
   const port = createWorkerPort(process.process, {
@@ -177,12 +180,21 @@ function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions)
   });
   const channel = createIpcChannel<WorkerHandlers, PrimaryHandlers>(port);
   const worker: ConnectedWorker = { id: process.id, channel };
+  const ping = () => channel.request('ping', undefined);
+  const onHung = (silentMs: number) => {
+    logger.error({ pid: process.process.pid, silentMs }, 'A worker does not respond; killing it');
+    kill();
+  };
+  let endWatch = () => {};
   channel.handle('begin', () => {
+    // Not before: loading its modules may take long on a busy machine.
+    endWatch = watchWorker(ping, onHung, watch);
     for (const service of services) service.addWorker(worker);
     return { ...assignment, workerId: process.id };
   });
   // 'disconnect' follows the worker's last message; 'exit' may come before it.
   process.once('disconnect', () => {
+    endWatch();
     channel.close();
     for (const service of services) service.removeWorker?.(worker);
   });

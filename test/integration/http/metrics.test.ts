@@ -97,6 +97,7 @@ describe('/metrics', () => {
     expect(metricIn(after, 'fieldgraph_token_requests_left')).toBe(14);
     expect(metricIn(after, 'fieldgraph_breaker_state{family="site"}')).toBe(0);
     expect(metricIn(after, 'fieldgraph_workers')).toBe(1);
+    expect(metricIn(after, 'fieldgraph_workers_configured')).toBe(1);
     expect(metricIn(after, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
   });
 

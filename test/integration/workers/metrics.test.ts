@@ -33,6 +33,7 @@ describe('/metrics of several workers', () => {
       expect(metricIn(page, CALLS)).toBe(2);
       expect(metricIn(page, 'fieldgraph_token_requests_total')).toBe(1);
       expect(metricIn(page, 'fieldgraph_workers')).toBe(2);
+      expect(metricIn(page, 'fieldgraph_workers_configured')).toBe(2);
       const names = [...page.text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
       expect(names.sort()).toEqual(
         Object.values(metricTable)
