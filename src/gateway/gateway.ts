@@ -35,19 +35,24 @@ import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
 import { createLimitedLogger, type Logger } from '../lib/logger.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
+import type { OnDrain } from './drainLog.js';
 import type { GatewayOptions } from './gatewayOptions.js';
 import { createAccessLog, withTraceIds } from './logging.js';
 import { createGatewayMetrics } from './metrics.js';
 import { checkCredentialAtStart, createPlatformAccess } from './platformAccess.js';
 import { createSessionOpener } from './sessions.js';
 import { connectRedisCoordinator } from './sharing/redisCoordinator.js';
+import { startTracing } from './startTracing.js';
 import { WriteLog } from './writeLog.js';
 
 export interface Gateway {
   /** For example `http://127.0.0.1:4000`. */
   url: string;
-  /** Stops accepting requests, completes the current ones, and closes all connections. */
-  stop(): Promise<void>;
+  /**
+   * Stops accepting requests, completes the current ones, and closes all connections. Resolves with the number of responses
+   * that were cut off.
+   */
+  stop(onDrain?: OnDrain): Promise<number>;
 }
 
 /** Options with their defaults. */
@@ -91,28 +96,22 @@ async function serve(settings: GatewaySettings, callers: CallerLayer): Promise<G
   if (settings.checksPlatform) checkCredentialAtStart({ access, authenticator, logger: settings.logger });
   access.startPolling();
 
-  async function stop(): Promise<void> {
+  async function stop(onDrain?: OnDrain): Promise<number> {
     authenticator.close();
-    await server.close(access.finishFeeds(settings.lastPollMs ?? LAST_POLL_MS));
+    onDrain?.(server.openWork());
+    const cutOff = await server.close(access.finishFeeds(settings.lastPollMs ?? LAST_POLL_MS));
     await graph.apolloServer.stop();
     await closeCallerLayer(settings, callers);
+    return cutOff;
   }
-  let stopping: Promise<void> | undefined;
+  let stopping: Promise<number> | undefined;
   return {
     url: server.url,
-    stop() {
-      stopping ??= stop();
+    stop(onDrain) {
+      stopping ??= stop(onDrain);
       return stopping;
     },
   };
-}
-
-/** Loaded on demand: a gateway without tracing stays small. */
-async function startTracing({ tracing, platform, logger }: GatewayOptions): Promise<Tracing | undefined> {
-  if (tracing === undefined) return undefined;
-  const { Tracing } = await import('../tracing/tracing.js');
-  const onFailure = (reason: string) => logger.warn({ reason }, 'Exporting spans failed');
-  return new Tracing({ settings: tracing, platformUrl: platform.url, onFailure });
 }
 
 function toSettings(options: GatewayOptions, tracer: Tracing | undefined): GatewaySettings {
@@ -279,6 +278,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   });
   return {
     url: http.url,
+    openWork: () => ({ requests: http.requestCount(), websockets: websocket.connectionCount() }),
     async close(feedsFinished: Promise<void>) {
       stopParts();
       const closeSubscriptions = async () => {
@@ -287,7 +287,8 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
           [websocket, streams].map((server) => server.close(DRAIN_TIMEOUT_MS - LAST_POLL_MS)),
         );
       };
-      await Promise.all([closeSubscriptions(), http.close(DRAIN_TIMEOUT_MS)]);
+      const [cutOff] = await Promise.all([http.close(DRAIN_TIMEOUT_MS), closeSubscriptions()]);
+      return cutOff;
     },
   };
 }

@@ -84,15 +84,22 @@ export function createDrain(server: Server, onResponse: (status: number) => void
       else track(response);
       return isDraining;
     },
-    /** Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. */
-    async close(graceMs: number): Promise<void> {
+    /** Responses in flight. */
+    responseCount: () => inFlight.size,
+    /**
+     * Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. Resolves
+     * with the number of responses that were cut off.
+     */
+    async close(graceMs: number): Promise<number> {
       isDraining = true;
       // Each of these responses is the last one on its connection.
       for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
       // Idle connections stay open until then: `closeIdleConnections` also destroys a connection whose response was
       // ended and is still being sent.
       await untilEmpty(graceMs);
+      const cutOff = inFlight.size;
       await closeAll(server, secureSockets, CLOSE_TIMEOUT_MS);
+      return cutOff;
     },
   };
 }

@@ -111,9 +111,15 @@ export async function startHttpServer(options: HttpServerOptions) {
     server,
     /** When the certificate in use expires. Absent without TLS. */
     certificateExpiresAtMs,
-    /** Refuses new requests, waits up to `graceMs` for responses in flight, then closes all connections. */
-    async close(graceMs: number): Promise<void> {
-      await Promise.all([drain.close(graceMs), forwarding?.close(graceMs)]);
+    /** Responses in flight. */
+    requestCount: drain.responseCount,
+    /**
+     * Refuses new requests, waits up to `graceMs` for responses in flight, then closes all connections. Resolves with the
+     * number of responses that were cut off.
+     */
+    async close(graceMs: number): Promise<number> {
+      const [cutOff] = await Promise.all([drain.close(graceMs), forwarding?.close(graceMs)]);
+      return cutOff;
     },
   };
 }
