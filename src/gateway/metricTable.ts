@@ -75,7 +75,7 @@ export const metricTable = {
   tokenRequests: counter('fieldgraph_token_requests_total', 'Requests for a platform token.'),
   tokenRequestsLeft: gauge(
     'fieldgraph_token_requests_left',
-    'Token requests left in the current window of 15 minutes; absent with CALLER_AUTH=platform.',
+    'Token requests left in the current window of 15 minutes; 0 after a 429; absent with CALLER_AUTH=platform.',
     { aggregator: 'min' },
   ),
   breakerState: gauge(

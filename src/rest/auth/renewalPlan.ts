@@ -74,6 +74,12 @@ export function toBlockedError(
   return budgetMs > 0 ? createBudgetError(budgetMs) : undefined;
 }
 
+/** Attempts left in the window; 0 after a 429, until the next attempt: other programs have used up the platform's limit. */
+export function attemptsLeft({ attempts, cooldown }: TokenState, nowMs: number): number {
+  const isLimited = cooldown?.failure.platform?.status === 429 && nowMs < cooldown.untilMs;
+  return isLimited ? 0 : remainingAttempts(attempts, nowMs);
+}
+
 function createBudgetError(retryAfterMs: number): GatewayError {
   const message = 'The gateway has used all token requests of the current window.';
   return new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, retryAfterMs });
@@ -99,21 +105,19 @@ export function settleRenewal(
   outcome: RenewalOutcome,
   nowMs: number,
 ): StateChange<{ cooldownMs: number; remainingAttempts: number }> {
-  const left = remainingAttempts(state.attempts, nowMs);
   const lease = state.lease?.holder === holder ? undefined : state.lease;
   if (outcome.kind === 'failure') {
     const cooldown = toCooldown(state, outcome, nowMs);
     const cooldownMs = cooldown.untilMs - nowMs;
-    return { result: { cooldownMs, remainingAttempts: left }, next: { ...state, lease, cooldown } };
+    const next = { ...state, lease, cooldown };
+    return { result: { cooldownMs, remainingAttempts: attemptsLeft(next, nowMs) }, next };
   }
   const { value, expiresIn } = outcome;
   const version = Math.max(state.token?.version ?? 0, state.cooldown?.version ?? 0) + 1;
   const times = scheduleToken(nowMs, expiresIn);
   const token = { id: attemptId, value, version, obtainedAtMs: nowMs, ...times };
-  return {
-    result: { cooldownMs: 0, remainingAttempts: left },
-    next: { ...state, lease, token, cooldown: undefined },
-  };
+  const next = { ...state, lease, token, cooldown: undefined };
+  return { result: { cooldownMs: 0, remainingAttempts: attemptsLeft(next, nowMs) }, next };
 }
 
 function toCooldown(
