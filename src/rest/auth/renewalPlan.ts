@@ -98,26 +98,37 @@ export function extendLease(state: TokenState, holder: string, nowMs: number): S
   return { result: undefined, next: isOwn ? { ...state, lease: createLease(holder, nowMs) } : state };
 }
 
-/** Computes the state after an attempt, and the cooldown: 0 after a success. */
+/** The result of an attempt, for the log. */
+interface SettledRenewal {
+  /** 0 after a success. */
+  cooldownMs: number;
+  remainingAttempts: number;
+  /** Failures in a row: up to this one, or before this success. */
+  failures: number;
+}
+
+/** Computes the state after an attempt. */
 export function settleRenewal(
   state: TokenState,
   { holder, attemptId }: RenewalRequest,
   outcome: RenewalOutcome,
   nowMs: number,
-): StateChange<{ cooldownMs: number; remainingAttempts: number }> {
+): StateChange<SettledRenewal> {
   const lease = state.lease?.holder === holder ? undefined : state.lease;
   if (outcome.kind === 'failure') {
     const cooldown = toCooldown(state, outcome, nowMs);
+    const { failures } = cooldown;
     const cooldownMs = cooldown.untilMs - nowMs;
     const next = { ...state, lease, cooldown };
-    return { result: { cooldownMs, remainingAttempts: attemptsLeft(next, nowMs) }, next };
+    return { result: { cooldownMs, remainingAttempts: attemptsLeft(next, nowMs), failures }, next };
   }
   const { value, expiresIn } = outcome;
   const version = Math.max(state.token?.version ?? 0, state.cooldown?.version ?? 0) + 1;
   const times = scheduleToken(nowMs, expiresIn);
   const token = { id: attemptId, value, version, obtainedAtMs: nowMs, ...times };
   const next = { ...state, lease, token, cooldown: undefined };
-  return { result: { cooldownMs: 0, remainingAttempts: attemptsLeft(next, nowMs) }, next };
+  const failures = state.cooldown?.failures ?? 0;
+  return { result: { cooldownMs: 0, remainingAttempts: attemptsLeft(next, nowMs), failures }, next };
 }
 
 function toCooldown(

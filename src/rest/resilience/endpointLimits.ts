@@ -45,7 +45,7 @@ export function createEndpointLimits(options: EndpointLimitsOptions) {
       else if (pauses.recordRateLimit(name, readPauseMs(headers, clock.now()))) {
         const { requestId } = endpoint;
         logger.warn(
-          { requestId, endpoint: name, pauseMs: pauses.remainingMs(name) },
+          { requestId, endpoint: name, pauseMs: Math.round(pauses.remainingMs(name)) },
           'Rate limited by the platform',
         );
       }

@@ -159,7 +159,7 @@ export class ResilientTransport {
   async #retryAfter(operation: TimedRequest, delayMs: number): Promise<AttemptOutcome | undefined> {
     const { logger, sleep = sleepFor } = this.#options;
     const { cancellation, template, requestId } = operation.request;
-    logger.debug({ requestId, endpoint: template, delayMs }, 'Retrying a REST call');
+    logger.debug({ requestId, endpoint: template, delayMs: Math.round(delayMs) }, 'Retrying a REST call');
     try {
       await sleep(delayMs, cancellation);
       return await this.#sendAttempt(operation);
