@@ -158,6 +158,29 @@ export const metricTable = {
     'Event loop delay in seconds since the last scrape, by percentile; the highest of all processes.',
     { labels: ['percentile'], aggregator: 'max' },
   ),
+  buildInfo: gauge(
+    'fieldgraph_build_info',
+    'Always 1; the labels are the versions of the gateway and of Node.js.',
+    {
+      labels: ['version', 'node'],
+      aggregator: 'max',
+    },
+  ),
+  startTime: gauge(
+    'process_start_time_seconds',
+    'Start of the gateway in seconds since 1970; with several workers that of the primary.',
+    { aggregator: 'min' },
+  ),
+  openDescriptors: gauge(
+    'process_open_fds',
+    'Open file descriptors of the process that has the most; absent on other systems than Linux.',
+    { aggregator: 'max' },
+  ),
+  maxDescriptors: gauge(
+    'process_max_fds',
+    'Maximum of open file descriptors of one process; absent on other systems than Linux.',
+    { aggregator: 'min' },
+  ),
   residentMemory: gauge('process_resident_memory_bytes', 'Resident memory of all processes in bytes.'),
   heapUsed: gauge('nodejs_heap_used_bytes', 'JavaScript heap in use in bytes, of all processes.'),
   cpu: counter('process_cpu_seconds_total', 'CPU time of all processes in seconds.'),

@@ -2,6 +2,7 @@
  * Collects the metrics of this process when `/metrics` is read. Until then they are plain numbers, stored beside
  * the code that counts them.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry } from 'prom-client';
 import type { OpenSession } from '../http/auth/callerSession.js';
@@ -14,6 +15,7 @@ import type { ExportCounts } from '../tracing/spanExporter.js';
 import type { Coordinator } from './coordinator.js';
 import { type Metric, type MetricFamily, type MetricValue, metricTable as table } from './metricTable.js';
 import type { PlatformMetricValues } from './platform.js';
+import { readVersion } from './version.js';
 
 /** The measurements of a process that serves requests. */
 interface GatewayMetricValues {
@@ -122,6 +124,8 @@ export function toWorkerExitsFamily(count: number): MetricFamily {
 const EVENT_LOOP_RESOLUTION_MS = 20;
 
 export function createProcessMetrics() {
+  const maxDescriptors = readMaxDescriptors();
+  const build = { version: readVersion(), node: process.versions.node };
   const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
   delay.enable();
   return {
@@ -136,10 +140,34 @@ export function createProcessMetrics() {
         toSingleValueFamily(table.residentMemory, rss),
         toSingleValueFamily(table.heapUsed, heapUsed),
         toSingleValueFamily(table.cpu, (user + system) / 1e6),
+        toFamily(table.buildInfo, [{ labels: build, value: 1 }]),
+        toSingleValueFamily(table.startTime, performance.timeOrigin / 1000),
+        toOptionalFamily(table.openDescriptors, countOpenDescriptors()),
+        toOptionalFamily(table.maxDescriptors, maxDescriptors),
       ];
     },
     close: (): void => void delay.disable(),
   };
+}
+
+/** Undefined on other systems than Linux. */
+function countOpenDescriptors(): number | undefined {
+  try {
+    // One of them reads the folder.
+    return readdirSync('/proc/self/fd').length - 1;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined on other systems than Linux, and without a limit. */
+function readMaxDescriptors(): number | undefined {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The histogram measures the time between two ticks of its timer, so the timer's interval is subtracted. */

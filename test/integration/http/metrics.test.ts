@@ -100,6 +100,8 @@ describe('/metrics', () => {
     expect(metricIn(after, 'fieldgraph_workers')).toBe(1);
     expect(metricIn(after, 'fieldgraph_workers_configured')).toBe(1);
     expect(metricIn(after, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
+    const startedAt = performance.timeOrigin / 1000;
+    expect(metricIn(after, 'process_start_time_seconds')).toBeCloseTo(startedAt, 1);
   });
 
   it('says that no token request is left after the platform has limited them', async () => {
