@@ -168,7 +168,7 @@ export const metricTable = {
   ),
   startTime: gauge(
     'process_start_time_seconds',
-    'Start of the gateway in seconds since 1970; with several workers that of the primary.',
+    'Start of the gateway in seconds since 1970; with several workers, the start of the primary.',
     { aggregator: 'min' },
   ),
   openDescriptors: gauge(

@@ -47,10 +47,12 @@ describe('/metrics of several workers', () => {
         expect.stringMatching(/^fieldgraph_build_info\{version="\d[^"]*",node="\d[^"]*"\} 1$/),
       ]);
       // Of one process, not the sum.
-      const { maxFds, openFds } = descriptorsOf(gateway.workerPids());
-      expect(metricIn(page, 'process_max_fds')).toBe(maxFds);
-      expect(metricIn(page, 'process_open_fds')).toBeGreaterThan(10);
-      expect(metricIn(page, 'process_open_fds')).toBeLessThan(openFds);
+      if (process.platform === 'linux') {
+        const { maxFds, openFds } = descriptorsOf(gateway.workerPids());
+        expect(metricIn(page, 'process_max_fds')).toBe(maxFds);
+        expect(metricIn(page, 'process_open_fds')).toBeGreaterThan(10);
+        expect(metricIn(page, 'process_open_fds')).toBeLessThan(openFds);
+      }
       const names = [...page.text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
       expect(names.sort()).toEqual(
         Object.values(metricTable)
