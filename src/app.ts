@@ -6,7 +6,7 @@ import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/settings.js';
 import type { Gateway } from './gateway/gateway.js';
 import type { GatewayOptions } from './gateway/gatewayOptions.js';
-import { createLogger } from './gateway/logging.js';
+import { createLogger, logDrain } from './gateway/logging.js';
 import { systemClock } from './lib/clock.js';
 import { createLimitedLogger, type Logger } from './lib/logger.js';
 import { describeSandboxError } from './lib/startupErrors.js';
@@ -21,7 +21,8 @@ export { readConfig } from './config/config.js';
 export interface App {
   /** Address that it listens on. */
   url: string;
-  stop(): Promise<void>;
+  /** @param signal for the log: the signal that ends the process. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 export interface GatewayApp extends App {
@@ -61,8 +62,8 @@ export async function startApp(config: Config): Promise<GatewayApp> {
   return {
     url: gateway.url,
     platformUrl: upstream.url,
-    async stop() {
-      await gateway.stop();
+    async stop(signal) {
+      await logDrain(logger, signal, (onDrain) => gateway.stop(onDrain));
       await sandbox?.close();
     },
   };

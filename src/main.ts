@@ -32,12 +32,12 @@ async function main(args: readonly string[]): Promise<void> {
 function stopOnSignals(startsApp: boolean): (app: App) => void {
   let app: App | undefined;
   let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (app === undefined) process.exit(startsApp ? 0 : SIGNAL_EXIT_CODE + constants.signals[signal]);
       if (isStopping) process.exit(1);
       isStopping = true;
-      app.stop().then(() => process.exit(0), fail);
+      app.stop(signal).then(() => process.exit(0), fail);
     });
   }
   return (started) => {

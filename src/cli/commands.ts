@@ -2,7 +2,6 @@
  * The commands of the command line. Each either starts an app or prints a text. A command loads its modules when it runs,
  * so that the others, and the primary process of workers, do without them.
  */
-import { readFileSync } from 'node:fs';
 import type { App, SandboxAloneConfig } from '../app.js';
 import {
   type Config,
@@ -14,6 +13,7 @@ import {
 import { reportSettings } from '../config/gatewaySettings.js';
 import type { Setting } from '../config/setting.js';
 import { sandboxSettings, settingGroups } from '../config/settings.js';
+import { readVersion } from '../gateway/version.js';
 import { systemClock } from '../lib/clock.js';
 import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
 
@@ -129,7 +129,7 @@ async function runSandbox(config: SandboxAloneConfig): Promise<Running> {
 /** Scripts read the address from this line, so that it does not depend on LOG_LEVEL. */
 function toLogLine(fields: Readonly<Record<string, string | boolean>>, message: string): string {
   const time = new Date(systemClock.now()).toISOString();
-  return JSON.stringify({ level: 'info', time, ...fields, msg: message });
+  return JSON.stringify({ level: 'info', time, version: readVersion(), ...fields, msg: message });
 }
 
 async function startWithout(
@@ -148,14 +148,6 @@ async function startWithout(
 
 function unknown(words: readonly string[]): CommandResult {
   return { kind: 'failed', text: `Unknown command: ${words.join(' ')}. See --help.` };
-}
-
-/** Two folders above both `src/cli` and `dist/cli`. */
-const packageFile = new URL('../../package.json', import.meta.url);
-
-function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
-  return version;
 }
 
 interface HelpGroup {

@@ -10,7 +10,7 @@ import {
 } from '../graphql/documents/trustedDocuments.js';
 import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema, readSchemaText } from '../graphql/schema.js';
-import { type CallerAuth, createAuthenticator } from '../http/auth/authenticator.js';
+import { createAuthenticator } from '../http/auth/authenticator.js';
 import { chooseHostCheck } from '../http/auth/hostCheck.js';
 import { createIncrementalHandler } from '../http/delivery/incremental/incrementalHandler.js';
 import { serveWebsocket } from '../http/delivery/sockets/websocket.js';
@@ -23,7 +23,6 @@ import {
   limitFailedLogins,
 } from '../http/rateLimits/callerThrottle.js';
 import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
-import { type CallerLimits, defaultCallerLimits } from '../http/requests/callerLimits.js';
 import { createRequestMetrics } from '../http/requests/requestMetrics.js';
 import { createCors } from '../http/responses/cors.js';
 import { createExplorerFiles } from '../http/server/explorerFiles.js';
@@ -31,12 +30,10 @@ import { createGraphqlHandler } from '../http/server/graphqlHandler.js';
 import { createSchemaPage } from '../http/server/pages.js';
 import { startHttpServer } from '../http/server/server.js';
 import { createByteBudgets } from '../lib/byteBudget.js';
-import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
-import { createLimitedLogger, type Logger } from '../lib/logger.js';
-import type { Tracing } from '../tracing/tracing.js';
+import { toMonotonicClock } from '../lib/clock.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
-import type { GatewayOptions } from './gatewayOptions.js';
-import { createAccessLog, withTraceIds } from './logging.js';
+import { type GatewayOptions, type GatewaySettings, toSettings } from './gatewayOptions.js';
+import { createAccessLog, type OnDrain } from './logging.js';
 import { createGatewayMetrics } from './metrics.js';
 import { checkCredentialAtStart, createPlatformAccess } from './platformAccess.js';
 import { createSessionOpener } from './sessions.js';
@@ -46,25 +43,18 @@ import { WriteLog } from './writeLog.js';
 export interface Gateway {
   /** For example `http://127.0.0.1:4000`. */
   url: string;
-  /** Stops accepting requests, completes the current ones, and closes all connections. */
-  stop(): Promise<void>;
-}
-
-/** Options with their defaults. */
-interface GatewaySettings extends GatewayOptions {
-  callerAuth: CallerAuth;
-  limits: CallerLimits;
-  clock: Clock;
-  /** For messages that callers cause; rate limited. */
-  callerLogger: Logger;
-  tracer: Tracing | undefined;
+  /**
+   * Stops accepting requests, completes the current ones, and closes all connections. Resolves with the number of responses
+   * that were cut off.
+   */
+  stop(onDrain?: OnDrain): Promise<number>;
 }
 
 type CallerLayer = Awaited<ReturnType<typeof createCallerLayer>>;
 type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 
 /** A stop may take 10 s; the rest is for closing Apollo Server and the platform connections. */
-const DRAIN_TIMEOUT_MS = 9_500;
+const DRAIN_TIMEOUT_MS = 9_000;
 /** Time limit for the last poll before subscriptions end. It is part of `DRAIN_TIMEOUT_MS`. */
 const LAST_POLL_MS = 1_000;
 
@@ -72,7 +62,7 @@ const LAST_POLL_MS = 1_000;
 const explorerDirectory = fileURLToPath(new URL('../../dist/explorer/', import.meta.url));
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const settings = toSettings(options, await startTracing(options));
+  const settings = await toSettings(options);
   const callers = await createCallerLayer(settings);
   try {
     return await serve(settings, callers);
@@ -91,41 +81,21 @@ async function serve(settings: GatewaySettings, callers: CallerLayer): Promise<G
   if (settings.checksPlatform) checkCredentialAtStart({ access, authenticator, logger: settings.logger });
   access.startPolling();
 
-  async function stop(): Promise<void> {
+  async function stop(onDrain?: OnDrain): Promise<number> {
     authenticator.close();
-    await server.close(access.finishFeeds(settings.lastPollMs ?? LAST_POLL_MS));
+    onDrain?.(server.openWork());
+    const cutOff = await server.close(access.finishFeeds(settings.lastPollMs ?? LAST_POLL_MS));
     await graph.apolloServer.stop();
     await closeCallerLayer(settings, callers);
+    return cutOff;
   }
-  let stopping: Promise<void> | undefined;
+  let stopping: Promise<number> | undefined;
   return {
     url: server.url,
-    stop() {
-      stopping ??= stop();
+    stop(onDrain) {
+      stopping ??= stop(onDrain);
       return stopping;
     },
-  };
-}
-
-/** Loaded on demand: a gateway without tracing stays small. */
-async function startTracing({ tracing, platform, logger }: GatewayOptions): Promise<Tracing | undefined> {
-  if (tracing === undefined) return undefined;
-  const { Tracing } = await import('../tracing/tracing.js');
-  const onFailure = (reason: string) => logger.warn({ reason }, 'Exporting spans failed');
-  return new Tracing({ settings: tracing, platformUrl: platform.url, onFailure });
-}
-
-function toSettings(options: GatewayOptions, tracer: Tracing | undefined): GatewaySettings {
-  const { callerAuth = { kind: 'open' }, clock = systemClock } = options;
-  const logger = tracer ? withTraceIds(options.logger, (id) => tracer.traceIdOf(id)) : options.logger;
-  return {
-    ...options,
-    callerAuth,
-    clock,
-    logger,
-    tracer,
-    limits: { ...defaultCallerLimits, ...options.callerLimits },
-    callerLogger: createLimitedLogger(logger, clock),
   };
 }
 
@@ -225,10 +195,9 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
       streams: streams.connectionCount(),
       subscriptions: shared.subscriptions.counts(),
       spans: tracing?.counts(),
-      isRedisConnected: callers.coordinator.cacheSharing.redis?.isConnected(),
       certificateExpiresAtMs: http.certificateExpiresAtMs?.(),
     }),
-    shared: callers.coordinator.metrics,
+    coordinator: callers.coordinator,
   });
   const { apolloServer } = graph;
   const shared = createDelivery({
@@ -280,6 +249,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   });
   return {
     url: http.url,
+    openWork: () => ({ requests: http.requestCount(), websockets: websocket.connectionCount() }),
     async close(feedsFinished: Promise<void>) {
       stopParts();
       const closeSubscriptions = async () => {
@@ -288,7 +258,9 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
           [websocket, streams].map((server) => server.close(DRAIN_TIMEOUT_MS - LAST_POLL_MS)),
         );
       };
-      await Promise.all([closeSubscriptions(), http.close(DRAIN_TIMEOUT_MS, settings.idleGraceMs ?? 0)]);
+      const closingHttp = http.close(DRAIN_TIMEOUT_MS, settings.idleGraceMs ?? 0);
+      const [cutOff] = await Promise.all([closingHttp, closeSubscriptions()]);
+      return cutOff;
     },
   };
 }

@@ -1,15 +1,15 @@
-/** The options of one gateway. */
+/** The options of one gateway, and its settings: the options with their defaults. */
 import type { CallerAuth } from '../http/auth/authenticator.js';
-import type { CallerLimits } from '../http/requests/callerLimits.js';
+import { type CallerLimits, defaultCallerLimits } from '../http/requests/callerLimits.js';
 import type { MetricsAccess } from '../http/server/pages.js';
 import type { ServerTimeouts } from '../http/server/server.js';
 import type { TlsFiles } from '../http/server/tls.js';
-import type { Clock } from '../lib/clock.js';
-import type { Logger } from '../lib/logger.js';
+import { type Clock, systemClock } from '../lib/clock.js';
+import { createLimitedLogger, type Logger } from '../lib/logger.js';
 import type { HealthCounter } from '../sources/entities/deviceRecords.js';
-import type { TracingSettings } from '../tracing/tracing.js';
+import type { Tracing, TracingSettings } from '../tracing/tracing.js';
 import type { Coordinator } from './coordinator.js';
-import type { AccessLogSettings } from './logging.js';
+import { type AccessLogSettings, withTraceIds } from './logging.js';
 import type { PlatformSettings } from './platform.js';
 import type { PollSettings } from './platformAccess.js';
 
@@ -57,4 +57,38 @@ export interface GatewayOptions extends AccessLogSettings, PlatformSettings, Pol
   coordinator?: Coordinator | undefined;
   logger: Logger;
   clock?: Clock;
+}
+
+/** Options with their defaults. */
+export interface GatewaySettings extends GatewayOptions {
+  callerAuth: CallerAuth;
+  limits: CallerLimits;
+  clock: Clock;
+  /** For messages that callers cause; rate limited. */
+  callerLogger: Logger;
+  tracer: Tracing | undefined;
+}
+
+/** Starts tracing, if it is configured. */
+export async function toSettings(options: GatewayOptions): Promise<GatewaySettings> {
+  const tracer = await startTracing(options);
+  const { callerAuth = { kind: 'open' }, clock = systemClock } = options;
+  const logger = tracer ? withTraceIds(options.logger, (id) => tracer.traceIdOf(id)) : options.logger;
+  return {
+    ...options,
+    callerAuth,
+    clock,
+    logger,
+    tracer,
+    limits: { ...defaultCallerLimits, ...options.callerLimits },
+    callerLogger: createLimitedLogger(logger, clock),
+  };
+}
+
+/** Loaded on demand: a gateway without tracing stays small. */
+async function startTracing({ tracing, platform, logger }: GatewayOptions): Promise<Tracing | undefined> {
+  if (tracing === undefined) return undefined;
+  const { Tracing } = await import('../tracing/tracing.js');
+  const onFailure = (reason: string) => logger.warn({ reason }, 'Exporting spans failed');
+  return new Tracing({ settings: tracing, platformUrl: platform.url, onFailure });
 }

@@ -149,3 +149,29 @@ function isTemporary(error: unknown): boolean {
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
+
+/** The work in progress when a stop begins. */
+export interface OpenWork {
+  /** HTTP responses that are not complete, streams included. */
+  requests: number;
+  /** Open connections. */
+  websockets: number;
+}
+
+/** Called once, when new requests are refused. */
+export type OnDrain = (open: OpenWork) => void;
+
+/**
+ * Logs the beginning and the end of a stop. With several workers, the primary logs it once for all.
+ * @param stop resolves with the number of responses that were cut off.
+ */
+export async function logDrain(
+  logger: Logger,
+  signal: NodeJS.Signals | undefined,
+  stop: (onDrain: OnDrain) => Promise<number>,
+): Promise<void> {
+  const startedAtMs = performance.now();
+  const reason = signal === undefined ? {} : { signal };
+  const cutOff = await stop((open) => logger.info({ ...reason, ...open }, 'Stopping'));
+  logger.info({ drainMs: Math.round(performance.now() - startedAtMs), cutOff }, 'Stopped');
+}

@@ -75,7 +75,7 @@ export const metricTable = {
   tokenRequests: counter('fieldgraph_token_requests_total', 'Requests for a platform token.'),
   tokenRequestsLeft: gauge(
     'fieldgraph_token_requests_left',
-    'Token requests left in the current window of 15 minutes; absent with CALLER_AUTH=platform.',
+    'Token requests left in the current window of 15 minutes; 0 after a 429; absent with CALLER_AUTH=platform.',
     { aggregator: 'min' },
   ),
   breakerState: gauge(
@@ -142,6 +142,13 @@ export const metricTable = {
     { aggregator: 'min' },
   ),
   workers: gauge('fieldgraph_workers', 'Processes that serve requests.'),
+  workersConfigured: gauge(
+    'fieldgraph_workers_configured',
+    'Processes that should serve requests, as WORKERS says.',
+    {
+      aggregator: 'max',
+    },
+  ),
   workersEnded: counter(
     'fieldgraph_workers_ended_total',
     'Workers that ended unexpectedly; absent with WORKERS=1.',
@@ -150,6 +157,29 @@ export const metricTable = {
     'fieldgraph_event_loop_delay_seconds',
     'Event loop delay in seconds since the last scrape, by percentile; the highest of all processes.',
     { labels: ['percentile'], aggregator: 'max' },
+  ),
+  buildInfo: gauge(
+    'fieldgraph_build_info',
+    'Always 1; the labels are the versions of the gateway and of Node.js.',
+    {
+      labels: ['version', 'node'],
+      aggregator: 'max',
+    },
+  ),
+  startTime: gauge(
+    'process_start_time_seconds',
+    'Start of the gateway in seconds since 1970; with several workers, the start of the primary.',
+    { aggregator: 'min' },
+  ),
+  openDescriptors: gauge(
+    'process_open_fds',
+    'Open file descriptors of the process that has the most; absent on other systems than Linux.',
+    { aggregator: 'max' },
+  ),
+  maxDescriptors: gauge(
+    'process_max_fds',
+    'Maximum of open file descriptors of one process; absent on other systems than Linux.',
+    { aggregator: 'min' },
   ),
   residentMemory: gauge('process_resident_memory_bytes', 'Resident memory of all processes in bytes.'),
   heapUsed: gauge('nodejs_heap_used_bytes', 'JavaScript heap in use in bytes, of all processes.'),

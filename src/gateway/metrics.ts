@@ -2,6 +2,7 @@
  * Collects the metrics of this process when `/metrics` is read. Until then they are plain numbers, stored beside
  * the code that counts them.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry } from 'prom-client';
 import type { OpenSession } from '../http/auth/callerSession.js';
@@ -11,9 +12,10 @@ import { createMetricsPage, type MetricsAccess } from '../http/server/pages.js';
 import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
 import type { ExportCounts } from '../tracing/spanExporter.js';
-import type { SharedMetrics } from './coordinator.js';
+import type { Coordinator } from './coordinator.js';
 import { type Metric, type MetricFamily, type MetricValue, metricTable as table } from './metricTable.js';
 import type { PlatformMetricValues } from './platform.js';
+import { readVersion } from './version.js';
 
 /** The measurements of a process that serves requests. */
 interface GatewayMetricValues {
@@ -25,8 +27,6 @@ interface GatewayMetricValues {
   subscriptions: SubscriptionCounts;
   /** Undefined without tracing. */
   spans: ExportCounts | undefined;
-  /** Undefined without REDIS_URL. */
-  isRedisConnected: boolean | undefined;
   /** Undefined without TLS. */
   certificateExpiresAtMs: number | undefined;
 }
@@ -57,7 +57,6 @@ function toGatewayFamilies({
   streams,
   subscriptions,
   spans,
-  isRedisConnected,
   certificateExpiresAtMs,
 }: GatewayMetricValues): MetricFamily[] {
   const { callMetrics, remainingTokenRequests, breakerStates: breakers, cache, cacheUsage } = platform;
@@ -92,14 +91,18 @@ function toGatewayFamilies({
     toLabelledFamily(table.pollLag, platform.pollLagSeconds),
     toLabelledFamily(table.spans, Object.entries(spans ?? {})),
     toOptionalFamily(
-      table.redisConnected,
-      isRedisConnected === undefined ? undefined : Number(isRedisConnected),
-    ),
-    toOptionalFamily(
       table.certificateExpiry,
       certificateExpiresAtMs === undefined ? undefined : certificateExpiresAtMs / 1000,
     ),
+  ];
+}
+
+function toCoordinatorFamilies({ cacheSharing, processCount }: Coordinator): MetricFamily[] {
+  const isConnected = cacheSharing.redis?.isConnected();
+  return [
+    toOptionalFamily(table.redisConnected, isConnected === undefined ? undefined : Number(isConnected)),
     toSingleValueFamily(table.workers, 1),
+    toSingleValueFamily(table.workersConfigured, processCount),
   ];
 }
 
@@ -121,6 +124,8 @@ export function toWorkerExitsFamily(count: number): MetricFamily {
 const EVENT_LOOP_RESOLUTION_MS = 20;
 
 export function createProcessMetrics() {
+  const maxDescriptors = readMaxDescriptors();
+  const build = { version: readVersion(), node: process.versions.node };
   const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
   delay.enable();
   return {
@@ -135,10 +140,34 @@ export function createProcessMetrics() {
         toSingleValueFamily(table.residentMemory, rss),
         toSingleValueFamily(table.heapUsed, heapUsed),
         toSingleValueFamily(table.cpu, (user + system) / 1e6),
+        toFamily(table.buildInfo, [{ labels: build, value: 1 }]),
+        toSingleValueFamily(table.startTime, performance.timeOrigin / 1000),
+        toOptionalFamily(table.openDescriptors, countOpenDescriptors()),
+        toOptionalFamily(table.maxDescriptors, maxDescriptors),
       ];
     },
     close: (): void => void delay.disable(),
   };
+}
+
+/** Undefined on other systems than Linux. */
+function countOpenDescriptors(): number | undefined {
+  try {
+    // One of them reads the folder.
+    return readdirSync('/proc/self/fd').length - 1;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined on other systems than Linux, and without a limit. */
+function readMaxDescriptors(): number | undefined {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The histogram measures the time between two ticks of its timer, so the timer's interval is subtracted. */
@@ -209,16 +238,20 @@ interface GatewayMetricsOptions {
   openSession: OpenSession;
   usesCallerCredentials: boolean;
   metricValues(): GatewayMetricValues;
-  /** The metrics of other workers; undefined if there are none. */
-  shared: SharedMetrics | undefined;
+  coordinator: Coordinator;
 }
 
 /** Creates the `/metrics` page: of this process, or the sum over all workers. It is undefined with METRICS=off. */
 export function createGatewayMetrics(options: GatewayMetricsOptions) {
-  const { access, shared } = options;
+  const { access, coordinator } = options;
+  const { metrics: shared } = coordinator;
   if (access === 'off') return { page: undefined, close() {} };
   const process = createProcessMetrics();
-  const read = () => [...toGatewayFamilies(options.metricValues()), ...process.collect()];
+  const read = () => [
+    ...toGatewayFamilies(options.metricValues()),
+    ...toCoordinatorFamilies(coordinator),
+    ...process.collect(),
+  ];
   shared?.onRead(read);
   const render = async () => toExposition(shared ? await shared.collect() : read());
   return { page: createMetricsPage({ ...options, access, render }), close: process.close };

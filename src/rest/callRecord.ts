@@ -13,7 +13,7 @@ import {
 import { TOKEN_PATH } from './auth/tokenRenewal.js';
 import { type PlatformEndpoint, toEndpointFamily, toEndpointName } from './path.js';
 import type { BreakerState } from './resilience/circuitBreaker.js';
-import type { AttemptOutcome } from './transport/attemptOutcome.js';
+import type { AttemptOutcome } from './transport/platformRequest.js';
 
 /** Options that all REST calls of one request share. */
 export interface CallOptions {

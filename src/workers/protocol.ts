@@ -1,6 +1,7 @@
 /** The requests between the primary and its workers. */
 import type { FailedLogin, RateCounts } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gatewayOptions.js';
+import type { OpenWork } from '../gateway/logging.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
 import type { LeaseMessage, LeaseState, PublishedStep } from '../gateway/sharing/pollLease.js';
 import type { LogLevel } from '../lib/logger.js';
@@ -38,6 +39,8 @@ export type PrimaryHandlers = {
   ready(url: string): void;
   /** The worker takes requests that other workers forward at this port of the loopback address. */
   announcePort(port: number): void;
+  /** The worker has drained and exits. It has cut off this number of responses. */
+  stopped(cutOff: number): void;
   /** The worker can't start; the text is for the operator. */
   failed(text: string): void;
   readToken(token: { name: string }): StoredText;
@@ -63,8 +66,10 @@ export type PrimaryHandlers = {
 
 /** Requests of the primary to a worker. */
 export type WorkerHandlers = {
-  /** Drain and exit. */
-  stop(): void;
+  /** Drain and exit. Responds when the drain begins. */
+  stop(): OpenWork;
+  /** Responds at once if the event loop runs. */
+  ping(): void;
   /** The ports at which the running workers take requests from each other. */
   workerPorts(ports: WorkerPorts): void;
   /** Another worker invalidated these tags. */

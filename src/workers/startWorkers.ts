@@ -8,6 +8,7 @@ import type { Logger } from '../lib/logger.js';
 import { createPollLeases } from './pollLeases.js';
 import type { ConnectedWorker, PrimaryService, WorkerAssignment } from './protocol.js';
 import { startWorkerPool, type WorkerPool } from './workerPool.js';
+import type { WorkerWatchOptions } from './workerWatch.js';
 
 /** Monotonic, and stands still while the machine sleeps. */
 const processClock = { now: () => performance.now() };
@@ -16,6 +17,7 @@ const processClock = { now: () => performance.now() };
 export function startWorkers(
   assignment: Omit<WorkerAssignment, 'gatewayId' | 'workerId' | 'secret'>,
   logger: Logger,
+  watch?: WorkerWatchOptions,
 ): Promise<WorkerPool> {
   const services = [
     createTokenCoordinator(systemClock),
@@ -25,7 +27,7 @@ export function startWorkers(
     createPortDirectory(),
   ];
   const identity = { gatewayId: randomUUID(), secret: randomBytes(SECRET_BYTES).toString('base64url') };
-  return startWorkerPool({ assignment: { ...assignment, ...identity }, services, logger });
+  return startWorkerPool({ assignment: { ...assignment, ...identity }, services, logger, watch });
 }
 
 /** As long as the token of a stream. */

@@ -8,8 +8,8 @@ import { createIpcChannel } from './ipcChannel.js';
 import type { ChannelToPrimary, PrimaryHandlers, WorkerHandlers } from './protocol.js';
 import { createWorkerCoordinator } from './workerCoordinator.js';
 
-/** Ctrl-C and service managers signal all processes at once. The primary alone decides when its workers stop. */
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+/** Ctrl-C, a closed terminal and service managers signal all processes at once. The primary alone decides when its workers stop. */
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 /** Node's cluster ends this process when the primary exits. */
 function openChannel(): ChannelToPrimary {
@@ -30,11 +30,16 @@ limitHeapGrowth();
 const channel = openChannel();
 const serving = serve(channel);
 
+channel.handle('ping', () => {});
 channel.handle('stop', async () => {
   const gateway = await serving;
-  await gateway.stop();
-  process.exit(0);
+  return new Promise((onDrain) => void gateway.stop(onDrain).then(exitStopped));
 });
+
+async function exitStopped(cutOff: number): Promise<void> {
+  await channel.request('stopped', cutOff).catch(() => undefined);
+  process.exit(0);
+}
 
 try {
   const { url } = await serving;

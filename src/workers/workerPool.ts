@@ -2,6 +2,7 @@
 
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
+import type { OnDrain, OpenWork } from '../gateway/logging.js';
 import { doubledMs } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { StartupError } from '../lib/startupErrors.js';
@@ -13,22 +14,29 @@ import type {
   WorkerAssignment,
   WorkerHandlers,
 } from './protocol.js';
+import { type WorkerWatchOptions, watchWorker } from './workerWatch.js';
 
 export interface WorkerPool {
   /** The address that all workers share. */
   url: string;
-  /** Lets the current requests complete, then ends all workers. */
-  stop(): Promise<void>;
+  /** Lets the current requests complete, then ends all workers. Resolves with the number of responses that were cut off. */
+  stop(onDrain?: OnDrain): Promise<number>;
 }
 
 interface WorkerPoolOptions {
   assignment: Omit<WorkerAssignment, 'workerId'>;
   services: readonly PrimaryService[];
   logger: Logger;
+  /** When a worker counts as hung. */
+  watch?: WorkerWatchOptions | undefined;
 }
 
 /** A little longer than a worker drains, and a little shorter than the 10 s that a stop may take. */
 const DRAIN_TIMEOUT_MS = 9_800;
+
+/** A worker that does not say in this time what it completes, because it hangs, is not counted. */
+const STOP_TIMEOUT_MS = 1000;
+const noWork: OpenWork = { requests: 0, websockets: 0 };
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
@@ -37,7 +45,7 @@ export async function startWorkerPool(options: WorkerPoolOptions): Promise<Worke
   cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });
   const workers = new Workers(options);
   try {
-    return { url: await workers.start(), stop: () => workers.stop() };
+    return { url: await workers.start(), stop: (onDrain) => workers.stop(onDrain) };
   } catch (error) {
     await workers.kill();
     throw error;
@@ -67,14 +75,17 @@ class Workers {
     return url;
   }
 
-  async stop(): Promise<void> {
+  async stop(onDrain?: OnDrain): Promise<number> {
     this.#isStopping = true;
     this.#cancelRestarts();
-    for (const worker of this.#running) worker.drain();
-    const timer = setTimeout(() => this.#killAll(), DRAIN_TIMEOUT_MS);
+    const workers = [...this.#running];
+    const timer = setTimeout(() => this.#killLate(), DRAIN_TIMEOUT_MS);
+    const open = await Promise.all(workers.map((worker) => worker.drain()));
+    onDrain?.({ requests: sumOf(open, 'requests'), websockets: sumOf(open, 'websockets') });
     await this.#allExited();
     clearTimeout(timer);
     await this.kill();
+    return workers.reduce((sum, worker) => sum + worker.cutOff(), 0);
   }
 
   async kill(): Promise<void> {
@@ -123,6 +134,13 @@ class Workers {
     for (const restart of this.#restarts) clearTimeout(restart);
   }
 
+  #killLate(): void {
+    for (const { pid } of this.#running) {
+      this.#options.logger.warn({ pid }, 'A worker did not stop in time; killing it');
+    }
+    this.#killAll();
+  }
+
   #killAll(): void {
     for (const worker of this.#running) worker.kill();
   }
@@ -152,8 +170,13 @@ interface WorkerProcess {
   /** Resolves with the worker's address when it serves requests. Rejects with a `StartupError`. */
   ready: Promise<string>;
   exited: Promise<WorkerExit>;
-  /** Lets the current requests complete, then ends the worker. Ends it at once if it does not serve yet. */
-  drain(): void;
+  /**
+   * Lets the current requests complete, then ends the worker. Ends it at once if it does not serve yet. Resolves when the
+   * drain has begun; never rejects.
+   */
+  drain(): Promise<OpenWork>;
+  /** The responses that its drain has cut off. */
+  cutOff(): number;
   kill(): void;
 }
 
@@ -163,7 +186,7 @@ interface WorkerExit {
 }
 
 /** One worker process as its primary sees it: forks it, configures it, and observes it until it exits. */
-function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions): WorkerProcess {
+function startWorkerProcess({ assignment, services, logger, watch }: WorkerPoolOptions): WorkerProcess {
   const process = cluster.fork();
   const kill = () => void process.process.kill('SIGKILL');
   const port = createWorkerPort(process.process, {
@@ -177,12 +200,21 @@ function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions)
   });
   const channel = createIpcChannel<WorkerHandlers, PrimaryHandlers>(port);
   const worker: ConnectedWorker = { id: process.id, channel };
+  const ping = () => channel.request('ping', undefined);
+  const onHung = (silentMs: number) => {
+    logger.error({ pid: process.process.pid, silentMs }, 'A worker does not respond; killing it');
+    kill();
+  };
+  let endWatch = () => {};
   channel.handle('begin', () => {
+    // Not before: loading its modules may take long on a busy machine.
+    endWatch = watchWorker(ping, onHung, watch);
     for (const service of services) service.addWorker(worker);
     return { ...assignment, workerId: process.id };
   });
   // 'disconnect' follows the worker's last message; 'exit' may come before it.
   process.once('disconnect', () => {
+    endWatch();
     channel.close();
     for (const service of services) service.removeWorker?.(worker);
   });
@@ -190,15 +222,28 @@ function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions)
     process.once('exit', (code, signal) => resolve({ code, signal }));
   });
   const ready = waitUntilReady(worker, exited);
-  let drain: () => void = kill;
+  let cutOff = 0;
+  channel.handle('stopped', (count) => {
+    cutOff = count;
+  });
+  let isReady = false;
   ready.then(
     () => {
-      drain = () => channel.notify('stop', undefined);
+      isReady = true;
     },
     // The caller handles the rejection of `ready`.
     () => undefined,
   );
-  return { pid: process.process.pid, ready, exited, drain: () => drain(), kill };
+  async function drain(): Promise<OpenWork> {
+    if (isReady) return channel.request('stop', undefined, STOP_TIMEOUT_MS).catch(() => noWork);
+    kill();
+    return noWork;
+  }
+  return { pid: process.process.pid, ready, exited, drain, cutOff: () => cutOff, kill };
+}
+
+function sumOf(open: readonly OpenWork[], name: keyof OpenWork): number {
+  return open.reduce((sum, { [name]: count }) => sum + count, 0);
 }
 
 function waitUntilReady({ channel }: ConnectedWorker, exited: Promise<WorkerExit>): Promise<string> {

@@ -894,6 +894,21 @@ describe('callers', () => {
     expect(describeFindings(await report(310), 'callers.organizations')).toBe('');
   });
 
+  it('with roles for organizations that the account does not have', async () => {
+    const url = await startPlatform((asked) =>
+      asked.endsWith('/organization') ? [200, [{ id: 310 }]] : undefined,
+    );
+    const JWKS_FILE = fileWith('roles-jwks.json', '{"keys":[]}');
+    const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE };
+    const report = (JWT_ROLE_ORGANIZATIONS: string) => withPlatform(url, { ...jwt, JWT_ROLE_ORGANIZATIONS });
+    const wrong = await report('plant-a=310,plant-b=311,plant-b=310,admin=*');
+    expect(describeFindings(wrong, 'callers.organizations')).toMatch(
+      /problem: .*JWT_ROLE_ORGANIZATIONS.*: plant-b\./,
+    );
+    expect(wrong.requests.rest).toBeLessThanOrEqual(12);
+    expect(describeFindings(await report('plant-a=310,admin=*'), 'callers.organizations')).toBe('');
+  });
+
   it.each<[string, () => Promise<string>, RegExp]>([
     ['an issuer that does not answer', async () => 'https://127.0.0.1:2/keys', /Nothing listens.*JWKS_URL/],
     [

@@ -277,6 +277,7 @@ describe('fieldgraph', () => {
         {
           level: 'info',
           time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          version: expect.stringMatching(/^\d+\.\d+\.\d+/),
           url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
           platform: environment.PLATFORM_URL,
           sandbox: false,

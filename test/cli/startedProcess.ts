@@ -30,6 +30,8 @@ export interface StartedProcess {
 
 interface StartOptions {
   isOnTerminal?: boolean;
+  /** Arguments of Node.js that name a program. Default: the built command line. */
+  program?: readonly string[];
   /** A file descriptor for its standard error. Default: it is recorded. */
   stderr?: 'pipe' | number;
 }
@@ -38,9 +40,9 @@ interface StartOptions {
 export function start(
   args: readonly string[] = [],
   environment: Record<string, string> = {},
-  { isOnTerminal = false, stderr = 'pipe' }: StartOptions = {},
+  { isOnTerminal = false, program = [main], stderr = 'pipe' }: StartOptions = {},
 ): StartedProcess {
-  const words = [process.execPath, main, ...args];
+  const words = [process.execPath, ...program, ...args];
   const [file = '', ...rest] = isOnTerminal ? [...TERMINAL, words.join(' '), '/dev/null'] : words;
   const child = spawn(file, rest, {
     env: {

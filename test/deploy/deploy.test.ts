@@ -294,12 +294,17 @@ describe('deploy/Dockerfile', () => {
 });
 
 describe('deploy/systemd', () => {
+  const tls = read('systemd/tls.conf');
   const unit = read('systemd/fieldgraph.service');
+  const withTls = unit.replace('[Install]', () => `${tls.replace('[Service]', '')}[Install]`);
 
   it('sets existing settings', () => {
-    const names = [...unit.matchAll(/\b([A-Z_]+)=%d/g)].map(([, name = '']) => name);
+    const used = [...withTls.matchAll(/\b([A-Z_]+)=%d\/(\S+)/g)];
+    const names = used.map(([, name = '']) => name);
     expect(names.filter((name) => !settings.has(name))).toEqual([]);
-    expect(names).toHaveLength(2);
+    expect(names).toHaveLength(4);
+    const loaded = [...withTls.matchAll(/^LoadCredential=([^:]+):\//gm)].map(([, name]) => name);
+    expect(used.map(([, , credential]) => credential)).toEqual(loaded);
   });
 
   it('contains no secret', () => {
@@ -327,12 +332,15 @@ describe('deploy/systemd', () => {
     expect(numberOf('StartLimitBurst')).toBeLessThan(remainingAttempts([], 0));
   });
 
-  it.skipIf(isMissing('systemd-analyze'))('passes systemd-analyze', () => {
+  it.skipIf(isMissing('systemd-analyze')).each([
+    ['alone', unit],
+    ['with TLS', withTls],
+  ])('passes systemd-analyze: %s', (_, text) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'fieldgraph-unit-'));
     const file = path.join(folder, 'fieldgraph.service');
     try {
       // `systemd-analyze` checks that the program exists.
-      writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
+      writeFileSync(file, text.replace('/usr/bin/node', process.execPath));
       expect(run('systemd-analyze', ['verify', '--man=no', file])).toEqual({ status: 0, output: '' });
     } finally {
       rmSync(folder, { recursive: true });

@@ -38,7 +38,16 @@ async function checkCredentials(
 ): Promise<Finding[]> {
   if (callerAuth.kind === 'api-key')
     return checkKeysFile({ file: callerAuth.file, metrics }, organizationIds, clock);
-  if (callerAuth.kind === 'jwt') return checkKeys(callerAuth.keys);
+  if (callerAuth.kind === 'jwt') {
+    const roles = Object.entries(callerAuth.roleOrganizations ?? {}).map(([name, ids]) => ({
+      name,
+      organizations: ids.includes('*') ? ('*' as const) : ids.map(Number),
+    }));
+    return [
+      ...(await checkKeys(callerAuth.keys)),
+      ...checkOrganizations('roles of JWT_ROLE_ORGANIZATIONS', roles, organizationIds),
+    ];
+  }
   if (callerAuth.kind === 'platform')
     return [ok(CREDENTIALS, 'Callers bring their own platform credential.')];
   return [ok(CREDENTIALS, `Every caller that reaches ${host} is accepted (CALLER_AUTH=open).`)];
@@ -67,7 +76,7 @@ async function checkKeysFile(
     ...checkValidity(keys, make, clock.now()),
     ...(metrics === 'callers' ? checkMetricsAccess(keys, clock.now()) : []),
     ...checkMode(file, mode),
-    ...checkOrganizations(keys, organizationIds),
+    ...checkOrganizations('API keys', keys, organizationIds),
   ];
 }
 
@@ -126,21 +135,26 @@ function checkMode(file: string, mode: number): Finding[] {
   ];
 }
 
-function checkOrganizations(keys: readonly ApiKeyEntry[], known: ReadonlySet<number> | undefined): Finding[] {
+/** `owners`: API keys or roles; `kind` names them. */
+function checkOrganizations(
+  kind: string,
+  owners: readonly Pick<ApiKeyEntry, 'name' | 'organizations'>[],
+  known: ReadonlySet<number> | undefined,
+): Finding[] {
   const check = 'callers.organizations';
-  const restricted = keys.filter(({ organizations }) => organizations !== '*');
+  const restricted = owners.filter(({ organizations }) => organizations !== '*');
   if (restricted.length === 0) return [];
   if (!known)
-    return [skipped(check, 'The organizations of API keys were not checked: the account is unknown.')];
+    return [skipped(check, `The organizations of ${kind} were not checked: the account is unknown.`)];
   const wrong = restricted.filter(({ organizations }) =>
     (organizations as number[]).some((id) => !known.has(id)),
   );
-  if (wrong.length === 0) return [ok(check, 'All organizations of API keys exist.')];
+  if (wrong.length === 0) return [ok(check, `All organizations of ${kind} exist.`)];
   const names = wrong.map(({ name }) => name).join(', ');
   return [
     problem(
       check,
-      `API keys name organizations that the account does not have: ${names}.`,
+      `Some ${kind} name organizations that the account does not have: ${names}.`,
       'Correct their ids; `{ organizations { nodes { id name } } }` lists those of the account.',
     ),
   ];

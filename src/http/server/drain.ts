@@ -83,19 +83,24 @@ export function createDrain(server: Server, onResponse: (status: number) => void
       else track(response);
       return isDraining;
     },
+    /** Responses in flight. */
+    responseCount: () => inFlight.size,
     /**
      * Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. Before
      * that, clients with idle connections have `idleMs` to send a request, and learn from its refusal that the connection
-     * closes: the request of a client that sends it while the gateway closes the connection would be lost.
+     * closes: the request of a client that sends it while the gateway closes the connection would be lost. Resolves with
+     * the number of responses that were cut off.
      */
-    async close(graceMs: number, idleMs = 0): Promise<void> {
+    async close(graceMs: number, idleMs = 0): Promise<number> {
       isDraining = true;
       // Each of these responses is the last one on its connection.
       for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
       // Idle connections stay open until then: `closeIdleConnections` also destroys a connection whose response was
       // ended and is still being sent.
       await Promise.all([untilEmpty(graceMs), untilDisconnected(idleMs)]);
+      const cutOff = inFlight.size;
       await closeAll(server, connections, CLOSE_TIMEOUT_MS);
+      return cutOff;
     },
   };
 }

@@ -85,9 +85,9 @@ export class Forwarding {
   }
 
   /** Refuses requests of other workers, and waits up to `graceMs` for those in flight. */
-  close(graceMs: number): Promise<void> {
+  async close(graceMs: number): Promise<void> {
     // Requests to other workers end with the responses of this worker, which are drained separately.
-    return this.#drain.close(graceMs);
+    await this.#drain.close(graceMs);
   }
 
   #send(port: number, request: IncomingMessage, response: ServerResponse, requestId: string): void {

@@ -111,12 +111,15 @@ export async function startHttpServer(options: HttpServerOptions) {
     server,
     /** When the certificate in use expires. Absent without TLS. */
     certificateExpiresAtMs,
+    /** Responses in flight. */
+    requestCount: drain.responseCount,
     /**
      * Refuses new requests, waits up to `graceMs` for responses in flight and up to `idleMs` for clients with idle
-     * connections, then closes all connections.
+     * connections, then closes all connections. Resolves with the number of responses that were cut off.
      */
-    async close(graceMs: number, idleMs: number): Promise<void> {
-      await Promise.all([drain.close(graceMs, idleMs), forwarding?.close(graceMs)]);
+    async close(graceMs: number, idleMs: number): Promise<number> {
+      const [cutOff] = await Promise.all([drain.close(graceMs, idleMs), forwarding?.close(graceMs)]);
+      return cutOff;
     },
   };
 }

@@ -74,6 +74,12 @@ export function toBlockedError(
   return budgetMs > 0 ? createBudgetError(budgetMs) : undefined;
 }
 
+/** Attempts left in the window; 0 after a 429, until the next attempt: other programs have used up the platform's limit. */
+export function attemptsLeft({ attempts, cooldown }: TokenState, nowMs: number): number {
+  const isLimited = cooldown?.failure.platform?.status === 429 && nowMs < cooldown.untilMs;
+  return isLimited ? 0 : remainingAttempts(attempts, nowMs);
+}
+
 function createBudgetError(retryAfterMs: number): GatewayError {
   const message = 'The gateway has used all token requests of the current window.';
   return new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, retryAfterMs });
@@ -92,28 +98,37 @@ export function extendLease(state: TokenState, holder: string, nowMs: number): S
   return { result: undefined, next: isOwn ? { ...state, lease: createLease(holder, nowMs) } : state };
 }
 
-/** Computes the state after an attempt, and the cooldown: 0 after a success. */
+/** The result of an attempt, for the log. */
+interface SettledRenewal {
+  /** 0 after a success. */
+  cooldownMs: number;
+  remainingAttempts: number;
+  /** Failures in a row: up to this one, or before this success. */
+  failures: number;
+}
+
+/** Computes the state after an attempt. */
 export function settleRenewal(
   state: TokenState,
   { holder, attemptId }: RenewalRequest,
   outcome: RenewalOutcome,
   nowMs: number,
-): StateChange<{ cooldownMs: number; remainingAttempts: number }> {
-  const left = remainingAttempts(state.attempts, nowMs);
+): StateChange<SettledRenewal> {
   const lease = state.lease?.holder === holder ? undefined : state.lease;
   if (outcome.kind === 'failure') {
     const cooldown = toCooldown(state, outcome, nowMs);
+    const { failures } = cooldown;
     const cooldownMs = cooldown.untilMs - nowMs;
-    return { result: { cooldownMs, remainingAttempts: left }, next: { ...state, lease, cooldown } };
+    const next = { ...state, lease, cooldown };
+    return { result: { cooldownMs, remainingAttempts: attemptsLeft(next, nowMs), failures }, next };
   }
   const { value, expiresIn } = outcome;
   const version = Math.max(state.token?.version ?? 0, state.cooldown?.version ?? 0) + 1;
   const times = scheduleToken(nowMs, expiresIn);
   const token = { id: attemptId, value, version, obtainedAtMs: nowMs, ...times };
-  return {
-    result: { cooldownMs: 0, remainingAttempts: left },
-    next: { ...state, lease, token, cooldown: undefined },
-  };
+  const next = { ...state, lease, token, cooldown: undefined };
+  const failures = state.cooldown?.failures ?? 0;
+  return { result: { cooldownMs: 0, remainingAttempts: attemptsLeft(next, nowMs), failures }, next };
 }
 
 function toCooldown(

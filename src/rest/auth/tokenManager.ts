@@ -7,8 +7,8 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { toBlockedError } from './renewalPlan.js';
-import { type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
+import { attemptsLeft, toBlockedError } from './renewalPlan.js';
+import type { RenewalPurpose } from './tokenBudget.js';
 import type { IssuedToken } from './tokenRenewal.js';
 import { createTokenRenewal, type RenewToken } from './tokenRenewal.js';
 import { createTokenStateStore, type SharedTokenStore, type TokenStateStore } from './tokenStateStore.js';
@@ -19,7 +19,7 @@ type RefusalDecision = 'renew' | 'final';
 interface TokenStatus {
   /** Milliseconds until the token is no longer used; null without a token. */
   remainingMs: number | null;
-  /** Token requests left in the platform's window, as far as this process knows. */
+  /** Token requests left in the platform's window, as far as this process knows; 0 while the platform limits them. */
   remainingAttempts: number;
 }
 
@@ -140,9 +140,10 @@ class SharedTokenManager implements TokenManager {
 
   status(): TokenStatus {
     const nowMs = this.#clock.now();
-    const { token, attempts } = this.#stateStore.state();
+    const state = this.#stateStore.state();
+    const { token } = state;
     const remainingMs = token && token.expiresAtMs > nowMs ? token.expiresAtMs - nowMs : null;
-    return { remainingMs, remainingAttempts: remainingAttempts(attempts, nowMs) };
+    return { remainingMs, remainingAttempts: attemptsLeft(state, nowMs) };
   }
 
   #canRenewAhead(): boolean {

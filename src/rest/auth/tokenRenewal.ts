@@ -114,13 +114,20 @@ export function createTokenRenewal({
     void extendLeaseUntil(requesting.signal);
     const { outcome, cause } = await requestToken().then(toSuccess, toFailure);
     requesting.abort();
-    const settled = await stateStore.update((state, nowMs) => settleRenewal(state, request, outcome, nowMs));
+    const { cooldownMs, ...counts } = await stateStore.update((state, nowMs) =>
+      settleRenewal(state, request, outcome, nowMs),
+    );
     if (outcome.kind === 'token') {
-      logger.debug({ remainingAttempts: settled.remainingAttempts }, 'Token renewed');
+      if (counts.failures > 0) logger.info(counts, 'Token request succeeded after failures');
+      else logger.debug({ remainingAttempts: counts.remainingAttempts }, 'Token renewed');
       return outcome.value;
     }
-    logger.warn({ code: outcome.failure.code, ...settled, cause }, 'Token request failed');
-    throw toTokenError(outcome.failure, settled.cooldownMs);
+    const { code, platform } = outcome.failure;
+    logger.warn(
+      { code, platform, cooldownMs: Math.round(cooldownMs), ...counts, cause },
+      'Token request failed',
+    );
+    throw toTokenError(outcome.failure, cooldownMs);
   }
 
   async function extendLeaseUntil(signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { createSlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
 import { type PlatformEndpoint, toEndpointFamily } from '../path.js';
-import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/attemptOutcome.js';
+import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/platformRequest.js';
 
 export type FamilyBreakers = ReturnType<typeof createFamilyBreakers>;
 

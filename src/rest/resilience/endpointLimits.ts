@@ -6,8 +6,7 @@ import type { Logger } from '../../lib/logger.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
 import { retryAfterMs } from '../decode/responseErrors.js';
 import { isAuthEndpoint, type PlatformEndpoint, toEndpointName } from '../path.js';
-import type { AttemptOutcome } from '../transport/attemptOutcome.js';
-import type { TransportResponse } from '../transport/platformRequest.js';
+import type { AttemptOutcome, TransportResponse } from '../transport/platformRequest.js';
 
 export type EndpointLimits = ReturnType<typeof createEndpointLimits>;
 
@@ -45,7 +44,7 @@ export function createEndpointLimits(options: EndpointLimitsOptions) {
       else if (pauses.recordRateLimit(name, readPauseMs(headers, clock.now()))) {
         const { requestId } = endpoint;
         logger.warn(
-          { requestId, endpoint: name, pauseMs: pauses.remainingMs(name) },
+          { requestId, endpoint: name, pauseMs: Math.round(pauses.remainingMs(name)) },
           'Rate limited by the platform',
         );
       }

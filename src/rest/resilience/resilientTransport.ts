@@ -8,8 +8,7 @@ import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { retryAfterMs } from '../decode/responseErrors.js';
 import { isAuthEndpoint, type PlatformEndpoint, toEndpointFamily } from '../path.js';
-import type { AttemptOutcome } from '../transport/attemptOutcome.js';
-import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
+import type { AttemptOutcome, PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
 import { isStaleConnection } from '../transport/transportError.js';
 import { createTimeoutError } from '../transport/waitLimits.js';
@@ -159,7 +158,7 @@ export class ResilientTransport {
   async #retryAfter(operation: TimedRequest, delayMs: number): Promise<AttemptOutcome | undefined> {
     const { logger, sleep = sleepFor } = this.#options;
     const { cancellation, template, requestId } = operation.request;
-    logger.debug({ requestId, endpoint: template, delayMs }, 'Retrying a REST call');
+    logger.debug({ requestId, endpoint: template, delayMs: Math.round(delayMs) }, 'Retrying a REST call');
     try {
       await sleep(delayMs, cancellation);
       return await this.#sendAttempt(operation);

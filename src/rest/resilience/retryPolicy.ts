@@ -3,7 +3,7 @@
  * The delays are "full jitter": https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
  */
 import { doubledMs } from '../../lib/clock.js';
-import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/attemptOutcome.js';
+import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/platformRequest.js';
 
 export interface RetryPolicy {
   /** Including the first. */

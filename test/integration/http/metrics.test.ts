@@ -9,6 +9,7 @@ import { connectSocket, createKeysFile, type KeysFile } from '../../support/http
 import { LISTEN_BARE, listen } from '../../support/http/live.js';
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
 import { openStream } from '../../support/http/streams.js';
+import { TOKENS, withFaultGateway } from '../../support/rest/faultGateway.js';
 import { runningClock } from '../../support/runningClock.js';
 
 const SITES = '{ sites { totalCount } }';
@@ -97,7 +98,25 @@ describe('/metrics', () => {
     expect(metricIn(after, 'fieldgraph_token_requests_left')).toBe(14);
     expect(metricIn(after, 'fieldgraph_breaker_state{family="site"}')).toBe(0);
     expect(metricIn(after, 'fieldgraph_workers')).toBe(1);
+    expect(metricIn(after, 'fieldgraph_workers_configured')).toBe(1);
     expect(metricIn(after, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
+    const startedAt = performance.timeOrigin / 1000;
+    expect(metricIn(after, 'process_start_time_seconds')).toBeCloseTo(startedAt, 1);
+  });
+
+  it('says that no token request is left after the platform has limited them', async () => {
+    await withFaultGateway({}, async ({ sandbox, url, clock, ask }) => {
+      const left = async () => metricIn(await readMetrics(url), 'fieldgraph_token_requests_left');
+      const mend = sandbox.faults.add({ match: TOKENS, status: 429, retryAfter: 60 });
+      await ask(SITES);
+      expect(await left()).toBe(0);
+      clock.skip(59_000);
+      expect(await left()).toBe(0);
+      mend();
+      clock.skip(1000);
+      expect((await ask(SITES)).errors).toBeUndefined();
+      expect(await left()).toBe(13);
+    });
   });
 
   it('counts results with errors by code, over HTTP and websocket', async () => {

@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { TOKEN_PATH } from '../../../src/rest/auth/tokenRenewal.js';
+import { TOKENS, withFaultGateway } from '../../support/rest/faultGateway.js';
 import { createLogCapture, createTokenParts } from '../../support/rest/tokenParts.js';
 import { createTestClock, startSandbox } from '../../support/sandbox/sandbox.js';
 import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 const SITES = '/v2.0/site';
+const SITES_QUERY = '{ sites { totalCount } }';
 const DEVICES = '/v2.0/device';
 const PREFERENCES = '/v2.0/user/uiPreferences';
 const ORGANIZATIONS = '/v2.0/account/organization';
@@ -204,6 +206,8 @@ describe('a single gateway', () => {
             code: 'PLATFORM_BAD_RESPONSE',
             cooldownMs: 1000,
             remainingAttempts: 14,
+            failures: 1,
+            platform: undefined,
             cause: undefined,
           },
           message: 'Token request failed',
@@ -223,5 +227,32 @@ describe('a single gateway', () => {
     for (let round = 0; round < 10; round++) expect(await other.rest.sites({})).not.toHaveLength(0);
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
     await other.close();
+  });
+});
+
+describe('the log', () => {
+  it('has failures of the token with the id of the platform, their recovery, and whole milliseconds', async () => {
+    await withFaultGateway({}, async ({ sandbox, clock, lines, ask }) => {
+      clock.skip(0.3);
+      const mend = sandbox.faults.add({ match: TOKENS, status: 503 });
+      await ask(SITES_QUERY);
+      mend();
+      clock.skip(1000.5);
+      sandbox.faults.add({ match: `GET ${SITES}`, status: 429, retryAfter: 60, times: 1 });
+      await ask(SITES_QUERY);
+      const platform = { status: 503, requestId: expect.any(String) };
+      expect(lines.find(({ message }) => message === 'Token request failed')).toMatchObject({
+        level: 'warn',
+        fields: { platform, failures: 1, cooldownMs: 1000 },
+      });
+      expect(lines.find(({ message }) => message === 'Token request succeeded after failures')).toEqual({
+        level: 'info',
+        fields: { remainingAttempts: 13, failures: 1 },
+        message: 'Token request succeeded after failures',
+      });
+      const { fields } = lines.find(({ message }) => message === 'Rate limited by the platform') ?? {};
+      expect(fields).toMatchObject({ pauseMs: expect.any(Number) });
+      expect(Number.isInteger((fields as { pauseMs: number }).pauseMs)).toBe(true);
+    });
   });
 });

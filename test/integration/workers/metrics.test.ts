@@ -1,4 +1,5 @@
 /** One metrics page for all workers, through any of them, with counters that do not fall when one dies. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { metricTable } from '../../../src/gateway/metricTable.js';
 import { until } from '../../support/http/edgeGateway.js';
@@ -10,6 +11,14 @@ const EXECUTED = 'fieldgraph_operation_duration_seconds_count{response="executed
 const CALLS = 'fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="2xx"}';
 
 type Connection = ReturnType<Awaited<ReturnType<typeof startWorkerGateway>>['connect']>;
+
+/** The limit of one process, and the open descriptors of all. */
+function descriptorsOf(pids: readonly number[]) {
+  const limits = pids.map((pid) => readFileSync(`/proc/${pid}/limits`, 'utf8'));
+  const [maxFds = 0] = limits.map((text) => Number(/^Max open files\s+(\d+)/m.exec(text)?.[1]));
+  const openFds = pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0);
+  return { maxFds, openFds };
+}
 
 /** Reads the page until it has this many operations: for a worker that does not respond in time, it has earlier values. */
 async function readCounted(get: Connection['get'], operations: number) {
@@ -33,6 +42,17 @@ describe('/metrics of several workers', () => {
       expect(metricIn(page, CALLS)).toBe(2);
       expect(metricIn(page, 'fieldgraph_token_requests_total')).toBe(1);
       expect(metricIn(page, 'fieldgraph_workers')).toBe(2);
+      expect(metricIn(page, 'fieldgraph_workers_configured')).toBe(2);
+      expect(page.text.match(/^fieldgraph_build_info\{.*$/gm)).toEqual([
+        expect.stringMatching(/^fieldgraph_build_info\{version="\d[^"]*",node="\d[^"]*"\} 1$/),
+      ]);
+      // Of one process, not the sum.
+      if (process.platform === 'linux') {
+        const { maxFds, openFds } = descriptorsOf(gateway.workerPids());
+        expect(metricIn(page, 'process_max_fds')).toBe(maxFds);
+        expect(metricIn(page, 'process_open_fds')).toBeGreaterThan(10);
+        expect(metricIn(page, 'process_open_fds')).toBeLessThan(openFds);
+      }
       const names = [...page.text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
       expect(names.sort()).toEqual(
         Object.values(metricTable)

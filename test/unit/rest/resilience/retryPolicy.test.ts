@@ -6,7 +6,7 @@ import {
   defaultRetryPolicy,
   type RetrySituation,
 } from '../../../../src/rest/resilience/retryPolicy.js';
-import type { AttemptOutcome } from '../../../../src/rest/transport/attemptOutcome.js';
+import type { AttemptOutcome } from '../../../../src/rest/transport/platformRequest.js';
 import { toTransportError } from '../../../../src/rest/transport/transportError.js';
 
 function answered(status: number): AttemptOutcome {

@@ -1,0 +1,41 @@
+/** Detects a worker that hangs: the primary pings it, and a worker that no longer answers serves nobody. */
+
+export interface WorkerWatchOptions {
+  /** Milliseconds between two pings. */
+  intervalMs?: number;
+  /** Pings in a row without an answer, after which the worker is reported. */
+  maxUnansweredPings?: number;
+}
+
+const PING_INTERVAL_MS = 5_000;
+/** Half a minute: far longer than garbage collection, or than the longest operation may occupy the event loop. */
+const MAX_UNANSWERED_PINGS = 6;
+
+/**
+ * Calls `onHung` once, with the milliseconds since the last answer. Counts pings, not time: a primary that was suspended
+ * together with its workers must not report them.
+ * @param ping resolves when the worker answers; may reject.
+ * @returns a function that ends the pings.
+ */
+export function watchWorker(
+  ping: () => Promise<unknown>,
+  onHung: (silentMs: number) => void,
+  { intervalMs = PING_INTERVAL_MS, maxUnansweredPings = MAX_UNANSWERED_PINGS }: WorkerWatchOptions = {},
+): () => void {
+  let unanswered = 0;
+  const timer = setInterval(() => {
+    if (unanswered === maxUnansweredPings) {
+      clearInterval(timer);
+      onHung(unanswered * intervalMs);
+      return;
+    }
+    unanswered += 1;
+    ping().then(
+      () => {
+        unanswered = 0;
+      },
+      () => undefined,
+    );
+  }, intervalMs).unref();
+  return () => clearInterval(timer);
+}

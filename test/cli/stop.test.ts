@@ -1,0 +1,65 @@
+/** The log says when the gateway begins to stop and when it has stopped, once for all its processes. */
+import { describe, expect, it } from 'vitest';
+import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
+import { connectSocket } from '../support/http/callers.js';
+import { ask, startPlainServer, until } from '../support/http/edgeGateway.js';
+import { createGate } from '../support/waiting.js';
+import { start, urlIn } from './startedProcess.js';
+
+/** A gateway with one websocket and one request, which waits for the gate. */
+async function startBusy(environment: Record<string, string>) {
+  const { open, opened } = createGate();
+  let calls = 0;
+  const platform = await startPlainServer(async ({ url }, response) => {
+    if (url === TOKEN_PATH) {
+      response.end(JSON.stringify({ access_token: 't', expires_in: 3600 }));
+      return;
+    }
+    calls += 1;
+    await opened;
+    response.end('[]');
+  });
+  const access = { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
+  const gateway = start([], { ...access, LOG_LEVEL: 'info', ...environment });
+  const url = urlIn(await gateway.startupOutput());
+  const socket = connectSocket(url);
+  await socket.first('{ __typename }');
+  const answer = ask(url, '{ sites { totalCount } }').catch(() => 'cut off');
+  await until(() => calls === 1);
+  const lines = () =>
+    gateway.stderr
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { msg: string });
+  return { gateway, answer, open, lines };
+}
+
+describe('the log of a stop', () => {
+  it.each([['1'], ['2']])(
+    'has a line for its beginning and one for its end, with WORKERS=%s',
+    async (WORKERS) => {
+      const { gateway, answer, open, lines } = await startBusy({ WORKERS });
+      gateway.kill('SIGHUP');
+      await until(() => lines().length > 0);
+      open();
+      expect(await answer).toEqual({ data: { sites: { totalCount: 0 } } });
+      expect(await gateway.ended).toBe(0);
+      const time = expect.any(String);
+      expect(lines()).toEqual([
+        { level: 'info', time, signal: 'SIGHUP', requests: 1, websockets: 1, msg: 'Stopping' },
+        { level: 'info', time, drainMs: expect.any(Number), cutOff: 0, msg: 'Stopped' },
+      ]);
+    },
+  );
+
+  it('counts the responses that were cut off', async () => {
+    const { gateway, answer, lines } = await startBusy({ WORKERS: '2' });
+    gateway.kill('SIGTERM');
+    expect([await answer, await gateway.ended]).toEqual(['cut off', 0]);
+    // Between them, the log has the operation that failed with its response.
+    expect([lines()[0], lines().at(-1)]).toMatchObject([
+      { msg: 'Stopping', signal: 'SIGTERM', requests: 1 },
+      { msg: 'Stopped', cutOff: 1 },
+    ]);
+  });
+});
