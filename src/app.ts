@@ -6,7 +6,7 @@ import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/settings.js';
 import type { Gateway } from './gateway/gateway.js';
 import type { GatewayOptions } from './gateway/gatewayOptions.js';
-import { createLogger, logDrain } from './gateway/logging.js';
+import { createLogger, finishLog, logDrain } from './gateway/logging.js';
 import { systemClock } from './lib/clock.js';
 import { createLimitedLogger, type Logger } from './lib/logger.js';
 import { describeSandboxError } from './lib/startupErrors.js';
@@ -65,6 +65,7 @@ export async function startApp(config: Config): Promise<GatewayApp> {
     async stop(signal) {
       await logDrain(logger, signal, (onDrain) => gateway.stop(onDrain));
       await sandbox?.close();
+      await finishLog();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Creates the logger: one JSON line per message on standard error. Standard output has the startup banner, or one line off a terminal. */
 import { write, writeSync } from 'node:fs';
+import { setTimeout as sleepFor } from 'node:timers/promises';
 import { pino } from 'pino';
 import { AccessLog } from '../http/requests/accessLog.js';
 import type { Clock } from '../lib/clock.js';
@@ -26,6 +27,14 @@ function openStandardError(): LogDestination {
   process.once('exit', () => opened.flush());
   standardError = opened;
   return opened;
+}
+
+/**
+ * Waits until the lines so far are written, for half a second at most. Call it before an orderly exit: the lines that the
+ * exit itself writes could otherwise overtake those that are being written.
+ */
+export async function finishLog(): Promise<void> {
+  await standardError?.untilIdle();
 }
 
 /** Limit of the access log: many more lines in ten seconds than of other messages that callers cause. */
@@ -97,6 +106,12 @@ export class LogDestination {
     this.#lines.push(line);
     this.#bytes += bytes;
     if (!this.#isBusy) this.#writeWaiting();
+  }
+
+  /** Resolves when nothing is being written, or after `maxFlushMs`. */
+  async untilIdle(): Promise<void> {
+    const endMs = performance.now() + this.#maxFlushMs;
+    while (this.#isBusy && performance.now() < endMs) await sleepFor(1);
   }
 
   /** Writes the waiting lines synchronously, when the process exits. */

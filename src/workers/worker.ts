@@ -2,7 +2,7 @@
 
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import { limitHeapGrowth } from '../gateway/heapLimit.js';
-import { createLogger } from '../gateway/logging.js';
+import { createLogger, finishLog } from '../gateway/logging.js';
 import { describeStartupError } from '../lib/startupErrors.js';
 import { createIpcChannel } from './ipcChannel.js';
 import type { ChannelToPrimary, PrimaryHandlers, WorkerHandlers } from './protocol.js';
@@ -38,6 +38,7 @@ channel.handle('stop', async () => {
 
 async function exitStopped(cutOff: number): Promise<void> {
   await channel.request('stopped', cutOff).catch(() => undefined);
+  await finishLog();
   process.exit(0);
 }
 

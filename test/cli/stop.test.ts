@@ -52,6 +52,24 @@ describe('the log of a stop', () => {
     },
   );
 
+  it('does not blame the platform for a token request that was cut off', async () => {
+    let requests = 0;
+    const { open, opened } = createGate();
+    const platform = await startPlainServer(async (_, response) => {
+      requests += 1;
+      await opened;
+      response.end();
+    });
+    const access = { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
+    const gateway = start([], { ...access, LOG_LEVEL: 'info' });
+    await gateway.startupOutput();
+    await until(() => requests === 1);
+    gateway.kill('SIGTERM');
+    expect(await gateway.ended).toBe(0);
+    open();
+    expect(gateway.stderr.match(/"msg":"[^"]+"/g)).toEqual(['"msg":"Stopping"', '"msg":"Stopped"']);
+  });
+
   it('counts the responses that were cut off', async () => {
     const { gateway, answer, lines } = await startBusy({ WORKERS: '2' });
     gateway.kill('SIGTERM');

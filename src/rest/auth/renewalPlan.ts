@@ -98,6 +98,12 @@ export function extendLease(state: TokenState, holder: string, nowMs: number): S
   return { result: undefined, next: isOwn ? { ...state, lease: createLease(holder, nowMs) } : state };
 }
 
+/** Ends the lease without an outcome, unless another process has it by now. */
+export function releaseLease(state: TokenState, holder: string): StateChange<void> {
+  const isOwn = state.lease?.holder === holder;
+  return { result: undefined, next: isOwn ? { ...state, lease: undefined } : state };
+}
+
 /** The result of an attempt, for the log. */
 interface SettledRenewal {
   /** 0 after a success. */

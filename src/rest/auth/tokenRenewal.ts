@@ -4,7 +4,7 @@
  * exits, another one takes over.
  */
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '../../errors.js';
+import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord } from '../../lib/records.js';
@@ -17,6 +17,7 @@ import {
   planRenewal,
   type RenewalOutcome,
   type RenewalRequest,
+  releaseLease,
   settleRenewal,
   toTokenError,
 } from './renewalPlan.js';
@@ -114,6 +115,11 @@ export function createTokenRenewal({
     void extendLeaseUntil(requesting.signal);
     const { outcome, cause } = await requestToken().then(toSuccess, toFailure);
     requesting.abort();
+    if (outcome.kind === 'failure' && outcome.failure.code === 'STOPPING') {
+      // This process has cut off the request, which says nothing about the platform.
+      await stateStore.update((state) => releaseLease(state, holder));
+      throw createStoppingError();
+    }
     const { cooldownMs, ...counts } = await stateStore.update((state, nowMs) =>
       settleRenewal(state, request, outcome, nowMs),
     );

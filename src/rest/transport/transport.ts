@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import { Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
-import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import { createClientDisconnectedError, createStoppingError } from '../../errors.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
 import { createTooLargeError, toConnectionError, toTransportError } from './transportError.js';
 import { buildConnector, Client } from './undici.js';
@@ -27,7 +27,7 @@ export interface Transport {
    * if another attempt may succeed. `timeoutMs`: instead of the transport's.
    */
   send(request: TransportRequest, timeoutMs?: number): Promise<TransportResponse>;
-  /** Closes all sockets; later requests reject. */
+  /** Closes all sockets. Requests in flight and later ones reject with STOPPING. */
   close(): void;
 }
 
@@ -40,14 +40,15 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async send(request, timeoutMs = options.timeoutMs) {
       const { cancellation } = request;
-      if (isClosed) throw new GatewayError('PLATFORM_UNAVAILABLE', 'The gateway is stopping.');
+      if (isClosed) throw createStoppingError();
       if (cancellation?.isCancelled()) throw createClientDisconnectedError();
       try {
         const data = new AdapterRequest(request, timeoutMs);
         // As `data` axios passes the request to the adapter, and the response back, without copying them.
         return (await client.request<TransportResponse, AxiosResponse<TransportResponse>>({ data })).data;
       } catch (error) {
-        throw cancellation?.isCancelled() ? createClientDisconnectedError() : toTransportError(error);
+        if (cancellation?.isCancelled()) throw createClientDisconnectedError();
+        throw isClosed ? createStoppingError() : toTransportError(error);
       }
     },
     close() {

@@ -100,6 +100,18 @@ describe('the destination of log lines', () => {
     expect(readAvailable(fd).length).toBeLessThanOrEqual(65_536);
   });
 
+  it('is idle when all lines are written, or when it gives up', async () => {
+    const fd = await openPipe();
+    const destination = new LogDestination(fd, { maxFlushMs: 20 });
+    destination.write('one\n');
+    destination.write('two\n');
+    await destination.untilIdle();
+    expect(readAvailable(fd)).toBe('one\ntwo\n');
+    for (let index = 0; index < 100; index++) destination.write(lineOf(index));
+    await destination.untilIdle();
+    expect(readAvailable(fd).length).toBeLessThanOrEqual(65_536);
+  });
+
   it('writes the waiting lines at exit', async () => {
     const fd = await openPipe();
     const destination = new LogDestination(fd);
