@@ -16,7 +16,7 @@ import { fullestStream, required, startTestGateway } from '../../support/gateway
 import { findFreePort } from '../../support/http/edgeGateway.js';
 import { LISTEN_BARE, type LiveGateway, listen, startLiveGateway } from '../../support/http/live.js';
 import { metricIn } from '../../support/http/metrics.js';
-import { WAIT_MS } from '../../support/waiting.js';
+import { createGate, WAIT_MS } from '../../support/waiting.js';
 
 const WAIT = { timeout: WAIT_MS, interval: 50 };
 
@@ -48,24 +48,25 @@ async function run(program: string, args: readonly string[], port: number): Prom
   return url;
 }
 
-async function startNginx(gatewayPort: string): Promise<string> {
+async function startNginx(...gatewayPorts: readonly string[]): Promise<string> {
   const port = await findFreePort();
-  const file = path.join(directory, 'nginx.conf');
+  const folder = mkdtempSync(path.join(directory, 'nginx-'));
+  const file = path.join(folder, 'nginx.conf');
   // The workers of nginx do not run as root, and write long requests into a folder below this one.
-  chmodSync(directory, 0o755);
-  for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(path.join(directory, name));
+  for (const one of [directory, folder]) chmodSync(one, 0o755);
+  for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(path.join(folder, name));
   const site = codeBlock('nginx')
-    .replace('127.0.0.1:4000', `127.0.0.1:${gatewayPort}`)
+    .replace('server 127.0.0.1:4000;', gatewayPorts.map((one) => `server 127.0.0.1:${one};`).join(' '))
     .replace('listen 80;', `listen 127.0.0.1:${port};`);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${path.join(directory, name.replace('client_', ''))};`)
+    .map((name) => `${name}_temp_path ${path.join(folder, name.replace('client_', ''))};`)
     .join(' ');
   writeFileSync(
     file,
-    `daemon off; pid ${directory}/nginx.pid; error_log /dev/null; events {}
+    `daemon off; pid ${folder}/nginx.pid; error_log /dev/null; events {}
      http { access_log off; ${temporary} ${site} }`,
   );
-  return run('nginx', ['-c', file, '-p', directory], port);
+  return run('nginx', ['-c', file, '-p', folder], port);
 }
 
 async function startCaddy(gatewayPort: string): Promise<string> {
@@ -96,6 +97,25 @@ function statusFrom(
     post.on('error', reject).end('{"query":"{ __typename }"}');
   });
 }
+
+it.skipIf(!isInstalled('nginx'))('behind nginx, no client notices that a replica stops', async () => {
+  const [stopping, other] = [await startTestGateway(), await startTestGateway()];
+  const portOf = ({ url }: { url: string }) => new URL(url).port;
+  const url = await startNginx(portOf(stopping), portOf(other));
+  const statuses = async (count: number) =>
+    new Set(await Promise.all(Array.from({ length: count }, () => statusFrom('127.0.0.1', url))));
+  // A request in flight keeps the port of the replica open.
+  const { open, opened } = createGate();
+  stopping.sandbox.faults.add({ match: '/v2.0/site', until: opened });
+  const slow = stopping.query('{ sites { totalCount } }');
+  await vi.waitFor(() => expect(stopping.sandbox.calls.countOf('/v2.0/site')).toBe(1), WAIT);
+  const stopped = stopping.stop();
+  expect(await statusFrom('127.0.0.1', stopping.url)).toBe(503);
+  expect(await statuses(50)).toEqual(new Set([200]));
+  open();
+  await Promise.all([slow, stopped]);
+  expect(await statuses(50)).toEqual(new Set([200]));
+});
 
 /** The largest that the setting allows. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
