@@ -86,7 +86,7 @@ export type BackfillSamplesInput = {
   /** A name for your application in the platform's logs, 1 to 256 characters. */
   agent?: InputMaybe<Scalars['String']['input']>;
   kind: SampleBatchKind;
-  /** The point in time to move to. The year 2000 or later. Fractions of a second are ignored. */
+  /** The point in time to move to, from 2000-01-01T01:01:01Z on: the platform knows no earlier date. Fractions of a second are ignored. */
   since: Scalars['DateTime']['input'];
 };
 
@@ -106,7 +106,7 @@ export type BoundingBox = {
 export type ChannelFilter = {
   /** Only channels of this device, for example `Device:4711`. */
   deviceId?: InputMaybe<Scalars['ID']['input']>;
-  /** Part of the name, case-insensitive. */
+  /** Part of the name. Case and accents do not matter. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
   /** The full type name, case-insensitive, for example `DIGITAL`. */
   type?: InputMaybe<Scalars['String']['input']>;
@@ -141,7 +141,7 @@ export type CustomAttributeCondition = {
   name: Scalars['String']['input'];
   /** The full value, case-insensitive. */
   value?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the value, case-insensitive. */
+  /** Part of the value. Case and accents do not matter. */
   valueContains?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -153,11 +153,11 @@ export type DeviceFilter = {
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** The full model number, case-insensitive. */
   modelNumber?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the name, case-insensitive. */
+  /** Part of the name. Case and accents do not matter. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
   /** Only devices at sites of this organization, for example `Organization:12`. Needs the list of sites. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
-  /** Part of the serial number, case-insensitive. */
+  /** Part of the serial number. Case and accents do not matter. */
   serialNumberContains?: InputMaybe<Scalars['String']['input']>;
   /**
    * Only devices that have made no contact for this long; see `Device.lastContactAt`. A device whose streams have sent a
@@ -504,7 +504,7 @@ export type SiteFilter = {
   customAttribute?: InputMaybe<CustomAttributeCondition>;
   /** Only these sites, at most 1,000. */
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Part of the name, case-insensitive. */
+  /** Part of the name. Case and accents do not matter. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
   /**
    * Only sites inside this circle, nearest first unless `orderBy` is set. Sites without coordinates are excluded.
@@ -568,7 +568,7 @@ export type StreamFilter = {
   customAttribute?: InputMaybe<CustomAttributeCondition>;
   /** Only these streams, at most 1,000. */
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
-  /** Part of the name, case-insensitive. */
+  /** Part of the name. Case and accents do not matter. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
   /**
    * Only streams whose newest number is in this range. The newest numbers of all streams that sent one in the last hour
@@ -578,9 +578,9 @@ export type StreamFilter = {
   /** Only streams at sites of this organization, for example `Organization:12`. Needs the list of sites. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only streams that have sent no number for this long. For durations of up to 50 minutes, one REST call usually covers
+   * Only streams that have sent no sample for this long; a text such as `ERR` is a sample. For durations of up to 50 minutes, one REST call usually covers
    * all streams. For longer durations, each stream that was silent for an hour needs a separate call. Leaves out streams
-   * without units that have never sent a number, because they carry images or RFID reads.
+   * without units that have never sent such a sample, because they carry images or RFID reads.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only streams at sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */

@@ -17,6 +17,7 @@ import type {
   StreamFilter,
 } from '../generated/resolverTypes.js';
 import { readId, readIds } from './nodeId.js';
+import { toComparable } from './search.js';
 import { checkLatitude, checkLongitude, checkPoint, measureFrom } from './siteDistance.js';
 import {
   createTests,
@@ -36,8 +37,8 @@ type ItemTests<Item, Filter> = FilterTests<Filter, (item: Item) => boolean>;
  */
 const siteTests: ItemTests<Site, Omit<SiteFilter, 'organizationId' | 'near' | keyof SiteStateFilter>> = {
   ids: (ids) => hasOneOf('id', readIds('Site', ids, 'filter.ids')),
-  nameContains: (part) => (site) => containsIgnoringCase(site.name, part),
-  status: (status) => (site) => equalsIgnoringCase(site.status, status),
+  nameContains: containsText('name'),
+  status: equalsText(({ status }) => status),
   within: (box) => {
     checkBox(box);
     return ({ location }) => location !== null && isInside(location, box);
@@ -46,32 +47,32 @@ const siteTests: ItemTests<Site, Omit<SiteFilter, 'organizationId' | 'near' | ke
 
 const deviceTests: ItemTests<Device, Omit<DeviceFilter, keyof DeviceStateFilter>> = {
   ids: (ids) => hasOneOf('id', readIds('Device', ids, 'filter.ids')),
-  nameContains: (part) => (device) => containsIgnoringCase(device.name, part),
-  modelNumber: (model) => (device) => equalsIgnoringCase(device.modelNumber, model),
+  nameContains: containsText('name'),
+  modelNumber: equalsText(({ modelNumber }) => modelNumber),
   firmwareVersion: (version) => (device) => device.firmwareVersion === version,
-  serialNumberContains: (part) => (device) => containsIgnoringCase(device.serialNumber, part),
+  serialNumberContains: containsText('serialNumber'),
   siteId: (id) => hasId('siteId', readId('Site', id, 'filter.siteId')),
   siteIds: (ids) => hasOneOf('siteId', readIds('Site', ids, 'filter.siteIds')),
 };
 
 const channelTests: ItemTests<Channel, ChannelFilter> = {
-  nameContains: (part) => (channel) => containsIgnoringCase(channel.name, part),
-  type: (type) => (channel) => equalsIgnoringCase(channel.type?.name ?? '', type),
+  nameContains: containsText('name'),
+  type: equalsText(({ type }) => type?.name),
   deviceId: (id) => hasId('deviceId', readId('Device', id, 'filter.deviceId')),
 };
 
 const streamTests: ItemTests<Stream, Omit<StreamFilter, keyof StreamStateFilter>> = {
   ids: (ids) => hasOneOf('id', readIds('Stream', ids, 'filter.ids')),
-  nameContains: (part) => (stream) => containsIgnoringCase(stream.name, part),
-  type: (type) => (stream) => equalsIgnoringCase(stream.type?.name ?? '', type),
+  nameContains: containsText('name'),
+  type: equalsText(({ type }) => type?.name),
   // Case-sensitive, because `mW` and `MW` are different units.
   units: (units) => (stream) => stream.units === units,
   siteId: (id) => hasId('siteId', readId('Site', id, 'filter.siteId')),
   siteIds: (ids) => hasOneOf('siteId', readIds('Site', ids, 'filter.siteIds')),
-  status:
-    (wanted) =>
-    ({ status }) =>
-      status !== null && (equalsIgnoringCase(status.name ?? '', wanted) || String(status.id) === wanted),
+  status: (wanted) => {
+    const isNamed = equalsText(({ name }: { name: string | null }) => name)(wanted);
+    return ({ status }) => status !== null && (isNamed(status) || String(status.id) === wanted);
+  },
 };
 
 /** Applies the conditions that need only the site itself. With `near`, the nearest site comes first. */
@@ -138,12 +139,18 @@ function hasOneOf<Name extends string>(
   return (item) => wanted.has(item[name]);
 }
 
-function containsIgnoringCase(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
+function containsText<Name extends string>(name: Name) {
+  return (part: string) => {
+    const wanted = toComparable(part);
+    return (item: Record<Name, string>): boolean => toComparable(item[name]).includes(wanted);
+  };
 }
 
-function equalsIgnoringCase(text: string, expected: string): boolean {
-  return text.toLowerCase() === expected.toLowerCase();
+function equalsText<Item>(textOf: (item: Item) => string | null | undefined) {
+  return (expected: string) => {
+    const wanted = toComparable(expected);
+    return (item: Item): boolean => toComparable(textOf(item) ?? '') === wanted;
+  };
 }
 
 function checkBox({ south, west, north, east }: BoundingBox): void {

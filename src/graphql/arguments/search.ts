@@ -4,7 +4,7 @@ import { checkBetween } from './bounds.js';
 
 /** The text of a search, prepared for comparison. */
 export interface SearchText {
-  /** In lower case, without spaces around it. */
+  /** Comparable, without spaces around it. */
   text: string;
   words: readonly string[];
   /** The maximum number of objects of each kind. */
@@ -14,9 +14,25 @@ export interface SearchText {
 const MAX_TEXT_LENGTH = 200;
 const MAX_FIRST = 100;
 
+const BEYOND_ASCII = /[^ -~]/;
+/** Letters that Unicode does not decompose into a base letter and an accent. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ...{ ø: 'o', đ: 'd', ł: 'l', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' },
+};
+const PLAINED = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+
+/** The text for comparisons: in lower case and without accents, in whatever way they are encoded. */
+export function toComparable(text: string): string {
+  const lower = text.toLowerCase();
+  if (!BEYOND_ASCII.test(lower)) return lower;
+  const letters = lower.normalize('NFD').replace(/\p{Mn}/gu, '');
+  return letters.replace(PLAINED, (letter) => plainLetters[letter] ?? letter);
+}
+
 /** Throws BAD_USER_INPUT for an empty or a long text, and for a `first` out of bounds. */
 export function readSearch(text: string, first: number): SearchText {
-  const normalized = text.trim().toLowerCase();
+  // Ids of objects are searched by their number.
+  const normalized = toComparable(text.trim()).replace(/^(site|device|stream):(?=\d+$)/, '');
   if (normalized === '') throw createBadInputError('text', 'is empty.');
   if (normalized.length > MAX_TEXT_LENGTH) {
     throw createBadInputError('text', `has more than ${MAX_TEXT_LENGTH} characters.`);
@@ -60,12 +76,12 @@ function rankOf(
   text: string,
   words: readonly string[],
 ): number | undefined {
-  const ownTexts = own.map((one) => one?.toLowerCase() ?? '');
+  const ownTexts = own.map((one) => toComparable(one ?? ''));
   if (ownTexts.includes(text)) return 0;
   if (ownTexts.some((one) => one.startsWith(text))) return 1;
   if (ownTexts.some((one) => one.includes(` ${text}`))) return 2;
   if (ownTexts.some((one) => one.includes(text))) return 3;
-  const all = [...ownTexts, ...context.map((one) => one?.toLowerCase() ?? '')];
+  const all = [...ownTexts, ...context.map((one) => toComparable(one ?? ''))];
   const isIn = (texts: readonly string[]) => (word: string) => texts.some((one) => one.includes(word));
   return words.every(isIn(all)) && words.some(isIn(ownTexts)) ? 4 : undefined;
 }

@@ -19,6 +19,7 @@ import type {
   StreamFilter,
 } from '../generated/resolverTypes.js';
 import { readId } from './nodeId.js';
+import { toComparable } from './search.js';
 import { readSilentFor } from './timeArguments.js';
 
 /** The sources that filters and orders of lists read. */
@@ -214,12 +215,12 @@ async function filterBy<Item>(
 
 function createAttributeTest({ name, value, valueContains }: CustomAttributeCondition, argument: string) {
   if (name.trim() === '') throw createBadInputError(`${argument}.name`, 'is empty.');
-  const wanted = [name, value, valueContains].map((text) => text?.toLowerCase());
+  const wanted = [name, value, valueContains].map((text) => (text == null ? undefined : toComparable(text)));
   return (attribute: CustomAttribute): boolean => {
-    const own = attribute.value.toLowerCase();
+    const own = toComparable(attribute.value);
     const [wantedName, wantedValue, wantedPart] = wanted;
     return (
-      attribute.name.toLowerCase() === wantedName &&
+      toComparable(attribute.name) === wantedName &&
       (wantedValue === undefined || own === wantedValue) &&
       (wantedPart === undefined || own.includes(wantedPart))
     );

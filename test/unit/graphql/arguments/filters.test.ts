@@ -28,6 +28,9 @@ describe('filterSites', () => {
   it.each([
     [{ nameContains: 'NORTH' }, [1, 2]],
     [{ nameContains: 'ÁRV' }, [1]],
+    [{ nameContains: 'arv' }, [1]],
+    // The accent as a character of its own, as some systems send it.
+    [{ nameContains: 'A\u0301rvore' }, [1]],
     [{ nameContains: '' }, [1, 2, 3]],
     [{ status: 'ACTIVE' }, [1, 2]],
     [{ status: 'Activ' }, []],
