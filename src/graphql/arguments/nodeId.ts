@@ -42,10 +42,17 @@ export function readId(expected: string, text: string, argument: string): number
   const id = parseId(expected, text);
   if (id !== undefined) return id;
   const article = /^[AEIO]/.test(expected) ? 'an' : 'a';
+  const example = isInStream(expected)
+    ? `${expected}:88001:90210" or "90210`
+    : `${expected}:16828" or "16828`;
   throw createBadInputError(
     argument,
-    `${JSON.stringify(text)} is not ${article} ${expected} id such as "${expected}:16828" or "16828".`,
+    `${JSON.stringify(text)} is not ${article} ${expected} id such as "${example}".`,
   );
+}
+
+function isInStream(type: string | undefined): boolean {
+  return streamSampleTypes.some((name) => name === type);
 }
 
 const MAX_IDS = 1000;
@@ -102,8 +109,7 @@ function splitId(text: string): IdParts {
   const [, type, streamText, idText] = match ?? [];
   if (streamText === undefined) return { type, streamId: undefined, id: toNumber(idText) };
   const streamId = toNumber(streamText);
-  const isInStream = streamSampleTypes.some((name) => name === type);
-  return isInStream && streamId !== undefined ? { type, streamId, id: toNumber(idText) } : INVALID_ID;
+  return isInStream(type) && streamId !== undefined ? { type, streamId, id: toNumber(idText) } : INVALID_ID;
 }
 
 function toNumber(digits: string | undefined): number | undefined {

@@ -115,8 +115,8 @@ export function readBackfillHours(hours: number | null | undefined): number | un
 const [MIN_MS, MAX_MS] = [-62_167_219_200_000, 253_402_300_799_999];
 /** Unix milliseconds as text, as tools insert them: the years 1973 to 5138. Seconds have fewer digits. */
 const UNIX_MS = /^\d{12,14}$/;
-/** RFC 3339, section 5.6: full date, full time and offset. */
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+/** RFC 3339, section 5.6: full date, full time and offset. Hours end at 23, while `Date.parse` also accepts 24:00:00. */
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ](?!24)\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** The DateTime scalar: RFC 3339 text in results, Unix milliseconds for resolver arguments. */
 export const DateTime = new GraphQLScalarType<number, string>({

@@ -48,7 +48,9 @@ describe('readId', () => {
     'ScalarSample:1:2:3',
     'RfidSample:1:2',
   ])('refuses %j as the id of a number', (text) => {
-    expect(() => readId('ScalarSample', text, 'after')).toThrow(/^after: .* is not a ScalarSample id/);
+    expect(() => readId('ScalarSample', text, 'after')).toThrow(
+      /^after: .* is not a ScalarSample id such as "ScalarSample:88001:90210" or "90210"\.$/,
+    );
   });
 
   it.each([...notIds, 'Device:1', 'site:1', 'Site:0', 'Site:1:2', 'Site:Site:1'])('refuses %j', (text) => {
