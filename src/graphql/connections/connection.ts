@@ -1,4 +1,4 @@
-/** A page of a Relay connection, and its cursors: two whole numbers in a text that clients do not parse. */
+/** A page of a Relay connection, and its cursors: a type and two whole numbers in a text that clients do not parse. */
 import { createBadInputError } from '../../errors.js';
 
 export interface PageDetails<Node, EdgeFields extends object, HasNextPage> {
@@ -50,16 +50,27 @@ const NO_FIELDS = {};
 /** Edges with a node and a cursor alone. */
 export const noEdgeFields = () => NO_FIELDS;
 
-export function encodeCursor([one, other]: readonly [number, number]): string {
-  return Buffer.from(`${one}.${other}`).toString('base64url');
+/** The type of a list's items. In another list the numbers of a cursor would name an arbitrary place. */
+export type CursorType =
+  | 'Organization'
+  | 'User'
+  | 'Site'
+  | 'Device'
+  | 'Channel'
+  | 'Stream'
+  | 'Sample'
+  | 'RfidRead';
+
+export function encodeCursor(type: CursorType, [one, other]: readonly [number, number]): string {
+  return Buffer.from(`${type}.${one}.${other}`).toString('base64url');
 }
 
-/** Reads the argument `after`. Throws BAD_USER_INPUT if it is not a cursor of this kind. */
-export function decodeCursor(cursor: string): [number, number] {
+/** Reads the argument `after`. Throws BAD_USER_INPUT if it is not a cursor of a list of this type. */
+export function decodeCursor(expected: CursorType, cursor: string): [number, number] {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
-  const match = /^(\d{1,16})\.(\d{1,16})$/.exec(text);
-  const numbers = [Number(match?.[1]), Number(match?.[2])] as const;
-  if (!numbers.every(Number.isSafeInteger)) {
+  const match = /^([A-Za-z]+)\.(\d{1,16})\.(\d{1,16})$/.exec(text);
+  const numbers = [Number(match?.[2]), Number(match?.[3])] as const;
+  if (match?.[1] !== expected || !numbers.every(Number.isSafeInteger)) {
     throw createBadInputError(
       'after',
       `${JSON.stringify(cursor)} is not a cursor of this list; use a cursor from pageInfo.`,

@@ -33,6 +33,7 @@ import type {
   StreamFilter,
   StreamOrder,
 } from '../generated/resolverTypes.js';
+import type { CursorType } from './connection.js';
 import { type ListConnection, type PageArguments, toConnection } from './listConnection.js';
 
 interface ListArguments<Filter, Order> extends PageArguments {
@@ -53,7 +54,7 @@ export function listSites(
   const filteredId = readOptionalId('Organization', filter?.organizationId, 'filter.organizationId');
   const ownerIds = [organizationId, filteredId].filter((id) => id !== undefined);
   const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
-  return listAll(sources.sites, args, {
+  return listAll('Site', sources.sites, args, {
     select(all) {
       const owned = ownerIds.length === 0 ? all : sitesOfOrganizations(sources, all, ownerIds);
       const narrowed = whenReady(owned, (sites) => narrowSites(filterSites(sites, filter), filter, sources));
@@ -67,7 +68,7 @@ export function listSites(
 
 export function listDevices(sources: ListSources, args: ListArguments<DeviceFilter, DeviceOrder>) {
   const { filter, orderBy } = args;
-  return listAll(sources.devices, args, {
+  return listAll('Device', sources.devices, args, {
     select: (all) =>
       whenReady(narrowDevices(filterDevices(all, filter), filter, sources), (devices) =>
         orderDevices(devices, orderBy, sources),
@@ -82,7 +83,7 @@ export function listDevices(sources: ListSources, args: ListArguments<DeviceFilt
 
 export function listChannels({ channels }: ListSources, args: ListArguments<ChannelFilter, ChannelOrder>) {
   const { filter, orderBy } = args;
-  return listAll(channels, args, {
+  return listAll('Channel', channels, args, {
     select: (all) => ({ items: sortBy(filterChannels(all, filter), orderBy, channelOrder) }),
     edgeFieldsOf: orderValueOf,
     facetsOf: (items) => ({
@@ -94,7 +95,7 @@ export function listChannels({ channels }: ListSources, args: ListArguments<Chan
 
 export function listStreams(sources: ListSources, args: ListArguments<StreamFilter, StreamOrder>) {
   const { filter, orderBy } = args;
-  return listAll(sources.streams, args, {
+  return listAll('Stream', sources.streams, args, {
     select: (all) =>
       whenReady(narrowStreams(filterStreams(all, filter), filter, sources), (streams) =>
         orderStreams(streams, orderBy, sources),
@@ -116,13 +117,14 @@ interface ListOptions<Node, EdgeFields, Facets> {
 
 /** Counts the facets only if a query selects them. */
 function listAll<Node extends { id: number }, EdgeFields extends object, Facets>(
+  type: CursorType,
   source: Pick<EntitySource<Node>, 'select'>,
   page: PageArguments,
   { select, edgeFieldsOf, facetsOf }: ListOptions<Node, EdgeFields, Facets>,
 ): MaybePromise<ListConnection<Node, EdgeFields, Facets>> {
   return source.select(({ items, isComplete }: ItemList<Node>) =>
     whenReady(select(items), (list) =>
-      toConnection({ items: list.items, isComplete }, page, {
+      toConnection(type, { items: list.items, isComplete }, page, {
         edgeFieldsOf: edgeFieldsOf(list),
         countFacets: () => facetsOf(list.items),
       }),

@@ -6,7 +6,14 @@ import type { DeviceHealth, DeviceLog } from '../../sources/entities/deviceRecor
 import type { RecordPage, RecordPageRequest } from '../../sources/entities/recordPaginator.js';
 import { readFirst } from '../arguments/bounds.js';
 import { parseId } from '../arguments/nodeId.js';
-import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields, type PageDetails } from './connection.js';
+import {
+  ConnectionPage,
+  type CursorType,
+  decodeCursor,
+  encodeCursor,
+  noEdgeFields,
+  type PageDetails,
+} from './connection.js';
 
 export interface PageArguments {
   first?: number | null | undefined;
@@ -57,17 +64,18 @@ export const NO_EXTRAS: ConnectionExtras<unknown, object, unknown> = {
 
 /** The requested page of a list. Throws BAD_USER_INPUT for an invalid `first` or `after`. */
 export function toConnection<Node extends { id: number }, EdgeFields extends object, Facets>(
+  type: CursorType,
   list: ItemList<Node>,
   page: PageArguments,
   { edgeFieldsOf, countFacets }: ConnectionExtras<NoInfer<Node>, EdgeFields, Facets>,
 ): ListConnection<Node, EdgeFields, Facets> {
   const { items } = list;
   const first = readFirst(page.first);
-  const start = page.after == null ? 0 : indexAfter(items, page.after);
+  const start = page.after == null ? 0 : indexAfter(type, items, page.after);
   const details = {
     hasNextPage: start + first < items.length,
     hasPreviousPage: start > 0,
-    cursorOf: ({ id }: Node, index: number) => encodeCursor([id, start + index]),
+    cursorOf: ({ id }: Node, index: number) => encodeCursor(type, [id, start + index]),
     edgeFieldsOf,
   };
   // A whole list stays the same array while it is cached, so that its text is written once.
@@ -77,12 +85,13 @@ export function toConnection<Node extends { id: number }, EdgeFields extends obj
 
 /** The requested page of a list, after `select` has filtered and ordered it. */
 export function paginateAll<Node extends { id: number }>(
+  type: CursorType,
   source: Pick<EntitySource<Node>, 'select'>,
   page: PageArguments,
   select: (all: readonly Node[]) => readonly Node[],
 ) {
   return source.select(({ items, isComplete }) =>
-    toConnection({ items: select(items), isComplete }, page, NO_EXTRAS),
+    toConnection(type, { items: select(items), isComplete }, page, NO_EXTRAS),
   );
 }
 
@@ -90,8 +99,8 @@ export function paginateAll<Node extends { id: number }>(
  * The index after the item that the cursor names; the item's former index if the item no longer exists. The former
  * index comes first, so that paging ends also where the platform lists an item twice.
  */
-function indexAfter(items: readonly { id: number }[], cursor: string): number {
-  const [id, position] = decodeCursor(cursor);
+function indexAfter(type: CursorType, items: readonly { id: number }[], cursor: string): number {
+  const [id, position] = decodeCursor(type, cursor);
   if (items[position]?.id === id) return position + 1;
   const index = items.findIndex((item) => item.id === id);
   return index === -1 ? Math.min(position, items.length) : index + 1;

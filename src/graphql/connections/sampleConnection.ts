@@ -108,12 +108,12 @@ async function countSamples<Sample extends TimedSample>(source: SampleSource<Sam
 }
 
 function cursorOf(sample: TimedSample): string {
-  return encodeCursor([Date.parse(sample.sampledAt), sample.id]);
+  return encodeCursor('Sample', [Date.parse(sample.sampledAt), sample.id]);
 }
 
 function decodePosition(after: string | null | undefined): SamplePosition | undefined {
   if (after == null) return undefined;
-  const [sampledAtMs, id] = decodeCursor(after);
+  const [sampledAtMs, id] = decodeCursor('Sample', after);
   return { sampledAtMs, id };
 }
 
@@ -160,7 +160,7 @@ export async function listRfidReads(
     tags ??= collectTags(reads, tagIds);
     return tags;
   };
-  return Object.assign(toConnection({ items: reads, isComplete: true }, page, NO_EXTRAS), {
+  return Object.assign(toConnection('RfidRead', { items: reads, isComplete: true }, page, NO_EXTRAS), {
     tagCount: () => allTags().length,
     tags: ({ first }: { first?: number | null | undefined }) => allTags().slice(0, readFirst(first)),
   });

@@ -134,11 +134,11 @@ const objectFields: QueryResolvers = {
 const listFields: QueryResolvers = {
   organizations: operationRelation(
     (_, { orderBy, ...page }, { organizations }) =>
-      paginateAll(organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
+      paginateAll('Organization', organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
     { list: ({ organizations }) => organizations.all() },
   ),
   users: operationRelation((_, { orderBy, ...page }, { users }) =>
-    paginateAll(users, page, (all) => sortBy(all, orderBy, userOrder)),
+    paginateAll('User', users, page, (all) => sortBy(all, orderBy, userOrder)),
   ),
   sites: operationRelation((_, args, sources) => listSites(sources, args), {
     list: ({ sites }) => sites.all(),

@@ -86,6 +86,18 @@ describe.each(roots)('%s', (root) => {
     expect(body.errors?.[0]?.message).toMatch(/^after: /);
   });
 
+  it('refuse the cursors of all other lists', async () => {
+    for (const other of roots.filter((name) => name !== root)) {
+      const { pageInfo } = await page(other, 1, null);
+      const { body } = await gateway.query(
+        `query ($after: String) { ${root}(first: 1, after: $after) { totalCount } }`,
+        { after: pageInfo.endCursor },
+      );
+      expect(body.data, other).toEqual({ [root]: null });
+      expect(body.errors?.[0]?.message, other).toMatch(/^after: .* is not a cursor of this list/);
+    }
+  });
+
   it('return a hundred items where `first` is missing or null', async () => {
     const { list, other } = await gateway.ask<{ list: Connection; other: Connection }>(
       `{ list: ${root} { ${FIELDS} } other: ${root}(first: null, after: null) { ${FIELDS} } }`,

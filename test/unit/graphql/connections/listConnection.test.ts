@@ -10,7 +10,7 @@ import {
 
 const items = (...ids: number[]) => ids.map((id) => ({ id }));
 const pageOf = (list: { id: number }[], page: PageArguments) =>
-  toConnection({ items: list, isComplete: true }, page, NO_EXTRAS);
+  toConnection('Site', { items: list, isComplete: true }, page, NO_EXTRAS);
 const idsOf = (nodes: readonly { id: number }[]) => nodes.map(({ id }) => id);
 
 describe('toConnection', () => {
@@ -60,18 +60,20 @@ describe('cursors', () => {
     [0, 0],
     [1_700_000_000_123, 9_007_199_254_740_991],
   ] as [number, number][])('encode %i and %i', (...pair) => {
-    expect(decodeCursor(encodeCursor(pair))).toEqual(pair);
+    expect(decodeCursor('Site', encodeCursor('Site', pair))).toEqual(pair);
   });
 
   it.each([
     '',
     'x',
-    encodeCursor([1, 2]).slice(1),
-    btoa('1'),
-    btoa('1.2.3'),
-    btoa('-1.2'),
-    btoa('1.9999999999999999'),
+    encodeCursor('Site', [1, 2]).slice(1),
+    encodeCursor('Device', [1, 2]),
+    btoa('1.2'),
+    btoa('Site.1'),
+    btoa('Site.1.2.3'),
+    btoa('Site.-1.2'),
+    btoa('Site.1.9999999999999999'),
   ])('refuse %j', (text) => {
-    expect(() => decodeCursor(text)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
+    expect(() => decodeCursor('Site', text)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
   });
 });
