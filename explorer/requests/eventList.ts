@@ -9,6 +9,13 @@ export interface EventList {
   received: number;
   /** The newest events, the newest first, each as the server sent it. */
   events: readonly unknown[];
+  /** The time up to which the platform has been polled (RFC 3339). Absent before the first heartbeat. */
+  asOf?: string;
+}
+
+interface ListedEvents extends AsyncIterableIterator<EventList> {
+  /** Shows the time of a heartbeat, so that a list without events differs from a subscription that has not begun. */
+  setAsOf(asOf: string): void;
 }
 
 /** Older events are discarded. */
@@ -23,8 +30,10 @@ export function isFailure(event: unknown): boolean {
 }
 
 /** Adds an event. Pure. */
-export function addEvent({ received, events }: EventList, event: unknown): EventList {
+export function addEvent(list: EventList, event: unknown): EventList {
+  const { received, events } = list;
   return {
+    ...list,
     received: isFailure(event) ? received : received + 1,
     events: [event, ...events].slice(0, MAX_EVENTS),
   };
@@ -38,7 +47,7 @@ export function addEvent({ received, events }: EventList, event: unknown): Event
 export function listEvents(
   source: AsyncIterable<unknown>,
   toFailure: (error: unknown) => unknown = (error) => error,
-): AsyncIterableIterator<EventList> {
+): ListedEvents {
   const events = source[Symbol.asyncIterator]();
   let list: EventList = { received: 0, events: [] };
   let shown = list;
@@ -82,6 +91,11 @@ export function listEvents(
       isDone = true;
       wake();
       return { value: undefined, done: true };
+    },
+    setAsOf(asOf) {
+      if (isDone) return;
+      list = { ...list, asOf };
+      wake();
     },
     [Symbol.asyncIterator]() {
       return this;

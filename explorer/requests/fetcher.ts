@@ -52,11 +52,17 @@ export function createExplorerFetcher(): ExplorerFetcher {
   let headers: Record<string, unknown> = {};
   /** GraphiQL runs one operation at a time. */
   let running: AsyncIterator<unknown> | undefined;
+  let listed: ReturnType<typeof listEvents> | undefined;
   const wsClient = createClient({
     url: socketUrl(),
     lazy: true,
     retryAttempts: RETRY_ATTEMPTS,
     connectionParams: () => headers,
+    on: {
+      ping(isReceived, heartbeat) {
+        if (isReceived && typeof heartbeat?.['asOf'] === 'string') listed?.setAsOf(heartbeat['asOf']);
+      },
+    },
   });
   const createFetcher = (signal: AbortSignal) =>
     createGraphiQLFetcher({
@@ -68,9 +74,9 @@ export function createExplorerFetcher(): ExplorerFetcher {
     headers = joinHeaders(sessionHeaders(), options?.headers);
     if (isSubscription(params, options)) {
       // GraphiQL's own fetcher leaves a rejection uncaught at each failure.
-      const shown = listEvents(wsClient.iterate(params), toSocketFailure);
-      running = shown;
-      return shown as AsyncIterable<object>;
+      listed = listEvents(wsClient.iterate(params), toSocketFailure);
+      running = listed;
+      return listed as AsyncIterable<object>;
     }
     const invalid = findInvalidHeader(headers);
     if (invalid) return { errors: [new GraphQLError(invalid)] };

@@ -8,14 +8,16 @@ export function isEventList(value: unknown): value is EventList {
   return typeof value === 'object' && value !== null && 'received' in value && 'events' in value;
 }
 
-export function EventsView({ list: { received, events } }: { list: EventList }): ReactElement {
+export function EventsView({ list: { received, events, asOf } }: { list: EventList }): ReactElement {
   const failures = events.filter(isFailure);
   const shown = events.filter((event) => !isFailure(event));
   return (
     <>
       <p>
         {received} received{received > shown.length && `, the newest ${shown.length} shown`}
+        {asOf !== undefined && <span className="fieldgraph-as-of">Platform polled up to {toTime(asOf)}</span>}
       </p>
+      {received === 0 && failures.length === 0 && <p>No events yet.</p>}
       <ErrorsView errors={failures.flatMap(findErrors)} />
       <ol className="fieldgraph-events" reversed start={received}>
         {numbered(shown).map(({ item: event, number }) => (
@@ -31,6 +33,10 @@ export function EventsView({ list: { received, events } }: { list: EventList }):
       </ol>
     </>
   );
+}
+
+function toTime(asOf: string): string {
+  return new Date(asOf).toLocaleTimeString();
 }
 
 /** The scalars of an event's data with their paths, without the field that wraps every event. */

@@ -82,3 +82,26 @@ it('the event list shows nothing more after it is stopped, however many events a
   await stopped;
   expect(await next).toEqual({ value: undefined, done: true });
 });
+
+it('the event list shows the times of heartbeats before the first event and beside later ones, and none after its end', async () => {
+  let send = (_event: string) => {};
+  async function* source() {
+    yield await new Promise<string>((resolve) => {
+      send = resolve;
+    });
+  }
+  const lists = listEvents(source());
+  lists.setAsOf('2026-03-01T08:00:00Z');
+  expect((await lists.next()).value).toEqual({ received: 0, events: [], asOf: '2026-03-01T08:00:00Z' });
+  lists.setAsOf('2026-03-01T08:00:05Z');
+  expect((await lists.next()).value).toMatchObject({ received: 0, asOf: '2026-03-01T08:00:05Z' });
+  send('first');
+  expect((await lists.next()).value).toEqual({
+    received: 1,
+    events: ['first'],
+    asOf: '2026-03-01T08:00:05Z',
+  });
+  expect(await lists.next()).toEqual({ value: undefined, done: true });
+  lists.setAsOf('2026-03-01T08:00:10Z');
+  expect(await lists.next()).toEqual({ value: undefined, done: true });
+});

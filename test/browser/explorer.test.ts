@@ -187,6 +187,9 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
     await page.getByRole('button', { name: /Execute query/ }).click();
     // The first such call searches for the end of the samples.
     await until(() => polls() > 1);
+    // By the first heartbeat.
+    await page.getByText(/^0 received ?Platform polled up to /).waitFor();
+    await page.getByText('No events yet.').waitFor();
     for (const value of [1234.5, 5432.25]) {
       const name = append(value);
       await waitForResult(`"value": ${value}`);
