@@ -1,5 +1,6 @@
 /** Draws lines over time as SVG. */
 import type { ReactElement } from 'react';
+import { bandPath, isolatedPoints, linePath, type Scales } from './chartPaths.js';
 import type { ChartData, Line } from './findCharts.js';
 import {
   CHARACTER_WIDTH,
@@ -9,7 +10,6 @@ import {
   listTicks,
   listTimeTicks,
   numbered,
-  type Scale,
 } from './scale.js';
 
 /** More charts, and more lines of one chart, are counted but not drawn. */
@@ -20,11 +20,6 @@ const SINGLE_TIME_MS = 1_800_000;
 const DOT_RADIUS = 2.5;
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 16, bottom: 24 };
-
-interface Scales {
-  x: Scale;
-  y: Scale;
-}
 
 export function ChartView({ charts, width }: { charts: readonly ChartData[]; width: number }): ReactElement {
   return (
@@ -133,43 +128,6 @@ function Curve({ line, scales, index }: { line: Line; scales: Scales; index: num
       ))}
     </g>
   );
-}
-
-/** A null interrupts the line. */
-function linePath(times: readonly number[], values: Line['values'], { x, y }: Scales): string {
-  let isDrawing = false;
-  return times
-    .map((time, index) => {
-      const value = values[index];
-      const command = isDrawing ? 'L' : 'M';
-      isDrawing = typeof value === 'number';
-      return typeof value === 'number' ? `${command}${x(time).toFixed(1)} ${y(value).toFixed(1)}` : '';
-    })
-    .join('');
-}
-
-/** The values between two nulls, of which a line shows nothing. */
-function isolatedPoints(times: readonly number[], values: Line['values']): { time: number; value: number }[] {
-  return times.flatMap((time, index) => {
-    const value = values[index] ?? undefined;
-    const isIsolated = (values[index - 1] ?? values[index + 1] ?? undefined) === undefined;
-    return value !== undefined && isIsolated ? [{ time, value }] : [];
-  });
-}
-
-function bandPath(
-  times: readonly number[],
-  low: Line['values'],
-  high: Line['values'],
-  { x, y }: Scales,
-): string {
-  const points = times.flatMap((time, index) => {
-    const [bottom, top] = [low[index], high[index]];
-    return typeof bottom === 'number' && typeof top === 'number' ? [{ time, bottom, top }] : [];
-  });
-  const upper = points.map(({ time, top }) => `${x(time).toFixed(1)} ${y(top).toFixed(1)}`);
-  const lower = points.map(({ time, bottom }) => `${x(time).toFixed(1)} ${y(bottom).toFixed(1)}`).reverse();
-  return points.length < 2 ? '' : `M${[...upper, ...lower].join('L')}Z`;
 }
 
 function rangeOf(values: readonly (number | null | undefined)[]): readonly [number, number] {
