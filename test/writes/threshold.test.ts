@@ -111,7 +111,7 @@ describe('setting a threshold', () => {
 
   it('reports all errors at once, and sends nothing', async () => {
     const { stream, userErrors } = await set([
-      { name: '', upperLimit: 5, sampleIntervalSeconds: 29, falseAlarmFilterSeconds: 0.5 },
+      { name: ' ', upperLimit: 5, sampleIntervalSeconds: 29, falseAlarmFilterSeconds: 0.5 },
       { name: 'x'.repeat(257), comment: 'x'.repeat(513), sampleIntervalSeconds: 4_294_967_296 },
       { name: 'c', upperLimit: 5, outputActions: [{ type: 'SET_UP', channelNumber: 16 }] },
       {

@@ -26,13 +26,13 @@ export function createUserError(path: InputPath, code: UserErrorCode, message: s
   return { field: path.map(String), code, message };
 }
 
-/** Checks the length of a text. */
+/** Checks the length of a text. White space alone counts as empty. */
 export function checkText(
   path: InputPath,
   text: string,
   { min = 0, max }: { min?: number; max: number },
 ): UserError[] {
-  if (text.length < min) return [createUserError(path, 'REQUIRED', 'It must not be empty.')];
+  if (text.trim().length < min) return [createUserError(path, 'REQUIRED', 'It must not be empty.')];
   if (text.length <= max) return [];
   return [createUserError(path, 'TOO_LONG', `It has ${text.length} characters; at most ${max} are allowed.`)];
 }
