@@ -1,4 +1,4 @@
-/** The bar above the editors: the credential of all tabs, the switch "Explain", and a link to the open operation. */
+/** The bar above the editors: the credential of all tabs, the switch "Explain", and the open operation as link and command. */
 import { type ReactElement, type SyntheticEvent, useState } from 'react';
 import { session } from './session.js';
 
@@ -8,9 +8,11 @@ interface BarProps {
   onCredential(): void;
   /** The address that opens the operation of the open tab. */
   createLink(): string;
+  /** The command that sends the operation of the open tab. Throws if its variables are not JSON. */
+  createCommand(): string;
 }
 
-export function Bar({ isRefused, onCredential, createLink }: BarProps): ReactElement {
+export function Bar({ isRefused, onCredential, createLink, createCommand }: BarProps): ReactElement {
   const [isExplaining, setExplaining] = useState(session.isExplaining());
   const [note, setNote] = useState('');
   const apply = (event: SyntheticEvent<HTMLFormElement>) => {
@@ -26,6 +28,14 @@ export function Bar({ isRefused, onCredential, createLink }: BarProps): ReactEle
     } catch {
       window.history.replaceState(null, '', link);
       setNote('The link is in the address bar.');
+    }
+  };
+  const copyCommand = async () => {
+    try {
+      await copyOrPrompt(createCommand());
+      setNote(session.credential() === '' ? 'Command copied.' : 'Command copied. It reads $CREDENTIAL.');
+    } catch {
+      setNote('The variables are not JSON.');
     }
   };
   return (
@@ -58,7 +68,19 @@ export function Bar({ isRefused, onCredential, createLink }: BarProps): ReactEle
       <button type="button" onClick={share}>
         Copy link
       </button>
+      <button type="button" onClick={copyCommand}>
+        Copy as curl
+      </button>
       <output>{note}</output>
     </header>
   );
+}
+
+/** Browsers have no clipboard for pages without TLS on other hosts than this one. */
+async function copyOrPrompt(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    window.prompt('Copy the command:', text);
+  }
 }

@@ -3,13 +3,28 @@ import 'graphiql/setup-workers/vite';
 import { createRoot } from 'react-dom/client';
 import './styles.css';
 import { Bar } from './Bar.js';
+import { credentialKind } from './credential.js';
+import { createCurlCommand } from './curlCommand.js';
 import { Explorer } from './Explorer.js';
 import { fetchExamples, placeholderExamples } from './examples.js';
 import { refreshVariables } from './filledValues.js';
 import { createOperationTabs, createRange, toLinkedTab } from './operationTabs.js';
 import { createExplorerFetcher } from './requests/fetcher.js';
+import { session } from './session.js';
 import { createLink, readLink } from './sharedLink.js';
-import { createExplorerStorage, findActiveTab, readActiveTab } from './storage.js';
+import { createExplorerStorage, findActiveTab, type RestoredTab, readActiveTab } from './storage.js';
+
+const NO_OPERATION: RestoredTab = { initialQuery: '', initialVariables: '' };
+
+function createCommand({ initialQuery: query, initialVariables: variables }: RestoredTab): string {
+  return createCurlCommand({
+    url: new URL('/graphql', window.location.href).href,
+    query,
+    variables,
+    credential: credentialKind(session.credential()),
+    isExplaining: session.isExplaining(),
+  });
+}
 
 async function start(container: Element): Promise<void> {
   const storage = createExplorerStorage();
@@ -43,7 +58,8 @@ async function start(container: Element): Promise<void> {
         <Bar
           isRefused={isRefused}
           onCredential={render}
-          createLink={() => createLink(address(), openTab ?? { initialQuery: '', initialVariables: '' })}
+          createLink={() => createLink(address(), openTab ?? NO_OPERATION)}
+          createCommand={() => createCommand(openTab ?? NO_OPERATION)}
         />
         <main key={key} className="fieldgraph-main">
           <Explorer

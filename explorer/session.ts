@@ -1,4 +1,5 @@
 /** The credential and the switch "Explain": valid for all tabs, until the browser's tab is closed. */
+import { toAuthorization } from './credential.js';
 import { createMemoryStorage } from './storage.js';
 
 const CREDENTIAL = 'fieldgraph:credential';
@@ -26,20 +27,6 @@ export const session = {
   isExplaining: () => read(EXPLAIN) === 'on',
   setExplaining: (isOn: boolean) => storage.setItem(EXPLAIN, isOn ? 'on' : ''),
 };
-
-/**
- * The value of the header `Authorization`; empty without a credential. An API key, a token, `KEY:SECRET` of the platform, or
- * a whole value such as `Bearer …`.
- */
-function toAuthorization(credential: string): string {
-  if (credential === '' || /^(bearer|basic) /i.test(credential)) return credential;
-  return credential.includes(':') ? `Basic ${toBase64(credential)}` : `Bearer ${credential}`;
-}
-
-/** Base64 of UTF-8. `btoa` alone takes Latin-1. */
-function toBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-}
 
 /** The headers that the page adds to each operation. */
 export function sessionHeaders(): Record<string, string> {

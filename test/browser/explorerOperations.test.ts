@@ -119,6 +119,11 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     await page.getByText('Link copied.').waitFor();
     expect(decodeURIComponent(await page.evaluate<string>('copied'))).toContain('query Fleet');
     expect(page.url()).toBe(`${gateway.url}/`);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Command copied.').waitFor();
+    const command = await page.evaluate<string>('copied');
+    expect(command).toContain(`curl '${gateway.url}/graphql'`);
+    expect(command).toContain('query Fleet');
   });
 
   it('are linked for a first visit, in a tab that survives a change of the tab and a reload', async () => {

@@ -378,6 +378,14 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       await expect.poll(() => page.url(), WAIT).toContain('#operation=');
       expect(decodeURIComponent(page.url())).toContain('query Chart');
       expect(page.url()).not.toContain(key);
+      // The command is shown instead.
+      const shown = page.waitForEvent('dialog');
+      const clicked = page.getByRole('button', { name: 'Copy as curl' }).click();
+      const dialog = await shown;
+      expect(dialog.defaultValue()).toContain('-H "authorization: Bearer $CREDENTIAL"');
+      expect(dialog.defaultValue()).not.toContain(key);
+      await dialog.accept();
+      await clicked;
       await context.close();
     });
   });
