@@ -147,7 +147,7 @@ export async function listRfidReads(
   { matches, tagIds }: RfidSelection,
 ): Promise<RfidReadConnection> {
   readFirst(page.first);
-  const readerSites = () =>
+  const readerSites = async () =>
     streams.select(({ items, isComplete, isPartial }) => {
       const readers = items.filter((stream) => !measuresNumbers(stream));
       const siteIds = [...new Set(readers.map(({ siteId }) => siteId))].filter((siteId) => siteId !== null);

@@ -33,7 +33,7 @@ interface AdmittedOperation {
   summary: OperationSummary;
 }
 
-interface TransportOptions {
+interface AdmissionOptions {
   /** Whether the transport supports subscriptions. */
   takesSubscriptions: boolean;
 }
@@ -49,7 +49,7 @@ const MAX_NAME_CHARACTERS = 128;
 export function admitOperation(
   { guard, documents }: AdmissionPolicy,
   parameters: OperationParameters,
-  { takesSubscriptions }: TransportOptions,
+  { takesSubscriptions }: AdmissionOptions,
 ): AdmittedOperation {
   const hash = readHash(parameters.extensions);
   const text = toOptionalString(parameters.query);

@@ -1,7 +1,6 @@
 /** Loads the RFID reads of the account since a time, from the account's batch or from the batches of its sites. */
 import { createBadInputError } from '../../errors.js';
 import { HOUR_MS } from '../../lib/clock.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow } from '../../rest/decode/rows.js';
@@ -28,7 +27,7 @@ interface FirstReads {
 }
 
 /** Resolves to the sites that can have reads; to undefined if some of them are unknown. */
-export type FindReaderSites = () => MaybePromise<readonly number[] | undefined>;
+export type FindReaderSites = () => Promise<readonly number[] | undefined>;
 
 interface AccountRfidOptions {
   rest: RestClient;
