@@ -1,8 +1,8 @@
 /** The explorer in a real browser: its tabs run unchanged, from local files, without console messages. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Browser, Page, Response } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { findChromium, launchChromium, setPageTime, watchNetwork } from '../support/http/chromium.js';
@@ -26,6 +26,8 @@ interface Answer {
 describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
+  /** Of all tests, so that Chromium compiles the files of the page once. */
+  let context: BrowserContext;
   let page: Page;
   let untilQuiet: () => Promise<void>;
   /** Problems that no visitor must see: console errors and warnings, failures, requests to other hosts. */
@@ -34,15 +36,17 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
   beforeAll(async () => {
     gateway = await startTestGateway();
     browser = await launchChromium(executable ?? '');
+    context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   });
 
   afterAll(() => browser?.close());
 
+  afterEach(() => page.close());
+
   beforeEach(async () => {
-    const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-    // The page fills its variables with dates, which must be those of the sandbox.
-    await setPageTime(context, runningClock.now());
     page = await context.newPage();
+    // The page fills its variables with dates, which must be those of the sandbox.
+    await setPageTime(page, runningClock.now());
     untilQuiet = watchNetwork(page);
     page.setDefaultTimeout(WAIT_MS);
     complaints = [];
@@ -55,6 +59,9 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
       const isLocal = url.origin === gateway.url || ['data:', 'blob:'].includes(url.protocol);
       if (!isLocal) complaints.push(`elsewhere: ${request.url()}`);
     });
+    // The storage of the test before.
+    await page.goto(`${gateway.url}/healthz`);
+    await page.evaluate('localStorage.clear()');
     await page.goto(`${gateway.url}/`);
     await editorIsFilled();
     // Schema and workers: a tab opened before they are loaded is not read.
@@ -310,7 +317,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
     await run('Chart');
     await until(async () => (await stored('variables'))?.includes('"from"') ?? false);
     const before = JSON.parse((await stored('variables')) ?? '') as { from: string };
-    await setPageTime(page.context(), runningClock.now() + 3_600_000);
+    await setPageTime(page, runningClock.now() + 3_600_000);
     await page.reload();
     await editorIsFilled();
     const after = JSON.parse((await stored('variables')) ?? '') as { from: string };
@@ -328,7 +335,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
       "for (const key of ['filled', 'graphiql:tabState', 'graphiql:queries']) localStorage.setItem('fieldgraph:' + key, '{bad');",
     ],
   ])('opens where local storage %s', async (_, script) => {
-    await page.context().addInitScript(script);
+    await page.addInitScript(script);
     await page.reload();
     await editorIsFilled();
     expect(await tabNames()).toEqual(['Fleet', 'SitePage', 'Chart', 'Nearby', 'Live']);

@@ -46,9 +46,9 @@ export function launchChromium(executablePath: string): Promise<Browser> {
  * Sets the time of pages that are opened or loaded from now on; it runs on from there. Playwright's own clock compares the
  * page's time with `Date.now()` of this process, which differs where tests run under a shifted clock.
  */
-export async function setPageTime(context: BrowserContext, nowMs: number): Promise<void> {
+export async function setPageTime(pages: BrowserContext | Page, nowMs: number): Promise<void> {
   const shiftMs = nowMs - (performance.timeOrigin + performance.now());
-  await context.addInitScript(`{
+  await pages.addInitScript(`{
     const SystemDate = (globalThis.SystemDate ??= Date);
     const now = () => SystemDate.now() + ${Math.round(shiftMs)};
     globalThis.Date = class Date extends SystemDate {
