@@ -26,6 +26,18 @@ function createCommand({ initialQuery: query, initialVariables: variables }: Res
   });
 }
 
+/**
+ * Monaco cancels what an editor computes when the editor is removed, as after a change of the credential. Nothing handles
+ * its cancellation errors, and browsers would report them to the visitor.
+ */
+function hideCancellations(): void {
+  const hide = (event: Event, error: unknown) => {
+    if (error instanceof Error && error.name === 'Canceled') event.preventDefault();
+  };
+  window.addEventListener('unhandledrejection', (event) => hide(event, event.reason));
+  window.addEventListener('error', (event) => hide(event, event.error));
+}
+
 async function start(container: Element): Promise<void> {
   const storage = createExplorerStorage();
   const root = createRoot(container);
@@ -83,5 +95,6 @@ async function start(container: Element): Promise<void> {
   await render();
 }
 
+hideCancellations();
 const container = document.querySelector('#explorer');
 if (container) await start(container);

@@ -126,6 +126,19 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     expect(command).toContain('query Fleet');
   });
 
+  it('hide the cancellations of Monaco, and no other error', async () => {
+    const reject = (name: string) =>
+      page.evaluate(`{
+        const error = Object.assign(new Error('${name}'), { name: '${name}' });
+        void Promise.reject(error);
+        setTimeout(() => { throw error; });
+      }`);
+    await reject('Canceled');
+    await reject('Other');
+    await expect.poll(() => complaints, WAIT).toEqual(['thrown: Other', 'thrown: Other']);
+    complaints.length = 0;
+  });
+
   it('are linked for a first visit, in a tab that survives a change of the tab and a reload', async () => {
     const first = await (await browser.newContext()).newPage();
     const untilQuiet = watchNetwork(first);

@@ -33,10 +33,7 @@ export async function openExplorer(
       line.text().startsWith('Failed to load resource') && line.location().url.endsWith('/graphql');
     if (['error', 'warning'].includes(line.type()) && !isRefusal) complaints.push(line.text());
   });
-  page.on('pageerror', ({ message }) => {
-    // Monaco ends with it what an editor was computing when it was removed, as after a change of the credential.
-    if (message !== 'Canceled') complaints.push(`thrown: ${message}`);
-  });
+  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
   await page.goto(`${url}/`);
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
   return { context, page, complaints, untilQuiet };
