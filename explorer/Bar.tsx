@@ -33,7 +33,11 @@ export function Bar({ isRefused, onCredential, createLink, createCommand }: BarP
   const copyCommand = async () => {
     try {
       await copyOrPrompt(createCommand());
-      setNote(session.credential() === '' ? 'Command copied.' : 'Command copied. It reads $CREDENTIAL.');
+      setNote(
+        session.credential() === ''
+          ? 'Command copied.'
+          : 'Command copied. Set CREDENTIAL in the shell first.',
+      );
     } catch {
       setNote('The variables are not JSON.');
     }

@@ -26,7 +26,7 @@ interface Answer {
 describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
-  /** Of all tests, so that Chromium compiles the files of the page once. */
+  /** Shared by all tests, so that Chromium compiles the files of the page once. */
   let context: BrowserContext;
   let page: Page;
   let untilQuiet: () => Promise<void>;
@@ -59,7 +59,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
       const isLocal = url.origin === gateway.url || ['data:', 'blob:'].includes(url.protocol);
       if (!isLocal) complaints.push(`elsewhere: ${request.url()}`);
     });
-    // The storage of the test before.
+    // Removes what the previous test stored.
     await page.goto(`${gateway.url}/healthz`);
     await page.evaluate('localStorage.clear()');
     await page.goto(`${gateway.url}/`);
@@ -194,7 +194,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
     await page.getByRole('button', { name: /Execute query/ }).click();
     // The first such call searches for the end of the samples.
     await until(() => polls() > 1);
-    // By the first heartbeat.
+    // The first heartbeat fills the list before any sample.
     await page.getByText(/^0 received ?Platform polled up to /).waitFor();
     await page.getByText('No events yet.').waitFor();
     for (const value of [1234.5, 5432.25]) {
