@@ -145,6 +145,7 @@ describe('setting a threshold', () => {
       'levels.3.upperLimit NOT_ASCENDING',
     ]);
     expect(posts()).toEqual([]);
+    expect((await set([{ name: '' }])).userErrors).toMatchObject([{ code: 'REQUIRED' }]);
     expect((await set([], '1')).userErrors).toMatchObject([{ field: ['streamId'], code: 'NOT_FOUND' }]);
     expect((await set([], 'Site:1')).userErrors).toMatchObject([{ field: ['streamId'], code: 'INVALID_ID' }]);
   });
