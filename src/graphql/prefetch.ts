@@ -16,7 +16,6 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { collectFragments, type Fragments } from '../execution/collectFields.js';
-import { isPromise, type MaybePromise, whenReady } from '../lib/maybePromise.js';
 import type { Sources } from '../sources/sources.js';
 import { DEFAULT_FIRST, MAX_FIRST } from './arguments/bounds.js';
 import { parseId } from './arguments/nodeId.js';
@@ -103,13 +102,19 @@ export function createPrefetch(schema: GraphQLSchema) {
      * looking it up for the prefetch would take as long as the execution. Otherwise its loads and those of the prefetch
      * share batches.
      */
-    execute<Result>(prefetched: PrefetchedOperation, run: () => MaybePromise<Result>): MaybePromise<Result> {
+    async execute<Result extends object>(
+      prefetched: PrefetchedOperation,
+      run: () => Result | PromiseLike<Result>,
+    ): Promise<Result> {
       const plan = planOf(prefetched);
       const recordsDependencies = prefetched.contextValue.sources.dependencies !== undefined;
-      if (!plan.isOfSites || !recordsDependencies) return whenReady(begin(prefetched), run);
+      if (!plan.isOfSites || !recordsDependencies) {
+        await begin(prefetched);
+        return run();
+      }
       const result = run();
       // The execution reports its failures.
-      if (isPromise(result)) void beginLoads(plan, prefetched);
+      if ('then' in result) void beginLoads(plan, prefetched);
       return result;
     },
   };

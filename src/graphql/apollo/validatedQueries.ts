@@ -13,7 +13,6 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Executor } from '../../execution/executor.js';
 import { stringifyData } from '../../execution/text/serializedJson.js';
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import { isRecord } from '../../lib/records.js';
 import type { Context } from '../context.js';
 import type { ParsedDocuments } from '../documents/documentStore.js';
@@ -63,24 +62,15 @@ export class ValidatedQueries {
   }
 
   /** Undefined if the result has errors; `failedResult` then returns it. */
-  execute(parsed: ParsedOperation, context: Context): MaybePromise<ExecutionResult | undefined> {
-    context.trace?.beginPhase('graphql.execute');
-    const { document, operation, variables } = parsed;
-    return this.#prefetch.execute({ document, operation, variables, contextValue: context }, () =>
-      this.#executePrepared(parsed, context),
-    );
-  }
-
-  #executePrepared(
-    { document, operationName, variables }: ParsedOperation,
+  async execute(
+    { document, operation, operationName, variables }: ParsedOperation,
     contextValue: Context,
-  ): MaybePromise<ExecutionResult | undefined> {
-    const executing = this.#execute({ document, operationName, variableValues: variables, contextValue });
-    const takeErrors = (result: ExecutionResult) => this.#takeErrors(result, contextValue);
-    return 'then' in executing ? Promise.resolve(executing).then(takeErrors) : takeErrors(executing);
-  }
-
-  #takeErrors(result: ExecutionResult, { trace, freshness }: Context): ExecutionResult | undefined {
+  ): Promise<ExecutionResult | undefined> {
+    const { trace, freshness } = contextValue;
+    trace?.beginPhase('graphql.execute');
+    const result = await this.#prefetch.execute({ document, operation, variables, contextValue }, () =>
+      this.#execute({ document, operationName, variableValues: variables, contextValue }),
+    );
     trace?.beginPhase('graphql.serialize');
     if (!result.errors) return result;
     this.#failed.set(freshness, result);
@@ -96,16 +86,17 @@ export class ValidatedQueries {
    * Executes the body of a POST. Undefined if Apollo Server has to: for all other operations and parameters, and to format
    * the errors of the result.
    */
-  respond(
+  async respond(
     body: unknown,
     accept: string | undefined,
     context: Context,
-  ): MaybePromise<HTTPGraphQLResponse | undefined> {
+  ): Promise<HTTPGraphQLResponse | undefined> {
     const headers = this.#headers.get(accept ?? '');
     if (headers === undefined || context.explain !== undefined) return undefined;
     const known = this.#find(body);
     if (known === undefined || findRefusal('query', context.caller) !== undefined) return undefined;
-    return whenReady(this.execute(known, context), (result) => result && toResponse(result, headers));
+    const result = await this.execute(known, context);
+    return result && toResponse(result, headers);
   }
 
   #find(body: unknown): ParsedOperation | undefined {

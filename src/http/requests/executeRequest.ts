@@ -11,7 +11,6 @@ import {
 } from '../../graphql/limits/admitOperation.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
-import { type MaybePromise, settle, whenReady } from '../../lib/maybePromise.js';
 import type { OperationTrace, RequestTrace } from '../../tracing/operationTrace.js';
 import type { CallerSession } from '../auth/callerSession.js';
 import { toCachedResponse } from '../responseCache/cachedResponse.js';
@@ -74,47 +73,35 @@ export function readsQueue(source: string): boolean {
 /** Freshness in milliseconds of a response that depends on no data that can become stale. */
 const MAX_FRESH_MS = 3_600_000;
 
-/** The returned function returns no promise if everything that the operation reads is cached. */
 export function createRequestExecutor(apolloServer: GraphServer, clock: Clock) {
-  return (admitted: AdmittedRequest, cancellation: Cancellation): MaybePromise<ExecutedResponse> => {
+  return async (admitted: AdmittedRequest, cancellation: Cancellation): Promise<ExecutedResponse> => {
     const { request, requestId, session, operation, trace } = admitted;
     const { cost } = operation;
     checkPreflight(request);
     if (request.method === 'POST' && admitted.body === undefined) throw createContentTypeError();
     const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
-    const end = () => trace?.end({ cost: cost?.estimated, reads: context.reads });
-    return settle(
-      () => execute(apolloServer, clock, admitted, context),
-      (executed) => {
-        end();
-        return executed;
-      },
-      (error) => {
-        end();
-        throw error;
-      },
-    );
+    try {
+      const response =
+        (await executeValidated(apolloServer, admitted, context)) ??
+        (await executeByApollo(apolloServer, admitted, context));
+      const lifetime = toLifetime(request, response, context, clock.now());
+      return toExecuted(admitted, response, textOf(response), lifetime, context);
+    } finally {
+      trace?.end({ cost: cost?.estimated, reads: context.reads });
+    }
   };
 }
 
-function execute(
-  apolloServer: GraphServer,
-  clock: Clock,
-  admitted: AdmittedRequest,
+/** Undefined if Apollo Server has to execute the operation. */
+function executeValidated(
+  { validatedQueries }: GraphServer,
+  { request, body }: AdmittedRequest,
   context: Context,
-): MaybePromise<ExecutedResponse> {
-  const { request, body } = admitted;
-  const responding = whenReady(
-    request.method === 'POST'
-      ? apolloServer.validatedQueries.respond(body, request.headers.accept, context)
-      : undefined,
-    (response) => response ?? executeByApollo(apolloServer, admitted, context),
-  );
-  return whenReady(responding, (response) => {
-    const lifetime = toLifetime(request, response, context, clock.now());
-    return toExecuted(admitted, response, textOf(response), lifetime, context);
-  });
+): Promise<HTTPGraphQLResponse | undefined> | undefined {
+  return request.method === 'POST'
+    ? validatedQueries.respond(body, request.headers.accept, context)
+    : undefined;
 }
 
 async function executeByApollo(

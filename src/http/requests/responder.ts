@@ -9,7 +9,6 @@ import type { AdmissionPolicy, OperationSummary } from '../../graphql/limits/adm
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import type { CachedResponse } from '../responseCache/cachedResponse.js';
 import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
@@ -44,53 +43,37 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
   const { sendCached, sendUncached } = createResponseSender(createCompressor(), logger);
   const execute = createRequestExecutor(apolloServer, clock);
 
-  function send(
-    exchange: Exchange,
-    cacheable: CacheableRequest,
-    cached: CachedResponse,
-  ): MaybePromise<number> {
+  function send(exchange: Exchange, cacheable: CacheableRequest, cached: CachedResponse): Promise<number> {
     return sendCached(exchange, cached, clock.now(), (encoding, bytes) =>
       cache.addEncoded(cacheable, cached.entityTag, encoding, bytes),
     );
   }
 
-  function executeOrJoin(
+  async function executeOrJoin(
     exchange: Exchange,
     text: string,
     cacheable: CacheableRequest,
     takesShared: boolean,
-  ): MaybePromise<SentResponse> {
+  ): Promise<SentResponse> {
     const { response } = exchange;
     const { admitted, isShareable } = admitRequest(exchange, text, admission);
-    let source: ResponseSource = 'shared';
-    const run = (cancellation: Cancellation) => {
+    let source = 'shared' as ResponseSource;
+    const run = async (cancellation: Cancellation) => {
       source = 'executed';
-      return whenReady(execute(admitted, cancellation), (executed) => {
-        if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
-        return executed;
-      });
+      const executed = await execute(admitted, cancellation);
+      if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
+      return executed;
     };
-    const executing =
-      isShareable && takesShared
-        ? cache.coalesce(cacheable, watchDisconnect(response), run)
-        : run(cancelOnDisconnect(response));
-    return whenReady(executing, (executed) => sendExecuted(exchange, cacheable, executed, source));
-  }
-
-  function sendExecuted(
-    exchange: Exchange,
-    cacheable: CacheableRequest,
-    executed: ExecutedResponse,
-    source: ResponseSource,
-  ): MaybePromise<SentResponse> {
+    const executed = await (isShareable && takesShared
+      ? cache.coalesce(cacheable, watchDisconnect(response), run)
+      : run(cancelOnDisconnect(response)));
     const { cached, operation, errorCodes } = executed;
     const reads = source === 'executed' ? executed.reads : undefined;
-    const sending = cached ? send(exchange, cacheable, cached) : sendUncached(exchange, executed);
-    return whenReady(sending, (status): SentResponse => ({ status, source, operation, reads, errorCodes }));
+    const status = await (cached ? send(exchange, cacheable, cached) : sendUncached(exchange, executed));
+    return { status, source, operation, reads, errorCodes };
   }
 
-  /** Returns no promise if the response, or everything that it needs, is cached. */
-  const respond = (exchange: Exchange, text: string): MaybePromise<SentResponse> => {
+  const respond = async (exchange: Exchange, text: string): Promise<SentResponse> => {
     const { request, session } = exchange;
     const key = toRequestKey(session.authorizationKey, request, text);
     const cacheable = { key, version: session.cacheVersion() };
@@ -98,9 +81,8 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     const takesShared = !requestsNoCache(request) && !requestsExplanation(request);
     const cached = takesShared ? cache.get(cacheable, clock.now()) : undefined;
     if (cached === undefined) return executeOrJoin(exchange, text, cacheable, takesShared);
-    const { operation } = cached;
-    const toSent = (status: number): SentResponse => ({ status, source: 'cached', operation });
-    return whenReady(send(exchange, cacheable, cached), toSent);
+    const status = await send(exchange, cacheable, cached);
+    return { status, source: 'cached', operation: cached.operation };
   };
 
   /** Sends a result that turned out to be complete, unless it has been sent in parts. */

@@ -11,7 +11,6 @@ import {
   type CancellationController,
   createCancellation,
 } from '../../lib/cancellation.js';
-import { isPromise, type MaybePromise } from '../../lib/maybePromise.js';
 import { createSingleFlight, type SingleFlight } from '../../lib/singleFlight.js';
 import type { CachedResponse, ContentEncoding } from './cachedResponse.js';
 
@@ -108,21 +107,19 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
       entries.set(key, { ...entry, response: { ...entry.response, encoded } });
     },
     /**
-     * Shares the execution in flight for the same request, or calls `run`. Returns no promise if `run` returns none: such an
-     * execution cannot be shared. The execution is cancelled when all its callers have disconnected. Rejects with CANCELLED if
-     * this caller disconnects.
+     * Shares the execution in flight for the same request, or calls `run`. The execution is cancelled when all its callers
+     * have disconnected. Rejects with CANCELLED if this caller disconnects.
      */
-    coalesce(
+    async coalesce(
       request: CacheableRequest,
       cancellation: Cancellation,
-      run: (cancellation: Cancellation) => MaybePromise<Response>,
-    ): MaybePromise<Response> {
+      run: (cancellation: Cancellation) => Promise<Response>,
+    ): Promise<Response> {
       const active = flights.get(request.key);
       if (active?.version === request.version) return active.flight.wait(cancellation);
       if (cancellation.isCancelled()) throw createClientDisconnectedError();
       const controller = createCancellation();
-      const execution = run(controller);
-      return isPromise(execution) ? share(request, execution, controller).wait(cancellation) : execution;
+      return share(request, run(controller), controller).wait(cancellation);
     },
     /** Number of entries and their bytes as charged. */
     usage: () => ({ entries: entries.size, bytes: entries.calculatedSize }),

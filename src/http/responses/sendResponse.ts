@@ -3,7 +3,6 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import { parseIfJson } from '../../lib/records.js';
 import {
   type CachedResponse,
@@ -52,13 +51,13 @@ const OK = 200;
 /** `logger` is for responses of shared executions. */
 export function createResponseSender(compressor: Compressor, logger: Logger) {
   return {
-    /** Sends 304 without a body if the client has the response. Returns the status, as a promise if it has to compress. */
-    sendCached(
+    /** Sends 304 without a body if the client has the response. Returns the status. */
+    async sendCached(
       target: ResponseTarget,
       cached: CachedResponse,
       nowMs: number,
       onEncoded: (encoding: ContentEncoding, bytes: Buffer) => void,
-    ): MaybePromise<number> {
+    ): Promise<number> {
       const { request } = target;
       const encoding = encodingFor(request, cached.bytes);
       if (encoding === 'identity' && canSendText(target)) return sendText(target, cached, nowMs);
@@ -68,17 +67,16 @@ export function createResponseSender(compressor: Compressor, logger: Logger) {
       if (encoding === 'identity') return endWith(target, 200, headers, cached.body, cached.bytes);
       const encoded = cached.encoded?.[encoding];
       if (encoded) return endEncoded(target, 200, headers, encoding, encoded);
-      return compressor.compress(cached, cached.body, cached.bytes, encoding).then((bytes) => {
-        if (bytes === undefined) return sendPlain(target, cached, nowMs);
-        onEncoded(encoding, bytes);
-        return endEncoded(target, 200, headers, encoding, bytes);
-      });
+      const bytes = await compressor.compress(cached, cached.body, cached.bytes, encoding);
+      if (bytes === undefined) return sendPlain(target, cached, nowMs);
+      onEncoded(encoding, bytes);
+      return endEncoded(target, 200, headers, encoding, bytes);
     },
     /** Sends a response that must not be cached. */
-    sendUncached(
+    async sendUncached(
       target: ResponseTarget,
       executed: Omit<ExecutedResponse, 'cached' | 'operation' | 'reads' | 'errorCodes'>,
-    ): MaybePromise<number> {
+    ): Promise<number> {
       const { request, requestId } = target;
       const text = withRequestId(executed, requestId, logger);
       const ownHeaders = new Map(executed.headers).set('cache-control', 'no-store').set('vary', VARY);
@@ -86,13 +84,10 @@ export function createResponseSender(compressor: Compressor, logger: Logger) {
       const size = Buffer.byteLength(text);
       const encoding = encodingFor(request, size);
       if (encoding === 'identity') return endWith(target, executed.status, headers, text, size);
-      return compressor
-        .compress({}, text, size, encoding)
-        .then((bytes) =>
-          bytes === undefined
-            ? endWith(target, executed.status, headers, text, size)
-            : endEncoded(target, executed.status, headers, encoding, bytes),
-        );
+      const bytes = await compressor.compress({}, text, size, encoding);
+      return bytes === undefined
+        ? endWith(target, executed.status, headers, text, size)
+        : endEncoded(target, executed.status, headers, encoding, bytes);
     },
   };
 }

@@ -143,20 +143,13 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     if (isRefused) throttle.recordRefusal(callerId);
   }
 
-  /** Undefined if the response is a stream. */
-  function serve(exchange: Exchange, text: string) {
-    if (!mayRequestEventStream(exchange.request)) return respond(exchange, text);
-    const responding = respondInParts({ text, ...exchange });
-    return responding === undefined
-      ? serveWhole(exchange, text)
-      : responding.then((result) => (result ? sendResult(exchange, result) : serveWhole(exchange, text)));
-  }
-
-  function serveWhole(exchange: Exchange, text: string) {
+  /** Responds whole, in parts or with a stream. Undefined if the response is a stream. */
+  async function serveStreamable(exchange: Exchange, text: string): Promise<SentResponse | undefined> {
+    const result = await respondInParts({ text, ...exchange });
+    if (result) return sendResult(exchange, result);
     return streams.handle({ text, ...exchange }) ? undefined : respond(exchange, text);
   }
 
-  // One function with few promises: a cached response awaits only the body of its request.
   return async (request, response, requestId, trace) => {
     const opening = authenticate(request, openSession);
     const session = isPromise(opening) ? await opening : opening;
@@ -184,8 +177,8 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
           })
         : '';
       chargeBody(text.length);
-      const serving = serve(exchange, text);
-      const sent = isPromise(serving) ? await serving : serving;
+      const serve = mayRequestEventStream(request) ? serveStreamable : respond;
+      const sent = await serve(exchange, text);
       // A stream bounds its unsent bytes by itself, and releases its session when it ends.
       if (sent === undefined) release = () => {};
       else recordResponse(exchange, sent, startedAtMs, callerId);

@@ -1,4 +1,5 @@
 /** When the data of an operation are prefetched: before it is executed, or only if it has to wait. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/graphql/context.js';
@@ -9,7 +10,7 @@ import { chainFragments, countVisits } from '../../support/execution/countVisits
 const prefetch = createPrefetch(createSchema());
 
 /** Returns what was read, in order: sources that are prefetched, and the execution. */
-function trace(query: string, recordsDependencies: boolean, run: () => unknown): string[] {
+async function trace(query: string, recordsDependencies: boolean, run: () => object): Promise<string[]> {
   const events: string[] = [];
   const load = (event: string) => () => {
     events.push(event);
@@ -24,13 +25,14 @@ function trace(query: string, recordsDependencies: boolean, run: () => unknown):
     events.push('execution');
     return run();
   });
+  await nextTurn();
   return events;
 }
 
 function start(
   query: string,
   sources: object,
-  run: () => unknown = () => 'result',
+  run: () => object = () => ({ data: null }),
   document = parse(query),
 ): void {
   const operation = document.definitions.find(
@@ -45,20 +47,20 @@ const SITES = '{ sites { nodes { devices { name } } } }';
 const wait = () => new Promise(() => undefined);
 
 describe('the prefetch', () => {
-  it('is left out below one site if the execution waits for nothing', () => {
-    expect(trace(SITE, true, () => 'result')).toEqual(['execution']);
+  it('is left out below one site if the execution waits for nothing', async () => {
+    expect(await trace(SITE, true, () => ({ data: null }))).toEqual(['execution']);
   });
 
-  it('begins below one site in the same turn as an execution that waits', () => {
-    expect(trace(SITE, true, wait)).toEqual(['execution', 'site', 'devices']);
+  it('begins below one site in the same turn as an execution that waits', async () => {
+    expect(await trace(SITE, true, wait)).toEqual(['execution', 'site', 'devices']);
   });
 
-  it('comes first below one site if the operation records no dependencies on cached data', () => {
-    expect(trace(SITE, false, wait)).toEqual(['site', 'devices', 'execution']);
+  it('comes first below one site if the operation records no dependencies on cached data', async () => {
+    expect(await trace(SITE, false, wait)).toEqual(['site', 'devices', 'execution']);
   });
 
-  it('comes first below a list', () => {
-    expect(trace(SITES, true, wait)).toEqual(['devices', 'sites', 'execution']);
+  it('comes first below a list', async () => {
+    expect(await trace(SITES, true, wait)).toEqual(['devices', 'sites', 'execution']);
   });
 
   it.each([
@@ -74,7 +76,7 @@ describe('the prefetch', () => {
       sites: { byId: load, all: load },
       devices: { ofSite: load, prefetch: load },
     };
-    start('', sources, () => 'result', document);
+    start('', sources, undefined, document);
     expect(visits()).toBeGreaterThan(20);
     expect(visits()).toBeLessThan(100);
   });
@@ -89,7 +91,7 @@ describe('the prefetch', () => {
       '{ a: site(id: "Site:1") { devices { name } } b: site(id: "Site:2") { devices { name } } }',
       sources,
     );
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     process.off('unhandledRejection', listener);
     expect(unhandled).toEqual([]);
   });
