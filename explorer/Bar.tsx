@@ -1,5 +1,6 @@
 /** The bar above the editors: the credential of all tabs, the switch "Explain", and the open operation as link and command. */
 import { type ReactElement, type SyntheticEvent, useState } from 'react';
+import type { CurlCommand } from './curlCommand.js';
 import { session } from './session.js';
 
 interface BarProps {
@@ -8,8 +9,8 @@ interface BarProps {
   onCredential(): void;
   /** The address that opens the operation of the open tab. */
   createLink(): string;
-  /** The command that sends the operation of the open tab. Throws if its variables are not JSON. */
-  createCommand(): string;
+  /** The command that sends the operation of the open tab. Throws if its variables or headers are not JSON. */
+  createCommand(): CurlCommand;
 }
 
 export function Bar({ isRefused, onCredential, createLink, createCommand }: BarProps): ReactElement {
@@ -32,14 +33,11 @@ export function Bar({ isRefused, onCredential, createLink, createCommand }: BarP
   };
   const copyCommand = async () => {
     try {
-      await copyOrPrompt(createCommand());
-      setNote(
-        session.credential() === ''
-          ? 'Command copied.'
-          : 'Command copied. Set CREDENTIAL in the shell first.',
-      );
-    } catch {
-      setNote('The variables are not JSON.');
+      const { text, needsCredential } = createCommand();
+      await copyOrPrompt(text);
+      setNote(needsCredential ? 'Command copied. Set CREDENTIAL in the shell first.' : 'Command copied.');
+    } catch (error) {
+      setNote((error as SyntaxError).message);
     }
   };
   return (

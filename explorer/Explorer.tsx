@@ -14,8 +14,8 @@ interface ExplorerProps {
   defaultTabs: OperationTab[];
   /** False if the gateway refuses to describe its schema without a credential. */
   loadsSchema: boolean;
-  /** Called when another tab opens, and when the open one changes. */
-  onOpenTab(tab: RestoredTab): void;
+  /** Called when another tab opens, and when the open one changes. `headers`: the content of its headers editor. */
+  onOpenTab(tab: RestoredTab, headers: string): void;
 }
 
 /** The logo: three connected points, as in the page's icon. */
@@ -50,7 +50,7 @@ export function Explorer({
       {...(loadsSchema ? {} : { schema: null })}
       onTabChange={(state) => {
         const tab = findActiveTab(state);
-        if (tab) onOpenTab(tab);
+        if (tab) onOpenTab(tab, state.tabs[state.activeTabIndex]?.headers ?? '');
       }}
       defaultEditorToolsVisibility="variables"
       isHeadersEditorEnabled

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import './styles.css';
 import { Bar } from './Bar.js';
 import { credentialKind } from './credential.js';
-import { createCurlCommand } from './curlCommand.js';
+import { type CurlCommand, createCurlCommand } from './curlCommand.js';
 import { Explorer } from './Explorer.js';
 import { fetchExamples, placeholderExamples } from './examples.js';
 import { refreshVariables } from './filledValues.js';
@@ -16,11 +16,15 @@ import { createExplorerStorage, findActiveTab, type RestoredTab, readActiveTab }
 
 const NO_OPERATION: RestoredTab = { initialQuery: '', initialVariables: '' };
 
-function createCommand({ initialQuery: query, initialVariables: variables }: RestoredTab): string {
+function createCommand(
+  { initialQuery: query, initialVariables: variables }: RestoredTab,
+  headers: string,
+): CurlCommand {
   return createCurlCommand({
     url: new URL('/graphql', window.location.href).href,
     query,
     variables,
+    headers,
     credential: credentialKind(session.credential()),
     isExplaining: session.isExplaining(),
   });
@@ -62,6 +66,7 @@ async function start(container: Element): Promise<void> {
     linked = undefined;
     // Not read from the storage, which all windows share and GraphiQL writes later.
     let openTab = restoredTab ?? findActiveTab({ tabs: defaultTabs, activeTabIndex: 0 });
+    let openHeaders = '';
     disposeFetcher();
     const { fetcher, dispose } = createExplorerFetcher();
     disposeFetcher = dispose;
@@ -71,7 +76,7 @@ async function start(container: Element): Promise<void> {
           isRefused={isRefused}
           onCredential={render}
           createLink={() => createLink(address(), openTab ?? NO_OPERATION)}
-          createCommand={() => createCommand(openTab ?? NO_OPERATION)}
+          createCommand={() => createCommand(openTab ?? NO_OPERATION, openHeaders)}
         />
         <main key={key} className="fieldgraph-main">
           <Explorer
@@ -80,8 +85,9 @@ async function start(container: Element): Promise<void> {
             restoredTab={restoredTab}
             defaultTabs={defaultTabs}
             loadsSchema={!isRefused}
-            onOpenTab={(tab) => {
+            onOpenTab={(tab, headers) => {
               openTab = tab;
+              openHeaders = headers;
             }}
           />
         </main>

@@ -2,11 +2,18 @@
 
 const CREDENTIALS = ['authorization', 'x-api-key'];
 
+export function isCredential(name: string): boolean {
+  return CREDENTIALS.includes(name.toLowerCase());
+}
+
+export function hasCredential(headers: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(headers).some(isCredential);
+}
+
 /** The headers of the editor, and the page's own unless the editor has a credential: the gateway refuses two. */
 export function joinHeaders(
   ofPage: Readonly<Record<string, unknown>>,
   ofEditor: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
-  const hasCredential = Object.keys(ofEditor).some((name) => CREDENTIALS.includes(name.toLowerCase()));
-  return hasCredential ? { ...ofEditor } : { ...ofPage, ...ofEditor };
+  return hasCredential(ofEditor) ? { ...ofEditor } : { ...ofPage, ...ofEditor };
 }

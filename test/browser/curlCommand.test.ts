@@ -7,14 +7,15 @@ const request: CurlRequest = {
   url: 'http://127.0.0.1:4000/graphql',
   query: '{ __typename }',
   variables: '',
+  headers: '',
   credential: 'none',
   isExplaining: false,
 };
 
 /** The arguments that curl gets. */
 function argumentsOf(changed: Partial<CurlRequest>): string[] {
-  const command = createCurlCommand({ ...request, ...changed });
-  const script = `curl() { printf '%s\\0' "$@"; }; ${command}`;
+  const { text } = createCurlCommand({ ...request, ...changed });
+  const script = `curl() { printf '%s\\0' "$@"; }; ${text}`;
   const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', env: { CREDENTIAL: 'a b$c' } });
   return stdout.split('\0').slice(0, -1);
 }
@@ -49,13 +50,41 @@ it('a command streams a subscription, and names the operation if there are sever
 
 it('a command reads each kind of credential from the shell, and contains the switch "Explain"', () => {
   const optionsOf = (credential: CurlRequest['credential']) =>
-    argumentsOf({ credential, isExplaining: true }).slice(3, -2);
-  expect(optionsOf('token')).toEqual(['-H', 'authorization: Bearer a b$c', '-H', 'x-explain: 1']);
-  expect(optionsOf('header')).toEqual(['-H', 'authorization: a b$c', '-H', 'x-explain: 1']);
-  expect(optionsOf('pair')).toEqual(['-u', 'a b$c', '-H', 'x-explain: 1']);
+    argumentsOf({ credential, isExplaining: true }).slice(1, -2);
+  const others = ['-H', 'content-type: application/json', '-H', 'x-explain: 1'];
+  expect(optionsOf('token')).toEqual(['-H', 'authorization: Bearer a b$c', ...others]);
+  expect(optionsOf('header')).toEqual(['-H', 'authorization: a b$c', ...others]);
+  expect(optionsOf('pair')).toEqual(['-u', 'a b$c', ...others]);
 });
 
-it('a document with a syntax error is sent, and variables that are not JSON are refused', () => {
+it('a command has the headers of the editor instead of its own, and reads their credential from the shell', () => {
+  const headers = JSON.stringify({ 'Content-Type': "it's", 'X-Number': 1 });
+  const commandOf = (changed: Partial<CurlRequest>) =>
+    createCurlCommand({ ...request, credential: 'token', ...changed });
+  expect(argumentsOf({ headers }).slice(1, -2)).toEqual(['-H', "content-type: it's", '-H', 'x-number: 1']);
+  for (const name of ['Authorization', 'X-API-Key']) {
+    const secret = { headers: JSON.stringify({ [name]: 'secret' }) };
+    expect(argumentsOf({ ...secret, credential: 'pair' }).slice(3, -2)).toEqual([
+      '-H',
+      `${name.toLowerCase()}: a b$c`,
+    ]);
+    expect(commandOf(secret)).toMatchObject({
+      text: expect.not.stringContaining('secret'),
+      needsCredential: true,
+    });
+  }
+  expect(commandOf({}).needsCredential).toBe(true);
+  expect(commandOf({ credential: 'none' }).needsCredential).toBe(false);
+});
+
+it.each(['variables', 'headers'])('%s that are not a JSON object are refused', (name) => {
+  for (const text of ['{ "a": }', '[]', 'null', '1']) {
+    expect(() => createCurlCommand({ ...request, [name]: text })).toThrow(
+      `The ${name} are not a JSON object.`,
+    );
+  }
+});
+
+it('a document with a syntax error is sent', () => {
   expect(bodyOf({ query: '{ sites' })).toEqual({ query: '{ sites' });
-  expect(() => createCurlCommand({ ...request, variables: '{ "a": }' })).toThrow(SyntaxError);
 });

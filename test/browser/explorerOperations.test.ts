@@ -124,6 +124,17 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     const command = await page.evaluate<string>('copied');
     expect(command).toContain(`curl '${gateway.url}/graphql'`);
     expect(command).toContain('query Fleet');
+    await page.getByRole('button', { name: 'Headers', exact: true }).click();
+    await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
+    await page.keyboard.insertText('{ "X-Team": "blue" }');
+    const copyAgain = async () => {
+      await page.getByRole('button', { name: 'Copy as curl' }).click();
+      return await page.evaluate<string>('copied');
+    };
+    await expect.poll(copyAgain, WAIT).toContain("-H 'x-team: blue'");
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.getByRole('button', { name: 'Variables', exact: true }).click();
   });
 
   it('hide the cancellations of Monaco, and no other error', async () => {
