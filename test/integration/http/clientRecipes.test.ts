@@ -1,13 +1,14 @@
 /** The recipes of docs/clients.md compile, and run against a gateway. Needs a build, for the files of the package. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { buildSchema, isObjectType, print } from 'graphql';
+import { buildSchema, isInterfaceType, isObjectType, print } from 'graphql';
 import { createClient } from 'graphql-ws';
-import { build } from 'vite';
+import { build, createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { startGateway } from '../../../src/gateway/gateway.js';
@@ -185,10 +186,52 @@ describe('the recipe', () => {
     warnings.mockRestore();
   });
 
-  it('of Apollo Client merges connections, facets, locations and classifications', async () => {
+  it('of Apollo Client merges connections, facets, and other types whose fields complete each other', async () => {
     const { typePolicies } = await load('apollo');
     const types = (await listTypes()).filter((name) => /Connection$|Facets$/.test(name));
-    expect(Object.keys(typePolicies).toSorted()).toEqual(['Classification', 'Location', ...types].toSorted());
+    const others = ['Classification', 'GpsPosition', 'Location', 'SearchResult', 'UiPreferences'];
+    expect(Object.keys(typePolicies).toSorted()).toEqual([...others, ...types].toSorted());
+  });
+
+  it('of Apollo Client names the types of each interface, so that fragments on interfaces keep their fields', async () => {
+    const { createApolloClient, possibleTypes } = await load('apollo');
+    const schema = buildSchema(await readFile(path.join(folder, 'schema.graphql'), 'utf8'));
+    const interfaces = Object.values(schema.getTypeMap()).filter(isInterfaceType);
+    const implementations = interfaces.map((type) => [
+      type.name,
+      new Set(schema.getPossibleTypes(type).map(({ name }) => name)),
+    ]);
+    const named = Object.entries(possibleTypes).map(([name, types]) => [name, new Set(types as string[])]);
+    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(implementations));
+    const { gql } = await import('@apollo/client');
+    const query = gql`query Last($id: ID!) { stream(id: $id) { id lastSample { ...Taken } } }
+      fragment Taken on Sample { sampledAt }`;
+    const client = createApolloClient(`${gateway.url}/graphql`);
+    const { data } = await client.query({ query, variables: { id: anyStream(gateway) } });
+    expect(data).toHaveProperty('stream.lastSample.sampledAt');
+  });
+
+  it('of development servers forwards websockets', async () => {
+    const { default: config } = await load('vite.config');
+    const forward = { ...config.server.proxy['/graphql'], target: gateway.url };
+    const server = await createServer({
+      configFile: false,
+      logLevel: 'silent',
+      server: { host: '127.0.0.1', port: 0, proxy: { '/graphql': forward } },
+    });
+    await server.listen();
+    try {
+      const origin = required(server.resolvedUrls?.local[0]).replace(/\/$/, '');
+      const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+        origin,
+      });
+      socket.once('open', () => socket.send('{"type":"connection_init"}'));
+      const [message] = await once(socket, 'message');
+      expect(JSON.parse(String(message))).toMatchObject({ type: 'connection_ack' });
+      socket.terminate();
+    } finally {
+      await server.close();
+    }
   });
 
   it('of Graphcache has a key for each type without `id`, apart from those that Graphcache does not warn of', async () => {
