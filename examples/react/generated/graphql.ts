@@ -108,7 +108,9 @@ export type ChannelFilter = {
   deviceId?: InputMaybe<Scalars['ID']['input']>;
   /** Part of the name. Case and accents do not matter. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
-  /** The full type name, case-insensitive, for example `DIGITAL`. */
+  /** The name of the status, case-insensitive, or the platform's number for it. */
+  status?: InputMaybe<Scalars['String']['input']>;
+  /** The name of the type, case-insensitive, for example `DIGITAL`, or the platform's number for it. */
   type?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -597,7 +599,7 @@ export type StreamFilter = {
    * numbers, as for `newestValue`. See `Threshold.level`.
    */
   thresholdStatus?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** The full type name, case-insensitive, for example `Pressure`. */
+  /** The name of the type, case-insensitive, for example `Pressure`, or the platform's number for it. */
   type?: InputMaybe<Scalars['String']['input']>;
   /** The exact unit, case-sensitive, for example `bar`. */
   units?: InputMaybe<Scalars['String']['input']>;

@@ -57,22 +57,20 @@ const deviceTests: ItemTests<Device, Omit<DeviceFilter, keyof DeviceStateFilter>
 
 const channelTests: ItemTests<Channel, ChannelFilter> = {
   nameContains: containsText('name'),
-  type: equalsText(({ type }) => type?.name),
+  type: isClassified(({ type }) => type),
+  status: isClassified(({ status }) => status),
   deviceId: (id) => hasId('deviceId', readId('Device', id, 'filter.deviceId')),
 };
 
 const streamTests: ItemTests<Stream, Omit<StreamFilter, keyof StreamStateFilter>> = {
   ids: (ids) => hasOneOf('id', readIds('Stream', ids, 'filter.ids')),
   nameContains: containsText('name'),
-  type: equalsText(({ type }) => type?.name),
+  type: isClassified(({ type }) => type),
+  status: isClassified(({ status }) => status),
   // Case-sensitive, because `mW` and `MW` are different units.
   units: (units) => (stream) => stream.units === units,
   siteId: (id) => hasId('siteId', readId('Site', id, 'filter.siteId')),
   siteIds: (ids) => hasOneOf('siteId', readIds('Site', ids, 'filter.siteIds')),
-  status: (wanted) => {
-    const isNamed = equalsText(({ name }: { name: string | null }) => name)(wanted);
-    return ({ status }) => status !== null && (isNamed(status) || String(status.id) === wanted);
-  },
 };
 
 /** Applies the conditions that need only the site itself. With `near`, the nearest site comes first. */
@@ -146,10 +144,24 @@ function containsText<Name extends string>(name: Name) {
   };
 }
 
-function equalsText<Item>(textOf: (item: Item) => string | null | undefined) {
+function equalsText<Item>(textOf: (item: Item) => string | null) {
   return (expected: string) => {
     const wanted = toComparable(expected);
-    return (item: Item): boolean => toComparable(textOf(item) ?? '') === wanted;
+    return (item: Item): boolean => {
+      const text = textOf(item);
+      return text !== null && toComparable(text) === wanted;
+    };
+  };
+}
+
+/** Compares the name and the platform's number, because a facet has the number of a classification without a name. */
+function isClassified<Item>(classificationOf: (item: Item) => Channel['type']) {
+  return (expected: string) => {
+    const isNamed = equalsText(({ name }: { name: string | null }) => name)(expected);
+    return (item: Item): boolean => {
+      const classification = classificationOf(item);
+      return classification !== null && (isNamed(classification) || String(classification.id) === expected);
+    };
   };
 }
 

@@ -155,6 +155,7 @@ export type ChannelFacets = {
 export type ChannelFilter = {
   readonly deviceId?: InputMaybe<Scalars['ID']['input']>;
   readonly nameContains?: InputMaybe<Scalars['String']['input']>;
+  readonly status?: InputMaybe<Scalars['String']['input']>;
   readonly type?: InputMaybe<Scalars['String']['input']>;
 };
 

@@ -109,7 +109,30 @@ describe('the other filters', () => {
     ];
     expect(idsOf(filterStreams(streams, { siteId: '3', units: 'bar', type: 'pressure' }))).toEqual([1]);
     expect(idsOf(filterStreams(streams, { units: '' }))).toEqual([2]);
-    expect(idsOf(filterStreams(streams, { type: '' }))).toEqual([2]);
+    expect(idsOf(filterStreams(streams, { type: '' }))).toEqual([]);
+  });
+
+  it('find a type and a status by the name, or by the number that facets show without a name', () => {
+    const status = { id: 3, name: 'Online' };
+    const channels = [
+      channel(1, 'a', { type: { id: 5, name: null }, status }),
+      channel(2, 'b', { type: { id: 6, name: 'Pressure' }, status: { id: 4, name: null } }),
+      channel(3, 'c', { type: null, status: null }),
+    ];
+    const streams = channels.map(({ id, type, status: own }) => stream(id, 's', null, { type, status: own }));
+    const filters = [
+      [{ type: '5' }, [1]],
+      [{ type: '6' }, [2]],
+      [{ type: 'pressure' }, [2]],
+      [{ type: '' }, []],
+      [{ status: 'ONLINE' }, [1]],
+      [{ status: '4' }, [2]],
+      [{ status: '' }, []],
+    ] as const;
+    for (const [filter, ids] of filters) {
+      expect(idsOf(filterChannels(channels, filter))).toEqual(ids);
+      expect(idsOf(filterStreams(streams, filter))).toEqual(ids);
+    }
   });
 
   it('are case-sensitive in units, where case changes the meaning', () => {
