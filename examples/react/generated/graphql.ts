@@ -467,13 +467,19 @@ export type SeriesSource =
 
 /** Input of `setSiteCustomAttributes`. */
 export type SetSiteCustomAttributesInput = {
-  /** 1 to 10,000 entries. Each attribute of a site can occur only once. */
+  /**
+   * 1 to 10,000 entries, within the setting `MAX_BODY_BYTES`: about 3,000 by default, if they are sent as variables. Each
+   * attribute of a site can occur only once.
+   */
   attributes: Array<SiteCustomAttributeInput>;
 };
 
 /** Input of `setStreamCustomAttributes`. */
 export type SetStreamCustomAttributesInput = {
-  /** 1 to 10,000 entries. Each attribute of a stream can occur only once. */
+  /**
+   * 1 to 10,000 entries, within the setting `MAX_BODY_BYTES`: about 3,000 by default, if they are sent as variables. Each
+   * attribute of a stream can occur only once.
+   */
   attributes: Array<StreamCustomAttributeInput>;
 };
 

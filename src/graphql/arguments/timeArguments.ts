@@ -105,14 +105,19 @@ export function readDeltaCursor(after: string | null | undefined): EarlierResult
   throw createBadInputError('after', message);
 }
 
+/** A hundred years. */
+const MAX_BACKFILL_HOURS = 876_000;
+
 export function readBackfillHours(hours: number | null | undefined): number | undefined {
   if (hours == null) return undefined;
-  if (hours < 1) throw createBadInputError('backfillHours', `${hours} is less than 1.`);
+  checkBetween('backfillHours', hours, 1, MAX_BACKFILL_HOURS);
   return hours;
 }
 
-/** The years 0 to 9999, which RFC 3339 can represent. */
-const [MIN_MS, MAX_MS] = [-62_167_219_200_000, 253_402_300_799_999];
+/** The start of the year 0, which RFC 3339 can represent, in Unix milliseconds. */
+const MIN_TIME_MS = -62_167_219_200_000;
+/** The end of the year 9999, the last that RFC 3339 can represent, in Unix milliseconds. */
+export const MAX_TIME_MS = 253_402_300_799_999;
 /** Unix milliseconds as text, as tools insert them: the years 1973 to 5138. Seconds have fewer digits. */
 const UNIX_MS = /^\d{12,14}$/;
 /** RFC 3339, section 5.6: full date, full time and offset. Hours end at 23, while `Date.parse` also accepts 24:00:00. */
@@ -147,7 +152,7 @@ function parseTime(value: unknown, node?: ASTNode): number {
 /** The time of an argument in Unix milliseconds; NaN if it is not a time. */
 export function toUnixMs(value: unknown): number {
   if (typeof value === 'number') {
-    return Number.isInteger(value) && value >= MIN_MS && value <= MAX_MS ? value : Number.NaN;
+    return Number.isInteger(value) && value >= MIN_TIME_MS && value <= MAX_TIME_MS ? value : Number.NaN;
   }
   if (typeof value !== 'string') return Number.NaN;
   if (UNIX_MS.test(value)) return Number(value);

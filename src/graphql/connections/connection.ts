@@ -1,5 +1,5 @@
 /** A page of a Relay connection, and its cursors: a type and two whole numbers in a text that clients do not parse. */
-import { createBadInputError } from '../../errors.js';
+import { createBadInputError, type GatewayError } from '../../errors.js';
 
 export interface PageDetails<Node, EdgeFields extends object, HasNextPage> {
   /** A function if the value costs a REST call. */
@@ -71,10 +71,12 @@ export function decodeCursor(expected: CursorType, cursor: string): [number, num
   const match = /^([A-Za-z]+)\.(\d{1,16})\.(\d{1,16})$/.exec(text);
   const numbers = [Number(match?.[2]), Number(match?.[3])] as const;
   if (match?.[1] !== expected || !numbers.every(Number.isSafeInteger)) {
-    throw createBadInputError(
-      'after',
-      `${JSON.stringify(cursor)} is not a cursor of this list; use a cursor from pageInfo.`,
-    );
+    throw createCursorError(cursor);
   }
   return [...numbers];
+}
+
+export function createCursorError(cursor: string): GatewayError {
+  const message = `${JSON.stringify(cursor)} is not a cursor of this list; use a cursor from pageInfo.`;
+  return createBadInputError('after', message);
 }

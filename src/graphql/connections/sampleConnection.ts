@@ -14,8 +14,8 @@ import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { RangePaginator } from '../../sources/timeline/rangePaginator.js';
 import { readFirst } from '../arguments/bounds.js';
 import { readIds } from '../arguments/nodeId.js';
-import { readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
-import { ConnectionPage, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
+import { MAX_TIME_MS, readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
+import { ConnectionPage, createCursorError, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
 import { type ListConnection, NO_EXTRAS, type PageArguments, toConnection } from './listConnection.js';
 
 interface SampleCount {
@@ -114,6 +114,7 @@ function cursorOf(sample: TimedSample): string {
 function decodePosition(after: string | null | undefined): SamplePosition | undefined {
   if (after == null) return undefined;
   const [sampledAtMs, id] = decodeCursor('Sample', after);
+  if (sampledAtMs > MAX_TIME_MS) throw createCursorError(after);
   return { sampledAtMs, id };
 }
 

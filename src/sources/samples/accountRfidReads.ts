@@ -85,7 +85,8 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
 
   /** Decides outside the loads, because callers share the loads but each of them loads the sites separately. */
   async function readAccount(sinceMs: number, siteIds: FindReaderSites) {
-    const { reads, lastId, pagesLeft } = await readFirst(Math.floor(sinceMs / HOUR_MS));
+    // No sample is older than Unix time, and the platform refuses windows of more than a hundred years.
+    const { reads, lastId, pagesLeft } = await readFirst(Math.floor(Math.max(sinceMs, 0) / HOUR_MS));
     if (pagesLeft === 0) return reads;
     const sites = await siteIds();
     if (sites !== undefined && pagesLeft > sites.length) return readSites(sinceMs, sites);

@@ -131,6 +131,28 @@ describe('RFID reads', () => {
     expect(stream.site.rfidReads).toEqual(stream.rfidReads);
   });
 
+  it('of the account take any time as `since`', async () => {
+    const totals = ['0001-01-01', '1900-01-01', '1970-01-01'].map(
+      async (day) => await gateway.ask(`{ rfidReads(since: "${day}T00:00:00Z", first: 1) { totalCount } }`),
+    );
+    const totalCount = Number(gateway.sql<{ n: number }>('SELECT count(*) AS n FROM rfid_sample')[0]?.n);
+    expect(await Promise.all(totals)).toEqual(totals.map(() => ({ rfidReads: { totalCount } })));
+  });
+
+  it('and images refuse a cursor whose time is no date', async () => {
+    const after = Buffer.from('Sample.9007199254740991.1').toString('base64url');
+    const { body } = await gateway.query(
+      `query ($id: ID!, $after: String) { stream(id: $id) {
+        images(since: "2020-01-01T00:00:00Z", after: $after) { totalCount }
+        rfidReads(since: "2020-01-01T00:00:00Z", after: $after) { totalCount } } }`,
+      { id: readerId, after },
+    );
+    expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual([
+      'BAD_USER_INPUT',
+      'BAD_USER_INPUT',
+    ]);
+  });
+
   interface Reads {
     rfidReads: { totalCount: number; nodes: { platformId: string }[] };
   }

@@ -107,7 +107,7 @@ describe.each(kinds)('the queue of $kind samples', ({ kind, path, ack, type, tab
     });
   });
 
-  it.each([0, -5])('refuses to go back %i hours', async (hours) => {
+  it.each([0, -5, 876_001])('refuses to go back %i hours', async (hours) => {
     const { body } = await gateway.query(BATCH, { kind, hours });
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     expect(body.errors?.[0]?.message).toMatch(/^backfillHours: /);
