@@ -211,9 +211,12 @@ export class GroupMember<Event, Owner> {
     const { log } = this.#group;
     if (replay.hasUncovered) {
       if (this.#isEnded || this.#next < log.start || !this.#sink.isFree()) return;
-      const payloads = log
-        .read(this.#next, log.end - this.#next)
-        .filter((payload) => !replay.covers(payload));
+      const waiting = log.read(this.#next, log.end - this.#next);
+      const payloads = waiting.filter((payload) => !replay.covers(payload));
+      // The group delivers those before `pageEnd` no second time.
+      const repeated =
+        replay.pageEnd === undefined ? [] : waiting.slice(Math.max(0, replay.pageEnd - this.#next));
+      for (const payload of repeated) if (!replay.covers(payload)) replay.sent.add(payload);
       if (payloads.length > 0) this.#sendUncovered(replay, payloads);
     }
     this.#next = log.end;
@@ -221,9 +224,6 @@ export class GroupMember<Event, Owner> {
   }
 
   #sendUncovered(replay: MemberReplay<Event>, payloads: readonly Payload[]): void {
-    for (const payload of payloads) {
-      replay.sent.add(payload);
-    }
     const batch = new PayloadBatch(payloads.map((payload) => replay.withCursor(payload)));
     this.#cursor = toCursor(replay.positions);
     this.#sink.next(batch);

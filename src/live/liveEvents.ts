@@ -56,6 +56,8 @@ interface EventProgress {
 export interface LiveEvents<Event> extends AsyncIterable<Event> {
   /** The kinds of events that it delivers. */
   readonly kinds: readonly string[];
+  /** The streams that it was limited to when it was opened. Undefined: all. */
+  readonly streamIds?: ReadonlySet<number> | undefined;
   /**
    * Starts the events that happen from now on. Called once for each group of equal subscriptions. Rejects with a
    * `GatewayError` if they cannot start. A kind that the platform refuses is reported; the others still start.

@@ -74,6 +74,7 @@ function toSampleEvents(
   const polledPositions = () => feed.positions(kinds);
   return {
     kinds,
+    streamIds,
     start: (onRefusal) => feed.subscribe({ kinds, streamIds, budget, onRefusal, maxBatch }),
     replay:
       from.length === 0

@@ -15,7 +15,10 @@ const ACCESS_TTL_MS = 10_000;
 type StreamEvent = { streamId: number };
 
 /** The parts of `LiveEvents` that depend on what the events are made of. */
-export type EventParts<Event> = Pick<LiveEvents<Event>, 'kinds' | 'start' | 'replay' | 'progress'>;
+export type EventParts<Event> = Pick<
+  LiveEvents<Event>,
+  'kinds' | 'streamIds' | 'start' | 'replay' | 'progress'
+>;
 
 /** Converts a batch of events into zero or more other events, in the same order. Rejects if it cannot. */
 interface Conversion<From, To> {

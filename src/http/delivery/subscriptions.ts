@@ -91,13 +91,13 @@ export class Subscriptions {
     const { session, budget } = origin;
     prepared.trace?.beginPhase('graphql.subscribe');
     try {
-      const replay = hasCursor(prepared, origin.after)
-        ? (await this.#subscribe(prepared, session, { ...origin, cancellation: subscription.cancellation }))
-            .replay
-        : undefined;
+      const { cancellation } = subscription;
+      const isOwn = origin.after !== undefined || OWN_ARGUMENTS.some((name) => isGiven(prepared, name));
+      const own = isOwn ? await this.#subscribe(prepared, session, { ...origin, cancellation }) : undefined;
       if (subscription.isClosed) return;
+      const replay = own?.replay;
       if (replay !== undefined) this.#metrics.recordResume();
-      const group = this.#getGroup(prepared, session);
+      const group = this.#getGroup(prepared, session, own?.streamIds);
       await subscription.join(group.add({ sink: subscription, budget, owner: session, replay }));
     } catch (error) {
       prepared.trace?.fail();
@@ -107,14 +107,21 @@ export class Subscriptions {
     }
   }
 
-  #getGroup(prepared: PreparedOperation, session: CallerSession): Group {
-    const key = toGroupKey(this.#feedIdOf(session), prepared, session.authorizationKey);
+  #getGroup(
+    prepared: PreparedOperation,
+    session: CallerSession,
+    streamIds: ReadonlySet<number> | undefined,
+  ): Group {
+    const scope = [this.#feedIdOf(session), session.authorizationKey, ...(streamIds ?? [])];
+    const key = toGroupKey(scope, prepared);
     const known = this.#groups.get(key);
     if (known !== undefined) return known;
     const requestId = randomUUID();
+    // The group outlives the trace of the first subscription.
+    const shared = { ...prepared, requestId, trace: undefined };
     const group: Group = new SubscriptionGroup({
-      subscribe: (budget) => this.#subscribe({ ...prepared, requestId }, session, { budget }),
-      execute: (events, owner) => this.#execute({ ...prepared, requestId }, events, owner),
+      subscribe: (budget) => this.#subscribe(shared, session, { budget }),
+      execute: (events, owner) => this.#execute(shared, events, owner),
       toErrorText: (error) => this.#results.toErrorText(error, requestId, undefined),
       ...this.#turns,
       takeReplayTurn: this.#options.takeTurn,
@@ -170,43 +177,47 @@ export class Subscriptions {
 }
 
 /**
- * Names everything that the results of a subscription depend on: the feed, the authorization of the caller, the document,
- * and the variables without the cursor.
+ * Names everything that the results of a subscription depend on: the feed, the authorization of the caller and the streams
+ * in `scope`, the document, and the variables without the cursor.
  */
-function toGroupKey(feedId: string, prepared: PreparedOperation, authorizationKey: string): string {
+function toGroupKey(scope: readonly (string | number)[], prepared: PreparedOperation): string {
   const { source, operationName = '', variables } = prepared;
   const cursorVariable = findCursorVariable(prepared);
   const values = Object.entries(variables)
     .filter(([name]) => name !== cursorVariable)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return hash(
-    'sha256',
-    JSON.stringify([feedId, authorizationKey, operationName, values, source]),
-    'base64url',
-  );
+  return hash('sha256', JSON.stringify([scope, operationName, values, source]), 'base64url');
 }
 
 /** The argument of every subscription field that takes a cursor. */
 const CURSOR_ARGUMENT = 'after';
 
-/** Whether the subscription resumes after a cursor. `after` is the cursor that the transport received. */
-function hasCursor(prepared: PreparedOperation, after: string | undefined): boolean {
-  if (after !== undefined) return true;
+/**
+ * Arguments that each subscription resolves on its own, before it joins a group: a site may have more streams than when the
+ * group began.
+ */
+const OWN_ARGUMENTS = [CURSOR_ARGUMENT, 'streamIds', 'siteIds'];
+
+function isGiven(prepared: PreparedOperation, argument: string): boolean {
   const variables = withVariableDefaults(prepared.operation, prepared.variables);
-  return findCursorArguments(prepared).some(({ value }) =>
+  return findArguments(prepared, argument).some(({ value }) =>
     value.kind === Kind.VARIABLE ? variables[value.name.value] != null : value.kind !== Kind.NULL,
   );
 }
 
-function findCursorArguments({ operation, document }: Pick<PreparedOperation, 'operation' | 'document'>) {
+/** The arguments of the subscription field. */
+function findArguments(
+  { operation, document }: Pick<PreparedOperation, 'operation' | 'document'>,
+  argument: string,
+) {
   return listSelections(operation, collectFragments(document))
     .flatMap((selection) => (selection.kind === Kind.FIELD ? (selection.arguments ?? []) : []))
-    .filter(({ name }) => name.value === CURSOR_ARGUMENT);
+    .filter(({ name }) => name.value === argument);
 }
 
 /** The variable that is the cursor and nothing else. */
 function findCursorVariable({ operation, document }: PreparedOperation): string | undefined {
-  const [value] = findCursorArguments({ operation, document }).map((argument) => argument.value);
+  const [value] = findArguments({ operation, document }, CURSOR_ARGUMENT).map((argument) => argument.value);
   if (value?.kind !== Kind.VARIABLE) return undefined;
   const name = value.name.value;
   let uses = 0;

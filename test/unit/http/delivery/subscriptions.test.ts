@@ -17,27 +17,34 @@ type Result = { data: { count: { id: number; name: string } } | null; errors?: {
 function createEdge() {
   const queues = new Set<EventQueue<number>>();
   const executions: string[] = [];
+  /** The streams at each site. */
+  const atSite = [1];
+  const openQueue = () => {
+    const queue = new EventQueue<number>({
+      capacity: 1000,
+      createOverflowEvent: () => -1,
+      onEnd: () => void queues.delete(queue),
+    });
+    queues.add(queue);
+    return queue;
+  };
   const schema = makeExecutableSchema({
     typeDefs: `type Query { ok: Boolean }
       type Count { id: Int! name(prefix: String): String! }
-      type Subscription { count(after: String): Count! broken: Int }`,
+      type Subscription { count(after: String): Count! ofSite(siteIds: [Int]): Count! broken: Int }`,
     resolvers: {
       Count: { name: ({ id }: { id: number }, { prefix }: { prefix?: string }) => `${prefix}${id}` },
       Subscription: {
         count: {
-          subscribe() {
-            const queue = new EventQueue<number>({
-              capacity: 1000,
-              createOverflowEvent: () => -1,
-              onEnd: () => void queues.delete(queue),
-            });
-            queues.add(queue);
-            return toLiveEvents(queue);
-          },
+          subscribe: () => toLiveEvents(openQueue()),
           resolve(id: number, _: unknown, { who }: { who: string }) {
             executions.push(who);
             return { id };
           },
+        },
+        ofSite: {
+          subscribe: () => ({ ...toLiveEvents(openQueue()), streamIds: new Set(atSite) }),
+          resolve: (id: number) => ({ id }),
         },
         broken: { subscribe: () => Promise.reject(new Error('secret')) },
       },
@@ -77,6 +84,7 @@ function createEdge() {
     open,
     executions,
     queues,
+    atSite,
     edge,
     push(...ids: number[]) {
       for (const queue of queues) queue.push(ids);
@@ -131,6 +139,22 @@ describe('subscriptions', () => {
     expect([...one.batches][0]).not.toBe([...other.batches][0]);
     one.opened.close();
     other.opened.close();
+  });
+
+  it('of the same sites share nothing when a site has more streams by now', async () => {
+    const { open, push, atSite } = createEdge();
+    const first = await open('subscription { ofSite(siteIds: [1]) { id } }');
+    const second = await open('subscription { ofSite(siteIds: [1]) { id } }');
+    atSite.push(2);
+    const third = await open('subscription { ofSite(siteIds: [1]) { id } }');
+    const all = [first, second, third];
+    await new Promise((resolve) => setImmediate(resolve));
+    push(7);
+    for (const { results } of all) await vi.waitFor(() => expect(results).toHaveLength(1), WAIT);
+    const [one, other, last] = all.map(({ batches }) => [...batches][0]);
+    expect(other).toBe(one);
+    expect(last).not.toBe(one);
+    for (const { opened } of all) opened.close();
   });
 
   it('that differ only in the variable name of an empty cursor share their executions', async () => {
