@@ -4,7 +4,7 @@ import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { createTurns } from '../../../src/lib/fairQueue.js';
 import { OperationTurns, TurnBudget } from '../../../src/lib/turnBudget.js';
 import { EventQueue } from '../../../src/live/feedListener.js';
-import type { EventReplay } from '../../../src/live/liveEvents.js';
+import type { EventReplay, PastBatch } from '../../../src/live/liveEvents.js';
 import type { PayloadBatch } from '../../../src/live/payloads.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
 import { toLiveEvents } from '../../support/live/liveEvents.js';
@@ -193,17 +193,15 @@ interface Numbered {
 
 const positionAt = (kind: string, id: number) => ({ kind, id, cursor: `${kind}:${id}` });
 
-it('a member that resumes one kind gets the others, which wait for the client meanwhile', async () => {
+const from = [positionAt('SCALAR', 100), positionAt('RFID', 50)];
+
+/** A group with events of two kinds, which begin after `from`. */
+function createTwoKinds(takeReplayTurn: () => Promise<void> | undefined) {
   const queue = new EventQueue<Numbered>({
     capacity: 9,
     createOverflowEvent: () => ({ kind: '', id: 0 }),
     onEnd() {},
   });
-  let takeTurn = () => {};
-  const turn = new Promise<void>((resolve) => {
-    takeTurn = resolve;
-  });
-  const from = [positionAt('SCALAR', 100), positionAt('RFID', 50)];
   const group = new SubscriptionGroup<Numbered, string>({
     subscribe: async () => ({
       kinds: ['SCALAR', 'RFID'],
@@ -220,39 +218,83 @@ it('a member that resumes one kind gets the others, which wait for the client me
     execute: async (events) => events.map(({ kind, id }) => `${kind}:${id}`),
     takeTurn: () => undefined,
     takePastTurn: () => undefined,
-    takeReplayTurn: () => turn,
+    takeReplayTurn,
     takeHeartbeatTurn: () => undefined,
     deliveryTurns: new OperationTurns(),
     toErrorText: () => '',
     onEmpty() {},
   });
-  let isFree = false;
-  const received: string[] = [];
-  const sink = {
-    isFree: () => isFree,
-    next: ({ payloads }: PayloadBatch) => void received.push(...payloads.map(({ text }) => text)),
-    heartbeat() {},
-    end() {},
-  };
+  /** Adds a member that can be paused, and collects what it receives. */
+  async function join(replay: EventReplay<Numbered> | undefined, isFree = true) {
+    const state = { isFree, batches: [] as PayloadBatch[] };
+    const sink = {
+      isFree: () => state.isFree,
+      next: (batch: PayloadBatch) => void state.batches.push(batch),
+      heartbeat() {},
+      end() {},
+    };
+    const member = group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay });
+    await member.begin();
+    const texts = () => state.batches.flatMap(({ payloads }) => payloads.map(({ text }) => text));
+    return { state, member, texts };
+  }
+  return { queue, join };
+}
+
+const passTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+it('a member that resumes one kind gets the others, which wait for the client meanwhile', async () => {
+  let takeTurn = () => {};
+  const turn = new Promise<void>((resolve) => {
+    takeTurn = resolve;
+  });
+  const { queue, join } = createTwoKinds(() => turn);
   const replay: EventReplay<Numbered> = {
     from: from.slice(0, 1),
     read: async () => ({ events: [], isLast: true }),
     close() {},
   };
-  const member = group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay });
-  await member.begin();
-  const passTurn = () => new Promise((resolve) => setImmediate(resolve));
+  const { state, member, texts } = await join(replay, false);
   queue.push([{ kind: 'RFID', id: 51 }]);
   await passTurn();
   // The past is read, and has nothing, while the client reads nothing.
   takeTurn();
   await passTurn();
-  expect(received).toEqual([]);
-  isFree = true;
+  expect(texts()).toEqual([]);
+  state.isFree = true;
   member.resume();
   queue.push([{ kind: 'SCALAR', id: 101 }]);
   await passTurn();
-  expect(received).toEqual(['RFID:51', 'SCALAR:101']);
+  expect(texts()).toEqual(['RFID:51', 'SCALAR:101']);
+});
+
+it('a member that got another kind late, between two pages of the past, shares later batches', async () => {
+  const { queue, join } = createTwoKinds(() => undefined);
+  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
+  const replay: EventReplay<Numbered> = {
+    from: from.slice(0, 1),
+    read: () => new Promise((resolve) => pages.push(resolve)),
+    close() {},
+  };
+  const current = await join(undefined);
+  const { state, member, texts } = await join(replay, false);
+  await passTurn();
+  queue.push([{ kind: 'RFID', id: 51 }]);
+  await passTurn();
+  pages.shift()?.({ events: [], isLast: false });
+  await passTurn();
+  // The page that is read now was requested after the read of the tag.
+  state.isFree = true;
+  member.resume();
+  pages.shift()?.({ events: [], isLast: true });
+  await passTurn();
+  for (const id of [101, 102, 103]) {
+    queue.push([{ kind: 'SCALAR', id }]);
+    await passTurn();
+  }
+  const all = ['RFID:51', 'SCALAR:101', 'SCALAR:102', 'SCALAR:103'];
+  expect([texts(), current.texts()]).toEqual([all, all]);
+  expect(state.batches.at(-1)).toBe(current.state.batches.at(-1));
 });
 
 it('a member that has read the past gets a heartbeat with `asOf` at once', async () => {
