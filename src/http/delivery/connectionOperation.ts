@@ -11,7 +11,7 @@ import type { TransportEnd, TransportSink, TransportSubscription } from './trans
 /** The parts of a websocket or stream that an operation needs. */
 export interface OperationConnection {
   readonly charge: Pick<ConnectionCharge, 'add' | 'addSubscription'>;
-  readonly heartbeats: Pick<HeartbeatBatch, 'add'>;
+  readonly heartbeats: Pick<HeartbeatBatch, 'add' | 'remove'>;
   /** Whether the client takes further results. */
   isDrained(): boolean;
 }
@@ -93,6 +93,7 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
     if (this.isOver) return;
     this.isOver = true;
     this.connection.charge.add(-this.chargedBytes);
+    this.connection.heartbeats.remove(this.id);
     this.#owner.remove(this);
   }
 

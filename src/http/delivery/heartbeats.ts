@@ -3,11 +3,11 @@ import type { Heartbeat } from '../../live/subscriptionSink.js';
 
 export interface ConnectionHeartbeat {
   /**
-   * Every subscription has received all events up to this time. Absent if one of them has not been polled yet or
-   * is still catching up.
+   * Every subscription of the connection has received all events up to this time. Absent if one of them has not been polled
+   * yet or is still catching up.
    */
   asOf?: string;
-  /** The cursors of the subscriptions by the ids of their operations. */
+  /** The cursors of the subscriptions that sent a heartbeat now, by the ids of their operations. */
   cursors: Readonly<Record<string, string>>;
 }
 
@@ -19,6 +19,8 @@ export class HeartbeatBatch {
   readonly #connection: HeartbeatSender;
   /** Waiting heartbeats by operation. Undefined if there are none. */
   #waiting: Map<string, Heartbeat> | undefined;
+  /** The time of each open subscription by its last heartbeat; undefined if that had none. */
+  readonly #times = new Map<string, string | undefined>();
 
   constructor(connection: HeartbeatSender) {
     this.#connection = connection;
@@ -31,6 +33,12 @@ export class HeartbeatBatch {
       setImmediate(() => this.flush());
     }
     this.#waiting.set(operationId, heartbeat);
+    this.#times.set(operationId, heartbeat.asOf);
+  }
+
+  /** The operation has ended. */
+  remove(operationId: string): void {
+    this.#times.delete(operationId);
   }
 
   /** Call this before results are sent: a cursor must not arrive after later events. */
@@ -38,17 +46,18 @@ export class HeartbeatBatch {
     if (this.#waiting === undefined) return;
     const heartbeats = [...this.#waiting];
     this.#waiting = undefined;
-    this.#connection.sendHeartbeat(combine(heartbeats));
+    const asOf = earliestOf([...this.#times.values()]);
+    const cursors = heartbeats.flatMap(([id, { cursor }]) =>
+      cursor === undefined ? [] : [[id, cursor] as const],
+    );
+    this.#connection.sendHeartbeat({
+      ...(asOf !== undefined && { asOf }),
+      cursors: Object.fromEntries(cursors),
+    });
   }
 }
 
-function combine(
-  heartbeats: readonly (readonly [operationId: string, heartbeat: Heartbeat])[],
-): ConnectionHeartbeat {
-  const times = heartbeats.flatMap(([, { asOf }]) => asOf ?? []);
-  const [asOf] = times.length < heartbeats.length ? [] : times.sort();
-  const cursors = heartbeats.flatMap(([id, { cursor }]) =>
-    cursor === undefined ? [] : [[id, cursor] as const],
-  );
-  return { ...(asOf !== undefined && { asOf }), cursors: Object.fromEntries(cursors) };
+/** Undefined if one of the times is not known. */
+function earliestOf(times: readonly (string | undefined)[]): string | undefined {
+  return times.includes(undefined) ? undefined : times.toSorted()[0];
 }

@@ -19,6 +19,29 @@ it('the earliest time counts, and each subscription has its cursor', async () =>
   expect(sent).toEqual([{ asOf: early, cursors: { a: 'ScalarSample:2', b: 'RfidSample:1' } }]);
 });
 
+it('the time is that of all open subscriptions, also of those that sent their heartbeat before', () => {
+  const { sent, batch } = createBatch();
+  batch.add('a', { asOf: early, cursor: 'ScalarSample:1' });
+  batch.flush();
+  batch.add('b', { asOf: late, cursor: 'ScalarSample:2' });
+  batch.flush();
+  batch.add('c', { asOf: undefined, cursor: 'ScalarSample:0' });
+  batch.flush();
+  batch.add('b', { asOf: late, cursor: 'ScalarSample:3' });
+  batch.flush();
+  batch.remove('a');
+  batch.remove('c');
+  batch.add('b', { asOf: late, cursor: 'ScalarSample:4' });
+  batch.flush();
+  expect(sent).toEqual([
+    { asOf: early, cursors: { a: 'ScalarSample:1' } },
+    { asOf: early, cursors: { b: 'ScalarSample:2' } },
+    { cursors: { c: 'ScalarSample:0' } },
+    { cursors: { b: 'ScalarSample:3' } },
+    { asOf: late, cursors: { b: 'ScalarSample:4' } },
+  ]);
+});
+
 it('there is no time while one subscription has none', () => {
   const { sent, batch } = createBatch();
   batch.add('a', { asOf: late, cursor: undefined });

@@ -20,6 +20,7 @@ function connect() {
       beginOperation: nothing,
       endOperation: nothing,
       charge: { add: nothing, addSubscription: () => 0 },
+      heartbeats: { add: nothing, remove: nothing },
     },
   };
   const session = { caller: 'caller' };
