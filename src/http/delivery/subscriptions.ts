@@ -91,9 +91,7 @@ export class Subscriptions {
     const { session, budget } = origin;
     prepared.trace?.beginPhase('graphql.subscribe');
     try {
-      const { cancellation } = subscription;
-      const isOwn = origin.after !== undefined || OWN_ARGUMENTS.some((name) => isGiven(prepared, name));
-      const own = isOwn ? await this.#subscribe(prepared, session, { ...origin, cancellation }) : undefined;
+      const own = await this.#openOwn(subscription, prepared, origin);
       if (subscription.isClosed) return;
       const replay = own?.replay;
       if (replay !== undefined) this.#metrics.recordResume();
@@ -105,6 +103,18 @@ export class Subscriptions {
     } finally {
       prepared.trace?.end({ cost: prepared.cost?.estimated, reads: undefined });
     }
+  }
+
+  /** Undefined if the group's events are enough. */
+  async #openOwn(
+    subscription: TransportSubscription,
+    prepared: PreparedOperation,
+    origin: SubscriptionOrigin,
+  ): Promise<LiveEvents<unknown> | undefined> {
+    const isShared = origin.after === undefined && !OWN_ARGUMENTS.some((name) => isGiven(prepared, name));
+    if (isShared) return undefined;
+    const { cancellation } = subscription;
+    return this.#subscribe(prepared, origin.session, { ...origin, cancellation });
   }
 
   #getGroup(
