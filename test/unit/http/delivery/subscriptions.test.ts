@@ -7,6 +7,7 @@ import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
 import { EventQueue } from '../../../../src/live/feedListener.js';
 import type { PayloadBatch } from '../../../../src/live/payloads.js';
 import { SampleFeed } from '../../../../src/live/sampleFeed.js';
+import type { OperationTrace } from '../../../../src/tracing/operationTrace.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
 import { toLiveEvents } from '../../../support/live/liveEvents.js';
 import { WAIT } from '../../../support/waiting.js';
@@ -17,6 +18,8 @@ type Result = { data: { count: { id: number; name: string } } | null; errors?: {
 function createEdge() {
   const queues = new Set<EventQueue<number>>();
   const executions: string[] = [];
+  /** Those of all contexts. */
+  const traces: unknown[] = [];
   /** The streams at each site. */
   const atSite = [1];
   const openQueue = () => {
@@ -62,14 +65,23 @@ function createEdge() {
     authorizationKey: who,
     feed,
     cacheVersion: () => 0,
-    createContext: ({ requestId }) =>
-      ({ requestId, who }) as unknown as ReturnType<CallerSession['createContext']>,
+    createContext({ requestId, trace }) {
+      traces.push(trace);
+      return { requestId, who } as unknown as ReturnType<CallerSession['createContext']>;
+    },
     release() {},
   });
-  async function open(query: string, { who = 'one', variables = {} as Record<string, unknown> } = {}) {
+  async function open(
+    query: string,
+    {
+      who = 'one',
+      variables = {} as Record<string, unknown>,
+      trace = undefined as OperationTrace | undefined,
+    } = {},
+  ) {
     const session = toSession(who);
     const connection = { pause() {}, resume() {} };
-    const origin = { session, callerId: who, connection, beginSubscription() {} };
+    const origin = { session, callerId: who, connection, beginSubscription() {}, beginTrace: () => trace };
     const prepared = await edge.operations.prepare({ query, variables }, origin);
     if (!('document' in prepared)) throw new Error(JSON.stringify(prepared));
     const sink = createSink();
@@ -83,6 +95,7 @@ function createEdge() {
   return {
     open,
     executions,
+    traces,
     queues,
     atSite,
     edge,
@@ -167,6 +180,20 @@ describe('subscriptions', () => {
     for (const one of all) await vi.waitFor(() => expect(one.ids()).toEqual([1]), WAIT);
     expect(executions).toHaveLength(1);
     for (const { opened } of all) opened.close();
+  });
+
+  it('are traced until they are open, but their group is not', async () => {
+    const { open, push, traces } = createEdge();
+    const ended = vi.fn();
+    const trace = { beginPhase() {}, describe() {}, fail() {}, end: ended } as unknown as OperationTrace;
+    const { opened, results } = await open('subscription { ofSite(siteIds: [1]) { id } }', { trace });
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), WAIT);
+    await new Promise((resolve) => setImmediate(resolve));
+    push(1);
+    await vi.waitFor(() => expect(results).toHaveLength(1), WAIT);
+    // Its own events, those of the group, and the execution of an event.
+    expect(traces).toEqual([trace, undefined, undefined]);
+    opened.close();
   });
 
   it('that cannot start end with a masked error', async () => {
