@@ -1,7 +1,7 @@
 /** Splits a span of time into calendar intervals of a time zone. Pure. */
 import { DAY_MS, MINUTE_MS } from '../lib/clock.js';
 import type { SlicedComputation } from '../lib/slicedComputation.js';
-import type { TimeZone } from './timeZone.js';
+import { type TimeZone, toWallTime } from './timeZone.js';
 
 export interface CalendarInterval {
   /** `minutes` are at most a day, and restart at each midnight. */
@@ -15,10 +15,19 @@ const DAY_MINUTES = 1440;
 /** 1970-01-05, the first Monday. */
 const FIRST_MONDAY = 4;
 
-/** An upper estimate of the intervals in a span, for rejecting too many. */
+/** The start of the year 0, which RFC 3339 can represent, in Unix milliseconds. */
+export const MIN_TIME_MS = -62_167_219_200_000;
+/** The end of the year 9999, the last that RFC 3339 can represent, in Unix milliseconds. */
+export const MAX_TIME_MS = 253_402_300_799_999;
+
+/** An estimate of the intervals in a span, for rejecting too many. A span that cuts intervals can have two more. */
 export function countIntervals(fromMs: number, toMs: number, { unit, count }: CalendarInterval): number {
-  const minutes = { minutes: 1, days: DAY_MINUTES, weeks: 7 * DAY_MINUTES, months: 28 * DAY_MINUTES };
-  return Math.ceil((toMs - fromMs) / (minutes[unit] * count * MINUTE_MS));
+  // Intervals of minutes restart at midnight, so each day has a whole number of them.
+  const perDay = {
+    ...{ minutes: Math.ceil(DAY_MINUTES / count), days: 1 / count },
+    ...{ weeks: 1 / (7 * count), months: 1 / (28 * count) },
+  };
+  return Math.ceil(((toMs - fromMs) / DAY_MS) * perDay[unit]);
 }
 
 /** The first offset of each day takes about 10 microseconds. */
@@ -121,5 +130,5 @@ function monthOf(wallMs: number): number {
 }
 
 function wallOfMonth(month: number): number {
-  return Date.UTC(1970 + Math.floor(month / 12), ((month % 12) + 12) % 12);
+  return toWallTime(1970 + Math.floor(month / 12), ((month % 12) + 12) % 12);
 }

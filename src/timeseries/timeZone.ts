@@ -100,6 +100,14 @@ function readWall(format: Intl.DateTimeFormat, ms: number): number {
   for (const { type, value } of format.formatToParts(wholeMs)) part[type] = value;
   const read = (name: string) => Number(part[name]);
   const year = part['era'] === 'BC' ? 1 - read('year') : read('year');
-  const wall = Date.UTC(year, read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
+  const wall = toWallTime(year, read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
   return wall + (ms - wholeMs);
+}
+
+/** After 400 years, the Gregorian calendar repeats itself. */
+const FOUR_CENTURIES_MS = 146_097 * DAY_MS;
+
+/** Like `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999. */
+export function toWallTime(year: number, ...rest: [month: number, ...time: number[]]): number {
+  return Date.UTC(year + 400, ...rest) - FOUR_CENTURIES_MS;
 }

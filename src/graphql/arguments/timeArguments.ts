@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
 import { type EarlierResult, parseDeltaCursor } from '../../sources/charts/deltas.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
-import type { CalendarInterval } from '../../timeseries/calendarIntervals.js';
+import { type CalendarInterval, MAX_TIME_MS, MIN_TIME_MS } from '../../timeseries/calendarIntervals.js';
 import type { HoursOfDay } from '../../timeseries/intervalDetails.js';
 import { getTimeZone, type TimeZone } from '../../timeseries/timeZone.js';
 import { checkBetween } from './bounds.js';
@@ -114,10 +114,6 @@ export function readBackfillHours(hours: number | null | undefined): number | un
   return hours;
 }
 
-/** The start of the year 0, which RFC 3339 can represent, in Unix milliseconds. */
-const MIN_TIME_MS = -62_167_219_200_000;
-/** The end of the year 9999, the last that RFC 3339 can represent, in Unix milliseconds. */
-export const MAX_TIME_MS = 253_402_300_799_999;
 /** Unix milliseconds as text, as tools insert them: the years 1973 to 5138. Seconds have fewer digits. */
 const UNIX_MS = /^\d{12,14}$/;
 /** RFC 3339, section 5.6: full date, full time and offset. Hours end at 23, while `Date.parse` also accepts 24:00:00. */

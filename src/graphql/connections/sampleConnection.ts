@@ -12,9 +12,10 @@ import type { ImageSample, RfidSample, ScalarSample } from '../../sources/sample
 import type { Sources } from '../../sources/sources.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
 import type { RangePaginator } from '../../sources/timeline/rangePaginator.js';
+import { MAX_TIME_MS } from '../../timeseries/calendarIntervals.js';
 import { readFirst } from '../arguments/bounds.js';
 import { readIds } from '../arguments/nodeId.js';
-import { MAX_TIME_MS, readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
+import { readRange, type TimeRangeArgument } from '../arguments/timeArguments.js';
 import { ConnectionPage, createCursorError, decodeCursor, encodeCursor, noEdgeFields } from './connection.js';
 import { type ListConnection, NO_EXTRAS, type PageArguments, toConnection } from './listConnection.js';
 

@@ -2,7 +2,13 @@
 import { createBadInputError } from '../../errors.js';
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.js';
 import { ROWS_PER_SLICE, runInSlices, type SlicedComputation } from '../../lib/slicedComputation.js';
-import { type CalendarInterval, countIntervals, intervalStarts } from '../../timeseries/calendarIntervals.js';
+import {
+  type CalendarInterval,
+  countIntervals,
+  intervalStarts,
+  MAX_TIME_MS,
+  MIN_TIME_MS,
+} from '../../timeseries/calendarIntervals.js';
 import { type Buckets, roundToSignificantDigits } from '../../timeseries/downsample.js';
 import { createDayWindows, type HoursOfDay, type WindowOf } from '../../timeseries/intervalDetails.js';
 import type { TimeZone } from '../../timeseries/timeZone.js';
@@ -71,6 +77,7 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     if (extent === undefined) return [];
     checkIntervalCount(extent, every);
     const starts = await runInSlices(intervalStarts(extent.fromMs, extent.toMs, every, zone));
+    checkYears(starts);
     const inner = starts.filter((ms) => ms > span.fromMs && ms < span.toMs);
     const isFramed = frame === undefined || inner.every((ms) => ms % (frame * MINUTE_MS) === 0);
     // Rare: the zone changed its clock at an odd minute. Then the bounds of the intervals determine the frame.
@@ -114,6 +121,16 @@ function checkIntervalCount({ fromMs, toMs }: TimeSpan, every: CalendarInterval)
   throw createBadInputError(
     'range',
     `has about ${count} intervals, more than ${MAX_INTERVALS}; use a shorter range or longer intervals.`,
+  );
+}
+
+/** A long interval can begin or end in a year that no date-time can represent. */
+function checkYears(starts: readonly number[]): void {
+  const [first = 0, end = 0] = [starts[0], starts.at(-1)];
+  if (first >= MIN_TIME_MS && end <= MAX_TIME_MS) return;
+  throw createBadInputError(
+    'range',
+    'has intervals that begin before the year 0 or end after the year 9999.',
   );
 }
 

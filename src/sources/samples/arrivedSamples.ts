@@ -38,6 +38,7 @@ export class ArrivedSamples {
   readonly #maxSilenceMs: number;
   readonly #nowMs: () => number;
   readonly #byStream = new Map<number, readonly ScalarSample[]>();
+  readonly #receivedAtMs = new Map<number, number>();
   #steps: Step[] = [];
   #count = 0;
   #coverage: ArrivalCoverage | undefined;
@@ -63,6 +64,7 @@ export class ArrivedSamples {
     this.#count += numbers.length;
     const nowMs = this.#nowMs();
     if (numbers.length > 0) this.#steps.push({ receivedAtMs: nowMs, samples: numbers });
+    for (const { id } of numbers) this.#receivedAtMs.set(id, nowMs);
     const { sinceMs = nowMs } = this.#coverage ?? {};
     if (asOfMs !== undefined) this.#coverage = { sinceMs, asOfMs: Math.min(asOfMs, nowMs) };
     while (this.#count > this.#maxSamples) this.#removeOldest();
@@ -71,6 +73,7 @@ export class ArrivedSamples {
   /** Forgets everything: the poll has ended, so that samples will be missing. */
   clear(): void {
     this.#byStream.clear();
+    this.#receivedAtMs.clear();
     this.#steps = [];
     this.#count = 0;
     this.#coverage = undefined;
@@ -88,6 +91,11 @@ export class ArrivedSamples {
     return this.#byStream.get(streamId) ?? NO_SAMPLES;
   }
 
+  /** When the sample with this id arrived, by the gateway's clock; minus infinity if it is not here. */
+  receivedAtMs(id: number): number {
+    return this.#receivedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
+  }
+
   /**
    * Once the next step is present, all samples of the removed step have arrived, so pages that are loaded from
    * then on contain them.
@@ -100,6 +108,7 @@ export class ArrivedSamples {
     }
     this.#steps.shift();
     this.#count -= oldest.samples.length;
+    for (const { id } of oldest.samples) this.#receivedAtMs.delete(id);
     for (const [streamId, removed] of groupBy(oldest.samples, streamIdOf)) {
       const left = this.ofStream(streamId).slice(removed.length);
       if (left.length === 0) this.#byStream.delete(streamId);

@@ -1,30 +1,26 @@
-/** Adds the rows that the poll has brought to a page that was loaded before them. Pure. */
+/** Compares the samples that the poll has brought with a page that was loaded before them. */
 import type { CachedPage } from '../../cache/memory/samplePageStore.js';
-import { type ColumnTable, joinSorted, rowAt, selectRows } from '../../timeseries/columnTable.js';
-import type { ArrivalCoverage } from '../samples/arrivedSamples.js';
+import { type ColumnTable, joinSorted, rowAt, selectRows, viewOf } from '../../timeseries/columnTable.js';
+import type { ArrivedSamples } from '../samples/arrivedSamples.js';
+import type { ScalarSample } from '../samples/samples.js';
 import type { TableSegment, TimeSpan } from './dayPages.js';
-
-/** The rows that the poll has brought lately. Their first column is the id. */
-export interface ArrivedRows {
-  /** Undefined while the platform is not polled. */
-  coverage(): ArrivalCoverage | undefined;
-  rowsIn(span: TimeSpan): ColumnTable;
-}
+import { ID_COLUMN, SAMPLE_COLUMNS, toSampleTable } from './sampleTable.js';
 
 /** Minimum freshness of a page while the platform is polled: the next poll may bring samples after this time. */
 const MIN_POLLED_FRESHNESS_MS = 1000;
 
 /**
- * The page with the rows that have arrived since it was loaded; the same page if there is nothing to add. While the
+ * A page of samples with those that have arrived since it was loaded; the same page if there is nothing to add. While the
  * platform is polled, it is as fresh as the last poll.
  */
 export function withArrived(
   cached: CachedPage<TableSegment>,
-  arrived: ArrivedRows,
+  arrived: ArrivedSamples,
+  streamId: number,
 ): CachedPage<TableSegment> {
   const { page, storedAtMs, freshness, freshForMs } = cached;
-  const missing = rowsWithout(arrived.rowsIn(page), page.table);
-  const coverage = arrived.coverage();
+  const missing = rowsWithout(arrivedIn(arrived, streamId, page), page.table);
+  const { coverage } = arrived;
   const isCovered = coverage !== undefined && coverage.sinceMs <= storedAtMs;
   const hasMissing = missing.times.length > 0;
   if (!hasMissing && (freshness === 'fresh' || !isCovered)) return cached;
@@ -39,10 +35,43 @@ export function withArrived(
   };
 }
 
+/** A page of frames, which is no longer fresh if one of its samples has arrived since it was loaded. */
+export function expiredByArrivals(
+  cached: CachedPage<TableSegment>,
+  arrived: ArrivedSamples,
+  streamId: number,
+): CachedPage<TableSegment> {
+  const ids = arrivedIn(arrived, streamId, cached.page).columns[ID_COLUMN];
+  const isComplete = ids?.every((id) => arrived.receivedAtMs(id) <= cached.storedAtMs) ?? true;
+  return isComplete ? cached : { ...cached, freshness: 'ifError', freshForMs: 0 };
+}
+
+function arrivedIn(arrived: ArrivedSamples, streamId: number, { fromMs, toMs }: TimeSpan): ColumnTable {
+  return viewOf(arrivedTableOf(arrived.ofStream(streamId)), fromMs, toMs);
+}
+
+/**
+ * A chart reads hundreds of pages, each of which needs the arrived samples. A list is replaced when it changes, so
+ * the table can be cached by its list.
+ */
+const arrivedTables = new WeakMap<readonly ScalarSample[], ColumnTable>();
+
+/** The samples of a list in order of time. */
+function arrivedTableOf(samples: readonly ScalarSample[]): ColumnTable {
+  const cached = arrivedTables.get(samples);
+  if (cached) return cached;
+  const rows = samples.map(({ id, streamId, sampledAt, rawValue }) => ({
+    ...{ id, stream_id: streamId, sample_date: sampledAt, value: rawValue },
+  }));
+  const table = joinSorted([toSampleTable(rows)], SAMPLE_COLUMNS);
+  arrivedTables.set(samples, table);
+  return table;
+}
+
 /** The rows whose ids the table does not have. Both are in order of time. */
 function rowsWithout(rows: ColumnTable, table: ColumnTable): ColumnTable {
   if (rows.times.length === 0) return rows;
-  const [ids, known] = [rows.columns[0], table.columns[0]];
+  const [ids, known] = [rows.columns[ID_COLUMN], table.columns[ID_COLUMN]];
   const isKnown = (row: number) => {
     const ms = rows.times[row] ?? 0;
     for (let at = rowAt(table.times, ms); table.times[at] === ms; at++) {

@@ -7,6 +7,8 @@ import { aggregatedValuesRow, type aggregationRow } from '../../rest/decode/rows
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { createDateParser, toFloat } from '../core/wireValues.js';
+import type { ArrivedSamples } from '../samples/arrivedSamples.js';
+import { expiredByArrivals } from './arrivedRows.js';
 import type { TimeSpan } from './dayPages.js';
 import type { TimelineSource } from './timeline.js';
 
@@ -23,12 +25,18 @@ const FRAME_COLUMNS = 4;
 type FrameRow = RowOf<typeof aggregationRow>;
 
 /** Spans are multiples of a frame, since the platform's result for a part of a frame is not specified. */
-export function createFrameSource(rest: RestClient, streamId: number, minutes: number): TimelineSource {
+export function createFrameSource(
+  rest: RestClient,
+  streamId: number,
+  minutes: number,
+  arrived?: ArrivedSamples,
+): TimelineSource {
   const frameMs = minutes * MINUTE_MS;
   return {
     template: rest.streamAggregation.template,
     parameter: `${streamId} ${minutes} min`,
     stepMs: frameMs,
+    ...(arrived && { withArrivals: (page) => expiredByArrivals(page, arrived, streamId) }),
     async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
       const page = { fromMs, toMs: toMs - SECOND_MS, timeFrame: minutes };
       const converter = {

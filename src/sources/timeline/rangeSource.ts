@@ -2,11 +2,10 @@
 import { SECOND_MS } from '../../lib/clock.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { type ColumnTable, joinSorted, joinTables, rowAt, viewOf } from '../../timeseries/columnTable.js';
+import { type ColumnTable, joinSorted, joinTables, rowAt } from '../../timeseries/columnTable.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
-import type { ScalarSample } from '../samples/samples.js';
-import type { ArrivedRows } from './arrivedRows.js';
+import { withArrived } from './arrivedRows.js';
 import type { TimeSpan } from './dayPages.js';
 import {
   ID_COLUMN,
@@ -36,7 +35,7 @@ export function createRangeSource(
     template: rest.streamSampleRange.template,
     parameter: streamId,
     stepMs: SECOND_MS,
-    ...(arrived && { arrived: toArrivedRows(arrived, streamId) }),
+    ...(arrived && { withArrivals: (page) => withArrived(page, arrived, streamId) }),
     /** The last second of an incomplete response may lack samples, so it is left to the next call. */
     async fetch(span, limit, options) {
       const pageLength = Math.min(Math.max(limit, 1), MAX_PAGE_LENGTH);
@@ -58,31 +57,6 @@ export function createRangeSource(
         : { table, ...span };
     },
   };
-}
-
-function toArrivedRows(arrived: ArrivedSamples, streamId: number): ArrivedRows {
-  return {
-    coverage: () => arrived.coverage,
-    rowsIn: ({ fromMs, toMs }) => viewOf(arrivedTableOf(arrived.ofStream(streamId)), fromMs, toMs),
-  };
-}
-
-/**
- * A chart reads hundreds of pages, each of which needs the arrived samples. A list is replaced when it changes, so
- * the table can be cached by its list.
- */
-const arrivedTables = new WeakMap<readonly ScalarSample[], ColumnTable>();
-
-/** The samples of a list in order of time. */
-function arrivedTableOf(samples: readonly ScalarSample[]): ColumnTable {
-  const cached = arrivedTables.get(samples);
-  if (cached) return cached;
-  const rows = samples.map(({ id, streamId, sampledAt, rawValue }) => ({
-    ...{ id, stream_id: streamId, sample_date: sampledAt, value: rawValue },
-  }));
-  const table = joinSorted([toSampleTable(rows)], SAMPLE_COLUMNS);
-  arrivedTables.set(samples, table);
-  return table;
 }
 
 /** `rowCount` includes rows without a readable date, since the platform's offsets include them. */

@@ -14,7 +14,6 @@ import { bytesOf, viewOf } from '../../timeseries/columnTable.js';
 import type { Reader } from '../core/reader.js';
 import { MIN_DATE_MS } from '../core/wireValues.js';
 import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
-import { type ArrivedRows, withArrived } from './arrivedRows.js';
 import {
   blockAt,
   floorTo,
@@ -26,14 +25,16 @@ import {
   type TimeSpan,
 } from './dayPages.js';
 
+type PageUpdate = (cached: CachedPage<TableSegment>) => CachedPage<TableSegment>;
+
 /** One endpoint as rows in time. */
 export interface TimelineSource {
   template: string;
   parameter: PathValue;
   /** The length of one row in milliseconds, or a second. Spans begin and end on multiples of it. */
   stepMs: number;
-  /** Rows that arrive from the poll, without a call by the timeline. */
-  arrived?: ArrivedRows;
+  /** A page with what the poll has brought since it was loaded; the same page if that makes no difference. */
+  withArrivals?: PageUpdate;
   /**
    * Reads the rows of the span, at most about `limit` of them. The segment has all rows up to its end, which is later than
    * its beginning.
@@ -58,13 +59,13 @@ export class Timeline {
   readonly #nowMs: () => number;
 
   constructor(source: TimelineSource, reader: Reader, nowMs: () => number) {
-    const { template, parameter, stepMs, arrived } = source;
+    const { template, parameter, stepMs, withArrivals } = source;
     const noCache = reader.options.noCache ?? false;
     this.#source = source;
     this.#reader = reader;
     this.#nowMs = nowMs;
     const key = reader.pageKey(template, parameter);
-    this.#pages = new TimelinePages(reader.samplePages, key, { noCache, stepMs, nowMs, arrived });
+    this.#pages = new TimelinePages(reader.samplePages, key, { noCache, stepMs, nowMs, withArrivals });
   }
 
   /**
@@ -189,7 +190,7 @@ interface TimelinePagesOptions {
   noCache: boolean;
   stepMs: number;
   nowMs: () => number;
-  arrived?: ArrivedRows | undefined;
+  withArrivals?: PageUpdate | undefined;
 }
 
 /** The pages of one endpoint in the page store. Needs no network. */
@@ -217,7 +218,7 @@ export class TimelinePages {
   /** Stores a segment by day, and merges it with the fresh rows of each day. */
   set(segment: TableSegment, loadedAtMs: number): void {
     for (const { slot, part } of splitIntoPages(segment, loadedAtMs)) {
-      const stored = this.#store.get<TableSegment>(this.#key, slot.name, slot.kind);
+      const stored = this.#read(slot);
       const isUsable = stored?.freshness === 'fresh' && !this.#options.noCache;
       const page = isUsable ? mergeSegments(stored.page, part) : part;
       const isMerged = isUsable && (page.fromMs < part.fromMs || page.toMs > part.toMs);
@@ -246,17 +247,16 @@ export class TimelinePages {
 
   #findIn(slot: PageSlot | undefined, ms: number, acceptsStale: boolean) {
     if (slot === undefined) return undefined;
-    const cached = this.#store.get<TableSegment>(this.#key, slot.name, slot.kind);
+    const cached = this.#read(slot);
     if (cached === undefined || ms < cached.page.fromMs || ms >= cached.page.toMs) return undefined;
-    const current = this.#withArrived(slot, cached);
-    return current && (current.freshness === 'fresh' || acceptsStale) ? current : undefined;
+    return cached.freshness === 'fresh' || acceptsStale ? cached : undefined;
   }
 
   /** Stores the page again if rows were added. A block of empty days must stay empty, so its days are read again. */
-  #withArrived(slot: PageSlot, cached: CachedPage<TableSegment>): CachedPage<TableSegment> | undefined {
-    const { arrived } = this.#options;
-    const current = arrived ? withArrived(cached, arrived) : cached;
-    if (current === cached) return cached;
+  #read(slot: PageSlot): CachedPage<TableSegment> | undefined {
+    const cached = this.#store.get<TableSegment>(this.#key, slot.name, slot.kind);
+    const current = cached && (this.#options.withArrivals?.(cached) ?? cached);
+    if (current === undefined || current.page === cached?.page) return current;
     const { page, storedAtMs } = current;
     if (slot.isBlock && page.table.times.length > 0) return undefined;
     this.#store.set(this.#key, slot.name, slot.kind, { page, bytes: bytesOf(page.table), storedAtMs });

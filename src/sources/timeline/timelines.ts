@@ -32,7 +32,7 @@ export function createTimelines(
       new Timeline(createRangeSource(rest, streamId, arrivedSamples), reader, nowMs),
     /** `minutes` is one of PLATFORM_FRAMES. */
     frames: (streamId: number, minutes: number) =>
-      new Timeline(createFrameSource(rest, streamId, minutes), reader, nowMs),
+      new Timeline(createFrameSource(rest, streamId, minutes, arrivedSamples), reader, nowMs),
     /**
      * Frames are used up to this time; later times are read as samples. While the platform is polled, the samples
      * of days that are still open need no call, whereas frames would.

@@ -136,6 +136,27 @@ describe('Stream.aggregates', () => {
     expect(body.errors?.[0]?.message).toMatch(/^every\.minutes: .*between 1 and 1440/);
   });
 
+  const EMPTY = `query ($id: ID!, $range: TimeRange!, $every: AggregateInterval!) {
+    stream(id: $id) { aggregates(range: $range, every: $every, fill: NULL) { startAt endAt } } }`;
+
+  it.each([
+    [
+      'that restart each day',
+      { hours: 23 },
+      '2010-01-01',
+      '2024-01-01',
+      /^range: has about 10226 intervals, more than 10000/,
+    ],
+    ['of an hour', { hours: 1 }, '2020-01-01', '2024-01-01', /^range: has about 35064 intervals/],
+    ['beyond the year 9999', { months: 1000 }, '9990-01-01', '9999-01-01', /^range: .*year 9999/],
+    ['before the year 0', { months: 1000 }, '0000-01-01', '0009-01-01', /^range: .*year 0 /],
+  ])('%s are refused by name', async (_name, every, from, to, message) => {
+    const range = { from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z` };
+    const { body } = await gateway.query(EMPTY, { id: streamId, range, every });
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(body.errors?.[0]?.message).toMatch(message);
+  });
+
   it('of a range that ends before it begins are refused by name', async () => {
     const range = { from: '2024-01-02T00:00:00Z', to: '2024-01-01T00:00:00Z' };
     const { body } = await gateway.query(AGGREGATES, { id: streamId, range, minutes: 10 });

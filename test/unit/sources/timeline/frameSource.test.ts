@@ -1,7 +1,8 @@
 /** Pages of the platform's aggregates whose rows have no numbers or no dates. */
-import { expect, it } from 'vitest';
-import { HOUR_MS } from '../../../../src/lib/clock.js';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../../src/lib/clock.js';
 import type { CallRecord } from '../../../../src/rest/callRecord.js';
+import { ArrivedSamples } from '../../../../src/sources/samples/arrivedSamples.js';
 import { createFrameSource } from '../../../../src/sources/timeline/frameSource.js';
 import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
@@ -101,4 +102,82 @@ it.each([
   expect(logger.lines).toMatchObject([
     { fields: { skippedRows: 1 }, message: 'Unreadable rows were left out' },
   ]);
+});
+
+const DAYS = 100;
+
+/** An empty stream with an hourly frame of the samples that `arrive` has added, and how many calls each reading takes. */
+function createLateStream() {
+  const clock = createManualClock();
+  const measuredAtMs: number[] = [];
+  const fromMs = Math.floor(clock.now() / DAY_MS - DAYS - 10) * DAY_MS;
+  const { rest, paths } = createComputedRest((path) => {
+    const [first = 0, last = 0] = ['from', 'to'].map(
+      (end) => Number(new RegExp(`${end}Date=(\\d+)`).exec(path)?.[1]) * 1000,
+    );
+    const requested = measuredAtMs.filter((ms) => ms >= first && ms <= last);
+    const samples = requested.map((ms) => ({
+      ...{ stream_id: 1, start_date: new Date(ms).toISOString(), ...SOUND },
+    }));
+    return { samples, hasMore: false };
+  }, clock);
+  const arrived = new ArrivedSamples(clock.now, { maxSamples: 2 });
+  const reader = createReaders({ clock }).createReader();
+  const timeline = createTimelines(rest, reader, clock.now, arrived).frames(1, 60);
+  let id = 0;
+  return {
+    clock,
+    fromMs,
+    /** Adds a sample to the platform's frames, and delivers it by the poll. */
+    arrive(ms: number, streamId = 1) {
+      clock.pass(10_000);
+      if (streamId === 1) measuredAtMs.push(ms);
+      const sampledAt = new Date(ms + 60_000).toISOString();
+      id += 1;
+      const value = { rawValue: '1', value: 1 };
+      arrived.add([{ __typename: 'ScalarSample', id, streamId, sampledAt, ...value }], clock.now());
+    },
+    async read(span = { fromMs, toMs: fromMs + DAYS * DAY_MS }) {
+      const before = paths.length;
+      let frames = 0;
+      for await (const { table } of timeline.readSegments(span)) frames += table.times.length;
+      return { frames, calls: paths.length - before };
+    },
+  };
+}
+
+describe('frames of closed days while the platform is polled', () => {
+  it('are read again, once, when a late sample arrives', async () => {
+    const { fromMs, arrive, read } = createLateStream();
+    expect(await read()).toEqual({ frames: 0, calls: 1 });
+    expect(await read()).toEqual({ frames: 0, calls: 0 });
+    arrive(fromMs + 70 * DAY_MS + HOUR_MS);
+    expect(await read()).toMatchObject({ frames: 1 });
+    expect(await read()).toEqual({ frames: 1, calls: 0 });
+    arrive(fromMs + 70 * DAY_MS + 5 * HOUR_MS);
+    expect(await read()).toEqual({ frames: 2, calls: 1 });
+    expect(await read()).toEqual({ frames: 2, calls: 0 });
+  });
+
+  it('are not kept in the part of a day that was not read again', async () => {
+    const { fromMs, arrive, read } = createLateStream();
+    const noon = fromMs + DAY_MS / 2;
+    await read({ fromMs, toMs: fromMs + DAY_MS });
+    arrive(fromMs + HOUR_MS);
+    expect(await read({ fromMs: noon, toMs: fromMs + DAY_MS })).toEqual({ frames: 0, calls: 1 });
+    expect(await read({ fromMs: noon, toMs: fromMs + DAY_MS })).toEqual({ frames: 0, calls: 0 });
+    expect(await read({ fromMs, toMs: fromMs + DAY_MS })).toMatchObject({ frames: 1 });
+  });
+
+  it('are not read again for samples of other streams, of other days, or that were removed', async () => {
+    const { fromMs, arrive, read } = createLateStream();
+    await read();
+    arrive(fromMs + DAY_MS, 2);
+    arrive(fromMs + (DAYS + 1) * DAY_MS);
+    expect(await read()).toMatchObject({ calls: 0 });
+    arrive(fromMs + DAY_MS);
+    arrive(fromMs + (DAYS + 1) * DAY_MS);
+    arrive(fromMs + (DAYS + 1) * DAY_MS);
+    expect(await read()).toMatchObject({ calls: 0 });
+  });
 });
