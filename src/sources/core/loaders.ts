@@ -3,8 +3,8 @@ import type DataLoader from 'dataloader';
 import type { MaybePromise } from '../../lib/maybePromise.js';
 import { createBatchLoader, settleEach } from './batches.js';
 import { loadWithFallback, plannedCalls } from './collectionFallback.js';
-import type { Collection, KeyedSource } from './collections.js';
-import { type FetchPlan, planFetch } from './fetchPlan.js';
+import type { Collection, KeyedSource, LoadedCollection } from './collections.js';
+import { planFetch } from './fetchPlan.js';
 import { countRestCalls, type Lookup } from './lookup.js';
 import type { Reader } from './reader.js';
 
@@ -25,7 +25,7 @@ interface BatchOptions<Key, Value> {
   /** The value from a list that the operation has loaded, checked before the cache; undefined if no list has it. */
   getListed?(key: Key): Value | undefined;
   /** Called with each value that comes from the cache. */
-  onCached?(value: Value): void;
+  onCached?: ((value: Value) => void) | undefined;
 }
 
 /** Stores the results of one operation. Once loaded, a result is returned without a promise, like a cached value. */
@@ -82,45 +82,81 @@ export function createKeyedLoader<Key, Value>(
   });
 }
 
-interface ByIdOptions<Item> {
+interface PlannedOptions<Value, Item> {
   /** Names the relation in explanations: `sites by id`. */
+  name: string;
+  /** Name of the strategy that makes a call for each key. */
+  strategy: 'singles' | 'perParent';
+  collection: Collection<Item>;
+  source: KeyedSource<number, Value>;
+  loadOne(missed: MissedKey<number, Value>): Promise<Value>;
+  /** The value from a list; undefined if the list does not tell it. */
+  pick(list: LoadedCollection<Item>, key: number): Value | undefined;
+  onCached?: ((value: Value) => void) | undefined;
+}
+
+/** Loads values by a call for each key or from the whole collection; one failing key fails alone. */
+function createPlannedLoader<Value, Item>(
+  reader: Reader,
+  { name, strategy, collection, source, loadOne, pick, onCached }: PlannedOptions<Value, Item>,
+): BatchLoader<number, Value> {
+  async function loadBatch(missed: readonly MissedKey<number, Value>[]) {
+    const calls = countRestCalls(missed.map(({ lookup }) => reader.find(lookup)));
+    const plan = planFetch<'singles' | 'perParent' | 'collection'>([
+      { name: strategy, callCount: calls, costPerCall: source.expectedCost() },
+      {
+        name: 'collection',
+        callCount: plannedCalls(reader, collection, calls),
+        costPerCall: collection.expectedCost(),
+      },
+    ]);
+    reader.records.addPlan(name, missed.length, plan);
+    const loaded =
+      plan.strategy === 'collection'
+        ? await loadWithFallback(reader, collection, { keys: missed, loadOne })
+        : { collection: findFresh() };
+    if ('each' in loaded) return settleEach(missed, loaded.each, reader.turns);
+    const list = loaded.collection;
+    const load = (one: MissedKey<number, Value>) => {
+      const value = list && pick(list, one.key);
+      return value === undefined ? loadOne(one) : value;
+    };
+    return settleEach(missed, load, reader.turns);
+  }
+
+  /** A list that is cut off still has the items that it contains. */
+  function findFresh(): LoadedCollection<Item> | undefined {
+    const found = collection.find();
+    return found.state === 'fresh' ? found.value : undefined;
+  }
+
+  function getListed(key: number): Value | undefined {
+    const list = collection.get();
+    return list && pick(list, key);
+  }
+
+  return new BatchLoader(reader, { source, loadBatch, getListed, onCached });
+}
+
+interface ByIdOptions<Item> {
   name: string;
   collection: Collection<Item>;
   one: KeyedSource<number, Item | null>;
 }
 
-/** Loads null for an id that does not exist; one failing id fails alone. */
+/** Loads null for an id that does not exist. */
 export function createByIdLoader<Item extends { id: number }>(
   reader: Reader,
   { name, collection, one }: ByIdOptions<Item>,
 ) {
-  const loadOne = ({ key, lookup }: MissedKey<number, Item | null>) =>
-    one.loadShared ? one.loadShared(key) : reader.load(lookup);
-
-  const { turns } = reader;
-
-  async function loadBatch(missed: readonly MissedKey<number, Item | null>[]) {
-    const plan = planWithCollection(reader, { name: 'singles', keyed: one, missed, collection });
-    reader.records.addPlan(name, missed.length, plan);
-    if (plan.strategy === 'singles') {
-      // A list that is cut off still has the items that it contains.
-      const list = collection.find();
-      const listed = (id: number) => (list.state === 'fresh' ? list.value.byId(id) : undefined);
-      return settleEach(missed, (one) => listed(one.key) ?? loadOne(one), turns);
-    }
-    const loaded = await loadWithFallback(reader, collection, { keys: missed, loadOne });
-    if ('each' in loaded) return settleEach(missed, loaded.each, turns);
-    const { isComplete, byId } = loaded.collection;
-    return settleEach(missed, (one) => byId(one.key) ?? (isComplete ? null : loadOne(one)), turns);
-  }
-
-  function getListed(id: number): Item | null | undefined {
-    const loaded = collection.get();
-    const item = loaded?.byId(id);
-    return item === undefined && loaded?.isComplete ? null : item;
-  }
-
-  const loader = new BatchLoader<number, Item | null>(reader, { source: one, loadBatch, getListed });
+  const loader = createPlannedLoader<Item | null, Item>(reader, {
+    name,
+    strategy: 'singles',
+    collection,
+    source: one,
+    loadOne: ({ key, lookup }) => (one.loadShared ? one.loadShared(key) : reader.load(lookup)),
+    pick: ({ byId, isComplete }, id) => byId(id) ?? (isComplete ? null : undefined),
+  });
   return {
     load: (id: number) => loader.load(id),
     /** Adds items from lists. They need no call, but may be a little older than an item that is loaded by id. */
@@ -131,7 +167,6 @@ export function createByIdLoader<Item extends { id: number }>(
 }
 
 interface ByParentOptions<Item> {
-  /** Names the relation in explanations: `devices of sites`. */
   name: string;
   collection: Collection<Item>;
   perParent: KeyedSource<number, readonly Item[]>;
@@ -139,60 +174,22 @@ interface ByParentOptions<Item> {
   onItems?(items: readonly Item[]): void;
 }
 
-/** Loads all items of a parent, in the platform's order; one failing parent fails alone. */
+/** Loads all items of a parent, in the platform's order. */
 export function createByParentLoader<Item>(
   reader: Reader,
   { name, collection, perParent, onItems }: ByParentOptions<Item>,
 ): Loader<number, readonly Item[]> {
-  async function loadOne({ lookup }: MissedKey<number, readonly Item[]>) {
-    const items = await reader.load(lookup);
-    onItems?.(items);
-    return items;
-  }
-
-  const { turns } = reader;
-
-  async function loadBatch(missed: readonly MissedKey<number, readonly Item[]>[]) {
-    const plan = planWithCollection(reader, { name: 'perParent', keyed: perParent, missed, collection });
-    reader.records.addPlan(name, missed.length, plan);
-    if (plan.strategy === 'perParent') return settleEach(missed, loadOne, turns);
-    const loaded = await loadWithFallback(reader, collection, { keys: missed, loadOne });
-    if ('each' in loaded) return settleEach(missed, loaded.each, turns);
-    const { isComplete, byParent } = loaded.collection;
-    return isComplete ? missed.map(({ key }) => byParent(key)) : settleEach(missed, loadOne, turns);
-  }
-
-  function getListed(parentId: number): readonly Item[] | undefined {
-    const loaded = collection.get();
-    return loaded?.isComplete ? loaded.byParent(parentId) : undefined;
-  }
-
-  const source = perParent;
-  const options = onItems
-    ? { source, loadBatch, getListed, onCached: onItems }
-    : { source, loadBatch, getListed };
-  return new BatchLoader(reader, options);
-}
-
-interface PlanOptions<Name extends string> {
-  /** Name of the strategy that makes a call for each key. */
-  name: Name;
-  keyed: Pick<KeyedSource<never, unknown>, 'expectedCost'>;
-  missed: readonly MissedKey<unknown, unknown>[];
-  collection: Collection<unknown>;
-}
-
-function planWithCollection<Name extends string>(
-  reader: Reader,
-  { name, keyed, missed, collection }: PlanOptions<Name>,
-): FetchPlan<Name | 'collection'> {
-  const keyedCalls = countRestCalls(missed.map(({ lookup }) => reader.find(lookup)));
-  return planFetch<Name | 'collection'>([
-    { name, callCount: keyedCalls, costPerCall: keyed.expectedCost() },
-    {
-      name: 'collection',
-      callCount: plannedCalls(reader, collection, keyedCalls),
-      costPerCall: collection.expectedCost(),
+  return createPlannedLoader<readonly Item[], Item>(reader, {
+    name,
+    strategy: 'perParent',
+    collection,
+    source: perParent,
+    async loadOne({ lookup }) {
+      const items = await reader.load(lookup);
+      onItems?.(items);
+      return items;
     },
-  ]);
+    pick: ({ byParent, isComplete }, id) => (isComplete ? byParent(id) : undefined),
+    onCached: onItems,
+  });
 }
