@@ -34,11 +34,7 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 export class SampleReplay implements EventReplay<Sample> {
   readonly from: readonly ResumePoint[];
   readonly refused = new Set<string>();
-  readonly #streamIds: ReadonlySet<number> | undefined;
-  readonly #budget: ByteBudget;
-  readonly #maxBatch: number;
-  readonly #pages: QueuePages;
-  readonly #polledPositions: () => readonly EventPosition[];
+  readonly #options: SampleReplayOptions;
   readonly #lastIds: number[];
   /** Samples of the last page that have not been returned. */
   #pendingEvents: readonly Sample[] = [];
@@ -50,14 +46,9 @@ export class SampleReplay implements EventReplay<Sample> {
   #isClosed = false;
 
   constructor(options: SampleReplayOptions) {
-    const { from, streamIds, budget, maxBatch = Number.POSITIVE_INFINITY, pages, polledPositions } = options;
-    this.from = from;
-    this.#streamIds = streamIds;
-    this.#budget = budget;
-    this.#maxBatch = maxBatch;
-    this.#pages = pages;
-    this.#polledPositions = polledPositions;
-    this.#lastIds = from.map(({ id }) => id);
+    this.from = options.from;
+    this.#options = options;
+    this.#lastIds = options.from.map(({ id }) => id);
   }
 
   async read(): Promise<PastBatch<Sample>> {
@@ -65,7 +56,7 @@ export class SampleReplay implements EventReplay<Sample> {
     if (this.#pendingEvents.length > 0) return this.#takeBatch();
     this.#reservation?.release();
     this.#keptPages.clear();
-    this.#reservation = this.#budget.reserve(PAGE_BYTES * this.from.length);
+    this.#reservation = this.#options.budget.reserve(PAGE_BYTES * this.from.length);
     if (!(await this.#reservation.granted)) throw createClientDisconnectedError();
     const pages = await Promise.all(this.from.map((_, index) => this.#readPage(index))).catch(failReplay);
     if (this.#isClosed) {
@@ -78,8 +69,9 @@ export class SampleReplay implements EventReplay<Sample> {
   }
 
   #takeBatch(): PastBatch<Sample> {
-    const events = this.#pendingEvents.slice(0, this.#maxBatch);
-    this.#pendingEvents = this.#pendingEvents.slice(this.#maxBatch);
+    const { maxBatch = Number.POSITIVE_INFINITY } = this.#options;
+    const events = this.#pendingEvents.slice(0, maxBatch);
+    this.#pendingEvents = this.#pendingEvents.slice(maxBatch);
     const hasPendingEvents = this.#pendingEvents.length > 0;
     return { events, isLast: this.#isLastPage && !hasPendingEvents, hasPendingEvents };
   }
@@ -103,9 +95,9 @@ export class SampleReplay implements EventReplay<Sample> {
    * platform is asked.
    */
   async #checkExists({ kind, id, cursor, read }: ResumePoint): Promise<void> {
-    const polled = this.#polledPositions().find((position) => position.kind === kind);
+    const polled = this.#options.polledPositions().find((position) => position.kind === kind);
     if (id <= (polled?.id ?? 0)) return;
-    const { items } = await this.#pages.read(kind, id - 1, read);
+    const { items } = await this.#options.pages.read(kind, id - 1, read);
     if (items.length > 0) return;
     throw createBadInputError(
       'after',
@@ -118,12 +110,14 @@ export class SampleReplay implements EventReplay<Sample> {
     const { read, kind } = point;
     if (this.refused.has(kind)) return { events: [], isLast: true };
     const afterId = this.#lastIds[index] ?? 0;
-    const page = await this.#pages.read(kind, afterId, read).catch((error) => this.#refuse(kind, error));
+    const page = await this.#options.pages
+      .read(kind, afterId, read)
+      .catch((error) => this.#refuse(kind, error));
     if (page === undefined) return { events: [], isLast: true };
     if (page.items.length === 0 && afterId === point.id) await this.#checkExists(point);
     this.#keptPages.set(kind, page);
     this.#lastIds[index] = page.next;
-    const streamIds = this.#streamIds;
+    const { streamIds } = this.#options;
     const events = streamIds ? page.items.filter(({ streamId }) => streamIds.has(streamId)) : page.items;
     return { events, isLast: !page.hasMore };
   }
