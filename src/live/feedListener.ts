@@ -1,134 +1,10 @@
 /** The listeners of the sample feed. Each has a bounded queue of the polled samples that it selects. */
-import { createSlowConsumerError, GatewayError } from '../errors.js';
-import { type ByteBudget, unlimitedBytes } from '../lib/byteBudget.js';
+import { createSlowConsumerError, type GatewayError } from '../errors.js';
+import type { ByteBudget } from '../lib/byteBudget.js';
 import type { Sample } from '../sources/samples/samples.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import type { RefusalListener } from './refusals.js';
 import type { SampleKind } from './sampleTail.js';
-
-interface EventQueueOptions<Event> {
-  /** The queue is full when the sizes of its events reach this. */
-  capacity: number;
-  /** The size of an event; absent: 1. */
-  sizeOf?(event: Event): number;
-  /** The sizes of queued events are charged here. The queue is also full when the budget is exceeded. */
-  budget?: ByteBudget;
-  /** Creates the last event of a consumer that is too slow. */
-  createOverflowEvent(): Event;
-  /** Called once, when the consumer stops or the queue ends. */
-  onEnd(): void;
-}
-
-/** Consumed events are removed this many at a time, because each removal copies the rest of the list. */
-const MAX_CONSUMED_EVENTS = 1000;
-
-type Resolve<Event> = (result: IteratorResult<Event>) => void;
-
-/** A bounded queue between one producer of events and one consumer. */
-export class EventQueue<Event> {
-  readonly #options: EventQueueOptions<Event>;
-  readonly #budget: ByteBudget;
-  #events: Event[] = [];
-  /** The index of the next event. Events before it are consumed. */
-  #head = 0;
-  #size = 0;
-  #waiting: Resolve<Event>[] = [];
-  #isOpen = true;
-
-  constructor(options: EventQueueOptions<Event>) {
-    this.#options = options;
-    this.#budget = options.budget ?? unlimitedBytes;
-  }
-
-  /**
-   * Adds all events, however many, unless the queue is already full; in that case the queue ends with the overflow
-   * event. So a large batch does not end the queue of a consumer that keeps up. Does nothing after the end.
-   */
-  push(events: readonly Event[]): void {
-    if (this.isFull()) this.end(this.#options.createOverflowEvent());
-    else if (this.#isOpen) this.#resize(events.reduce((size, event) => size + this.#deliver(event), 0));
-  }
-
-  /** Ends the queue after its events and one last event. */
-  end(last: Event): void {
-    if (!this.#isOpen) return;
-    this.#resize(this.#deliver(last));
-    this.#close();
-  }
-
-  isFull(): boolean {
-    return this.#size >= this.#options.capacity || (this.#size > 0 && this.#budget.isExceeded());
-  }
-
-  isEmpty(): boolean {
-    return this.#events.length === this.#head;
-  }
-
-  async next(): Promise<IteratorResult<Event>> {
-    if (this.#events.length > 0) return { value: this.#shift(), done: false };
-    if (!this.#isOpen) return { value: undefined, done: true };
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** The events that are ready, at least one and at most `max`; waits for the first one. Empty after the end. */
-  async nextBatch(max: number): Promise<Event[]> {
-    const first = await this.next();
-    if (first.done) return [];
-    const batch: Event[] = [first.value];
-    while (batch.length < max && !this.isEmpty()) batch.push(this.#shift());
-    return batch;
-  }
-
-  async return(): Promise<IteratorResult<Event>> {
-    this.#close();
-    this.#resize(-this.#size);
-    this.#events = [];
-    this.#head = 0;
-    for (const resolve of this.#waiting) resolve({ value: undefined, done: true });
-    this.#waiting = [];
-    return { value: undefined, done: true };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  /** Returns the size that the event adds to the queue. */
-  #deliver(event: Event): number {
-    const resolve = this.#waiting.shift();
-    if (resolve) {
-      resolve({ value: event, done: false });
-      return 0;
-    }
-    this.#events.push(event);
-    return this.#sizeOf(event);
-  }
-
-  #shift(): Event {
-    const event = this.#events[this.#head++] as Event;
-    this.#resize(-this.#sizeOf(event));
-    if (this.#head >= MAX_CONSUMED_EVENTS || this.isEmpty()) {
-      this.#events = this.#events.slice(this.#head);
-      this.#head = 0;
-    }
-    return event;
-  }
-
-  #sizeOf(event: Event): number {
-    return this.#options.sizeOf?.(event) ?? 1;
-  }
-
-  #resize(by: number): void {
-    this.#size += by;
-    this.#budget.add(by);
-  }
-
-  #close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#options.onEnd();
-  }
-}
 
 export interface SampleSelection {
   kinds: readonly SampleKind[];
@@ -142,16 +18,16 @@ export interface SampleSelection {
   onRefusal?: RefusalListener | undefined;
 }
 
-/** An error is always the last event. It gives the reason for the end. */
-type FeedEvent = Sample | GatewayError;
-
 /** A queue of this size is full: about 10,000 samples. */
 const MAX_QUEUE_BYTES = 2_560_000;
+/** Taken samples are removed this many at a time, because each removal copies the rest of the list. */
+const MAX_TAKEN_SAMPLES = 1000;
 /** Memory of a sample without its texts. */
 const SAMPLE_BYTES = 240;
 /** Events that are executed together. */
 export const MAX_BATCH_EVENTS = 20;
 
+/** A bounded queue of samples between the feed and one consumer, which makes one call of `next` at a time. */
 export class FeedListener implements EventBatches<Sample> {
   readonly selection: SampleSelection;
   /** Set when the polls have begun. */
@@ -159,55 +35,91 @@ export class FeedListener implements EventBatches<Sample> {
   asOfMs: number | undefined;
   /** Resolves when its consumer has taken the end or has stopped. */
   readonly ended: Promise<void>;
-  readonly #queue: EventQueue<FeedEvent>;
-  #end: GatewayError | undefined;
+  readonly #onEnd: () => void;
+  #samples: Sample[] = [];
+  /** The index of the next sample. Samples before it are taken. */
+  #head = 0;
+  #size = 0;
+  #isOpen = true;
+  #reason: GatewayError | undefined;
+  #wake: () => void = () => {};
   #resolveEnded: () => void = () => {};
 
+  /** `onEnd` is called once, when the consumer stops or the queue ends. */
   constructor(selection: SampleSelection, onEnd: () => void) {
     this.selection = selection;
+    this.#onEnd = onEnd;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    this.#queue = new EventQueue<FeedEvent>({
-      capacity: MAX_QUEUE_BYTES,
-      sizeOf,
-      budget: selection.budget,
-      createOverflowEvent: createSlowConsumerError,
-      onEnd,
-    });
   }
 
+  /**
+   * Adds all samples, however many, unless the queue is already full; in that case it ends with SLOW_CONSUMER. So a
+   * large batch does not end the queue of a consumer that keeps up. Does nothing after the end.
+   */
   push(samples: readonly Sample[]): void {
-    if (samples.length > 0) this.#queue.push(samples);
+    if (samples.length === 0 || !this.#isOpen) return;
+    if (this.isFull()) {
+      this.end(createSlowConsumerError());
+      return;
+    }
+    for (const sample of samples) this.#samples.push(sample);
+    this.#resize(sizeOf(samples));
+    this.#wake();
   }
 
   /** Whether further samples would end the listener with SLOW_CONSUMER. */
   isFull(): boolean {
-    return this.#queue.isFull();
+    return this.#size >= MAX_QUEUE_BYTES || (this.#size > 0 && this.selection.budget.isExceeded());
   }
 
-  end(error: GatewayError): void {
-    this.#queue.end(error);
+  /** Ends the queue after its samples, with a reason. */
+  end(reason?: GatewayError): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#reason = reason;
+    this.#onEnd();
+    this.#wake();
   }
 
   async next(): Promise<IteratorResult<readonly Sample[], GatewayError | undefined>> {
-    if (this.#end !== undefined) return this.#finish();
-    const events = await this.#queue.nextBatch(this.selection.maxBatch ?? MAX_BATCH_EVENTS);
-    const samples = events.filter((event): event is Sample => !(event instanceof GatewayError));
-    this.#end = events.find((event) => event instanceof GatewayError);
-    if (samples.length > 0) return { value: samples, done: false };
-    return this.#finish();
+    if (this.#samples.length === 0 && this.#isOpen) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const { maxBatch = MAX_BATCH_EVENTS } = this.selection;
+    const samples = this.#samples.slice(this.#head, this.#head + maxBatch);
+    if (samples.length > 0) {
+      this.#take(samples);
+      return { value: samples, done: false };
+    }
+    this.#resolveEnded();
+    return { value: this.#reason, done: true };
   }
 
   async return(): Promise<IteratorResult<readonly Sample[], GatewayError | undefined>> {
-    await this.#queue.return();
+    this.end();
+    this.#reason = undefined;
+    this.#samples = [];
+    this.#head = 0;
+    this.#resize(-this.#size);
     this.#resolveEnded();
     return { value: undefined, done: true };
   }
 
-  #finish(): IteratorResult<readonly Sample[], GatewayError | undefined> {
-    this.#resolveEnded();
-    return { value: this.#end, done: true };
+  #take(samples: readonly Sample[]): void {
+    this.#head += samples.length;
+    this.#resize(-sizeOf(samples));
+    if (this.#head < MAX_TAKEN_SAMPLES && this.#head < this.#samples.length) return;
+    this.#samples = this.#samples.slice(this.#head);
+    this.#head = 0;
+  }
+
+  #resize(by: number): void {
+    this.#size += by;
+    this.selection.budget.add(by);
   }
 }
 
@@ -267,9 +179,12 @@ export class FeedListeners implements Iterable<FeedListener> {
   }
 }
 
-function sizeOf(event: FeedEvent): number {
-  if (event instanceof GatewayError) return SAMPLE_BYTES;
-  if (event.__typename === 'ScalarSample') return SAMPLE_BYTES + 2 * event.rawValue.length;
-  if (event.__typename === 'ImageSample') return SAMPLE_BYTES + 2 * event.url.length;
-  return 2 * SAMPLE_BYTES + 4 * event.rawTagIds.length;
+function sizeOf(samples: readonly Sample[]): number {
+  return samples.reduce((size, sample) => size + bytesOf(sample), 0);
+}
+
+function bytesOf(sample: Sample): number {
+  if (sample.__typename === 'ScalarSample') return SAMPLE_BYTES + 2 * sample.rawValue.length;
+  if (sample.__typename === 'ImageSample') return SAMPLE_BYTES + 2 * sample.url.length;
+  return 2 * SAMPLE_BYTES + 4 * sample.rawTagIds.length;
 }

@@ -1,7 +1,8 @@
-/** For any order of pushes, reads and ends, a queue loses, repeats and reorders nothing. */
+/** For any order of pushes, reads and ends, a listener loses, repeats and reorders nothing. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EventQueue } from '../../../src/live/feedListener.js';
+import { createStoppingError } from '../../../src/errors.js';
+import { createTestListener, takeIds, testSamples } from '../../support/live/testListener.js';
 
 type Step = { push: number } | { take: number } | 'end';
 
@@ -14,57 +15,54 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** A simple model of a queue: events in a list, and whether it has ended. */
+/** A simple model of a queue: ids in a list, and the code of its end. */
 function createModel(capacity: number) {
-  const events: (number | string)[] = [];
+  const ids: number[] = [];
   let taken = 0;
-  let isOpen = true;
-  const end = (last: string) => {
-    if (isOpen) events.push(last);
-    isOpen = false;
-  };
+  let code: string | undefined;
   return {
-    expected: () => events,
-    end,
-    push(arrived: readonly number[]) {
-      if (events.length - taken >= capacity) end('overflow');
-      else if (isOpen) events.push(...arrived);
+    expected: () => ({ ids, code }),
+    end: () => {
+      code ??= 'STOPPING';
     },
-    /** How many of `count` events can be read without waiting. */
+    push(arrived: readonly number[]) {
+      if (arrived.length === 0 || code !== undefined) return;
+      if (ids.length - taken >= capacity) code = 'SLOW_CONSUMER';
+      else ids.push(...arrived);
+    },
+    /** How many of `count` samples can be read without waiting. */
     take(count: number) {
-      const available = Math.min(count, events.length - taken);
+      const available = Math.min(count, ids.length - taken);
       taken += available;
       return available;
     },
   };
 }
 
-it('a queue returns its events in order, up to its end', async () => {
+it('a listener returns its samples in order, up to its end', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 2000 }), async (given, capacity) => {
-      const queue = new EventQueue<number | string>({
-        capacity,
-        createOverflowEvent: () => 'overflow',
-        onEnd: () => undefined,
-      });
+      const { listener } = createTestListener({ capacity, maxBatch: 1 });
       const model = createModel(capacity);
-      const told: (number | string)[] = [];
+      const told: number[] = [];
       let next = 0;
       for (const step of [...given, 'end' as const]) {
         if (step === 'end') {
-          model.end('end');
-          queue.end('end');
+          model.end();
+          listener.end(createStoppingError());
         } else if ('push' in step) {
           const arrived = Array.from({ length: step.push }, () => next++);
           model.push(arrived);
-          queue.push(arrived);
+          listener.push(testSamples(...arrived));
         } else {
           const available = model.take(step.take);
-          for (let count = 0; count < available; count++) told.push((await queue.next()).value);
+          for (let count = 0; count < available; count++) told.push(...(await takeIds(listener)));
         }
       }
-      for await (const event of queue) told.push(event);
-      expect(told).toEqual(model.expected());
+      for (let ids = await takeIds(listener); ids.length > 0; ids = await takeIds(listener))
+        told.push(...ids);
+      const { value } = await listener.next();
+      expect({ ids: told, code: (value as { code?: string } | undefined)?.code }).toEqual(model.expected());
     }),
     { numRuns: 100 },
   );

@@ -5,10 +5,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
-import { EventQueue } from '../../../src/live/feedListener.js';
 import type { EventPosition, EventReplay, LiveEvents } from '../../../src/live/liveEvents.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
 import type { Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../../src/live/subscriptionSink.js';
+import { EventQueue } from '../../support/live/liveEvents.js';
 import { createRandom, type Random } from '../../support/random.js';
 
 interface Event {
@@ -33,11 +33,7 @@ class Platform {
   pastBatch: number | undefined;
   /** Whether deliveries and heartbeats to several members are interrupted at random. */
   dividesWork = false;
-  readonly #queue = new EventQueue<Event>({
-    capacity: Number.POSITIVE_INFINITY,
-    createOverflowEvent: () => ({ id: -1, text: '' }),
-    onEnd() {},
-  });
+  readonly #queue = new EventQueue<Event>();
   readonly #random: Random;
   #polled = 0;
 

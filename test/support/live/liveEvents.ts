@@ -24,3 +24,44 @@ export function toLiveEvents<Event>(events: AsyncIterable<Event>, asOfMs?: numbe
     [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
   };
 }
+
+/** An unbounded queue of events for one consumer. */
+export class EventQueue<Event> implements AsyncIterableIterator<Event> {
+  readonly #onEnd: () => void;
+  #events: Event[] = [];
+  #isOpen = true;
+  #wake = () => {};
+
+  constructor(onEnd: () => void = () => {}) {
+    this.#onEnd = onEnd;
+  }
+
+  push(events: readonly Event[]): void {
+    this.#events = [...this.#events, ...events];
+    this.#wake();
+  }
+
+  async nextBatch(max: number): Promise<Event[]> {
+    while (this.#events.length === 0 && this.#isOpen)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    return this.#events.splice(0, max);
+  }
+
+  async next(): Promise<IteratorResult<Event>> {
+    const [value] = await this.nextBatch(1);
+    return value === undefined ? { value, done: true } : { value, done: false };
+  }
+
+  async return(): Promise<IteratorResult<Event>> {
+    if (this.#isOpen) this.#onEnd();
+    this.#isOpen = false;
+    this.#wake();
+    return { value: undefined, done: true };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}

@@ -3,11 +3,10 @@ import { expect, it } from 'vitest';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { createTurns } from '../../../src/lib/fairQueue.js';
 import { OperationTurns, TurnBudget } from '../../../src/lib/turnBudget.js';
-import { EventQueue } from '../../../src/live/feedListener.js';
 import type { EventReplay, PastBatch } from '../../../src/live/liveEvents.js';
 import type { PayloadBatch } from '../../../src/live/payloads.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
-import { toLiveEvents } from '../../support/live/liveEvents.js';
+import { EventQueue, toLiveEvents } from '../../support/live/liveEvents.js';
 
 const MEMBERS = 20;
 const MAX_TURNS = 10_000;
@@ -20,7 +19,7 @@ it('a group that starts late lets one waiting member read the past in each turn'
   const group = new SubscriptionGroup<number, string>({
     async subscribe() {
       await started;
-      return toLiveEvents(new EventQueue({ capacity: 1, createOverflowEvent: () => 0, onEnd() {} }));
+      return toLiveEvents(new EventQueue());
     },
     execute: async () => [],
     takeTurn: () => undefined,
@@ -57,7 +56,7 @@ it('a group that starts late lets one waiting member read the past in each turn'
 /** A started group whose members record the turns in which they receive a result and a heartbeat. */
 async function startGroup() {
   let nowMs = 0;
-  const queue = new EventQueue({ capacity: 1, createOverflowEvent: () => 0, onEnd() {} });
+  const queue = new EventQueue<number>();
   const group = new SubscriptionGroup<number, string>({
     subscribe: async () => toLiveEvents(queue, 0),
     execute: async (events) => events.map(String),
@@ -197,11 +196,7 @@ const from = [positionAt('SCALAR', 100), positionAt('RFID', 50)];
 
 /** A group with events of two kinds, which begin after `from`. */
 function createTwoKinds(takeReplayTurn: () => Promise<void> | undefined) {
-  const queue = new EventQueue<Numbered>({
-    capacity: 9,
-    createOverflowEvent: () => ({ kind: '', id: 0 }),
-    onEnd() {},
-  });
+  const queue = new EventQueue<Numbered>();
   const group = new SubscriptionGroup<Numbered, string>({
     subscribe: async () => ({
       kinds: ['SCALAR', 'RFID'],

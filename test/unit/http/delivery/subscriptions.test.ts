@@ -4,12 +4,11 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
 import type { TransportEnd, TransportSink } from '../../../../src/http/delivery/transportSubscription.js';
 import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
-import { EventQueue } from '../../../../src/live/feedListener.js';
 import type { PayloadBatch } from '../../../../src/live/payloads.js';
 import { SampleFeed } from '../../../../src/live/sampleFeed.js';
 import type { OperationTrace } from '../../../../src/tracing/operationTrace.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
-import { toLiveEvents } from '../../../support/live/liveEvents.js';
+import { EventQueue, toLiveEvents } from '../../../support/live/liveEvents.js';
 import { WAIT } from '../../../support/waiting.js';
 
 type Result = { data: { count: { id: number; name: string } } | null; errors?: { message: string }[] };
@@ -23,11 +22,7 @@ function createEdge() {
   /** The streams at each site. */
   const atSite = [1];
   const openQueue = () => {
-    const queue = new EventQueue<number>({
-      capacity: 1000,
-      createOverflowEvent: () => -1,
-      onEnd: () => void queues.delete(queue),
-    });
+    const queue = new EventQueue<number>(() => queues.delete(queue));
     queues.add(queue);
     return queue;
   };
