@@ -21,26 +21,24 @@ export interface Buckets {
   sums: Float64Array;
 }
 
-export interface Points {
-  /** Unix milliseconds in ascending order. */
-  times: number[];
-  values: number[];
-  /** The extremes of the samples of each point. */
-  min: number[];
-  max: number[];
-  /** The indexes of the first and the last bucket of each point. */
-  first: number[];
-  last: number[];
+export interface Point {
+  /** Unix milliseconds; rises from point to point. */
+  time: number;
+  value: number;
+  /** The extremes of its samples. */
+  min: number;
+  max: number;
+  /** The indexes of its first and its last bucket. */
+  first: number;
+  last: number;
 }
 
 /** Converts every sample to a point. */
-export function toPoints({ starts, sums }: Buckets): Points {
-  const points = createPoints();
-  for (let index = 0; index < starts.length; index++) {
+export function toPoints({ starts, sums }: Buckets): Point[] {
+  return Array.from(starts, (time, index) => {
     const value = sums[index] ?? 0;
-    addPoint(points, { time: starts[index] ?? 0, value, min: value, max: value, first: index, last: index });
-  }
-  return points;
+    return { time, value, min: value, max: value, first: index, last: index };
+  });
 }
 
 /**
@@ -48,9 +46,9 @@ export function toPoints({ starts, sums }: Buckets): Points {
  * bucket between them the sample that makes the largest triangle with its neighbours. `count` is at least 2 and less
  * than the number of samples. A new sample at the end changes only a few of the last points.
  */
-export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputation<Points> {
+export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputation<Point[]> {
   const end = buckets.starts.length - 1;
-  const points = createPoints();
+  const points: Point[] = [];
   // With two points, the first has all samples but the last.
   addSample(points, buckets, 0, [0, count === 2 ? Math.max(0, end - 1) : 0]);
   const bounds = count === 2 ? [] : stableBounds(end - 1, count - 2);
@@ -72,8 +70,8 @@ export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputat
 }
 
 /** The lowest and the highest value of each bucket of time in their order, so that no spike is lost. */
-export function* downsampleMinMax(buckets: Buckets, widthMs: number): SlicedComputation<Points> {
-  const points = createPoints();
+export function* downsampleMinMax(buckets: Buckets, widthMs: number): SlicedComputation<Point[]> {
+  const points: Point[] = [];
   for (const [from, to] of yield* splitByWidth(buckets, widthMs)) {
     const extremes = listExtremes(buckets, from, to);
     const isOneFrame = extremes.length === 2 && extremes[0]?.at === extremes[1]?.at;
@@ -81,7 +79,7 @@ export function* downsampleMinMax(buckets: Buckets, widthMs: number): SlicedComp
       const time = timeWithin(buckets, at, isOneFrame ? (index + 1) / 3 : 0.5);
       // Together, the two points cover the bucket: a gap is shown before the first or after the second of them.
       const [first, last] = [index === 0 ? from : at, index === extremes.length - 1 ? to - 1 : at];
-      addPoint(points, { time, value, min: value, max: value, first, last });
+      points.push({ time, value, min: value, max: value, first, last });
     }
   }
   return points;
@@ -98,14 +96,14 @@ function listExtremes(buckets: Buckets, from: number, to: number): { at: number;
 }
 
 /** The mean of each bucket of time, weighted by count, at the middle of the bucket. */
-export function* downsampleMean(buckets: Buckets, widthMs: number): SlicedComputation<Points> {
-  const points = createPoints();
+export function* downsampleMean(buckets: Buckets, widthMs: number): SlicedComputation<Point[]> {
+  const points: Point[] = [];
   for (const [from, to] of yield* splitByWidth(buckets, widthMs)) {
     const [low, high] = extremesOf(buckets, from, to);
     const value = sum(buckets.sums, from, to) / sum(buckets.counts, from, to);
     const time = (Math.floor((buckets.starts[from] ?? 0) / widthMs) + 0.5) * widthMs;
     const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];
-    addPoint(points, {
+    points.push({
       time,
       value: Math.min(max, Math.max(min, roundToSignificantDigits(value))),
       min,
@@ -127,33 +125,11 @@ export function roundToSignificantDigits(number: number): number {
   return Number(number.toPrecision(SIGNIFICANT_DIGITS));
 }
 
-interface ReducedPoint {
-  time: number;
-  value: number;
-  min: number;
-  max: number;
-  first: number;
-  last: number;
-}
-
-function createPoints(): Points {
-  return { times: [], values: [], min: [], max: [], first: [], last: [] };
-}
-
-function addPoint(points: Points, { time, value, min, max, first, last }: ReducedPoint): void {
-  points.times.push(time);
-  points.values.push(value);
-  points.min.push(min);
-  points.max.push(max);
-  points.first.push(first);
-  points.last.push(last);
-}
-
 /** Adds the selected sample of a bucket. Gaps are shown between selected samples, so it is its own first and last. */
-function addSample(points: Points, buckets: Buckets, at: number, [from, to]: [number, number]): void {
+function addSample(points: Point[], buckets: Buckets, at: number, [from, to]: [number, number]): void {
   const [low, high] = extremesOf(buckets, from, to + 1);
   const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];
-  addPoint(points, {
+  points.push({
     time: buckets.starts[at] ?? 0,
     value: buckets.sums[at] ?? 0,
     ...{ min, max, first: at, last: at },

@@ -8,7 +8,7 @@ import {
   downsampleLttb,
   downsampleMean,
   downsampleMinMax,
-  type Points,
+  type Point,
   toPoints,
 } from '../../timeseries/downsample.js';
 import { coverageOf } from '../../timeseries/sampleSpacing.js';
@@ -128,7 +128,12 @@ function pointsPerBucket(method: SeriesMethod): number {
 }
 
 /** Adds a null in the middle of each gap between two points. */
-function withGaps(points: Points, gaps: readonly number[], { starts, ends }: Buckets, span: TimeSpan) {
+function withGaps(
+  points: readonly Point[],
+  gaps: readonly number[],
+  { starts, ends }: Buckets,
+  span: TimeSpan,
+) {
   const columns: Pick<Series, 'times' | 'values' | 'min' | 'max'> = {
     times: [],
     values: [],
@@ -142,8 +147,7 @@ function withGaps(points: Points, gaps: readonly number[], { starts, ends }: Buc
     columns.max.push(max);
   };
   let gap = 0;
-  for (const [index, time] of points.times.entries()) {
-    const first = points.first[index] ?? 0;
+  for (const [index, { time, value, min, max, first, last }] of points.entries()) {
     const from = gap;
     gap = gapAfter(gaps, gap, first);
     if (gap > from && index > 0) {
@@ -152,8 +156,8 @@ function withGaps(points: Points, gaps: readonly number[], { starts, ends }: Buc
       add(between(columns.times.at(-1) ?? middle, middle, time), null, null, null);
     }
     // A gap within the range of one point cannot be shown.
-    gap = gapAfter(gaps, gap, points.last[index] ?? first);
-    add(time, points.values[index] ?? 0, points.min[index] ?? 0, points.max[index] ?? 0);
+    gap = gapAfter(gaps, gap, last);
+    add(time, value, min, max);
   }
   return columns;
 }
@@ -223,7 +227,9 @@ async function loadSharedSeries(
   );
   const widthMs = sharedWidth(inputs.filter(isLine), maxPoints);
   const reduced = await settleEach(inputs, (line) => reduceLine(line, widthMs));
-  const times = [...new Set(reduced.flatMap((one) => (one instanceof Error ? [] : one.points.times)))];
+  const times = [
+    ...new Set(reduced.flatMap((one) => (one instanceof Error ? [] : one.points.map(({ time }) => time)))),
+  ];
   times.sort((one, other) => one - other);
   return {
     times: times.map((time) => Math.round(Math.min(span.toMs - 1, Math.max(span.fromMs, time)))),
@@ -256,16 +262,15 @@ async function reduceLine(line: LineInput | Error, widthMs: number) {
 }
 
 function toLine(
-  { line, points }: { line: LineInput; points: Points },
+  { line, points }: { line: LineInput; points: readonly Point[] },
   times: readonly number[],
   span: TimeSpan,
 ): SeriesLine {
-  const indexOf = new Map(points.times.map((time, index) => [time, index]));
-  const column = (numbers: readonly number[]) =>
-    times.map((time) => numbers[indexOf.get(time) ?? -1] ?? null);
+  const byTime = new Map(points.map((point) => [point.time, point]));
+  const column = (name: 'value' | 'min' | 'max') => times.map((time) => byTime.get(time)?.[name] ?? null);
   return {
     streamId: line.streamId,
-    ...{ values: column(points.values), min: column(points.min), max: column(points.max) },
+    ...{ values: column('value'), min: column('min'), max: column('max') },
     sourceCount: line.sampleCount,
     coverage: coverageOf(line.buckets, line, span),
   };
