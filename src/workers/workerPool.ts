@@ -36,6 +36,8 @@ const DRAIN_TIMEOUT_MS = 9_800;
 
 /** A worker that does not say in this time what it completes, because it hangs, is not counted. */
 const STOP_TIMEOUT_MS = 1000;
+/** The time in which the last messages of a worker arrive after its exit. */
+const LAST_MESSAGES_MS = 500;
 const noWork: OpenWork = { requests: 0, websockets: 0 };
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
@@ -212,12 +214,18 @@ function startWorkerProcess({ assignment, services, logger, watch }: WorkerPoolO
     for (const service of services) service.addWorker(worker);
     return { ...assignment, workerId: process.id };
   });
-  // 'disconnect' follows the worker's last message; 'exit' may come before it.
-  process.once('disconnect', () => {
+  let isRemoved = false;
+  function remove() {
+    if (isRemoved) return;
+    isRemoved = true;
     endWatch();
     channel.close();
     for (const service of services) service.removeWorker?.(worker);
-  });
+  }
+  // 'disconnect' follows the worker's last message; 'exit' may come before it. Node does not emit 'disconnect' for a
+  // worker that exits before it has taken a connection from the primary.
+  process.once('disconnect', remove);
+  process.once('exit', () => setTimeout(remove, LAST_MESSAGES_MS).unref());
   const exited = new Promise<WorkerExit>((resolve) => {
     process.once('exit', (code, signal) => resolve({ code, signal }));
   });
