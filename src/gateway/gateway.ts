@@ -45,7 +45,7 @@ export interface Gateway {
   url: string;
   /**
    * Stops accepting requests, completes the current ones, and closes all connections. Resolves with the number of responses
-   * that were cut off.
+   * that could not be completed.
    */
   stop(onDrain?: OnDrain): Promise<number>;
 }
@@ -55,6 +55,10 @@ type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 
 /** A stop may take 10 s; the rest is for closing Apollo Server and the platform connections. */
 const DRAIN_TIMEOUT_MS = 9_000;
+/** Calls to the platform end earlier, so that the operations that wait for them can respond with STOPPING. */
+const CALLS_TIMEOUT_MS = 8_500;
+/** Time limit for a stop with the last spans, which wait for the collector. */
+const STOP_TIMEOUT_MS = 9_400;
 /** Time limit for the last poll before subscriptions end. It is part of `DRAIN_TIMEOUT_MS`. */
 const LAST_POLL_MS = 1_000;
 
@@ -69,7 +73,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   } catch (error) {
     // Listening may fail, for example because the address is in use, while the program that embeds the gateway
     // continues.
-    await closeCallerLayer(settings, callers);
+    await closeCallerLayer(settings, callers, performance.now());
     throw error;
   }
 }
@@ -82,12 +86,19 @@ async function serve(settings: GatewaySettings, callers: CallerLayer): Promise<G
   access.startPolling();
 
   async function stop(onDrain?: OnDrain): Promise<number> {
+    const endMs = performance.now() + STOP_TIMEOUT_MS;
     authenticator.close();
     onDrain?.(server.openWork());
+    let refused = 0;
+    const endCalls = setTimeout(() => {
+      refused = server.openWork().requests;
+      void access.close();
+    }, CALLS_TIMEOUT_MS);
     const cutOff = await server.close(access.finishFeeds(settings.lastPollMs ?? LAST_POLL_MS));
+    clearTimeout(endCalls);
     await graph.apolloServer.stop();
-    await closeCallerLayer(settings, callers);
-    return cutOff;
+    await closeCallerLayer(settings, callers, endMs);
+    return Math.max(cutOff, refused);
   }
   let stopping: Promise<number> | undefined;
   return {
@@ -130,12 +141,17 @@ async function createCallerLayer(settings: GatewaySettings) {
   };
 }
 
-async function closeCallerLayer({ tracer }: GatewaySettings, callers: CallerLayer): Promise<void> {
+/** The last spans have until `endMs`, by `performance.now`. */
+async function closeCallerLayer(
+  { tracer }: GatewaySettings,
+  callers: CallerLayer,
+  endMs: number,
+): Promise<void> {
   callers.authenticator.close();
   callers.writeLog.close();
   await callers.access.close();
   await callers.coordinator.close();
-  await tracer?.close();
+  await tracer?.close(endMs - performance.now());
 }
 
 /** Workers share through their primary. With Redis, the gateway as a whole shares with its replicas too. */

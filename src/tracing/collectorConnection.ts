@@ -58,7 +58,10 @@ export class CollectorConnection {
       request.on('response', (response: IncomingMessage) => {
         response.on('error', fail);
         const { statusCode: status = 0, headers } = response;
-        response.on('end', () => finish({ status, contentType: headers['content-type'] ?? '' }));
+        const retryAfterMs = Number(headers['retry-after'] ?? Number.NaN) * 1000;
+        response.on('end', () =>
+          finish({ status, contentType: headers['content-type'] ?? '', retryAfterMs }),
+        );
         response.resume();
       });
       for (const part of body) request.write(part);
@@ -70,6 +73,8 @@ export class CollectorConnection {
 interface CollectorResponse {
   status: number;
   contentType: string;
+  /** NaN if the collector names no number of seconds. */
+  retryAfterMs: number;
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 /** Encodes finished spans into batches, bounded in number and bytes, and sends the batches to an OTLP collector. */
+import { setTimeout as sleepFor } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ByteWriter } from './byteWriter.js';
@@ -42,6 +43,8 @@ interface SpanBatch {
 
 /** Statuses after which the same batch may be accepted (OTLP specification, "Failures"). */
 const RETRYABLE = new Set([429, 502, 503, 504]);
+/** The time before the second attempt, unless the collector names another. */
+const RETRY_DELAY_MS = 1000;
 const FAILURE_LOG_INTERVAL_MS = 60_000;
 /** A batch of this size is sent without waiting for further spans: collectors limit the bodies of requests. */
 const MAX_BATCH_BYTES = 1024 * 1024;
@@ -99,8 +102,8 @@ export class SpanExporter implements SpanSink {
     return { ...this.#counts };
   }
 
-  async close(): Promise<void> {
-    const endMs = performance.now() + this.#settings.maxCloseMs;
+  async close(maxMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const endMs = performance.now() + Math.min(maxMs, this.#settings.maxCloseMs);
     while (this.#waitingSpans > 0 || this.#sending !== undefined) {
       this.#flush();
       const leftMs = endMs - performance.now();
@@ -193,10 +196,19 @@ export class SpanExporter implements SpanSink {
       ...(isCompressed && { 'Content-Encoding': 'gzip' }),
     };
     const send = () => this.#collector.post(all, body, endMs);
-    const first = await send();
-    const { status } = RETRYABLE.has(first.status) ? await send() : first;
-    if (status < 200 || status > 299) throw new Error(`HTTP ${status}`);
+    const { status, retryAfterMs } = await send();
+    if (isAccepted(status)) return;
+    const delayMs = Number.isNaN(retryAfterMs) ? RETRY_DELAY_MS : retryAfterMs;
+    const isRetried = RETRYABLE.has(status) && performance.now() + delayMs < endMs;
+    // A batch that waits keeps no process running.
+    if (isRetried) await sleepFor(delayMs, undefined, { ref: false });
+    const last = isRetried ? (await send()).status : status;
+    if (!isAccepted(last)) throw new Error(`HTTP ${last}`);
   }
+}
+
+function isAccepted(status: number): boolean {
+  return status >= 200 && status <= 299;
 }
 
 function toReason(error: unknown): string {

@@ -66,8 +66,8 @@ export class Tracing {
   }
 
   /** Exports the waiting spans, within a time limit. */
-  close(): Promise<void> {
-    return this.#exporter.close();
+  close(maxMs: number): Promise<void> {
+    return this.#exporter.close(maxMs);
   }
 
   #begin(parent: TraceContext | undefined, requestId: string): TraceParts {

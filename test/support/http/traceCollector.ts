@@ -49,6 +49,8 @@ export interface TraceCollector {
   spans(): WireSpan[];
   /** Status of its responses; 200 by default. */
   status: number;
+  /** Refuses the next request with 429 and this `Retry-After`, in seconds. */
+  refuseNext(retryAfter: string): void;
   /** Closes the connection of the next request without a response. */
   resetNext(): void;
 }
@@ -56,6 +58,7 @@ export interface TraceCollector {
 export async function startTraceCollector(): Promise<TraceCollector> {
   const batches: ReceivedBatch[] = [];
   let resetsNext = false;
+  const refusals: string[] = [];
   const server = createServer(async (request, response) => {
     if (resetsNext) {
       resetsNext = false;
@@ -66,6 +69,11 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const sent = Buffer.concat(chunks);
     const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
+    const retryAfter = refusals.shift();
+    if (retryAfter !== undefined) {
+      response.writeHead(429, { 'Retry-After': retryAfter }).end();
+      return;
+    }
     batches.push({ path: request.url ?? '', headers: request.headers, body });
     response.writeHead(collector.status, { 'Content-Type': 'application/json' }).end('{}');
   });
@@ -76,6 +84,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     batches,
     spans: () => batches.flatMap(({ body }) => spansOf(JSON.parse(body.toString()) as WireBatch)),
     status: 200,
+    refuseNext: (retryAfter) => void refusals.push(retryAfter),
     resetNext() {
       resetsNext = true;
     },

@@ -13,6 +13,7 @@ import {
   parseTraceContext,
   toTraceHeaders,
 } from '../../../src/tracing/traceContext.js';
+import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { startTraceCollector, tracingTo } from '../../support/http/traceCollector.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
@@ -166,6 +167,41 @@ describe('spans that wait for the collector', () => {
     collector.resetNext();
     exporter.add(span());
     await vi.waitFor(() => expect(exporter.counts()).toEqual({ exported: 2, dropped: 0 }), WAIT);
+  });
+
+  it.each([
+    ['soon', '0.01', { exported: 1, dropped: 0 }],
+    ['later than they may take', '6', { exported: 0, dropped: 1 }],
+  ])('are sent again %s if the collector asks for it', async (_name, retryAfter, counts) => {
+    const collector = await startTraceCollector();
+    collector.refuseNext(retryAfter);
+    const exporter = new SpanExporter(tracingTo(collector.url, { maxBatchSpans: 1 }), () => undefined);
+    exporter.add(span());
+    await vi.waitFor(() => expect(exporter.counts()).toEqual(counts), WAIT);
+    expect(collector.batches).toHaveLength(counts.exported);
+  });
+
+  it('are sent again after a second if the collector does not say when', async () => {
+    const collector = await startTraceCollector();
+    collector.refuseNext('soon');
+    const exporter = new SpanExporter(tracingTo(collector.url, { maxBatchSpans: 1 }), () => undefined);
+    const startMs = performance.now();
+    exporter.add(span());
+    await vi.waitFor(() => expect(exporter.counts()).toEqual({ exported: 1, dropped: 0 }), WAIT);
+    expect(performance.now() - startMs).toBeGreaterThan(990);
+  });
+
+  it('do not delay a stop for longer than it may take', async () => {
+    const { url } = await startPlainServer(() => undefined);
+    const settings = tracingTo(url, {
+      maxBatchSpans: 1,
+      maxCloseMs: Number.POSITIVE_INFINITY,
+      timeoutMs: 600_000,
+    });
+    const exporter = new SpanExporter(settings, () => undefined);
+    exporter.add(span());
+    await exporter.close(10);
+    expect(exporter.counts()).toMatchObject({ exported: 0 });
   });
 
   it('are sent after the delay, however many they are', async () => {
