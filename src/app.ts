@@ -43,7 +43,7 @@ export async function startApp(config: Config): Promise<GatewayApp> {
     sendsClearText,
     ...settings
   } = config;
-  for (const hint of hints) logger.warn({ hint }, 'An environment variable has no effect');
+  logHints(logger, hints);
   if (sendsClearText) logger.warn({}, 'PLATFORM_URL is http: the credential and the data are not encrypted');
   if (skipsCertificateChecks) logger.warn({}, 'Certificates are not checked');
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
@@ -77,15 +77,21 @@ async function startAlone(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Starts the sandbox without a gateway. */
-export async function startSandboxAlone({ sandbox: config, logLevel }: SandboxAloneConfig): Promise<App> {
-  const sandbox = await startSandbox(config, SANDBOX_PORT, createLogger(logLevel));
+export async function startSandboxAlone(given: SandboxAloneConfig): Promise<App> {
+  const logger = createLogger(given.logLevel);
+  logHints(logger, given.hints);
+  const sandbox = await startSandbox(given.sandbox, SANDBOX_PORT, logger);
   return {
     url: sandbox.url,
     stop: () => sandbox.close(),
   };
 }
 
-export type SandboxAloneConfig = Pick<Config, 'sandbox' | 'logLevel'>;
+export type SandboxAloneConfig = Pick<Config, 'sandbox' | 'logLevel' | 'hints'>;
+
+function logHints(logger: Logger, hints: readonly string[]): void {
+  for (const hint of hints) logger.warn({ hint }, 'An environment variable has no effect');
+}
 
 /** `defaultPort` applies if SANDBOX_PORT is not set. */
 async function startSandbox(
@@ -106,6 +112,12 @@ async function startSandbox(
   } catch (error) {
     throw describeSandboxError(error, databaseFile);
   }
+}
+
+/** Rejects if the sandbox can't use an existing file. Does not change it. */
+export async function checkSandboxFile(file: string): Promise<void> {
+  const { checkDatabase } = await import('./sandbox/database/openDatabase.js');
+  checkDatabase(file);
 }
 
 /** Rate limited, because each request may fail for the same reason. */

@@ -9,7 +9,7 @@ import type { TracingSettings } from '../tracing/tracing.js';
 import { isClearTextUrl } from './callerSettings.js';
 import { parseHealthCounter, reportSettings, sandboxHealthCounters } from './gatewaySettings.js';
 import { toCallerLimits } from './limitSettings.js';
-import { findSettingHints, skipsCertificateChecks } from './settingHints.js';
+import { findMisspelled, findSettingHints, skipsCertificateChecks } from './settingHints.js';
 import {
   type Environment,
   type ParsedSettings,
@@ -73,8 +73,9 @@ export function readConfig(environment: Environment = process.env) {
 export function readSandboxConfig() {
   const { LOG_LEVEL } = reportSettings;
   const { values, problems } = readSettings({ ...sandboxSettings, LOG_LEVEL }, process.env);
-  if (problems.length > 0) throw new ConfigError(problems);
-  return { sandbox: toSandboxConfig(values), logLevel: values.LOG_LEVEL };
+  const hints = findMisspelled(process.env);
+  if (problems.length > 0) throw new ConfigError(problems, hints);
+  return { sandbox: toSandboxConfig(values), logLevel: values.LOG_LEVEL, hints };
 }
 
 /** Names of the set variables by which other programs find a proxy. The gateway uses none. */

@@ -11,19 +11,34 @@ const MIN_NAME_LENGTH = 6;
  */
 const LONG_NAME_LENGTH = 13;
 
-/** Returns one sentence for each. No sentence contains a value. */
-export function findSettingHints(environment: Environment): string[] {
-  const isSet = (name: string) => Boolean(environment[name]?.trim());
-  const misspelled = Object.keys(environment)
+/** Returns one sentence for each variable that nearly has the name of a setting. */
+export function findMisspelled(environment: Environment): string[] {
+  const isSet = toIsSet(environment);
+  return Object.keys(environment)
     .filter((name) => isSet(name) && !names.includes(name))
     .flatMap((name) => {
       const meant = findSimilar(name);
       // If both are set, another program may read the unknown one.
       return meant === undefined || isSet(meant) ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
     });
+}
+
+function toIsSet(environment: Environment): (name: string) => boolean {
+  return (name) => Boolean(environment[name]?.trim());
+}
+
+/** Returns one sentence for each. No sentence contains a secret. */
+export function findSettingHints(environment: Environment): string[] {
+  const isSet = toIsSet(environment);
+  const callerAuth = environment['CALLER_AUTH']?.trim() || 'open';
   return [
-    ...misspelled,
-    ...findUnused(isSet, environment['CALLER_AUTH']?.trim() || 'open'),
+    ...findMisspelled(environment),
+    ...findUnused(isSet, callerAuth),
+    ...(callerAuth === 'platform' && environment['LIVE_POLL']?.trim() === 'always'
+      ? [
+          'LIVE_POLL=always has no effect with CALLER_AUTH=platform: the gateway has no credential of its own.',
+        ]
+      : []),
     ...findTraceVariables(isSet),
   ];
 }
@@ -80,19 +95,14 @@ function countEdits(from: string, to: string): number {
   return last?.[to.length] ?? 0;
 }
 
-/** The value of CALLER_AUTH with which a setting has an effect. */
-const callerAuthOf: readonly [name: string, callerAuth: string][] = [
-  ['API_KEYS_FILE', 'api-key'],
-  ['JWT_ISSUER', 'jwt'],
-  ['JWKS_URL', 'jwt'],
-  ['JWKS_FILE', 'jwt'],
-];
+/** The settings of each value of CALLER_AUTH. */
+const callerAuthSettings = { 'api-key': /^API_KEYS_/, jwt: /^(JWT|JWKS)_/ } as const;
 
 /** An operator who configures keys expects the gateway to check them. */
 function findUnused(isSet: (name: string) => boolean, callerAuth: string): string[] {
-  return callerAuthOf
-    .filter(([name, needed]) => isSet(name) && callerAuth !== needed)
-    .map(
-      ([name, needed]) => `${name} has no effect with CALLER_AUTH=${callerAuth}; set CALLER_AUTH=${needed}.`,
-    );
+  return Object.entries(callerAuthSettings).flatMap(([needed, pattern]) =>
+    names
+      .filter((name) => pattern.test(name) && isSet(name) && callerAuth !== needed)
+      .map((name) => `${name} has no effect with CALLER_AUTH=${callerAuth}; set CALLER_AUTH=${needed}.`),
+  );
 }

@@ -30,8 +30,14 @@ export const sandboxSettings = {
     },
     'Port of the sandbox. 0 selects a free port.',
   ),
-  SANDBOX_DB: optional('File that stores the sandbox data between starts.', { defaultText: 'in memory' }),
-  SANDBOX_SITES: integer({ default: 40, min: 1, max: 2000 }, 'Number of sites in the sandbox.'),
+  SANDBOX_DB: optional(
+    'File that stores the sandbox data between starts. Its numbers of sites and days are those of the first start.',
+    { defaultText: 'in memory' },
+  ),
+  SANDBOX_SITES: integer(
+    { default: 40, min: 1, max: 2000 },
+    'Number of sites in the sandbox at its first start.',
+  ),
   SANDBOX_DAYS: integer(
     { default: 14, min: 1, max: 365 },
     'Days of samples in the sandbox at its first start. Samples older than 14 days are generated when they are first read.',

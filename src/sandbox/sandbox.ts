@@ -180,6 +180,8 @@ async function startSandbox(opened: OpenedDatabase, options: SandboxOptions): Pr
     stopSimulator();
     return new Promise((resolve) => {
       server.close(() => {
+        // Moves the data from the journal into the file, which can then be copied alone.
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         database.close();
         resolve();
       });

@@ -6,6 +6,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { checkDurations } from '../../src/cli/doctor/dataChecks.js';
 import { doctorCommand } from '../../src/cli/doctor/doctorCommand.js';
@@ -164,6 +165,12 @@ describe('the machine', () => {
     expect(
       describeFindings(await examine({ NODE_EXTRA_CA_CERTS: '/none' }), 'settings.NODE_EXTRA_CA_CERTS'),
     ).toMatch(/problem: /);
+    // Node.js ignores a certificate that is not PEM.
+    const der = path.join(directory, 'ca.der');
+    writeFileSync(der, new X509Certificate(pem).raw);
+    expect(
+      describeFindings(await examine({ NODE_EXTRA_CA_CERTS: der }), 'settings.NODE_EXTRA_CA_CERTS'),
+    ).toMatch(/problem: .*PEM/);
   });
 
   it('names a database of the sandbox that is none', async () => {
@@ -176,9 +183,20 @@ describe('the machine', () => {
     );
     expect(await file('short.db', 'text')).toMatch(/problem: .*not a database/);
     expect(await file('new.db', '')).toBe('');
-    expect(await file('sandbox.db', 'SQLite format 3\0 and its pages')).toBe('');
+    expect(await file('damaged.db', 'SQLite format 3\0 and its pages')).toMatch(/problem: .*not a database/);
+    const other = path.join(directory, 'other.db');
+    const foreign = new Database(other);
+    foreign.exec('CREATE TABLE note (id INTEGER)');
+    foreign.close();
+    expect(describeFindings(await examine({ SANDBOX_DB: other }), 'platform.sandbox')).toMatch(
+      /problem: .*another program/,
+    );
+    const own = path.join(directory, 'own.db');
+    const sandbox = await startSandbox({ databaseFile: own, siteCount: 1, historyDays: 1 });
+    await sandbox.close();
+    expect(describeFindings(await examine({ SANDBOX_DB: own }), 'platform.sandbox')).toBe('');
     expect(describeFindings(await examine({ SANDBOX_DB: directory }), 'platform.sandbox')).toMatch(
-      /problem: .*EISDIR/,
+      /problem: .*can't be used/,
     );
   });
 
@@ -880,6 +898,14 @@ describe('callers', () => {
   ])('with keys %s', async (_, changes, environment, message) => {
     const API_KEYS_FILE = keyFile('metrics.json', changes);
     const report = await examine({ CALLER_AUTH: 'api-key', API_KEYS_FILE, ...environment });
+    expect(describeFindings(report, 'callers.metrics')).toMatch(message);
+  });
+
+  it.each([
+    ['callers', /warning: METRICS=callers, but no caller may read .*Set METRICS to off or open/],
+    ['open', /^$/],
+  ])("with the callers' own credentials and METRICS=%s", async (METRICS, message) => {
+    const report = await examine({ CALLER_AUTH: 'platform', METRICS });
     expect(describeFindings(report, 'callers.metrics')).toMatch(message);
   });
 

@@ -254,6 +254,7 @@ function isRedisUrl(url: string): boolean {
 /** The error's code alone: its message can contain an address or the command. */
 function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
+  if (error instanceof loadRedisClient().SocketClosedUnexpectedlyError) return 'ECONNRESET';
   return codeOf(error) ?? /^[A-Z]+(?=\b)/.exec(error.message)?.[0] ?? error.constructor.name;
 }
 

@@ -49,7 +49,10 @@ async function checkCredentials(
     ];
   }
   if (callerAuth.kind === 'platform')
-    return [ok(CREDENTIALS, 'Callers bring their own platform credential.')];
+    return [
+      ok(CREDENTIALS, 'Callers bring their own platform credential.'),
+      ...(metrics === 'callers' ? [warnAboutMetrics('no caller', 'Set METRICS to off or open.')] : []),
+    ];
   return [ok(CREDENTIALS, `Every caller that reaches ${host} is accepted (CALLER_AUTH=open).`)];
 }
 
@@ -119,11 +122,15 @@ function checkMetricsAccess(keys: readonly ApiKeyEntry[], nowMs: number): Findin
     return findRefusal('metrics', { scopes: new Set(scopes), organizationIds }) === undefined;
   };
   if (valid.length === 0 || valid.some(mayRead)) return [];
-  const message =
-    'METRICS=callers, but no API key may read /metrics: that needs the scope "read" over all organizations.';
   const remedy =
     'Make a key for it: npx fieldgraph api-key --name metrics --scopes read. Or set METRICS to off or open.';
-  return [warning('callers.metrics', message, remedy)];
+  return [warnAboutMetrics('no API key', remedy)];
+}
+
+/** `who`: the callers, none of whom has the right. */
+function warnAboutMetrics(who: string, remedy: string): Finding {
+  const message = `METRICS=callers, but ${who} may read /metrics: that needs the scope "read" over all organizations.`;
+  return warning('callers.metrics', message, remedy);
 }
 
 const WRITABLE_BY_OTHERS = 0o022;

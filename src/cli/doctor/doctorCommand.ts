@@ -125,7 +125,10 @@ function checkAuthorities(environment: Environment): Finding[] {
   const file = environment['NODE_EXTRA_CA_CERTS'];
   if (!file) return [];
   try {
-    new X509Certificate(readFileSync(file));
+    const certificates = readFileSync(file, 'latin1');
+    // Node.js reads PEM only here, but this class reads DER as well.
+    if (!certificates.includes('-----BEGIN')) throw new Error('no PEM');
+    new X509Certificate(certificates);
     return [];
   } catch {
     const message = 'NODE_EXTRA_CA_CERTS does not name a readable file of certificates (PEM).';

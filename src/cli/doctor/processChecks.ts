@@ -1,7 +1,7 @@
 /** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, cores, and the embedded sandbox. */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { accessSync, closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { BlockList, createServer, isIP } from 'node:net';
@@ -152,21 +152,18 @@ const SANDBOX = 'platform.sandbox';
 
 /** Checks the file and the port of the embedded sandbox. */
 export async function checkSandbox(config: Config): Promise<Finding[]> {
-  return [...checkSandboxFile(config.sandbox.databaseFile), ...(await checkSandboxPort(config))];
+  return [...(await checkDatabaseFile(config.sandbox.databaseFile)), ...(await checkSandboxPort(config))];
 }
 
 /** `file`: absent if the data is in memory. */
-function checkSandboxFile(file: string | undefined): Finding[] {
-  const reason = file === undefined ? undefined : findFileProblem(file);
+async function checkDatabaseFile(file: string | undefined): Promise<Finding[]> {
+  const reason = file === undefined ? undefined : await findFileProblem(file);
   if (reason === undefined) return [];
   const remedy = 'Name a new file, or one that the sandbox made, in a folder that the gateway can write to.';
   return [problem(SANDBOX, `SANDBOX_DB: ${reason}`, remedy)];
 }
 
-/** The first bytes of each database of SQLite. */
-const SQLITE_HEADER = 'SQLite format 3\0';
-
-function findFileProblem(file: string): string | undefined {
+async function findFileProblem(file: string): Promise<string | undefined> {
   try {
     accessSync(path.dirname(file), constants.W_OK);
   } catch {
@@ -175,20 +172,11 @@ function findFileProblem(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   try {
     accessSync(file, constants.W_OK);
-    const header = readStart(file, SQLITE_HEADER.length);
-    return header === '' || header === SQLITE_HEADER ? undefined : `${file} is not a database.`;
+    const { checkSandboxFile } = await import('../../app.js');
+    await checkSandboxFile(file);
+    return undefined;
   } catch (error) {
-    return `${file} can't be used: ${messageOf(error)}.`;
-  }
-}
-
-function readStart(file: string, length: number): string {
-  const descriptor = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(length);
-    return bytes.toString('latin1', 0, readSync(descriptor, bytes));
-  } finally {
-    closeSync(descriptor);
+    return `${file} can't be used: ${messageOf(error).replace(/\.$/, '')}.`;
   }
 }
 

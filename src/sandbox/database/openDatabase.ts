@@ -22,20 +22,35 @@ export function openDatabase(file: string | undefined): OpenedDatabase {
   try {
     database.exec('PRAGMA busy_timeout = 5000');
     const db = createQueries(database);
-    const rows = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
-    const tables = rows.map(({ name }) => name);
-    if (tables.length > 0 && !OWN_TABLES.every((name) => tables.includes(name))) {
-      throw new Error('it belongs to another program.');
-    }
+    const isNew = hasNoTables(db);
     if (file !== undefined) {
       // FULL: an acknowledged write survives a power failure, not only a killed process.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     }
-    return { database, db, isNew: tables.length === 0 };
+    return { database, db, isNew };
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** Throws without changing an existing file if it is damaged or the database of another program. */
+export function checkDatabase(file: string): void {
+  const database = new Database(file, { readonly: true });
+  try {
+    hasNoTables(createQueries(database));
+  } finally {
+    database.close();
+  }
+}
+
+function hasNoTables(db: Queries): boolean {
+  const rows = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const tables = rows.map(({ name }) => name);
+  if (tables.length > 0 && !OWN_TABLES.every((name) => tables.includes(name))) {
+    throw new Error('it belongs to another program.');
+  }
+  return tables.length === 0;
 }
 
 export function createTables(database: Database.Database): void {

@@ -143,6 +143,16 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     expect(messages()).toEqual(['Redis connected', 'Redis unavailable; retrying', 'Redis connected']);
   });
 
+  it('names the loss of its connection by a code', async () => {
+    const server = await startServer();
+    const { connection, lines } = connect({ url: server.url });
+    await up(connection);
+    await server.stop();
+    await away(connection);
+    expect(lines.at(-1)).toMatchObject({ message: 'Redis unavailable; retrying' });
+    expect(lines.at(-1)?.fields).toMatchObject({ reason: 'ECONNRESET' });
+  });
+
   it('starts while Redis hangs', async () => {
     const server = await startServer();
     server.pause();

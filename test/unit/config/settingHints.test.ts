@@ -52,6 +52,17 @@ it('a hint names keys that are not checked', () => {
   expect(findSettingHints({ API_KEYS_FILE: 'keys.json', CALLER_AUTH: 'api-key' })).toEqual([]);
 });
 
+it.each([
+  [{ JWT_AUDIENCE: 'a', JWKS_FILE: 'b' }, ['JWT_AUDIENCE', 'JWKS_FILE']],
+  [{ JWT_ROLE_SCOPES: '{}', CALLER_AUTH: 'api-key', API_KEYS_FILE: 'keys.json' }, ['JWT_ROLE_SCOPES']],
+  [{ LIVE_POLL: 'always', CALLER_AUTH: 'platform' }, ['LIVE_POLL=always']],
+  [{ LIVE_POLL: 'always' }, []],
+])('a hint names each setting that another one excludes in %o', (environment, settings) => {
+  const hints = findSettingHints(environment);
+  expect(hints.map((hint) => hint.split(' ')[0]).sort()).toEqual([...settings].sort());
+  for (const hint of hints) expect(hint).toMatch(/ has no effect with /);
+});
+
 it('a hint is part of the message about problems', () => {
   const environment = { PLATFORM_URL: 'https://a.example', PLATFORM_KEY: 'k', PLATFORM_SECRT: 'hidden' };
   expect(() => readConfig(environment)).toThrow(ConfigError);

@@ -1,6 +1,6 @@
 /** A sandbox in a file loses no confirmed write to a kill -9, and continues where it ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -67,6 +67,12 @@ it('a sandbox in a file does not seed again, catches up for a bounded time, keep
   const status = await (await fetch(`${before.url}/v2.0/sample/batch/status`, { headers })).json();
   const samples = count(before, 'scalar_sample');
   await before.close();
+  // After a clean stop, the file alone has all data.
+  const copy = join(folder, 'copy.db');
+  copyFileSync(databaseFile, copy);
+  const copied = await startSandbox({ ...common, databaseFile: copy, siteCount: 9 });
+  expect(count(copied, 'site WHERE account_id = 1207')).toBe(3);
+  await copied.close();
 
   clock.advance(600_000);
   const after = await startSandbox({ ...common, siteCount: 9, seed: 7 });
