@@ -312,6 +312,13 @@ describe('fieldgraph sandbox', () => {
     expect((await fetch(find(startupOutput, /OpenAPI\s+(http:\S+)/))).status).toBe(200);
   });
 
+  it('warns about a misspelled setting', async () => {
+    const sandbox = start(['sandbox'], { SANDBOX_DAY: '3' });
+    await sandbox.startupOutput();
+    const hint = 'SANDBOX_DAY is not a setting. Did you mean SANDBOX_DAYS?';
+    expect(JSON.parse(sandbox.stderr)).toMatchObject({ level: 'warn', hint });
+  });
+
   it('prints one line without a terminal, and stops on SIGINT', async () => {
     const sandbox = start(['sandbox']);
     const startupOutput = await sandbox.startupOutput();

@@ -37,7 +37,8 @@ export async function checkCertificate(
 }
 
 function checkValidity({ validFrom, validTo }: X509Certificate, nowMs: number): Finding {
-  const renew = 'Renew the certificate. The gateway reads changed files without a restart.';
+  const renew =
+    'Renew the certificate. The gateway reads changed files by itself; restart a systemd service.';
   if (Date.parse(validFrom) > nowMs)
     return problem(
       CERTIFICATE,
