@@ -63,7 +63,7 @@ export type ErrorCode =
   | 'CREDENTIAL_EXPIRED'
   /** A subscription was sent by POST or GET, and the client accepts no stream. */
   | 'SUBSCRIPTION_OVER_HTTP'
-  /** The gateway is stopping: it accepts no new requests and ends subscriptions. */
+  /** The gateway is stopping: it accepts no new requests, and ends subscriptions and operations that take too long. */
   | 'STOPPING'
   /** The platform could not be reached, responded with a status of 500 or above, or its circuit breaker is open. */
   | 'PLATFORM_UNAVAILABLE'

@@ -267,7 +267,7 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   /** The client did not read responses or samples in time, so the connection or subscription ended. */
   | 'SLOW_CONSUMER'
-  /** The gateway is stopping: it accepts no new requests and ends subscriptions. */
+  /** The gateway is stopping: it accepts no new requests, and ends subscriptions and operations that take too long. */
   | 'STOPPING'
   /** A subscription was sent by POST or GET, and the client accepts no stream. */
   | 'SUBSCRIPTION_OVER_HTTP'
