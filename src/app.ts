@@ -77,10 +77,10 @@ async function startAlone(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Starts the sandbox without a gateway. */
-export async function startSandboxAlone(given: SandboxAloneConfig): Promise<App> {
-  const logger = createLogger(given.logLevel);
-  logHints(logger, given.hints);
-  const sandbox = await startSandbox(given.sandbox, SANDBOX_PORT, logger);
+export async function startSandboxAlone(config: SandboxAloneConfig): Promise<App> {
+  const logger = createLogger(config.logLevel);
+  logHints(logger, config.hints);
+  const sandbox = await startSandbox(config.sandbox, SANDBOX_PORT, logger);
   return {
     url: sandbox.url,
     stop: () => sandbox.close(),

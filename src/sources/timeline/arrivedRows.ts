@@ -35,8 +35,8 @@ export function withArrived(
   };
 }
 
-/** A page of frames, which is no longer fresh if one of its samples has arrived since it was loaded. */
-export function expiredByArrivals(
+/** Marks a page of frames as stale if a sample of its span has arrived since the page was loaded. */
+export function staleByArrivals(
   cached: CachedPage<TableSegment>,
   arrived: ArrivedSamples,
   streamId: number,

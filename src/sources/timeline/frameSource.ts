@@ -8,7 +8,7 @@ import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { createDateParser, toFloat } from '../core/wireValues.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
-import { expiredByArrivals } from './arrivedRows.js';
+import { staleByArrivals } from './arrivedRows.js';
 import type { TimeSpan } from './dayPages.js';
 import type { TimelineSource } from './timeline.js';
 
@@ -36,7 +36,7 @@ export function createFrameSource(
     template: rest.streamAggregation.template,
     parameter: `${streamId} ${minutes} min`,
     stepMs: frameMs,
-    ...(arrived && { withArrivals: (page) => expiredByArrivals(page, arrived, streamId) }),
+    ...(arrived && { withArrivals: (page) => staleByArrivals(page, arrived, streamId) }),
     async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
       const page = { fromMs, toMs: toMs - SECOND_MS, timeFrame: minutes };
       const converter = {
