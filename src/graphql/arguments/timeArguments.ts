@@ -6,7 +6,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
 import { type EarlierResult, parseDeltaCursor } from '../../sources/charts/deltas.js';
 import type { TimeSpan } from '../../sources/timeline/dayPages.js';
-import { type CalendarInterval, MAX_TIME_MS, MIN_TIME_MS } from '../../timeseries/calendarIntervals.js';
+import {
+  type CalendarInterval,
+  countIntervals,
+  MAX_TIME_MS,
+  MIN_TIME_MS,
+} from '../../timeseries/calendarIntervals.js';
 import type { HoursOfDay } from '../../timeseries/intervalDetails.js';
 import { getTimeZone, type TimeZone } from '../../timeseries/timeZone.js';
 import { checkBetween } from './bounds.js';
@@ -165,28 +170,16 @@ export function isCalendarDay(day: string): boolean {
   return !Number.isNaN(midnightMs) && new Date(midnightMs).toISOString().startsWith(day);
 }
 
-/** The minimum length of each unit. Clock changes shorten days, weeks and months by an hour. */
-const shortestMs: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    minutes: MINUTE_MS,
-    hours: HOUR_MS,
-    days: DAY_MS - HOUR_MS,
-    weeks: 7 * DAY_MS - HOUR_MS,
-    months: 28 * DAY_MS - HOUR_MS,
-  }),
-);
-
-/**
- * The maximum number of intervals; undefined if an argument is invalid. Intervals of minutes and hours restart at midnight,
- * so each day can add a shorter one.
- */
-export function countIntervals(range: unknown, every: unknown): number | undefined {
-  const rangeMs = msOf(range);
-  const [unit = '', count] = Object.entries(toRecord(every)).find(([, value]) => value != null) ?? [];
-  const lengthMs = (shortestMs.get(unit) ?? Number.NaN) * (typeof count === 'number' ? count : Number.NaN);
-  const cutByDays = unit === 'minutes' || unit === 'hours' ? Math.ceil(rangeMs / DAY_MS) : 0;
-  const intervals = Math.ceil(rangeMs / lengthMs) + cutByDays + 2;
-  return intervals > 0 && Number.isFinite(intervals) ? intervals : undefined;
+/** The maximum number of intervals, before the arguments are checked; undefined if one is invalid. */
+export function estimateIntervals(range: unknown, every: unknown): number | undefined {
+  try {
+    const { from, to } = toRecord(range);
+    // A range that cuts intervals has up to two more.
+    const intervals = countIntervals(toUnixMs(from), toUnixMs(to), readInterval(toRecord(every))) + 2;
+    return intervals > 2 ? intervals : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The maximum number of calendar days that a range touches; 0 if the range is invalid. */

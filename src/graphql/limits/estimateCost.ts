@@ -15,7 +15,7 @@ import { type FieldCost, GatewayError } from '../../errors.js';
 import { type Fragments, findActive } from '../../execution/collectFields.js';
 import { hasVariable } from '../../execution/fieldDependence.js';
 import { toRecord } from '../../lib/records.js';
-import { countDays, countIntervals } from '../arguments/timeArguments.js';
+import { countDays, estimateIntervals } from '../arguments/timeArguments.js';
 import { withVariableDefaults } from '../documents/fragments.js';
 import {
   type CostTable,
@@ -236,7 +236,7 @@ function requestedSize({ size }: FieldCostRules, read: ReadArgument, enclosing: 
   const { slicingArguments, enclosingArguments, intervalArguments, factors, assumedSize } = size;
   const [range, every] = intervalArguments;
   const intervals =
-    range === undefined || every === undefined ? undefined : countIntervals(read(range), read(every));
+    range === undefined || every === undefined ? undefined : estimateIntervals(read(range), read(every));
   const sliced = intervals === undefined ? slicingArguments.map((name) => toSize(read(name))) : [intervals];
   const perItem = [...sliced, ...enclosingArguments.map((name) => enclosing.get(name))];
   const factor = factors.reduce(
