@@ -140,9 +140,9 @@ const IMAGE_LOOKBACK_MS = HOUR_MS;
 const MAX_REREAD_IMAGES = 1000;
 
 /**
- * Images have no queue, and the platform lists them by the time of measurement. So each step reads the images of
- * the last hour again, at most the newest 1,000. Those with ids above the last one are new. An image that arrives
- * later than that is missed.
+ * Images have no queue, and the platform lists them by the time of measurement. So each step reads the images since an
+ * hour before the previous step that succeeded, at most the newest 1,000 of them again. Those with ids above the last
+ * one are new. An image that arrives more than an hour after its measurement is missed.
  */
 function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosition): SampleTail {
   const source = imagesSince(rest, noOptions);

@@ -120,8 +120,8 @@ function toKeyText(value: unknown): string {
 }
 
 /**
- * Fields about the queue of new samples. They move the position of a reader that other programs share, so contracts can
- * leave them out of a public graph by their tag.
+ * Fields about the queue of new samples. They read or move a position that other programs share, so contracts can leave
+ * them out of a public graph by their tag.
  */
 const internalFields: ReadonlySet<string> = new Set([
   'Query.sampleBatch',

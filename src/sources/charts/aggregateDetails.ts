@@ -1,4 +1,4 @@
-/** Statistics of aggregates that need the samples. They are computed when a query selects the first of them. */
+/** Statistics of aggregates that need the samples. They are computed together, when the first of them is resolved. */
 import { HOUR_MS } from '../../lib/clock.js';
 import { runInSlices } from '../../lib/slicedComputation.js';
 import { type Buckets, roundToSignificantDigits } from '../../timeseries/downsample.js';
