@@ -11,7 +11,7 @@ export interface LoopReport {
   maxBusyMs: number;
   /**
    * The same for the CPU time of the main thread alone, without V8's helper threads, which compile and collect garbage
-   * beside it. The kernel updates it every few milliseconds. On other systems than Linux it is that of all threads.
+   * beside it. The kernel updates it every few milliseconds. On systems other than Linux it is that of all threads.
    */
   maxMainMs: number;
   /** Peak memory, and memory before the product was loaded, in megabytes. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 /** Linux reports CPU time in these ticks on every machine. */
 const TICKS_PER_SECOND = 100;
 
-/** CPU time of one process since its start, in seconds, with all its threads. NaN on other systems than Linux. */
+/** CPU time of one process since its start, in seconds, with all its threads. NaN on systems other than Linux. */
 export function cpuSeconds(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return Number.NaN;
@@ -24,7 +24,7 @@ export function cpuMilliseconds(pid: number): number {
   }, 0);
 }
 
-/** CPU time of a process and its running descendants in seconds, exact to microseconds. NaN on other systems than Linux. */
+/** CPU time of a process and its running descendants in seconds, exact to microseconds. NaN on systems other than Linux. */
 export function treeCpuSeconds(pid: number): number {
   return sum(processTree(pid), cpuMilliseconds) / 1000;
 }

@@ -113,7 +113,7 @@ export const reportSettings = {
     'callers',
     'Who may read /metrics: `callers` (scope `read`, not restricted to organizations), `open` (everyone who reaches the address) or `off`.',
   ),
-  LOG_LEVEL: oneOf(logLevels, 'info', `One of ${logLevels.join(', ')}.`),
+  LOG_LEVEL: oneOf(logLevels, 'info', `Lowest level that is logged. One of ${logLevels.join(', ')}.`),
   ACCESS_LOG: fraction(
     0,
     'Fraction of the operations that are logged when they complete: 0 for none, 1 for all.',

@@ -68,7 +68,7 @@ export const limitSettings = {
   ),
   CORS_ORIGINS: list('Other origins whose pages may call the gateway, separated by commas.', checkOrigin),
   CORS_HEADERS: list(
-    'Request headers that those pages may send in addition to the usual ones, separated by commas.',
+    'Request headers that pages of CORS_ORIGINS may send besides those that are always allowed, separated by commas.',
     checkHeaderName,
   ),
   TRUSTED_DOCUMENTS: optional(

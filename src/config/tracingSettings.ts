@@ -43,12 +43,12 @@ export const tracingSettings = {
   ),
   OTEL_BSP_MAX_QUEUE_SIZE: integer(
     { default: 8192, min: 1, max: 100_000 },
-    'Spans that wait for the collector; further ones are dropped and counted.',
+    'Maximum number of spans that wait for the collector. Further ones are dropped and counted.',
   ),
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(
     // Four times OpenTelemetry's default, because sending a batch costs more than encoding its spans.
     { default: 2048, min: 1, max: 10_000 },
-    'Spans of one batch, at most half of OTEL_BSP_MAX_QUEUE_SIZE. A batch that reaches 1 MB is sent earlier.',
+    'Maximum number of spans in one batch, at most half of OTEL_BSP_MAX_QUEUE_SIZE. A batch that reaches 1 MB is sent earlier.',
   ),
   OTEL_BSP_SCHEDULE_DELAY: integer(
     { default: 5000, min: 1, max: 600_000 },

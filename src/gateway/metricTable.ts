@@ -173,12 +173,12 @@ export const metricTable = {
   ),
   openDescriptors: gauge(
     'process_open_fds',
-    'Open file descriptors of the process that has the most; absent on other systems than Linux.',
+    'Open file descriptors of the process that has the most; absent on systems other than Linux.',
     { aggregator: 'max' },
   ),
   maxDescriptors: gauge(
     'process_max_fds',
-    'Maximum of open file descriptors of one process; absent on other systems than Linux.',
+    'Maximum of open file descriptors of one process; absent on systems other than Linux.',
     { aggregator: 'min' },
   ),
   residentMemory: gauge('process_resident_memory_bytes', 'Resident memory of all processes in bytes.'),

@@ -150,7 +150,7 @@ export function createProcessMetrics() {
   };
 }
 
-/** Undefined on other systems than Linux. */
+/** Undefined on systems other than Linux. */
 function countOpenDescriptors(): number | undefined {
   try {
     // One of them reads the folder.
@@ -160,7 +160,7 @@ function countOpenDescriptors(): number | undefined {
   }
 }
 
-/** Undefined on other systems than Linux, and without a limit. */
+/** Undefined on systems other than Linux, and without a limit. */
 function readMaxDescriptors(): number | undefined {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

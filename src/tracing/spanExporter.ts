@@ -19,7 +19,7 @@ export interface ExporterSettings {
   timeoutMs: number;
   /** Describes this gateway: `service.name` and others. */
   resource: Readonly<Record<string, string>>;
-  /** Spans that wait; further ones are dropped. */
+  /** Maximum number of spans that wait. Further ones are dropped. */
   maxQueuedSpans: number;
   /** Bytes of encoded spans that wait or are being sent; further spans are dropped. */
   maxQueuedBytes: number;

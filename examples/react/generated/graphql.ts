@@ -586,9 +586,9 @@ export type StreamFilter = {
   /** Only streams at sites of this organization, for example `Organization:12`. Needs the list of sites. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only streams that have sent no sample for this long; a text such as `ERR` is a sample. For durations of up to 50 minutes, one REST call usually covers
-   * all streams. For longer durations, each stream that was silent for an hour needs a separate call. Leaves out streams
-   * without units that have never sent such a sample, because they carry images or RFID reads.
+   * Only streams that have sent neither a number nor a text such as `ERR` for this long. For durations of up to 50 minutes,
+   * one REST call usually covers all streams. For longer durations, each stream that was silent for an hour needs a separate
+   * call. Leaves out streams without units that have never sent a number or a text, because they carry images or RFID reads.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only streams at sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */

@@ -20,7 +20,7 @@ export const defaultCallerLimits = {
   maxCallerBytes: 33_554_432,
   /** Origins of other sites whose pages may call. */
   corsOrigins: [] as readonly string[],
-  /** Names of request headers that those pages may send in addition to the usual ones. */
+  /** Names of request headers that pages of `corsOrigins` may send besides those that are always allowed. */
   corsHeaders: [] as readonly string[],
   /** Directory of documents that callers may name by their hash. */
   trustedDocuments: undefined as string | undefined,
