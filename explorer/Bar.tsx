@@ -78,7 +78,7 @@ export function Bar({ isRefused, onCredential, createLink, createCommand }: BarP
   );
 }
 
-/** Browsers have no clipboard for pages without TLS on other hosts than this one. */
+/** Browsers give pages access to the clipboard only over TLS or on loopback. */
 async function copyOrPrompt(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -9,7 +9,7 @@ export interface CurlRequest {
   query: string;
   /** JSON; may be empty. */
   variables: string;
-  /** Those of the headers editor, as JSON; may be empty. They replace the command's own. */
+  /** The content of the headers editor, as JSON; may be empty. Its headers replace those of the command by name. */
   headers: string;
   credential: CredentialKind;
   isExplaining: boolean;

@@ -64,7 +64,7 @@ async function start(container: Element): Promise<void> {
     const restoredTab = linked ?? readActiveTab(storage);
     const defaultTabs = [...(linked ? [toLinkedTab(linked)] : []), ...createOperationTabs(values)];
     linked = undefined;
-    // Not read from the storage, which all windows share and GraphiQL writes later.
+    // Not read from the storage again: all windows share it, and GraphiQL writes it later.
     let openTab = restoredTab ?? findActiveTab({ tabs: defaultTabs, activeTabIndex: 0 });
     let openHeaders = '';
     disposeFetcher();

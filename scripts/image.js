@@ -30,7 +30,7 @@ export async function checkImage({ root, app, sendRequests }) {
   assert(forbidden.length === 0, `The image contains ${forbidden.join(', ')}.`);
   await start(root, sendRequests);
   process.stdout.write(
-    'The image starts from a read-only root without a shell, as another user than root.\n',
+    'The image starts from a read-only root without a shell, as a user other than root.\n',
   );
 }
 

@@ -26,7 +26,7 @@ function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** @throws for another argument than major, minor, patch or a later version. */
+/** @throws unless the argument is major, minor, patch or a later version. */
 function nextVersion(current, wanted = '') {
   const now = current.split('.').map(Number);
   const steps = {

@@ -47,7 +47,7 @@ const lengthOf = (labels: readonly string[]) => Math.max(0, ...labels.map(({ len
 
 /** Longer numbers are written with an exponent, if that is shorter. */
 const MAX_PLAIN_LENGTH = 9;
-/** More digits after the point than a chart can need, and than `toLocaleString` takes everywhere. */
+/** More digits after the point than a chart can need. Every browser accepts this many in `toLocaleString`. */
 const MAX_DECIMALS = 20;
 
 const exponentOf = (value: number) => (value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))));

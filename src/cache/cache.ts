@@ -212,7 +212,10 @@ export class Cache {
     return active && (active.noCache || !noCache) ? active : undefined;
   }
 
-  /** Only the load registered under its key stores: an invalidated, cancelled or replaced load does not. */
+  /**
+   * The load stores its value only while it is registered under its key: a load that was invalidated, cancelled or replaced
+   * stores nothing.
+   */
   #beginLoad(request: CacheRequest<unknown>, purpose: LoadPurpose): InFlightLoad {
     const { text, tags } = request.key;
     const isRegistered = () => this.#inFlight.get(text) === active;

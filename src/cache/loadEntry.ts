@@ -79,8 +79,8 @@ function newestStaleEntry(
 }
 
 /**
- * Without PLATFORM_UNAUTHORIZED and PLATFORM_REFUSED: if access was revoked or the entity was deleted, the caller must
- * not receive the copy from before.
+ * Does not contain PLATFORM_UNAUTHORIZED and PLATFORM_REFUSED: if access was revoked or the entity was deleted, the caller
+ * must not receive the stale entry.
  */
 const FAULT_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'PLATFORM_UNAVAILABLE',

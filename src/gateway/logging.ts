@@ -70,7 +70,7 @@ export function withTraceIds(logger: Logger, traceIdOf: (requestId: unknown) => 
 }
 
 interface LogDestinationOptions {
-  /** Maximum bytes that wait. Further lines are dropped. */
+  /** Maximum bytes of lines that wait to be written. Further lines are dropped. */
   maxBytes?: number;
   /** At exit, writing to a descriptor that temporarily accepts nothing is retried for this many milliseconds. */
   maxFlushMs?: number;

@@ -153,7 +153,7 @@ export function createProcessMetrics() {
 /** Undefined on systems other than Linux. */
 function countOpenDescriptors(): number | undefined {
   try {
-    // One of them reads the folder.
+    // One of these descriptors is open to read the folder.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return undefined;

@@ -142,7 +142,7 @@ export function connectWithCallerCredential(
   return { ...connected, checkReady: () => checkToken(connected.rest) };
 }
 
-/** Only a call shows whether the platform accepts a token. An API client may be forbidden to make some of them. */
+/** Only a call shows whether the platform accepts a token. Some of these endpoints may be forbidden for the API client. */
 async function checkToken({ uiPreferences, organizations, sites }: RestClient): Promise<void> {
   for (const call of [uiPreferences, organizations]) {
     try {

@@ -4,9 +4,10 @@ import type { Logger } from '../lib/logger.js';
 /** The platform may execute a write whose response the gateway no longer reads. */
 const STOPPED = { result: 'mayHaveTakenEffect', code: 'STOPPING' };
 
-/** Those of all gateways in this process that have not stopped. */
+/** The logs of all gateways in this process that have not stopped. */
 const openLogs = new Set<WriteLog>();
-// For a process that ends without a drain, such as on a second signal. Before the log writes what waits at exit.
+// For a process that ends without a drain, such as on a second signal. Runs before the listener that flushes the log, so
+// that these lines are flushed too.
 process.prependListener('exit', () => {
   for (const log of openLogs) log.close();
 });

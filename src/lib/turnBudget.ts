@@ -121,8 +121,8 @@ export class OperationTurns {
 }
 
 /**
- * Calls `dispatch` when all microtasks have run and no work of the operation waits, so that the keys of all its work share
- * one batch. For DataLoader, which by itself waits for microtasks only.
+ * Calls `dispatch` when all microtasks have run and no work of the operation waits for a turn, so that the keys of all of
+ * that work share one batch. DataLoader by itself waits for microtasks only.
  */
 export function scheduleBatch(turns: OperationTurns, dispatch: () => void): void {
   afterMicrotasks(() => {

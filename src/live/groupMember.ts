@@ -57,7 +57,7 @@ export class GroupMember<Event, Owner> {
   /** The sequence number of the next payload. Infinite before the member has begun. */
   #next = Number.POSITIVE_INFINITY;
   #cursor: string | undefined;
-  /** The end of the log when the replay finished: payloads before it are charged, even those not offered yet. */
+  /** The end of the log when the replay finished. Payloads before it are charged, so `offer` does not charge them. */
   #joinedAt = 0;
   #chargedBytes = 0;
   #isEnded = false;

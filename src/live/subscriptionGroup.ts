@@ -15,11 +15,11 @@ interface SubscriptionGroupOptions<Event, Owner> {
   execute(events: readonly Event[], owner: Owner): Promise<readonly string[]>;
   /** Spreads batches over turns of the event loop. */
   takeTurn: TakeTurn;
-  /** The same for batches of past events. */
+  /** Spreads batches of past events over turns of the event loop. */
   takePastTurn: TakeTurn;
-  /** The same for members that begin to read past events. */
+  /** Spreads members that begin to read past events over turns of the event loop. */
   takeReplayTurn: TakeTurn;
-  /** The same for heartbeats of members. */
+  /** Spreads heartbeats of members over turns of the event loop. */
   takeHeartbeatTurn: TakeTurn;
   /** The turns among which a delivery to many members is divided. */
   deliveryTurns: Pick<OperationTurns, 'measure' | 'later'>;

@@ -179,8 +179,8 @@ async function readState(
 }
 
 /**
- * The platform's status is the name of its level for the newest sample. If it is another one than expected, the levels
- * may have changed, and are read again. If the status cannot be read, the levels count as confirmed.
+ * The platform's status is the name of its level for the newest sample. If it differs from the expected one, the
+ * levels may have changed, and are read again. If the status cannot be read, the levels count as confirmed.
  */
 async function confirmLevels(
   streamId: number,

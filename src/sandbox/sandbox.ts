@@ -230,7 +230,7 @@ function createSimulator(db: Queries, sources: readonly Source[], clock: Clock) 
     const writer = createSampleWriter(db);
     yield* emitBetween(schedule, seed, { from, to: now }, writer.write);
     const count = writer.flush();
-    // Without a row no progress needs saving: a second run over the same span also emits none.
+    // If there is no row, the progress is not saved: a second run over the same span would emit none either.
     if (count > 0) writeMeta(db, 'simulated_until', String(now));
     return count;
   }

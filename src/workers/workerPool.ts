@@ -34,7 +34,7 @@ interface WorkerPoolOptions {
 /** A little longer than a worker drains, and a little shorter than the 10 s that a stop may take. */
 const DRAIN_TIMEOUT_MS = 9_800;
 
-/** A worker that does not say in this time what it completes, because it hangs, is not counted. */
+/** A worker that hangs does not report its open work within this time. Its work is then not counted. */
 const STOP_TIMEOUT_MS = 1000;
 /** The time in which the last messages of a worker arrive after its exit. */
 const LAST_MESSAGES_MS = 500;
@@ -209,7 +209,7 @@ function startWorkerProcess({ assignment, services, logger, watch }: WorkerPoolO
   };
   let endWatch = () => {};
   channel.handle('begin', () => {
-    // Not before: loading its modules may take long on a busy machine.
+    // Does not ping the worker before this, because loading its modules may take long on a busy machine.
     endWatch = watchWorker(ping, onHung, watch);
     for (const service of services) service.addWorker(worker);
     return { ...assignment, workerId: process.id };

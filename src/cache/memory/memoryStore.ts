@@ -61,7 +61,7 @@ export class MemoryStore {
     return undefined;
   }
 
-  /** Read it before a load. An invalidation of one of the key's tags makes it out of date. */
+  /** Read it before a load, and pass it to `set`: an invalidation of one of the key's tags makes it out of date. */
   version(): number {
     return this.#invalidations.version();
   }

@@ -80,7 +80,7 @@ export function createRedisStore(options: RedisStoreOptions) {
   return {
     /** The entry, unless it was invalidated or its lifetime is over, and the version for storing the next one. */
     get: (key: CacheKey) => lookup(key, true),
-    /** Read it before a load. An invalidation of one of the key's tags makes it out of date. */
+    /** Read it before a load, and pass it to `set`: an invalidation of one of the key's tags makes it out of date. */
     version: async (key: CacheKey) => (await lookup(key, false)).version,
     /** Ignores an outdated version, and an entry larger than Redis should hold. */
     async set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: TagVersions): Promise<void> {

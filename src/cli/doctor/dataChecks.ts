@@ -242,7 +242,7 @@ function checkLength({ name, rows }: Outcome): Finding[] {
   return [warning('data.lists', message, remedy)];
 }
 
-/** A list whose rows are all without ids is a failure. */
+/** Warns about rows without ids. If no row has an id, the list has already failed. */
 function checkRows({ name, rows, failure }: Outcome): Finding[] {
   const unreadable = rows.filter((row) => readId(row) === undefined).length;
   if (unreadable === 0 || failure !== undefined) return [];

@@ -85,8 +85,8 @@ async function examine(listeners: number, environment: Environment, clock: Clock
       requests: noRequests,
     };
   }
-  // Runs alone, because it listens on the gateway's port for a moment. A service whose address has this port by mistake
-  // would seem to answer.
+  // Runs alone, because it listens on the gateway's port for a moment. If the address of a service has this port by mistake,
+  // the service would otherwise seem to answer.
   const ofProcess = await checkProcess({ config, listeners });
   const [ofCertificate, ofRedis, ofCollector, ofPlatform] = await Promise.all([
     checkCertificate(config, clock),
@@ -126,7 +126,7 @@ function checkAuthorities(environment: Environment): Finding[] {
   if (!file) return [];
   try {
     const certificates = readFileSync(file, 'latin1');
-    // Node.js reads PEM only here, but this class reads DER as well.
+    // For this variable Node.js reads PEM only, but `X509Certificate` also reads DER.
     if (!certificates.includes('-----BEGIN')) throw new Error('no PEM');
     new X509Certificate(certificates);
     return [];

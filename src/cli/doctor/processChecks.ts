@@ -140,7 +140,7 @@ function isTooLarge(network: string): boolean {
   return prefix !== undefined && Number(prefix) < MIN_PREFIX[isIP(address) === 4 ? 'ipv4' : ipv6];
 }
 
-/** A caller whose address counts as a proxy can choose the address that it is identified by. */
+/** A caller whose own address counts as a proxy can name any address as its own in `X-Forwarded-For`. */
 function checkTrustedProxies(proxies: readonly string[]): Finding[] {
   const networks = proxies.filter(isTooLarge);
   if (networks.length === 0) return [];

@@ -107,7 +107,7 @@ export function createApolloServer({
       // This plugin would visit every field for cache hints, of which the schema has none. The sources set the
       // lifetime instead.
       ApolloServerPluginCacheControlDisabled(),
-      // It would trace every field of subgraphs whose router asks for it.
+      // This plugin would trace every field if a router asks for it.
       ApolloServerPluginInlineTraceDisabled(),
       createOperationPlugin(reportErrors, validatedQueries, respond),
     ],

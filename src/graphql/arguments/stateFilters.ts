@@ -179,7 +179,7 @@ function filterByOrganization<Item extends { siteId: number | null }>(
   };
 }
 
-/** The sites that belong to each of the organizations; all sites without any. */
+/** The sites that belong to all of these organizations; all sites if `organizationIds` is empty. */
 export async function sitesOfOrganizations(
   { organizations }: Pick<Sources, 'organizations'>,
   sites: readonly Site[],

@@ -27,7 +27,7 @@ function isNode(part: unknown): part is ASTNode {
   return typeof part === 'object' && part !== null;
 }
 
-/** The selections of an operation or a field, with those of fragments. Without those that are not included. */
+/** The selections of an operation or a field, and of the fragments in it, for which `isIncluded` returns true. */
 export function listSelections(
   { selectionSet }: { selectionSet?: SelectionSetNode | undefined },
   fragments: Fragments,
@@ -48,7 +48,7 @@ export function listSelections(
   return selections;
 }
 
-/** Whether the field of a resolver has one of these fields below it, which `@skip` and `@include` leave in. */
+/** Whether a query selects one of these fields directly in the field of a resolver, after `@skip` and `@include`. */
 export function selectsField(
   {
     fieldNodes,

@@ -29,7 +29,7 @@ const EMPTY: SelectionSize = { depth: 0, fields: 0 };
 /** Throws CIRCULAR_FRAGMENT. Each fragment is measured once, even if it is spread often. */
 export function measureShape(document: DocumentNode, fragments: Fragments): DocumentShape {
   const meter = new SelectionMeter(fragments);
-  // Also those that no operation spreads, because validation follows them.
+  // Also measures fragments that no operation spreads, because validation follows their spreads.
   for (const name of Object.keys(fragments)) meter.measureFragment(name);
   const sizes = document.definitions
     .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)

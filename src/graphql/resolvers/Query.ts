@@ -86,7 +86,7 @@ export function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeL
     : entityLoaders[nodeId.type](sources, nodeId.id);
 }
 
-/** Returns the error of an invalid item, which is then that of the item alone. The caller may never await the load. */
+/** Returns the error of an invalid item, so that the item fails alone. The caller may never await the load. */
 export function loadOrError<Loaded>(load: () => Loaded): Loaded | GatewayError {
   try {
     const loaded = load();

@@ -167,7 +167,7 @@ function readPoint(text: string, after: string, { readQueue }: Context): ResumeP
   return { kind, id, cursor: text, read: readQueue(kind) };
 }
 
-/** The id of a change ends with that of its sample. */
+/** The cursor of a change ends with the id of its sample. */
 function readAfterChange(after: string | null | undefined, { readQueue }: Context): ResumePoint[] {
   if (after == null) return [];
   const id = readSampleId('ScalarSample', after.replace(/^ThresholdStatusChange:/, 'ScalarSample:'));

@@ -137,7 +137,7 @@ const LINK = `extend schema
   )
 `;
 
-/** Directives that have another definition in Federation, and those of operations: routers deliver parts by themselves. */
+/** `@cost` and `@listSize` have another definition in Federation. Routers deliver `@defer` and `@stream` by themselves. */
 const omittedDirectives: ReadonlySet<string> = new Set(['cost', 'listSize', 'defer', 'stream']);
 
 /** Root types, pages and payloads, which other subgraphs have no reason to define. */
@@ -245,7 +245,7 @@ function isIntArgument(field: FieldDefinitionNode, name: string): boolean {
   return argument !== undefined && namedTypeOf(argument.type) === 'Int' && !isList(argument.type);
 }
 
-/** Types of plain values: objects without an identity whose fields are values too, and take no arguments. */
+/** Object types without an identity. Their fields take no arguments, and return only scalars, enums or such types. */
 function findValueTypes(document: DocumentNode): ReadonlySet<string> {
   const objects = new Map<string, ObjectTypeDefinitionNode>();
   const leaves = new Set(['ID', 'String', 'Int', 'Float', 'Boolean']);

@@ -111,7 +111,7 @@ function parseFile(text: string): unknown {
   }
 }
 
-/** `place`: names the entry. */
+/** `place`: how the messages name the entry. */
 function problemsOf(entry: unknown, place: string): string[] {
   const fields = toRecord(entry);
   const invalid = Object.entries(checks).flatMap(([name, { isValid, rule }]) =>

@@ -75,7 +75,10 @@ export function isLoopback(host: string): boolean {
   return isName || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Only an open gateway on loopback needs the check. Others authenticate their callers, or are meant to serve other machines. */
+/**
+ * Only an open gateway on loopback needs the check. Other gateways authenticate their callers, or are meant to serve other
+ * machines.
+ */
 export function chooseHostCheck(
   callerAuth: string,
   { host, publicHosts }: { host: string; publicHosts?: readonly string[] | undefined },
@@ -85,7 +88,10 @@ export function chooseHostCheck(
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]+)(.*)$/i;
 
-/** Some proxies send absolute targets (RFC 9112, 3.2.2). Another host than in the header `Host`, which is checked, is not served. */
+/**
+ * Some proxies send absolute targets (RFC 9112, 3.2.2). A target whose host differs from the header `Host` is not served,
+ * because only the header is checked.
+ */
 export function toOriginForm(request: IncomingMessage): void {
   if (request.url?.startsWith('/')) return;
   const [, host, rest = ''] = ABSOLUTE_FORM.exec(request.url ?? '') ?? [];

@@ -45,7 +45,7 @@ export function tooManyMessages(): GatewayError {
 export class ConnectionCharge {
   #budget: ByteBudget;
   #bytes = CONNECTION_BYTES;
-  /** Those of the message that is arriving. */
+  /** The charged bytes of the message that is arriving. */
   #arrivingBytes = 0;
   #isReleased = false;
 

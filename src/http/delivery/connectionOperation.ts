@@ -97,7 +97,7 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
     this.#owner.remove(this);
   }
 
-  /** Sends a result that others follow. Resolves when the client takes further results, or the operation is over. */
+  /** Sends a result that is not the last one. Resolves when the client takes further results, or the operation is over. */
   abstract send(text: string): Promise<void>;
   /** Sends the last result. */
   abstract answer(text: string): Promise<void> | void;

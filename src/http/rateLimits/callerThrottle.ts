@@ -90,7 +90,7 @@ export type LimitPage = (request: IncomingMessage) => Promise<GatewayError> | un
 /** A page costs less than an operation. */
 const PAGES_PER_OPERATION = 10;
 
-/** `limit` is that of operations. */
+/** The first argument is the rate limit of operations. */
 export function createPageLimit(
   { perSecond, burst }: RateLimit,
   { delayRefusal }: CallerThrottle,

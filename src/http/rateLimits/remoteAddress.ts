@@ -81,7 +81,7 @@ function readForwarded(connection: string, header: string, isTrusted: (address: 
   return client;
 }
 
-/** Some proxies add a port, and brackets around IPv6. Undefined if the text is no address. */
+/** Some proxies add a port, and brackets around IPv6. Undefined if the text is not an address. */
 function toAddress(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return isIP(bare) === 0 ? undefined : unmapped(bare);

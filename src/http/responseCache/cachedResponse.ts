@@ -18,8 +18,8 @@ export interface CachedResponse {
   /** Milliseconds since the Unix epoch. A time in the past means that clients must revalidate each time. */
   freshUntilMs: number;
   /**
-   * Clients may reuse it until then without revalidation, even if the gateway loads it again. A time in the past
-   * means that they may not.
+   * Milliseconds since the Unix epoch until which clients may reuse the response without revalidation, even if the gateway
+   * loads it again. A time in the past means that they may not.
    */
   immutableUntilMs?: number;
   /** The compressed forms that exist so far. */

@@ -163,7 +163,7 @@ const SEEN_REQUESTS = 4096;
 
 /**
  * The returned function adds the key, and returns whether it was among the recent keys. Keys whose hashes collide share two
- * slots: with a single one, two requests in turns would replace each other forever, and neither would be stored.
+ * slots: with a single slot, two alternating requests would replace each other forever, and neither would be stored.
  */
 function createSeenFilter(): (key: string) => boolean {
   const seen = new Uint32Array(SEEN_REQUESTS);

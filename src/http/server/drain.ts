@@ -95,8 +95,8 @@ export function createDrain(server: Server, onResponse: (status: number) => void
       isDraining = true;
       // Each of these responses is the last one on its connection.
       for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
-      // Idle connections stay open until then: `closeIdleConnections` also destroys a connection whose response was
-      // ended and is still being sent.
+      // Idle connections are not closed before this wait is over, because `closeIdleConnections` also destroys a connection
+      // whose response was ended and is still being sent.
       await Promise.all([untilEmpty(graceMs), untilDisconnected(idleMs)]);
       const cutOff = inFlight.size;
       await closeAll(server, connections, CLOSE_TIMEOUT_MS);

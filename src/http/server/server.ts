@@ -63,7 +63,8 @@ const defaultTimeouts = {
 };
 /**
  * Milliseconds that a connection stays open between two requests: longer than the refresh interval of dashboards, and than
- * the 60 seconds for which nginx keeps connections. Otherwise both sides may use and close one at the same moment.
+ * the 60 seconds for which nginx keeps connections. Otherwise the gateway may close a connection at the moment when nginx
+ * sends a request on it.
  */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16 * 1024;

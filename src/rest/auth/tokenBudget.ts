@@ -10,7 +10,7 @@ export interface TokenAttempt {
   atMs: number;
 }
 
-/** `ahead`: there is a token that is or may be usable. `need`: there is none, or it is invalid. */
+/** `ahead`: a renewal while there is a token that is or may be usable. `need`: there is no token, or it is invalid. */
 export type RenewalPurpose = 'ahead' | 'need';
 
 /** The platform's limit per window. */

@@ -19,7 +19,7 @@ export interface StoredToken extends TokenTimes {
   /** Id of the attempt that returned it. */
   id: string;
   value: string;
-  /** Higher than that of the token before it. */
+  /** Rises with each token. */
   version: number;
   obtainedAtMs: number;
 }

@@ -40,7 +40,7 @@ interface AggregateRequest {
   hoursOfDay?: HoursOfDay | undefined;
   /** Units of the stream. */
   units: string;
-  /** Reads samples only, so that statistics that need them and those that frames have agree. */
+  /** Reads samples only, so that the statistics that frames also have agree with those that need samples. */
   needsSamples?: boolean;
 }
 
@@ -80,7 +80,7 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     checkYears(starts);
     const inner = starts.filter((ms) => ms > span.fromMs && ms < span.toMs);
     const isFramed = frame === undefined || inner.every((ms) => ms % (frame * MINUTE_MS) === 0);
-    // Rare: the zone changed its clock at an odd minute. Then the bounds of the intervals determine the frame.
+    // Rare: the zone changed its clock within a frame. The longest frame that divides all bounds is read instead.
     const exact = isFramed ? buckets : await read(streamId, span, largestFrame(inner));
     const load = createDetailLoader({ samples: exact, starts, windowOf, units });
     const folded = await runInSlices(foldBuckets(exact, starts, load));

@@ -1,4 +1,4 @@
-/** Replaces a list whose endpoint fails by calls for single keys, so that one broken endpoint blanks only its own list. */
+/** Replaces a list whose endpoint fails by calls for single keys, so that it blanks no other list. */
 import { GatewayError } from '../../errors.js';
 import type { Collection, LoadedCollection } from './collections.js';
 import type { Reader } from './reader.js';
@@ -11,14 +11,14 @@ const MAX_FALLBACK_CALLS = 200;
 
 /**
  * The calls of a collection for a plan whose other strategies take `otherCalls`: Infinity while its endpoint fails and the
- * others may replace it. Any number of them may replace one that is refused.
+ * other strategies may replace it. A collection that the platform refuses may be replaced by any number of calls.
  */
 export function plannedCalls(reader: Reader, collection: Collection<unknown>, otherCalls: number): number {
   const calls = collection.restCalls();
   const { isFailing, isRefused } = reader.endpointStats;
   const { template } = collection;
-  const isAvoided = calls > 0 && (isRefused(template) || (canFallBack(otherCalls) && isFailing(template)));
-  return isAvoided ? Number.POSITIVE_INFINITY : calls;
+  const isReplaced = calls > 0 && (isRefused(template) || (canFallBack(otherCalls) && isFailing(template)));
+  return isReplaced ? Number.POSITIVE_INFINITY : calls;
 }
 
 function canFallBack(calls: number): boolean {
@@ -29,18 +29,19 @@ interface FallbackOptions<Key, Value> {
   keys: readonly Key[];
   /** Loads the value of one key without the collection. */
   loadOne(key: Key): Promise<Value>;
-  /** The calls that the values of all keys take; one for each key by default. */
+  /** The number of calls that load the values of all keys; one for each key by default. */
   calls?: number;
 }
 
-/** The collection or, if its endpoint is broken, a function that loads the value of one key. */
+/** The collection or, if its endpoint fails, a function that loads the value of one key. */
 type CollectionOrFallback<Item, Key, Value> =
   | { collection: LoadedCollection<Item> }
   | { each: (key: Key) => Promise<Value> };
 
 /**
- * A collection is broken if it fails and the call for the first key succeeds: then the platform works, and plans avoid
- * the collection for a while. Rejects with the collection's error otherwise.
+ * Falls back to calls for single keys if the collection fails and the call for the first key succeeds. The platform then
+ * works, so the endpoint is marked as failing, and plans do not use the collection for a while. Rejects with the
+ * collection's error otherwise.
  */
 export async function loadWithFallback<Item, Key, Value>(
   reader: Reader,

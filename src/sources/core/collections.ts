@@ -37,7 +37,7 @@ export interface Collection<Item> {
   readonly template: string;
   /** `keys` is the number of keys that the collection serves, for traces. */
   load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;
-  /** The collection as this operation has loaded it, or as it is fresh in the cache; undefined if `load` would wait. */
+  /** The collection that this operation has loaded, or the fresh one in the cache; undefined if `load` would wait. */
   get(): LoadedCollection<Item> | undefined;
   /** The state for plans: nothing is recorded. */
   find(): LookupResult<LoadedCollection<Item>>;

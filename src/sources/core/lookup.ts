@@ -22,8 +22,8 @@ export interface ReadRequest<Value> {
   isUncached?: boolean;
   load(options: CallOptions): Promise<Value>;
   /**
-   * Returns the value for a body that is equal to the one `previous` was made from. For loads of a single call; if
-   * absent, each body is parsed.
+   * Returns the value for a body that is equal to the one that `previous` was made from. Set it only for loads of a single
+   * call. If absent, each body is parsed.
    */
   reuse?(previous: Value): Value;
   /** To and from JSON, for values that are not JSON already. */

@@ -125,8 +125,8 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
     /** Begins to load all attributes if an operation will need those of the streams of `count` sites. */
     prefetch,
     /**
-     * The same for links to channels. They need attributes unless streams name their channels, so it loads only if
-     * they were needed before.
+     * The same for links to channels, which need attributes unless the rows of streams name their channels. Loads them only
+     * if they were loaded before.
      */
     prefetchForLinks: (count: number) => (collection.expectedCost().bytes > 0 ? prefetch(count) : undefined),
     ofStream({ id, siteId }: StreamReference) {

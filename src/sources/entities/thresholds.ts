@@ -199,7 +199,7 @@ export function createThresholds(rest: RestClient, reader: Reader) {
     status: (streamId: number) => status.load(streamId),
     /**
      * For subscriptions: stale levels are used without a revalidation, because each sample of a stream reads them.
-     * Suspect levels are used only if they cannot be loaded.
+     * Suspect levels are used only if new ones cannot be loaded.
      */
     async cachedLevels(streamId: number): Promise<CachedLevels> {
       const lookup = ofStream.lookup(streamId);

@@ -97,8 +97,8 @@ export class ArrivedSamples {
   }
 
   /**
-   * Once the next step is present, all samples of the removed step have arrived, so pages that are loaded from
-   * then on contain them.
+   * Removes the samples of the oldest poll. They all arrived before the next poll brought its samples, so the coverage now
+   * begins there: pages that are loaded later contain the removed samples.
    */
   #removeOldest(): void {
     const [oldest, next] = this.#steps;

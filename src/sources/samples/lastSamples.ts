@@ -98,7 +98,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     );
     const found = this.#reader.find(this.#account);
     const batch = this.#accountBatch ?? (found.state === 'fresh' ? found.value : undefined);
-    // It may have been loaded while the batches of sites were.
+    // The batch of the account may have been loaded in the meantime, at the same time as the batches of sites.
     if (batch) collectNewest(newest, withoutSample(), [batch]);
     return { newest, coveredSinceMs: batch && certainSinceMs(batch) };
   }
@@ -120,7 +120,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     return this.#prefetch;
   }
 
-  /** Begins to load the batch that `load` would use for the streams of a site, if none has been searched for them. */
+  /** Begins to load the batch that `load` would use for the streams of a site, unless one was already searched for them. */
   prefetchAtSite(siteId: number, streams: readonly StreamReference[]): Promise<unknown> | undefined {
     const wasSearched = this.#isAccountSearched() || this.#sites.get(siteId) !== undefined;
     if (wasSearched || this.#prefetch !== undefined) return this.#prefetch;

@@ -228,7 +228,7 @@ export function remainingPages(
   return part === 0 ? 1 : Math.max(1, Math.ceil(pages / part) - pages);
 }
 
-/** JSON has no maps. */
+/** Stores the map as a list of samples, because JSON has no maps. */
 const recentCodec: Pick<ReadRequest<RecentSamples>, 'serialize' | 'deserialize'> = {
   serialize: ({ newest, ...rest }) => ({ samples: [...newest.values()], ...rest }),
   deserialize: (stored) => {

@@ -36,8 +36,8 @@ export function chooseStream(accept: string | undefined): Preferred<StreamChoice
 
 /**
  * Returns undefined if `toChoice` knows none of the types that the client accepts. Wildcards do not select a
- * stream, because `curl` sends them without supporting streams. Of several choices the one that the client prefers
- * is chosen, or the first one.
+ * stream, because `curl` sends them without supporting streams. If the client accepts several choices, its preferred one
+ * is chosen, or the first one if it prefers none.
  */
 export function choosePreferred<Choice extends object>(
   accept: string | undefined,

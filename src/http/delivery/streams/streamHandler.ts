@@ -57,7 +57,7 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 const JSON_HEADERS = { ...NO_STORE, 'Content-Type': 'application/json; charset=utf-8' };
 
 /**
- * Browsers send requests of EventSource by GET, and begin their `User-Agent` so. Routers may also use GET, and
+ * Browsers send requests of EventSource by GET, and their `User-Agent` begins with this. Routers may also use GET, but
  * treat each event as a result.
  */
 const BROWSER = /^Mozilla\//;
