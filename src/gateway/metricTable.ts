@@ -114,7 +114,7 @@ export const metricTable = {
   ),
   subscriptionsEnded: counter(
     'fieldgraph_subscriptions_ended_total',
-    'Subscriptions that the gateway ended early, by error code; SLOW_CONSUMER counts slow consumers.',
+    'Subscriptions that the gateway ended early, by error code, for example SLOW_CONSUMER.',
     ['code'],
   ),
   polls: counter('fieldgraph_polls_total', 'Polls for new samples, by kind of sample and outcome.', [

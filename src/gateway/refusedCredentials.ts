@@ -24,14 +24,14 @@ const MAX_FAILED_LOGINS_PER_ADDRESS = 10;
 const MAX_FAILED_LOGINS = 60;
 /** The part of `MAX_FAILED_LOGINS` that is reserved for addresses without a failed login in the last minute. */
 const RESERVED_FAILED_LOGINS = 20;
-const MAX_REMEMBERED_CREDENTIALS = 10_000;
+const MAX_STORED_CREDENTIALS = 10_000;
 
 /** `clock` is monotonic. Failed logins of other processes count like those of this one. */
 export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogins) {
-  const refusedUntilMs = new LRUCache<string, number>({ max: MAX_REMEMBERED_CREDENTIALS });
-  const goodUntilMs = new LRUCache<string, number>({ max: MAX_REMEMBERED_CREDENTIALS });
-  const byKey = new LRUCache<string, SlidingWindowCounter>({ max: MAX_REMEMBERED_CREDENTIALS });
-  const byAddress = new LRUCache<string, SlidingWindowCounter>({ max: MAX_REMEMBERED_CREDENTIALS });
+  const refusedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
+  const acceptedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
+  const byKey = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
+  const byAddress = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
   const total = createSlidingWindowCounter({ clock, ...MINUTE });
 
   function refuseAddress(address: string): GatewayError | undefined {
@@ -44,7 +44,7 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
 
   function count({ credentialId, accountId, addressGroup }: FailedLogin): void {
     refusedUntilMs.set(credentialId, clock.now() + REFUSAL_TTL_MS);
-    goodUntilMs.delete(credentialId);
+    acceptedUntilMs.delete(credentialId);
     increment(byKey, accountId, () => createSlidingWindowCounter({ clock, ...MAX_PER_KEY }));
     increment(byAddress, addressGroup, () => createSlidingWindowCounter({ clock, ...MINUTE }));
     total.add();
@@ -60,7 +60,7 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
       }
       const counter = byKey.get(toAccountId(credential));
       if (counter && counter.total() >= MAX_PER_KEY.count) return createTooManyRefusalsError(counter);
-      return clock.now() < (goodUntilMs.get(id) ?? 0) ? undefined : refuseAddress(address);
+      return clock.now() < (acceptedUntilMs.get(id) ?? 0) ? undefined : refuseAddress(address);
     },
     /** Records that the platform refused a credential from this address. */
     add(credential: CallerCredential, address: string): void {
@@ -74,7 +74,7 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
     },
     /** Records that the platform accepted it. For an hour, failed logins of others do not block it. */
     addAccepted(credential: CallerCredential): void {
-      goodUntilMs.set(toCredentialId(credential), clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
+      acceptedUntilMs.set(toCredentialId(credential), clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
     },
   };
 }

@@ -20,7 +20,7 @@ import {
 import {
   checkWriteBody,
   createBadResponseError,
-  parseJson,
+  parseResponseJson,
   toStatusError,
   toWriteError,
 } from './decode/responseErrors.js';
@@ -240,7 +240,7 @@ async function decodeList<Row>(
 ): Promise<DecodedBody<Row[]>> {
   const long = text.length > LONG_TEXT_LENGTH ? await readLongList(decode, text) : undefined;
   if (long !== undefined) return long;
-  const body = parseJson(template, text);
+  const body = parseResponseJson(template, text);
   if (!Array.isArray(body)) throw createBadResponseError(template, 'a body that is not a list');
   const value = body.map(decode).filter((row) => row !== undefined);
   return { value, skippedRows: body.length - value.length };
@@ -252,7 +252,7 @@ function readOne<Row>(
   text: string | undefined,
 ): DecodedBody<Row | null> {
   if (text === undefined) return { value: null, skippedRows: 0 };
-  const value = decode(parseJson(template, text));
+  const value = decode(parseResponseJson(template, text));
   if (value === undefined) throw createBadResponseError(template, 'a row without its required fields');
   return { value, skippedRows: 0 };
 }

@@ -36,7 +36,7 @@ const SECRET_BYTES = 24;
 /** Runs in the primary and sends all workers the ports at which they accept requests from each other. */
 function createPortDirectory(): PrimaryService {
   const workers = new Map<ConnectedWorker, number | undefined>();
-  const tellAll = () => {
+  const broadcastPorts = () => {
     const ports = [...workers].flatMap(([{ id }, port]) => (port === undefined ? [] : [[id, port] as const]));
     for (const { channel } of workers.keys()) channel.notify('workerPorts', ports);
   };
@@ -45,12 +45,12 @@ function createPortDirectory(): PrimaryService {
       workers.set(worker, undefined);
       worker.channel.handle('announcePort', (port) => {
         workers.set(worker, port);
-        tellAll();
+        broadcastPorts();
       });
     },
     removeWorker(worker) {
       workers.delete(worker);
-      tellAll();
+      broadcastPorts();
     },
   };
 }

@@ -19,7 +19,7 @@ import { createExecutor, createIncrementalExecutor, type Executor } from '../../
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
 import type { Logger } from '../../lib/logger.js';
 import type { Context } from '../context.js';
-import { existsAll, findReadRanges } from '../documents/closedRanges.js';
+import { allExist, findReadRanges } from '../documents/closedRanges.js';
 import {
   createParsedDocuments,
   type DocumentStore,
@@ -140,7 +140,7 @@ function createOperationPlugin(
       if (operation?.operation !== 'query') freshness.forbidStoring();
       else if (request.http?.method === 'GET') {
         const ranges = findReadRanges(operation, withVariableDefaults(operation, request.variables ?? {}));
-        if (ranges && (await existsAll(ranges, contextValue.sources)))
+        if (ranges && (await allExist(ranges, contextValue.sources)))
           freshness.setRangeEnd(ranges.latestEndMs);
       }
     },

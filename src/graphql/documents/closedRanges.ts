@@ -20,9 +20,9 @@ const RANGED: Readonly<Record<string, ReadonlySet<string>>> = {
   site: new Set(['series']),
 };
 /** Parts of ranged fields that can change at any time. */
-const CHANGING = new Set(['stream', 'streamName', 'siteName', 'units', 'integral', 'integralUnits']);
+const CHANGING_FIELDS = new Set(['stream', 'streamName', 'siteName', 'units', 'integral', 'integralUnits']);
 /** Arguments that select streams by properties that can change. */
-const SELECTING = ['type', 'siteIds'];
+const CHANGING_SELECTORS = ['type', 'siteIds'];
 
 /** Ranges that a result depends on, and the objects that it names: if one of them is created later, the result changes. */
 interface ReadRanges {
@@ -59,7 +59,7 @@ export function findReadRanges(
 }
 
 /** Whether everything that the operation names exists for the caller. Resolvers share these loads. */
-export async function existsAll(
+export async function allExist(
   { streamIds, siteIds }: Pick<ReadRanges, 'streamIds' | 'siteIds'>,
   { streams, sites }: Pick<Sources, 'streams' | 'sites'>,
 ): Promise<boolean> {
@@ -94,7 +94,8 @@ function readIdTexts(field: FieldNode, argument: string, variables: Variables): 
 
 function rangeEnd(field: FieldNode, variables: Variables): number | undefined {
   const read = (name: string) => readArgument(field, name, variables);
-  if (SELECTING.some((name) => read(name) != null) || !isUnchanging(field.selectionSet)) return undefined;
+  if (CHANGING_SELECTORS.some((name) => read(name) != null) || !isUnchanging(field.selectionSet))
+    return undefined;
   const end = toUnixMs(toRecord(read('range'))['to']);
   return Number.isNaN(end) ? undefined : end;
 }
@@ -103,7 +104,8 @@ function isUnchanging(set: SelectionSetNode | undefined): boolean {
   if (set === undefined) return true;
   const fields = fieldsOf(set);
   return (
-    fields?.every((field) => !CHANGING.has(field.name.value) && isUnchanging(field.selectionSet)) ?? false
+    fields?.every((field) => !CHANGING_FIELDS.has(field.name.value) && isUnchanging(field.selectionSet)) ??
+    false
   );
 }
 

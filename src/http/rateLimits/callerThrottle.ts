@@ -126,7 +126,7 @@ function createFairQueue(): () => Promise<void> {
 /** Errors about the credential itself; others are about the current state of the gateway or platform. */
 const failureCodes: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 
-const MAX_REMEMBERED_CREDENTIALS = 10_000;
+const MAX_STORED_CREDENTIALS = 10_000;
 /** How long after its last use a valid credential bypasses the limit of its address. */
 const VALID_CREDENTIAL_TTL_MS = 3_600_000;
 
@@ -138,7 +138,7 @@ const VALID_CREDENTIAL_TTL_MS = 3_600_000;
  */
 export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimiter): OpenSession {
   const validCredentials = new LRUCache<string, true>({
-    max: MAX_REMEMBERED_CREDENTIALS,
+    max: MAX_STORED_CREDENTIALS,
     ttl: VALID_CREDENTIAL_TTL_MS,
   });
 

@@ -49,11 +49,11 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     );
   }
 
-  async function executeOrJoin(
+  async function executeOrShare(
     exchange: Exchange,
     text: string,
     cacheable: CacheableRequest,
-    takesShared: boolean,
+    acceptsShared: boolean,
   ): Promise<SentResponse> {
     const { response } = exchange;
     const { admitted, isShareable } = admitRequest(exchange, text, admission);
@@ -64,7 +64,7 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
       if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
       return executed;
     };
-    const executed = await (isShareable && takesShared
+    const executed = await (isShareable && acceptsShared
       ? cache.coalesce(cacheable, watchDisconnect(response), run)
       : run(cancelOnDisconnect(response)));
     const { cached, operation, errorCodes } = executed;
@@ -78,9 +78,9 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     const key = toRequestKey(session.authorizationKey, request, text);
     const cacheable = { key, version: session.cacheVersion() };
     // Whether the request may get a response that was made for another request.
-    const takesShared = !requestsNoCache(request) && !requestsExplanation(request);
-    const cached = takesShared ? cache.get(cacheable, clock.now()) : undefined;
-    if (cached === undefined) return executeOrJoin(exchange, text, cacheable, takesShared);
+    const acceptsShared = !requestsNoCache(request) && !requestsExplanation(request);
+    const cached = acceptsShared ? cache.get(cacheable, clock.now()) : undefined;
+    if (cached === undefined) return executeOrShare(exchange, text, cacheable, acceptsShared);
     const status = await send(exchange, cacheable, cached);
     return { status, source: 'cached', operation: cached.operation };
   };

@@ -8,7 +8,7 @@ import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord } from '../../lib/records.js';
-import { parseJson, toStatusError } from '../decode/responseErrors.js';
+import { parseResponseJson, toStatusError } from '../decode/responseErrors.js';
 import { toText } from '../decode/text.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import {
@@ -64,7 +64,7 @@ export async function requestToken(
 /** Removes the cause of a parser error: its message quotes the text, which may contain a token. */
 function parseTokenBody(text: string): unknown {
   try {
-    return parseJson(TOKEN_PATH, text);
+    return parseResponseJson(TOKEN_PATH, text);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     throw new GatewayError(error.code, error.message);

@@ -2,7 +2,7 @@
 import { isRecord } from '../../lib/records.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import type { QueryValue } from '../path.js';
-import { createBadResponseError, parseJson } from './responseErrors.js';
+import { createBadResponseError, parseResponseJson } from './responseErrors.js';
 import type { RowDecoder } from './rowDecoder.js';
 
 /** A decoded body and the number of unreadable rows that it lacks. */
@@ -59,7 +59,10 @@ export async function readBatchChunks<Row, Chunk>(
   if (chunked) {
     return toDecodedBody(chunked.decoded, toBatch(call, chunked.remainder, chunked.rowCount).hasMore);
   }
-  const { rows, hasMore } = toBatch(call, text === undefined ? undefined : parseJson(call.template, text));
+  const { rows, hasMore } = toBatch(
+    call,
+    text === undefined ? undefined : parseResponseJson(call.template, text),
+  );
   return toDecodedBody([readRows(rows, converter)], hasMore);
 }
 

@@ -6,7 +6,7 @@ import { isNeverConnected } from '../transport/transportError.js';
 import { toText } from './text.js';
 
 /** Parses the body. Throws PLATFORM_BAD_RESPONSE, without a part of the body, if it is not JSON. */
-export function parseJson(template: string, text: string): unknown {
+export function parseResponseJson(template: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -21,7 +21,8 @@ export function parseJson(template: string, text: string): unknown {
 /** Writes are answered with 204. A body is accepted unless it is an error or, as the page of a proxy, not JSON. */
 export function checkWriteBody(template: string, text: string): void {
   if (text.trim() === '') return;
-  if ('message' in toRecord(parseJson(template, text))) throw createBadResponseError(template, 'an error');
+  if ('message' in toRecord(parseResponseJson(template, text)))
+    throw createBadResponseError(template, 'an error');
 }
 
 export function createBadResponseError(template: string, problem: string, cause?: unknown): GatewayError {

@@ -8,7 +8,7 @@ import type { RequestContext } from '../requestContext.js';
 export type OwnedTable = 'organization' | 'user' | 'site' | 'device' | 'channel' | 'stream';
 
 /** The maximum length of a list. Further rows are left out silently, as on the platform. */
-export const LIST_LIMIT = 10_000;
+export const MAX_LIST_ROWS = 10_000;
 
 /** @throws HttpError 404 when the account has no such row. */
 export function requireRow<Row>(context: RequestContext, table: OwnedTable, fields: string, id: number): Row {
@@ -27,6 +27,6 @@ export function owns({ db, client }: RequestContext, table: OwnedTable, id: numb
 
 /** All rows of a table that belong to the account, by id. */
 export function listRows<Row>(context: RequestContext, table: OwnedTable, fields: string): Row[] {
-  const sql = `SELECT ${fields} FROM ${table} WHERE account_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
+  const sql = `SELECT ${fields} FROM ${table} WHERE account_id = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
   return context.db.all<Row>(sql, context.client.accountId);
 }

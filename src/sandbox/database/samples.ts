@@ -13,7 +13,7 @@ import {
 } from './rows.js';
 
 /** The maximum number of samples of a batch. */
-export const BATCH_LIMIT = 10_000;
+export const MAX_BATCH_ROWS = 10_000;
 const NEW_SAMPLES = 100;
 
 interface ImageSampleRow {
@@ -55,7 +55,7 @@ function toBatch(
   context: RequestContext,
   kind: StoredSampleKind,
   rows: readonly SampleRow[],
-  limit = BATCH_LIMIT,
+  limit = MAX_BATCH_ROWS,
 ): WireBatch<object> {
   return { hasMore: rows.length > limit, samples: toSamples(context, kind, rows.slice(0, limit)) };
 }
@@ -147,9 +147,9 @@ export function samplesSince(
   sampleDate: number,
 ): WireBatch<object> {
   const { where, value } = inScope(context, scope);
-  context.archive.storeFrom(kind, () => streamsOf(context, scope), sampleDate, BATCH_LIMIT);
+  context.archive.storeFrom(kind, () => streamsOf(context, scope), sampleDate, MAX_BATCH_ROWS);
   const sql = `${SELECT[kind]} WHERE ${where} AND sample_date >= ?
-    ORDER BY sample_date, id LIMIT ${BATCH_LIMIT + 1}`;
+    ORDER BY sample_date, id LIMIT ${MAX_BATCH_ROWS + 1}`;
   return toBatch(context, kind, context.db.all<SampleRow>(sql, value, sampleDate));
 }
 
@@ -196,7 +196,7 @@ const FRAMES = `SELECT sample_date / CAST(? AS INTEGER) AS frame, count(*) AS co
     min(value) AS min, max(value) AS max, sum(value) AS sum
   FROM scalar_sample
   WHERE stream_id = ? AND sample_date BETWEEN ? AND ? AND typeof(value) IN ('integer', 'real')
-  GROUP BY frame ORDER BY frame LIMIT ${BATCH_LIMIT + 1}`;
+  GROUP BY frame ORDER BY frame LIMIT ${MAX_BATCH_ROWS + 1}`;
 
 /**
  * Aggregates a stream's numeric samples in frames of `timeFrame` minutes, aligned to Unix time. Leaves out empty frames.
@@ -210,7 +210,7 @@ export function aggregate(
   const seconds = range.timeFrame * 60;
   archive.storeBetween('scalar', () => [streamId], range.fromDate, range.toDate);
   const rows = db.all<FoldedFrame>(FRAMES, seconds, streamId, range.fromDate, range.toDate);
-  const samples = rows.slice(0, BATCH_LIMIT).map(({ frame, count, min, max, sum }) => ({
+  const samples = rows.slice(0, MAX_BATCH_ROWS).map(({ frame, count, min, max, sum }) => ({
     stream_id: streamId,
     start_date: toRfc3339(frame * seconds),
     number_of_samples: count,
@@ -221,5 +221,5 @@ export function aggregate(
       sum: sum.toFixed(4),
     },
   }));
-  return { hasMore: rows.length > BATCH_LIMIT, samples };
+  return { hasMore: rows.length > MAX_BATCH_ROWS, samples };
 }

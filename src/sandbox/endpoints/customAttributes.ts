@@ -1,6 +1,6 @@
 /** Custom attributes of sites and streams. The two kinds differ only in their parent. */
 import type { WireAttributeName, WireAttributeValue } from '../../rest/wire.js';
-import { LIST_LIMIT, owns } from '../database/owned.js';
+import { MAX_LIST_ROWS, owns } from '../database/owned.js';
 import { createNotFoundError } from '../httpError.js';
 import { readRequestBody } from '../openapi/requestBody.js';
 import type { RequestContext } from '../requestContext.js';
@@ -12,8 +12,8 @@ type AttributeTarget = 'site' | 'stream';
 const VALUES = `SELECT a.id AS id, a.display_name AS display_name, v.parent_id AS parent_id, v.value AS value
   FROM attribute a JOIN attribute_value v ON v.attribute_id = a.id`;
 const NAMES = `SELECT id, display_name FROM attribute
-  WHERE account_id = ? AND target = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
-const ORDER = `ORDER BY v.parent_id, a.id LIMIT ${LIST_LIMIT}`;
+  WHERE account_id = ? AND target = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
+const ORDER = `ORDER BY v.parent_id, a.id LIMIT ${MAX_LIST_ROWS}`;
 
 /** The endpoints of the custom attributes of sites, or of streams. */
 export function attributeEndpoints(target: AttributeTarget): UntaggedEndpoint[] {

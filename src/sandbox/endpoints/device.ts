@@ -1,6 +1,6 @@
 /** Devices, their health and their logs. */
 import type { WireDevice } from '../../rest/wire.js';
-import { LIST_LIMIT } from '../database/owned.js';
+import { MAX_LIST_ROWS } from '../database/owned.js';
 import { CHANNEL_FIELDS, toWire } from '../database/rows.js';
 import { createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
@@ -37,7 +37,7 @@ const LAST_HEALTH = `SELECT ${HEALTH_FIELDS} FROM (
   SELECT *, row_number() OVER (PARTITION BY counter_type_id ORDER BY sample_date DESC, id DESC) AS rank
   FROM device_health WHERE device_id = ?) WHERE rank = 1 ORDER BY counter_type_id`;
 const LAST_LOG = `SELECT ${LOG_FIELDS} FROM device_log WHERE device_id = ? ORDER BY log_date DESC, id DESC LIMIT 1`;
-const DEVICE_CHANNELS = `SELECT ${CHANNEL_FIELDS} FROM channel WHERE device_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
+const DEVICE_CHANNELS = `SELECT ${CHANNEL_FIELDS} FROM channel WHERE device_id = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
 
 interface RecordOptions {
   /** In paths, operation ids and the schema. */
@@ -85,7 +85,7 @@ export const deviceEndpoints = withTag('Device', [
     summary: 'All devices of the account',
     response: list('Device'),
     handle: (_, { db, client }) =>
-      db.all<WireDevice>(`${DEVICE_QUERY} ORDER BY d.id LIMIT ${LIST_LIMIT}`, client.accountId),
+      db.all<WireDevice>(`${DEVICE_QUERY} ORDER BY d.id LIMIT ${MAX_LIST_ROWS}`, client.accountId),
   }),
   createEndpoint({
     path: '/v2.0/device/{serialNumber}',

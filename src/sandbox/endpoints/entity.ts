@@ -5,7 +5,7 @@ import type {
   WireThresholdStatus,
   WireUiPreferences,
 } from '../../rest/wire.js';
-import { LIST_LIMIT, listRows, type OwnedTable, owns, requireRow } from '../database/owned.js';
+import { listRows, MAX_LIST_ROWS, type OwnedTable, owns, requireRow } from '../database/owned.js';
 import {
   CHANNEL_FIELDS,
   type ScalarSampleRow,
@@ -66,7 +66,7 @@ const siteEndpoints = withTag('Site', [
     parameters: { siteId },
     response: list('Device'),
     handle: (values, context) => {
-      const sql = `${DEVICE_QUERY} AND d.site_id = ? ORDER BY d.id LIMIT ${LIST_LIMIT}`;
+      const sql = `${DEVICE_QUERY} AND d.site_id = ? ORDER BY d.id LIMIT ${MAX_LIST_ROWS}`;
       return context.db.all<WireDevice>(sql, context.client.accountId, values.siteId);
     },
   }),
@@ -77,7 +77,7 @@ const siteEndpoints = withTag('Site', [
     parameters: { siteId },
     response: list('Stream'),
     handle: (values, context) => {
-      const sql = `SELECT ${STREAM_FIELDS} FROM stream WHERE site_id = ? ORDER BY id LIMIT ${LIST_LIMIT}`;
+      const sql = `SELECT ${STREAM_FIELDS} FROM stream WHERE site_id = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
       return context.db.all<object>(sql, values.siteId).map(toWire);
     },
   }),

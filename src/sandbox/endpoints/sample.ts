@@ -1,8 +1,8 @@
 /** Samples of all three kinds: numbers, images and RFID reads. */
 import {
   aggregate,
-  BATCH_LIMIT,
   lastSample,
+  MAX_BATCH_ROWS,
   newSamples,
   sampleById,
   samplesInRange,
@@ -160,8 +160,8 @@ export const sampleEndpoints = [
         toDate,
         limit: optionalInteger(
           'Maximum number of samples in this page.',
-          { minimum: 1, maximum: BATCH_LIMIT },
-          BATCH_LIMIT,
+          { minimum: 1, maximum: MAX_BATCH_ROWS },
+          MAX_BATCH_ROWS,
         ),
         offset: optionalInteger(
           'Position of the first sample of this page, from 1.',

@@ -5,9 +5,9 @@ import { parseIfJson, toRecord } from '../../lib/records.js';
 import type { WireToken } from '../../rest/wire.js';
 import { findClient } from '../auth/clients.js';
 import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
-import { LIST_LIMIT } from '../database/owned.js';
+import { MAX_LIST_ROWS } from '../database/owned.js';
 import type { Queries } from '../database/queries.js';
-import { BATCH_LIMIT } from '../database/samples.js';
+import { MAX_BATCH_ROWS } from '../database/samples.js';
 import { deviceEndpoints } from '../endpoints/device.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
 import { entityEndpoints } from '../endpoints/entity.js';
@@ -28,9 +28,9 @@ export const defaultLimits = {
   calls: 1_000_000,
   windowMs: 900_000,
   /** The length at which a list ends, 10,000 at most. */
-  listLength: LIST_LIMIT,
+  listLength: MAX_LIST_ROWS,
   /** The length at which a page of the account's batch ends, 10,000 at most. */
-  batchLength: BATCH_LIMIT,
+  batchLength: MAX_BATCH_ROWS,
 };
 
 export type SandboxLimits = Readonly<typeof defaultLimits>;

@@ -70,7 +70,7 @@ export class ArrivedSamples {
     while (this.#count > this.#maxSamples) this.#removeOldest();
   }
 
-  /** Forgets everything: the poll has ended, so that samples will be missing. */
+  /** Removes all samples, because the poll has ended and later samples will be missing. */
   clear(): void {
     this.#byStream.clear();
     this.#receivedAtMs.clear();

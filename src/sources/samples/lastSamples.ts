@@ -252,9 +252,9 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     alternatives: readonly Strategy[],
     batchSize: number,
   ): Promise<RecentSamples | undefined> {
-    const isWorth: ShouldReadPages = (remainingPages) =>
+    const shouldRead: ShouldReadPages = (remainingPages) =>
       planFetch([this.#accountStrategy(remainingPages), ...alternatives]).strategy === 'account';
-    const request = recentOfAccount(this.#rest, this.#reader, this.#nowMs, isWorth);
+    const request = recentOfAccount(this.#rest, this.#reader, this.#nowMs, shouldRead);
     try {
       const batch = await this.#reader.load(this.#reader.lookup(request), batchSize);
       this.#accountBatch = batch;

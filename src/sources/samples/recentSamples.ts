@@ -128,13 +128,13 @@ export type ShouldReadPages = (remainingPages: number) => boolean;
 /**
  * The account's batch, page by page after the highest id. A batch that is still in memory is continued after its last
  * id, so that a revalidation reads only what has arrived since. Rejects with `BatchTooLongError` as soon as a page shows
- * that more are left than `isWorth` accepts.
+ * that more are left than `shouldRead` allows.
  */
 export function recentOfAccount(
   rest: RestClient,
   reader: Reader,
   nowMs: () => number,
-  isWorth: ShouldReadPages = () => true,
+  shouldRead: ShouldReadPages = () => true,
 ): ReadRequest<RecentSamples> {
   const request: ReadRequest<RecentSamples> = {
     kind: 'lastSample',
@@ -144,7 +144,7 @@ export function recentOfAccount(
     bytesOf: ({ newest }) => newest.size * SAMPLE_BYTES,
     async load(options) {
       const previous = continuedBatch(reader, reader.lookup(request), nowMs());
-      return readAccountBatch({ rest, reader, isWorth, startMs: nowMs() }, options, previous);
+      return readAccountBatch({ rest, reader, shouldRead, startMs: nowMs() }, options, previous);
     },
   };
   return request;
@@ -165,13 +165,13 @@ export function continuedBatch(
 interface AccountBatchParts {
   rest: RestClient;
   reader: Reader;
-  isWorth: ShouldReadPages;
+  shouldRead: ShouldReadPages;
   startMs: number;
 }
 
 /** Reads the account's batch. An unreadable row may be the newest of any stream: then the batch is empty. */
 async function readAccountBatch(
-  { rest, reader, isWorth, startMs }: AccountBatchParts,
+  { rest, reader, shouldRead, startMs }: AccountBatchParts,
   options: CallOptions,
   previous: RecentSamples | undefined,
 ): Promise<RecentSamples> {
@@ -202,7 +202,7 @@ async function readAccountBatch(
     const span = { fromMs: previous?.readAtMs ?? sinceMs, toMs: startMs };
     const remaining = hasMore ? remainingPages(items, pages, span) : 0;
     if (previous === undefined) reader.endpointStats.recordPages(template, pages + remaining);
-    if (remaining > 0 && (pages + remaining > MAX_ACCOUNT_PAGES || !isWorth(remaining))) {
+    if (remaining > 0 && (pages + remaining > MAX_ACCOUNT_PAGES || !shouldRead(remaining))) {
       throw new BatchTooLongError(`The batch has about ${remaining} more pages.`);
     }
   }

@@ -47,12 +47,12 @@ function createAccount(pageCount: number) {
     advance: (ms: number) => {
       nowMs += ms;
     },
-    read(isWorth?: ShouldReadPages) {
+    read(shouldRead?: ShouldReadPages) {
       const freshness = createResponseFreshness(clock.now);
       const samplePages = createSamplePageStore({ clock });
       const parts = { cache, keys, samplePages, endpointStats, freshness };
       const reader = new Reader({ ...parts, options: {}, monotonicClock: clock });
-      return reader.read(recentOfAccount(rest, reader, clock.now, isWorth));
+      return reader.read(recentOfAccount(rest, reader, clock.now, shouldRead));
     },
   };
 }
