@@ -458,8 +458,8 @@ export type SeriesMethod =
 export type SeriesSource =
   /**
    * The platform's aggregates of 10 to 60 minutes. MEAN and MIN_MAX use them if each time bucket consists of whole
-   * aggregates, and they are smaller than the samples. Values are rounded to four decimals, an extreme is placed in the
-   * middle of its aggregate, and a gap is visible only if it leaves a whole aggregate empty.
+   * aggregates, and if the aggregates have fewer bytes than the samples. Values are rounded to four decimals, an extreme is
+   * placed in the middle of its aggregate, and a gap is visible only if it leaves a whole aggregate empty.
    */
   | 'AGGREGATES'
   /** The samples. */
@@ -566,8 +566,9 @@ export type StreamCustomAttributeInput = {
 };
 
 /**
- * Returns only streams that match every condition that is set. Conditions on names and ids cost no REST call. The gateway
- * checks other conditions last, and only for the streams that match all these. So also set `type` or `siteIds` if you can.
+ * Returns only streams that match every condition that is set. Conditions on the streams themselves, such as `type` or
+ * `siteIds`, cost no REST call. The gateway checks the other conditions last, and only for the streams that match all of
+ * these. So also set `type` or `siteIds` if you can.
  */
 export type StreamFilter = {
   /** Only streams with one of these alarm levels. Costs the same as `thresholdStatus`. */
