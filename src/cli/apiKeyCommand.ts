@@ -126,7 +126,7 @@ async function copyPermissions(from: string, to: string): Promise<void> {
   const { uid, gid } = await stat(to);
   if (before.uid !== uid || before.gid !== gid) {
     await chown(to, before.uid, before.gid).catch((error: unknown) => {
-      // A user that is not in the group of its own file can keep the file usable for itself alone.
+      // The owner may set only a group that it is in. Without the group, the file stays usable for the owner.
       if (before.uid !== uid)
         throw new Error(`Another user owns ${from}. Run the command as that user, or as root.`, {
           cause: error,

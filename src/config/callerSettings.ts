@@ -61,7 +61,7 @@ function parseKeysUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new SettingError('must be an https address, or http on loopback.');
-  // Requests to it would fail, and their errors would show the password.
+  // Requests to such an address would fail, and their errors would show the password.
   if (url.username !== '' || url.password !== '')
     throw new SettingError('must not contain a user or password.');
   return value;

@@ -245,7 +245,7 @@ function createSimulator(db: Queries, sources: readonly Source[], clock: Clock) 
       until = now;
       return count;
     },
-    /** As `step`, over several turns of the event loop. Nothing else may use the database in the meantime. */
+    /** Like `step`, but over several turns of the event loop. Nothing else may use the database in the meantime. */
     async catchUp(): Promise<number> {
       const now = nowInSeconds();
       if (now <= until) return 0;

@@ -107,8 +107,8 @@ function checkChain(text: string): Finding[] {
 }
 
 /**
- * Whether clients need the certificate of the issuer too. Certificates of public authorities say where it is. Those of a
- * private authority without intermediates usually do not.
+ * Whether clients need the certificate of the issuer too. A certificate of a public authority names the address of its
+ * issuer's certificate. A certificate of a private authority without intermediates usually does not.
  */
 function isFromIntermediate(certificate: X509Certificate): boolean {
   if (certificate.checkIssued(certificate) || !/CA Issuers/.test(certificate.infoAccess ?? '')) return false;

@@ -172,7 +172,7 @@ class PlatformExaminer {
     return done([address, credential, ...ofToken, skew, ...ofData], organizationIds);
   }
 
-  /** From Redis if the gateway keeps it there, so that replicas and the doctor share one token. */
+  /** Returns the token of Redis if the gateway stores it there, so that replicas and the doctor share one token. */
   async #getToken(redisUrl: string | undefined) {
     const { key, secret, url } = this.#platform;
     const scope = createCredentialScope(url, key);
@@ -236,7 +236,7 @@ class PlatformExaminer {
   }
 }
 
-/** For a token that every endpoint refuses: the endpoints alone would look like missing rights. */
+/** For a token that every endpoint refuses. The findings of the endpoints alone would look like missing rights. */
 function explainRefusedToken(refusals: readonly number[], isFromRedis: boolean): Finding {
   const check = 'data.permissions';
   if (isFromRedis)

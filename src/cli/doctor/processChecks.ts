@@ -97,7 +97,7 @@ async function tryListen(host: string, port: number): Promise<string | undefined
 }
 
 const HEALTH_TIMEOUT_MS = 2000;
-/** A gateway returns the id of a request. Other programs that have the path seldom do. */
+/** A gateway returns the id of a request. Other programs that serve `/healthz` seldom do. */
 const REQUEST_ID = 'fieldgraph-doctor';
 
 /** The running gateway may use the certificate that is being checked, so any certificate is accepted. */
