@@ -159,7 +159,7 @@ function refuseWhileDraining(
   cors: Cors,
 ): void {
   const stream = request.method === 'GET' ? chooseStream(request.headers.accept) : undefined;
-  if (stream?.format === 'sse' && stream.isOnly) {
+  if (stream?.format === 'sse' && stream.acceptsNoJson) {
     response.destroy();
     return;
   }

@@ -99,7 +99,7 @@ async function respond(
   const { reads, errorCodes } = context;
   const result = { operation: { kind: operation.operation, name, cost }, reads, errorCodes };
   try {
-    if (!parts.hasNext() && !choice.isOnly) return { text: parts.initial, ...result };
+    if (!parts.hasNext() && !choice.acceptsNoJson) return { text: parts.initial, ...result };
     if (response.destroyed) throw createClientDisconnectedError();
     const codec = choice.container === 'sse' ? createSseCodec() : createIncrementalCodec(format);
     await streamParts(incoming, codec, parts, options);

@@ -9,8 +9,8 @@ interface StreamChoice {
 
 /** A choice by `Accept`. */
 export type Preferred<Choice> = Choice & {
-  /** Whether the client accepts no JSON. Then complete results are sent as a stream, too. */
-  isOnly: boolean;
+  /** Complete results are then sent as a stream, too. */
+  acceptsNoJson: boolean;
 };
 
 /** One entry of `Accept`. */
@@ -45,14 +45,14 @@ export function choosePreferred<Choice extends object>(
 ): Preferred<Choice> | undefined {
   if (accept === undefined || !mayAcceptStream(accept)) return undefined;
   const ranges = parseAccept(accept);
-  const isOnly = !ranges.some(({ type }) => jsonTypes.has(type));
+  const acceptsNoJson = !ranges.some(({ type }) => jsonTypes.has(type));
   const [preferred] = ranges
     .flatMap((range) => {
       const choice = toChoice(range);
       return choice === undefined ? [] : [{ choice, quality: range.quality }];
     })
     .sort((one, other) => other.quality - one.quality);
-  return preferred && { ...preferred.choice, isOnly };
+  return preferred && { ...preferred.choice, acceptsNoJson };
 }
 
 /** Most requests accept no stream, and parsing takes time. */

@@ -115,7 +115,7 @@ export class StreamHandler {
     const choice = method === 'GET' || method === 'POST' ? chooseStream(headers.accept) : undefined;
     if (choice === undefined) return false;
     const parameters = readParametersOf(incoming);
-    if (!choice.isOnly && !this.#isSubscription(parameters)) return false;
+    if (!choice.acceptsNoJson && !this.#isSubscription(parameters)) return false;
     if (!isTrustedOrigin(request, this.#options.cors)) {
       throw createOriginError(request);
     }

@@ -3,27 +3,27 @@ import { expect, it } from 'vitest';
 import { chooseStream } from '../../../../../src/http/delivery/streams/streamFormat.js';
 
 it.each([
-  ['EventSource and graphql-sse', 'text/event-stream', { format: 'sse', isOnly: true }],
-  ['urql, subscriptions', 'text/event-stream, multipart/mixed', { format: 'sse', isOnly: true }],
+  ['EventSource and graphql-sse', 'text/event-stream', { format: 'sse', acceptsNoJson: true }],
+  ['urql, subscriptions', 'text/event-stream, multipart/mixed', { format: 'sse', acceptsNoJson: true }],
   [
     'urql, queries',
     'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed',
-    { format: 'sse', isOnly: false },
+    { format: 'sse', acceptsNoJson: false },
   ],
   [
     'Apollo Client, subscriptions',
     'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/graphql-response+json,application/json;q=0.9',
-    { format: 'multipart', isOnly: false },
+    { format: 'multipart', acceptsNoJson: false },
   ],
   [
     'Apollo Kotlin, subscriptions',
     'multipart/mixed;subscriptionSpec=1.0, application/graphql-response+json, application/json',
-    { format: 'multipart', isOnly: false },
+    { format: 'multipart', acceptsNoJson: false },
   ],
   [
     'Apollo Router',
     'multipart/mixed; boundary="graphql"; subscriptionSpec="1.0", application/json',
-    { format: 'multipart', isOnly: false },
+    { format: 'multipart', acceptsNoJson: false },
   ],
   ['incremental delivery', 'multipart/mixed;deferSpec=20220824, application/json', undefined],
   ['another version', 'multipart/mixed;subscriptionSpec=2.0', undefined],
@@ -32,10 +32,10 @@ it.each([
   [
     'a preference',
     'text/event-stream;q=0.5, multipart/mixed;subscriptionSpec=1.0',
-    { format: 'multipart', isOnly: true },
+    { format: 'multipart', acceptsNoJson: true },
   ],
   ['a refusal', 'text/event-stream;q=0', undefined],
-  ['capital letters', 'Text/Event-Stream; Q=1', { format: 'sse', isOnly: true }],
+  ['capital letters', 'Text/Event-Stream; Q=1', { format: 'sse', acceptsNoJson: true }],
 ])('of %s', (_, accept, expected) => {
   expect(chooseStream(accept)).toEqual(expected);
 });
