@@ -40,7 +40,7 @@ export interface TokenManager {
   isRefusalFinal(endpoint: string): boolean;
   /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
   mayRefuseEveryToken(token: string, endpoint: string): boolean;
-  /** Records that this endpoint refuses a token although the token is valid. */
+  /** Records that this endpoint refuses a token for a reason other than its validity. */
   confirmRefusal(token: string, endpoint: string): void;
   /** Records that this endpoint has accepted a token that it had refused. */
   withdrawRefusal(endpoint: string): void;
@@ -303,7 +303,7 @@ function createRefusedEndpoints() {
       // The length of the last final period is reset a while after its end.
       return verdict === 'final' || after.finalForMs > 0;
     },
-    /** Begins a period in which refusals by this endpoint are final, because the token that it refused is valid. */
+    /** Begins a period in which refusals by this endpoint are final, because their reason is not the validity of the token. */
     confirm: (token: string, endpoint: string, nowMs: number): void =>
       set(endpoint, beginFinalPeriod(refusals.get(endpoint)?.finalForMs ?? 0, token, nowMs)),
     withdraw: (endpoint: string): void => void refusals.delete(endpoint),

@@ -9,7 +9,7 @@ interface StreamChoice {
 
 /** A choice by `Accept`. */
 export type Preferred<Choice> = Choice & {
-  /** Complete results are then sent as a stream, too. */
+  /** If true, complete results are sent as a stream, too. */
   acceptsNoJson: boolean;
 };
 
