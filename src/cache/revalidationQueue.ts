@@ -16,7 +16,10 @@ interface RevalidationQueueOptions {
   begin(request: CacheRequest<unknown>): void;
 }
 
-/** Enough for all entries in memory. An entry beyond it is not queued; the next caller loads it when it has expired. */
+/**
+ * About as many entries of a single row as fit into 64 MB. Further entries are not queued; the next caller loads them when
+ * they have expired.
+ */
 const MAX_WAITING = 50_000;
 /** Measurements may be stale only for seconds, so their revalidations do not wait for those of entities. */
 const MIN_QUEUED_STALE_MS = 60_000;
