@@ -12,6 +12,7 @@ import type { Logger } from '../../lib/logger.js';
 import type { CachedResponse } from '../responseCache/cachedResponse.js';
 import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
+import { chooseJsonType } from '../responses/mediaTypes.js';
 import { createResponseSender, type ExecutedResponse } from '../responses/sendResponse.js';
 import { admitRequest, createRequestExecutor, type Exchange } from './executeRequest.js';
 import { requestsExplanation, requestsNoCache } from './operationRequest.js';
@@ -90,7 +91,7 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     exchange: Exchange,
     { text, ...result }: ExecutionSummary & { text: string | undefined },
   ): Promise<SentResponse> => {
-    const headers = new Map([['content-type', 'application/json; charset=utf-8']]);
+    const headers = new Map([['content-type', chooseJsonType(exchange.request.headers.accept)]]);
     const { requestId } = exchange;
     const executed = { status: 200, headers, text: `${text}\n`, requestId };
     const status = text === undefined ? 200 : await sendUncached(exchange, executed);

@@ -4,6 +4,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GatewayError } from '../../errors.js';
 import { toExtensions } from '../../graphql/apollo/formatError.js';
+import { chooseJsonType } from './mediaTypes.js';
 import { setCommonHeaders } from './sendResponse.js';
 
 export function sendError(
@@ -16,7 +17,7 @@ export function sendError(
   const { retryAfterMs } = error;
   const body = toErrorBody(error, requestId);
   response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': chooseJsonType(response.req.headers.accept),
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     ...(retryAfterMs === undefined ? {} : { 'Retry-After': Math.ceil(retryAfterMs / 1000) }),

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
 import { toRecord } from '../../../lib/records.js';
-import { choosePreferred, type MediaRange, type Preferred } from '../streams/streamFormat.js';
+import type { MediaRange } from '../../responses/mediaTypes.js';
+import { choosePreferred, type Preferred } from '../streams/streamFormat.js';
 
 export interface IncrementalChoice {
   format: IncrementalFormat;

@@ -1,4 +1,5 @@
 /** Chooses the format of a stream of results by the header `Accept`. Pure. */
+import { type MediaRange, parseAccept } from '../../responses/mediaTypes.js';
 
 /** `sse`: GraphQL over Server-Sent Events. `multipart`: Apollo's multipart HTTP protocol for subscriptions. */
 export type StreamFormat = 'sse' | 'multipart';
@@ -12,14 +13,6 @@ export type Preferred<Choice> = Choice & {
   /** If true, complete results are sent as a stream, too. */
   acceptsNoJson: boolean;
 };
-
-/** One entry of `Accept`. */
-export interface MediaRange {
-  type: string;
-  parameters: ReadonlyMap<string, string>;
-  /** The client's preference from 0 to 1; 0 means that it does not accept the type. */
-  quality: number;
-}
 
 const jsonTypes: ReadonlySet<string> = new Set([
   'application/json',
@@ -66,27 +59,4 @@ function toChoice({ type, parameters }: MediaRange): StreamChoice | undefined {
   if (type === 'multipart/mixed' && parameters.get('subscriptionspec') === '1.0')
     return { format: 'multipart' };
   return undefined;
-}
-
-/** The types that the client accepts, in its order. */
-function parseAccept(accept: string): readonly MediaRange[] {
-  return accept
-    .split(',')
-    .map(parseRange)
-    .filter(({ quality }) => quality > 0);
-}
-
-function parseRange(text: string): MediaRange {
-  const [type = '', ...rest] = text.split(';').map((part) => part.trim());
-  const parameters = new Map(rest.map(parseParameter));
-  const quality = Number(parameters.get('q') ?? '1');
-  return { type: type.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality };
-}
-
-function parseParameter(text: string): [name: string, value: string] {
-  const equals = text.indexOf('=');
-  if (equals === -1) return [text.toLowerCase(), ''];
-  const value = text.slice(equals + 1).trim();
-  const isQuoted = value.length >= 2 && value.startsWith('"') && value.endsWith('"');
-  return [text.slice(0, equals).trim().toLowerCase(), isQuoted ? value.slice(1, -1) : value];
 }

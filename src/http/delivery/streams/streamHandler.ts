@@ -16,6 +16,7 @@ import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
 import { searchOf } from '../../requests/operationRequest.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
+import { chooseJsonType } from '../../responses/mediaTypes.js';
 import { setCommonHeaders } from '../../responses/sendResponse.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
@@ -54,7 +55,6 @@ interface StreamHandlerOptions extends OutboxLimits {
 /** Operations of one stream at a time. */
 const MAX_OPERATIONS = 1000;
 const NO_STORE = { 'Cache-Control': 'no-store' };
-const JSON_HEADERS = { ...NO_STORE, 'Content-Type': 'application/json; charset=utf-8' };
 
 /**
  * Browsers send requests of EventSource by GET, and their `User-Agent` begins with this. Routers may also use GET, but
@@ -162,7 +162,7 @@ export class StreamHandler {
 
   /** Runs the operation with the session that reserved the connection, which has the same rights. */
   #start(incoming: StreamRequest, token: string): void {
-    const { response, requestId, session, text } = incoming;
+    const { request, response, requestId, session, text } = incoming;
     const connection = this.#single.get(token, ownerOf(incoming));
     const parameters = readParametersOf(incoming);
     const operationId = readOperationId(parameters);
@@ -179,7 +179,9 @@ export class StreamHandler {
       this.#run(operation, prepared, connection, { after: undefined, text });
     } else {
       operation.cancel();
-      response.writeHead(400, JSON_HEADERS).end(JSON.stringify({ errors: prepared }));
+      const type = chooseJsonType(request.headers.accept);
+      const headers = { 'Content-Type': type, 'Cache-Control': 'no-store' };
+      response.writeHead(400, headers).end(JSON.stringify({ errors: prepared }));
     }
     session.release();
   }
