@@ -142,18 +142,31 @@ export const DateTime = new GraphQLScalarType<number, string>({
 function parseTime(value: unknown, node?: ASTNode): number {
   const ms = toUnixMs(value);
   if (Number.isNaN(ms)) {
-    const received = typeof value === 'string' ? JSON.stringify(value) : 'The value';
+    const isText = typeof value === 'string';
+    const received = isText ? JSON.stringify(value) : 'The value';
     const expected = 'an RFC 3339 date-time such as "2020-11-19T18:29:42Z" or Unix milliseconds';
+    const isSeconds = (isText || typeof value === 'number') && isUnixSeconds(Number(value));
+    const hint = isSeconds ? ' Multiply Unix seconds by 1000.' : '';
     const extensions = { code: 'BAD_USER_INPUT' };
-    throw new GraphQLError(`${received} is not ${expected}.`, { ...(node && { nodes: node }), extensions });
+    const message = `${received} is not ${expected}.${hint}`;
+    throw new GraphQLError(message, { ...(node && { nodes: node }), extensions });
   }
   return ms;
+}
+
+/**
+ * Whether a number is a time from 2001 on in Unix seconds. As milliseconds it would be in the first months of 1970, for which
+ * no platform has samples: a chart would be empty, and its user would not know why.
+ */
+function isUnixSeconds(value: number): boolean {
+  return value >= 1e9 && value < 1e10;
 }
 
 /** The time of an argument in Unix milliseconds; NaN if it is not a time. */
 export function toUnixMs(value: unknown): number {
   if (typeof value === 'number') {
-    return Number.isInteger(value) && value >= MIN_TIME_MS && value <= MAX_TIME_MS ? value : Number.NaN;
+    const isTime = Number.isInteger(value) && value >= MIN_TIME_MS && value <= MAX_TIME_MS;
+    return isTime && !isUnixSeconds(value) ? value : Number.NaN;
   }
   if (typeof value !== 'string') return Number.NaN;
   if (UNIX_MS.test(value)) return Number(value);

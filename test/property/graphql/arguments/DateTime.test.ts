@@ -47,6 +47,20 @@ describe('DateTime', () => {
     );
   });
 
+  it('refuses Unix seconds, which as milliseconds would be in 1970', () => {
+    const hint = 'Multiply Unix seconds by 1000.';
+    const [min, max] = [Date.parse('2001-09-09T01:46:40Z') / 1000, 9_999_999_999];
+    fc.assert(
+      fc.property(fc.integer({ min, max }), (seconds) => {
+        expect(() => DateTime.parseValue(seconds)).toThrow(hint);
+        expect(() => DateTime.parseValue(String(seconds))).toThrow(hint);
+        expect(() => DateTime.parseLiteral({ kind: Kind.INT, value: String(seconds) }, {})).toThrow(hint);
+        expect(DateTime.parseValue(seconds * 1000)).toBe(seconds * 1000);
+      }),
+    );
+    expect([0, 1000, -1_605_810_582].map((ms) => DateTime.parseValue(ms))).toEqual([0, 1000, -1_605_810_582]);
+  });
+
   it('refuses any other text and any other value as bad user input', () => {
     const refuses = (value: unknown) => {
       expect(() => DateTime.parseValue(value)).toThrow(
