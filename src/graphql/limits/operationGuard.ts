@@ -116,7 +116,7 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
     throw new GatewayError('INTROSPECTION_OFF', 'Introspection is disabled on this gateway.');
   }
   checkSubscriptionRoots(document, fragments);
-  throwIfAbove('TOO_MANY_ALIASES', 'aliases', countAliases(shape, limits), limits.maxAliases);
+  checkAliases(shape, limits);
   throwIfAbove(
     'TOO_MANY_DIRECTIVES',
     'directives on one field, fragment, variable or operation',
@@ -156,11 +156,21 @@ function checkSubscriptionRoots({ definitions }: DocumentNode, fragments: Fragme
  * Aliases of root fields are free within the limit on root fields. A dashboard requests many tiles at once, each under its
  * own alias, and the cost of each is limited like that of any other root field.
  */
-function countAliases(
+function checkAliases(
   { aliases, rootAliases }: Pick<DocumentShape, 'aliases' | 'rootAliases'>,
-  { maxRootFields }: OperationLimits,
-): number {
-  return rootAliases <= maxRootFields ? aliases : aliases + rootAliases;
+  { maxAliases, maxRootFields }: OperationLimits,
+): void {
+  const countsRoots = rootAliases > maxRootFields;
+  const hint = countsRoots
+    ? ` Aliases of root fields do not count if there are at most ${maxRootFields}.`
+    : '';
+  throwIfAbove(
+    'TOO_MANY_ALIASES',
+    'aliases',
+    countsRoots ? aliases + rootAliases : aliases,
+    maxAliases,
+    hint,
+  );
 }
 
 /**
@@ -203,10 +213,10 @@ function formatNumber(number: number): string {
   return number > MAX_SHOWN_NUMBER ? `more than ${MAX_SHOWN_NUMBER}` : String(number);
 }
 
-function throwIfAbove(code: ErrorCode, unit: string, actual: number, max: number): void {
+function throwIfAbove(code: ErrorCode, unit: string, actual: number, max: number, hint = ''): void {
   if (actual <= max) return;
   const count = countedUpToLimit.has(code) ? `more than ${max}` : formatNumber(actual);
-  throw new GatewayError(code, `The operation has ${count} ${unit}. The limit is ${max}.`);
+  throw new GatewayError(code, `The operation has ${count} ${unit}. The limit is ${max}.${hint}`);
 }
 
 /** The number of fields that `COST_TOO_HIGH` names. */
