@@ -72,7 +72,7 @@ export const limitSettings = {
     checkHeaderName,
   ),
   TRUSTED_DOCUMENTS: optional(
-    'Directory with `*.graphql` files and a `manifest.json`: documents that callers can send by their SHA-256.',
+    'Directory with `*.graphql` files and a `manifest.json`, or other manifests: documents that callers can send by their SHA-256.',
     { defaultText: 'none' },
   ),
   TRUSTED_DOCUMENTS_ONLY: oneOf(

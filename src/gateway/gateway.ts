@@ -6,7 +6,7 @@ import { createDocumentStore, createParsedDocuments } from '../graphql/documents
 import {
   readTrustedDocuments,
   toTextsByHash,
-  warnAboutInvalidDocuments,
+  warnAboutDocuments,
 } from '../graphql/documents/trustedDocuments.js';
 import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema, readSchemaText } from '../graphql/schema.js';
@@ -165,7 +165,7 @@ async function startGraphLayer({ isSubgraph = false, ...settings }: GatewaySetti
   const { limits, logger, callerLogger } = settings;
   const schema = createSchema({ isSubgraph });
   const trusted = await readTrustedDocuments(limits.trustedDocuments);
-  if (settings.checksPlatform) warnAboutInvalidDocuments(trusted, schema, logger);
+  if (settings.checksPlatform) warnAboutDocuments(limits.trustedDocuments, trusted, schema, logger);
   const documents = createDocumentStore(toTextsByHash(trusted), limits.trustedDocumentsOnly);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const execution = createGraphExecution(schema, limits.operation);

@@ -225,7 +225,7 @@ async function checkDocuments(directory: string | undefined, isSubgraph: boolean
   try {
     const documents = await readTrustedDocuments(directory);
     if (documents.length === 0) {
-      const remedy = 'Set it to a directory with *.graphql files.';
+      const remedy = 'Set it to a directory with *.graphql files or a manifest.json.';
       return [problem(check, 'TRUSTED_DOCUMENTS contains no document.', remedy)];
     }
     const invalid = findInvalidDocuments(documents, createSchema({ isSubgraph }));

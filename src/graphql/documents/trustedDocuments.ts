@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import { messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
-import { isRecord, parseJsonFile, toPosition } from '../../lib/records.js';
+import { isRecord, parseJsonFile, toPosition, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
 import { validationRules } from './incrementalRules.js';
@@ -18,7 +18,9 @@ export interface TrustedDocument {
   describe(error: GraphQLError): string;
 }
 
-const MANIFEST = 'manifest.json';
+/** The second name is the default of GraphQL Code Generator, the third one that of Apollo's manifest generator. */
+const MANIFESTS = ['manifest.json', 'persisted-documents.json', 'persisted-query-manifest.json'];
+const SHA_1 = /^[0-9a-f]{40}$/;
 
 /** SHA-256 in lower-case hexadecimal digits. */
 export function hashDocument(text: string): string {
@@ -31,8 +33,8 @@ export function toTextsByHash(documents: readonly TrustedDocument[]): ReadonlyMa
 }
 
 /**
- * Reads every `*.graphql` file, and the documents in `manifest.json`, an object of hash → text. Without a directory there
- * are none. Rejects with a `SettingFileError` that names the file if a document has a syntax error, a hash does not match
+ * Reads every `*.graphql` file, and the documents in manifests: an object of hash → text, or Apollo's format. Without a
+ * directory there are none. Rejects with a `SettingFileError` that names the file if a document has a syntax error, a hash does not match
  * its text, or the directory cannot be read.
  */
 export async function readTrustedDocuments(directory: string | undefined): Promise<TrustedDocument[]> {
@@ -53,30 +55,43 @@ async function readDocuments(directory: string): Promise<TrustedDocument[]> {
       `${name}, line ${locations?.[0]?.line ?? 1}: ${message}`;
     documents.push(toDocument([text, text.trim()], describe));
   }
-  if (!names.includes(MANIFEST)) return documents;
-  return [...documents, ...readManifest(await readTextFile(path.join(directory, MANIFEST)))];
+  for (const name of names.filter((one) => MANIFESTS.includes(one))) {
+    documents.push(...readManifest(name, await readTextFile(path.join(directory, name))));
+  }
+  return documents;
 }
 
-function readManifest(text: string): TrustedDocument[] {
-  const content = parseManifest(text);
-  if (!isRecord(content)) throw new Error(`${MANIFEST} does not contain a JSON object.`);
-  return Object.entries(content).map(([id, document]) => {
+function readManifest(name: string, text: string): TrustedDocument[] {
+  const content = parseManifest(name, text);
+  if (!isRecord(content)) throw new Error(`${name} does not contain a JSON object.`);
+  return listEntries(content).map(([id, document]) => {
     const place = () => {
       const { line } = toPosition(text, Math.max(0, text.indexOf(JSON.stringify(id))));
-      return `${MANIFEST}, line ${line}, ${id}`;
+      return `${name}, line ${line}, ${id}`;
     };
     const hash = id.replace(/^sha256:/, '').toLowerCase();
-    if (typeof document !== 'string' || hashDocument(document) !== hash)
-      throw new Error(`${place()}: this is not the SHA-256 of its document.`);
+    if (typeof document !== 'string' || hashDocument(document) !== hash) {
+      const hint = SHA_1.test(hash)
+        ? ' It looks like a SHA-1: set `hashAlgorithm: "sha256"` in your tool.'
+        : '';
+      throw new Error(`${place()}: this is not the SHA-256 of its document.${hint}`);
+    }
     return toDocument([document], ({ message }) => `${place()}: ${message}`);
   });
 }
 
-function parseManifest(text: string): unknown {
+/** The hashes and documents of a manifest. Apollo's format is an object with a list of `operations`. */
+function listEntries(content: Readonly<Record<string, unknown>>): [id: string, document: unknown][] {
+  const { operations } = content;
+  if (!Array.isArray(operations)) return Object.entries(content);
+  return operations.map(toRecord).map(({ id, body }) => [String(id), body]);
+}
+
+function parseManifest(name: string, text: string): unknown {
   try {
     return parseJsonFile(text);
   } catch (error) {
-    throw new Error(`${MANIFEST}: ${messageOf(error)}`);
+    throw new Error(`${name}: ${messageOf(error)}`);
   }
 }
 
@@ -102,12 +117,16 @@ export function findInvalidDocuments(documents: readonly TrustedDocument[], sche
 /** Bound of the log line. */
 const MAX_LOGGED_DOCUMENTS = 20;
 
-/** A warning, not an error: while clients are upgraded, documents of their next or previous version are normal. */
-export function warnAboutInvalidDocuments(
+/** Warnings, not errors: while clients are upgraded, documents of their next or previous version are normal. */
+export function warnAboutDocuments(
+  directory: string | undefined,
   documents: readonly TrustedDocument[],
   schema: GraphQLSchema,
   logger: Logger,
 ): void {
+  if (directory !== undefined && documents.length === 0) {
+    logger.warn({ directory }, 'TRUSTED_DOCUMENTS contains no document');
+  }
   const invalid = findInvalidDocuments(documents, schema);
   if (invalid.length === 0) return;
   logger.warn(

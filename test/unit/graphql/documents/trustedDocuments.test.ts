@@ -8,8 +8,10 @@ import {
   findInvalidDocuments,
   readTrustedDocuments,
   toTextsByHash,
+  warnAboutDocuments,
 } from '../../../../src/graphql/documents/trustedDocuments.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
+import { silentLogger } from '../../../../src/lib/logger.js';
 
 const schema = createSchema();
 const BOM = '\uFEFF';
@@ -37,6 +39,18 @@ describe('a directory of trusted documents', () => {
     expect(byHash.get(sha256(SITES))).toBe(SITES);
   });
 
+  it('is read from the files of GraphQL Code Generator and Apollo', async () => {
+    const names = '{ sites { nodes { name } } }';
+    write('persisted-documents.json', JSON.stringify({ [sha256(SITES)]: SITES }));
+    const operations = [{ id: sha256(names), name: 'Names', type: 'query', body: names }];
+    const manifest = { format: 'apollo-persisted-query-manifest', version: 1, operations };
+    write('persisted-query-manifest.json', JSON.stringify(manifest));
+    expect([...toTextsByHash(await read())]).toEqual([
+      [sha256(SITES), SITES],
+      [sha256(names), names],
+    ]);
+  });
+
   it.each([
     ['a file', 'a.graphql', 'query A {\n  sites {', 'a.graphql, line 2: Syntax Error: Expected Name'],
     ['a manifest that is no JSON', 'manifest.json', '{\n  "a": \n}', 'manifest.json: The file is not JSON.'],
@@ -47,6 +61,18 @@ describe('a directory of trusted documents', () => {
       'manifest.json',
       `{\n  "${sha256(SITES)}": "${SITES}",\n  "sha256:0": "${SITES}"\n}`,
       'manifest.json, line 3, sha256:0: this is not the SHA-256',
+    ],
+    [
+      'a SHA-1',
+      'persisted-documents.json',
+      `{ "${'0'.repeat(40)}": "${SITES}" }`,
+      'this is not the SHA-256 of its document. It looks like a SHA-1: set `hashAlgorithm: "sha256"`',
+    ],
+    [
+      'an operation without a hash',
+      'persisted-query-manifest.json',
+      `{ "operations": [{ "body": "${SITES}" }] }`,
+      'persisted-query-manifest.json, line 1, undefined: this is not the SHA-256',
     ],
     [
       'a document of a manifest',
@@ -60,6 +86,16 @@ describe('a directory of trusted documents', () => {
       setting: 'TRUSTED_DOCUMENTS',
       message: expect.stringContaining(message),
     });
+  });
+
+  it('is reported in the log if it has no document', async () => {
+    const warnings: unknown[] = [];
+    const logger = { ...silentLogger, warn: (...line: unknown[]) => void warnings.push(line) };
+    write('notes.json', JSON.stringify({ [sha256(SITES)]: SITES }));
+    warnAboutDocuments(directory, await read(), schema, logger);
+    expect(warnings).toEqual([[{ directory }, 'TRUSTED_DOCUMENTS contains no document']]);
+    warnAboutDocuments(undefined, [], schema, logger);
+    expect(warnings).toHaveLength(1);
   });
 
   it('has no documents if none is set, and is refused if it does not exist', async () => {
