@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
-import type { SharedFailedLogins } from './coordinator.js';
+import type { SharedLogins } from './coordinator.js';
 import type { ConnectedPlatform } from './platform.js';
 import { createRefusedCredentials, type RefusedCredentials, toCredentialId } from './refusedCredentials.js';
 
@@ -26,7 +26,7 @@ interface CallerConnectionsOptions {
   connect(credential: CallerCredential, onRefused: () => void): CallerConnection;
   clock: Clock;
   /** Failed logins of other processes count too. */
-  failedLogins?: SharedFailedLogins | undefined;
+  logins?: SharedLogins | undefined;
   maxConnections?: number;
   /** Milliseconds after which an unused connection is closed. */
   idleMs?: number;
@@ -66,7 +66,7 @@ export class CallerConnections {
     this.#clock = toMonotonicClock(options.clock);
     this.#maxConnections = maxConnections;
     this.#idleMs = idleMs;
-    this.#refused = createRefusedCredentials(this.#clock, options.failedLogins);
+    this.#refused = createRefusedCredentials(this.#clock, options.logins);
     const { sweepIntervalMs = SWEEP_INTERVAL_MS } = options;
     this.#sweepTimer = setInterval(() => this.#closeIdle(), sweepIntervalMs).unref();
   }
@@ -109,7 +109,7 @@ export class CallerConnections {
     const pooled = { connection, leases: 0, usedAtMs: this.#clock.now(), isRetired: false };
     try {
       await connection.platform.checkReady();
-      this.#refused.addAccepted(credential);
+      this.#refused.addAccepted(credential, address);
       this.#makeRoom();
       this.#connections.set(id, pooled);
       return pooled;

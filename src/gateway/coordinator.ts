@@ -1,5 +1,5 @@
 /**
- * The port through which processes share state: tokens, invalidations, polls, caller rates and failed logins. Workers of
+ * The port through which processes share state: tokens, invalidations, polls, caller rates and logins. Workers of
  * one gateway share through their primary (`workers/`), replicas through Redis (`sharing/`).
  */
 import { randomUUID } from 'node:crypto';
@@ -19,18 +19,19 @@ interface FeedIdentity {
   entryKey: EntryKey;
 }
 
-/** A login that the platform refused. The fields are hashes and an address prefix, never the credential. */
-export interface FailedLogin {
+/** A login that the platform accepted or refused. The texts are hashes and an address prefix, never the credential. */
+export interface VerifiedLogin {
+  isAccepted: boolean;
   credentialId: string;
   /** The same for all secrets that were tried with one key. */
   accountId: string;
   addressGroup: string;
 }
 
-export interface SharedFailedLogins {
-  add(login: FailedLogin): void;
-  /** Calls the listener for each failed login of another process. */
-  onRemote(listener: (login: FailedLogin) => void): void;
+export interface SharedLogins {
+  add(login: VerifiedLogin): void;
+  /** Calls the listener for each login that another process verified. */
+  onRemote(listener: (login: VerifiedLogin) => void): void;
 }
 
 export interface SharedMetrics {
@@ -55,7 +56,7 @@ export interface Coordinator {
   /** Returns polls of which one process polls the platform, and the others receive its samples. */
   sharePoll(feed: FeedIdentity, start: StartPoll): StartPoll;
   rateCounts: SharedRateCounts | undefined;
-  failedLogins: SharedFailedLogins | undefined;
+  logins: SharedLogins | undefined;
   /** Undefined if `/metrics` covers this process only. */
   metrics: SharedMetrics | undefined;
   /** The workers of this gateway. Undefined if it has one process. */
@@ -73,7 +74,7 @@ export function createLocalCoordinator(): Coordinator {
     sharesPolls: false,
     sharePoll: (_, start) => start,
     rateCounts: undefined,
-    failedLogins: undefined,
+    logins: undefined,
     metrics: undefined,
     workers: undefined,
     async close() {},

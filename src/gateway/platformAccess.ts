@@ -118,7 +118,7 @@ function createCallerCredentialAccess(shared: SharedResources, options: Connecti
   const { coordinator, clock } = options;
   const connections = new CallerConnections({
     clock,
-    failedLogins: coordinator.failedLogins,
+    logins: coordinator.logins,
     connect: (credential, onRefused) =>
       toCallerConnection(connectWithCallerCredential(credential, shared, onRefused), options),
   });

@@ -7,13 +7,13 @@ import { toAddressGroup } from '../http/rateLimits/remoteAddress.js';
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Clock } from '../lib/clock.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../lib/slidingWindowCounter.js';
-import type { FailedLogin, SharedFailedLogins } from './coordinator.js';
+import type { SharedLogins, VerifiedLogin } from './coordinator.js';
 
 export type RefusedCredentials = ReturnType<typeof createRefusedCredentials>;
 
 /** A refused credential is not verified again for this long. */
 const REFUSAL_TTL_MS = 60_000;
-/** An accepted credential is exempt from the limits on addresses for this long. */
+/** An accepted credential is exempt from the limits on its Key and on addresses for this long. */
 const ACCEPTED_CREDENTIAL_TTL_MS = 3_600_000;
 /** The platform accepts 15 token requests in 15 minutes. Guesses at the Secret of a known Key must not use them up. */
 const MAX_PER_KEY = { count: 5, windowMs: 900_000, slices: 15 };
@@ -26,8 +26,8 @@ const MAX_FAILED_LOGINS = 60;
 const RESERVED_FAILED_LOGINS = 20;
 const MAX_STORED_CREDENTIALS = 10_000;
 
-/** `clock` is monotonic. Failed logins of other processes count like those of this one. */
-export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogins) {
+/** `clock` is monotonic. Logins of other processes count like those of this one. */
+export function createRefusedCredentials(clock: Clock, shared?: SharedLogins) {
   const refusedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
   const acceptedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
   const byKey = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
@@ -42,12 +42,27 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
     return total.total() >= maxTotal ? createTooManyRefusalsError(total) : undefined;
   }
 
-  function count({ credentialId, accountId, addressGroup }: FailedLogin): void {
+  function count({ isAccepted, credentialId, accountId, addressGroup }: VerifiedLogin): void {
+    if (isAccepted) {
+      acceptedUntilMs.set(credentialId, clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
+      return;
+    }
     refusedUntilMs.set(credentialId, clock.now() + REFUSAL_TTL_MS);
     acceptedUntilMs.delete(credentialId);
     increment(byKey, accountId, () => createSlidingWindowCounter({ clock, ...MAX_PER_KEY }));
     increment(byAddress, addressGroup, () => createSlidingWindowCounter({ clock, ...MINUTE }));
     total.add();
+  }
+
+  function add(credential: CallerCredential, address: string, isAccepted: boolean): void {
+    const login = {
+      isAccepted,
+      credentialId: toCredentialId(credential),
+      accountId: toAccountId(credential),
+      addressGroup: toAddressGroup(address),
+    };
+    count(login);
+    shared?.add(login);
   }
 
   shared?.onRemote(count);
@@ -58,24 +73,15 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedFailedLogi
       if (clock.now() < (refusedUntilMs.get(id) ?? 0)) {
         return createUnauthenticatedError('The platform refuses your credential.');
       }
+      if (clock.now() < (acceptedUntilMs.get(id) ?? 0)) return undefined;
       const counter = byKey.get(toAccountId(credential));
       if (counter && counter.total() >= MAX_PER_KEY.count) return createTooManyRefusalsError(counter);
-      return clock.now() < (acceptedUntilMs.get(id) ?? 0) ? undefined : refuseAddress(address);
+      return refuseAddress(address);
     },
     /** Records that the platform refused a credential from this address. */
-    add(credential: CallerCredential, address: string): void {
-      const login = {
-        credentialId: toCredentialId(credential),
-        accountId: toAccountId(credential),
-        addressGroup: toAddressGroup(address),
-      };
-      count(login);
-      shared?.add(login);
-    },
+    add: (credential: CallerCredential, address: string): void => add(credential, address, false),
     /** Records that the platform accepted it. For an hour, failed logins of others do not block it. */
-    addAccepted(credential: CallerCredential): void {
-      acceptedUntilMs.set(toCredentialId(credential), clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
-    },
+    addAccepted: (credential: CallerCredential, address: string): void => add(credential, address, true),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The requests between the primary and its workers. */
-import type { FailedLogin, RateCounts } from '../gateway/coordinator.js';
+import type { RateCounts, VerifiedLogin } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gatewayOptions.js';
 import type { OpenWork } from '../gateway/logging.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
@@ -59,7 +59,7 @@ export type PrimaryHandlers = {
   releasePoll(participant: PollParticipant): void;
   /** Operations of callers since the last report. */
   reportCounts(counts: RateCounts): void;
-  reportFailedLogin(login: FailedLogin): void;
+  reportLogin(login: VerifiedLogin): void;
   /** The sum over all processes. */
   collectMetrics(): readonly MetricFamily[];
 };
@@ -78,7 +78,7 @@ export type WorkerHandlers = {
   pollMessage(addressed: { id: string; message: LeaseMessage }): void;
   /** Operations that another worker counted. */
   remoteCounts(counts: RateCounts): void;
-  remoteFailedLogin(login: FailedLogin): void;
+  remoteLogin(login: VerifiedLogin): void;
   readMetrics(): MetricFamily[];
 };
 

@@ -166,8 +166,8 @@ export function createBroadcasts(): PrimaryService {
       channel.handle('reportCounts', (counts) => {
         for (const other of othersThan(worker)) other.notify('remoteCounts', counts);
       });
-      channel.handle('reportFailedLogin', (login) => {
-        for (const other of othersThan(worker)) other.notify('remoteFailedLogin', login);
+      channel.handle('reportLogin', (login) => {
+        for (const other of othersThan(worker)) other.notify('remoteLogin', login);
       });
     },
     removeWorker: (worker) => void workers.delete(worker),

@@ -60,9 +60,9 @@ export function createWorkerCoordinator(
         });
       },
     },
-    failedLogins: {
-      add: (login) => channel.notify('reportFailedLogin', login),
-      onRemote: (listener) => channel.handle('remoteFailedLogin', listener),
+    logins: {
+      add: (login) => channel.notify('reportLogin', login),
+      onRemote: (listener) => channel.handle('remoteLogin', listener),
     },
     metrics: {
       onRead: (read) => channel.handle('readMetrics', read),

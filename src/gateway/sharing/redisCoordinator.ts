@@ -6,7 +6,12 @@ import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
 import type { Credential } from '../../rest/auth/tokenRenewal.js';
-import { type Coordinator, createRateCountBatch, type FailedLogin, type RateCounts } from '../coordinator.js';
+import {
+  type Coordinator,
+  createRateCountBatch,
+  type RateCounts,
+  type VerifiedLogin,
+} from '../coordinator.js';
 import { toLeaseMs } from './pollLease.js';
 import { createPollBus, RedisPollLease } from './redisPollLease.js';
 import { createSharedPollStarter } from './sharedPoll.js';
@@ -56,7 +61,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
   const clock = toMonotonicClock(options.clock);
   const broadcast = createBroadcast(redis, local.gatewayId);
   const rates = broadcast(`fieldgraph:1:rates:${scope}`, parseCounts);
-  const logins = broadcast(`fieldgraph:1:failedLogins:${scope}`, parseFailedLogin);
+  const logins = broadcast(`fieldgraph:1:logins:${scope}`, parseLogin);
   const batch = createRateCountBatch((counts) => {
     for (let from = 0; from < counts.length; from += MAX_COUNTS) {
       rates.publish(counts.slice(from, from + MAX_COUNTS));
@@ -94,13 +99,13 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
         });
       },
     },
-    failedLogins: {
+    logins: {
       add(login) {
-        local.failedLogins?.add(login);
+        local.logins?.add(login);
         logins.publish(login);
       },
       onRemote(listener) {
-        local.failedLogins?.onRemote(listener);
+        local.logins?.onRemote(listener);
         logins.onMessage(listener);
       },
     },
@@ -149,11 +154,15 @@ function isCount(item: unknown): item is [string, number] {
   return typeof caller === 'string' && Number.isFinite(operations) && operations > 0;
 }
 
-function parseFailedLogin(payload: unknown): FailedLogin | undefined {
+function parseLogin(payload: unknown): VerifiedLogin | undefined {
   if (!isRecord(payload)) return undefined;
-  const { credentialId, accountId, addressGroup } = payload;
-  if (typeof credentialId !== 'string' || typeof accountId !== 'string' || typeof addressGroup !== 'string') {
-    return undefined;
-  }
-  return { credentialId, accountId, addressGroup };
+  const { isAccepted, credentialId, accountId, addressGroup } = payload;
+  const areTexts = [credentialId, accountId, addressGroup].every((text) => typeof text === 'string');
+  if (typeof isAccepted !== 'boolean' || !areTexts) return undefined;
+  return {
+    isAccepted,
+    credentialId: String(credentialId),
+    accountId: String(accountId),
+    addressGroup: String(addressGroup),
+  };
 }

@@ -135,7 +135,7 @@ describe.each(adapters)('%s', (_, create, needsRedis) => {
   test('count failed logins together', async () => {
     const [one, other] = await startPair(create);
     const [near, far] = [one, other].map(({ coordinator }) =>
-      createRefusedCredentials(runningClock, coordinator.failedLogins),
+      createRefusedCredentials(runningClock, coordinator.logins),
     );
     await untilListening();
     const guess = (secret: string) => ({ kind: 'client' as const, key: 'key', secret });
@@ -148,6 +148,8 @@ describe.each(adapters)('%s', (_, create, needsRedis) => {
       WAIT_MS,
     );
     expect(far?.getRefusal(guess('0'), '192.0.2.2')).toMatchObject({ code: 'UNAUTHENTICATED' });
+    near?.addAccepted(guess('right'), '192.0.2.3');
+    await vi.waitFor(() => expect(far?.getRefusal(guess('right'), '192.0.2.2')).toBeUndefined(), WAIT_MS);
     expect(far?.getRefusal({ ...guess('0'), key: 'another' }, '192.0.2.2')).toBeUndefined();
   });
 });
