@@ -103,6 +103,17 @@ describe('wrong keys from one address', () => {
     expect(await socket.first('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
   });
 
+  it('do not keep a websocket open whose key is removed', async () => {
+    const { url, file, known } = await startWithKeys();
+    const socket = connectSocket(url, { params: { authorization: `Bearer ${known}` } });
+    expect(await socket.first('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+    for (let index = 0; index < 3; index++) await askFrom(HERE, url, wrongKey(index));
+    await file.remove('known');
+    await expect.poll(() => askFrom(ELSEWHERE, url, `Bearer ${known}`)).toEqual(unauthenticated);
+    void socket.first('{ __typename }').catch(() => undefined);
+    expect(await socket.closed).toMatchObject({ code: 4401 });
+  });
+
   it('count on the metrics endpoint too', async () => {
     const { url, fresh, known } = await startWithKeys();
     const metrics = (authorization: string) => askFrom(HERE, url, authorization, '/metrics');

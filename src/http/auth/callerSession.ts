@@ -42,9 +42,11 @@ export interface CallerSession {
 
 /**
  * Authenticates the caller by the credential and the remote address. Throws or rejects with a `GatewayError`:
- * UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, or the reason why the credential cannot be verified now.
+ * UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, or the reason why the credential cannot be verified now. `isRecheck`: an open
+ * connection verifies its own credential again; default false.
  */
 export type OpenSession = (
   credential: ProvidedCredential,
   address: string,
+  isRecheck?: boolean,
 ) => CallerSession | Promise<CallerSession>;

@@ -164,9 +164,12 @@ export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimi
     return settle(() => openSession(credential, address), onSuccess, onFailure);
   };
 
-  // A request without a credential is not an attempt to guess one.
-  return (credential, address) =>
-    hasCredential(credential) ? openLimited(credential, address) : openSession(credential, address);
+  // A request without a credential is not an attempt to guess one. Nor is a recheck, which must end the connection of a
+  // revoked credential even if others guess from its address.
+  return (credential, address, isRecheck = false) =>
+    hasCredential(credential) && !isRecheck
+      ? openLimited(credential, address)
+      : openSession(credential, address);
 }
 
 /** Identifies a credential without storing it. */

@@ -105,7 +105,7 @@ export async function recheck(
   openSession: OpenSession,
 ): Promise<GatewayError | undefined> {
   try {
-    const again = await openSession(credential, address);
+    const again = await openSession(credential, address, true);
     again.release();
     if (hasSameRights(again.caller, session.caller)) return undefined;
     return new GatewayError(
