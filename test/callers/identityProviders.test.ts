@@ -89,6 +89,8 @@ describe('tokens of', () => {
       scopes: [],
       organizations: '*',
     });
+    const nested = keycloak([['viewer'], { toString: 1 }] as unknown as string[], ['/plants/a']);
+    expect(await callerOf(authenticator, nested)).toEqual({ scopes: [], organizations: [310] });
     expect(await codeOf(authenticator, keycloak(['viewer'], ['/other']))).toMatch(
       /^FORBIDDEN: .*"groups" has none of the roles that JWT_ROLE_ORGANIZATIONS names/,
     );

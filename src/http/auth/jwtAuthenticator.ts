@@ -101,7 +101,9 @@ function readSubject({ sub }: { readonly sub?: unknown }): string | undefined {
 }
 
 function valuesOf(roles: RoleTable, words: readonly unknown[]): readonly string[] {
-  return words.flatMap((word) => (Object.hasOwn(roles, String(word)) ? (roles[String(word)] ?? []) : []));
+  return words.flatMap((word) =>
+    typeof word === 'string' && Object.hasOwn(roles, word) ? (roles[word] ?? []) : [],
+  );
 }
 
 /** A claim with exactly this name, or else the value at a path such as `realm_access.roles`. Names may contain dots. */
