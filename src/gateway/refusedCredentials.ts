@@ -44,6 +44,7 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedLogins) {
 
   function count({ isAccepted, credentialId, accountId, addressGroup }: VerifiedLogin): void {
     if (isAccepted) {
+      refusedUntilMs.delete(credentialId);
       acceptedUntilMs.set(credentialId, clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
       return;
     }

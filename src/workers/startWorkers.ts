@@ -146,7 +146,7 @@ function createMetricsCoordinator(): PrimaryService {
 const ACKNOWLEDGE_TIMEOUT_MS = 1000;
 
 /**
- * Runs in the primary and forwards invalidations, operation counts and failed logins of one worker to the other
+ * Runs in the primary and forwards invalidations, operation counts and logins of one worker to the other
  * workers.
  */
 export function createBroadcasts(): PrimaryService {
