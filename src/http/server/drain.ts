@@ -69,6 +69,8 @@ export function createDrain(server: Server, onResponse: (status: number) => void
     });
 
   server.on('connection', (socket: Socket) => {
+    // Emitted again after an upgrade that was not accepted.
+    if (connections.has(socket)) return;
     connections.add(socket);
     socket.once('close', () => {
       connections.delete(socket);

@@ -19,6 +19,7 @@ import { createTokenError, readToken, workerOf } from '../delivery/streams/strea
 import { isSecure, remoteAddressOf, setOrigin } from '../rateLimits/remoteAddress.js';
 import { sendError } from '../responses/sendError.js';
 import { createDrain } from './drain.js';
+import { isPipelined, refusePipelined } from './requestBounds.js';
 
 /** The workers of one gateway. */
 export interface WorkerDirectory {
@@ -64,12 +65,13 @@ export class Forwarding {
     this.#workers = workers;
   }
 
-  /** Returns false if the request belongs to no other worker. Otherwise answers it with the other's response. */
+  /** Returns false if the request belongs to no other worker. Otherwise answers it, usually with the other's response. */
   forward(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
     const worker = workerOf(readToken(request) ?? '');
     const port = worker === undefined ? undefined : this.#workers.portOf(worker);
     if (port === undefined) return false;
-    this.#send(port, request, response, requestId);
+    if (isPipelined(response)) refusePipelined(response, requestId);
+    else this.#send(port, request, response, requestId);
     return true;
   }
 

@@ -17,6 +17,7 @@ import { setCommonHeaders } from '../responses/sendResponse.js';
 import { createDrain } from './drain.js';
 import { Forwarding, type WorkerDirectory } from './forwarding.js';
 import type { RouteHandler } from './graphqlHandler.js';
+import { hasTooManyHeaders, MAX_HEADERS, refuseHeaders } from './requestBounds.js';
 import { createTlsServer, type TlsFiles } from './tls.js';
 
 interface HttpServerOptions {
@@ -68,7 +69,6 @@ const defaultTimeouts = {
  */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-export const MAX_HEADERS = 100;
 /**
  * Connections that wait while the event loop is busy, for example when all websockets reconnect after a restart. Linux resets
  * the others. With several workers, the primary listens with this number, too.
@@ -100,6 +100,7 @@ export async function startHttpServer(options: HttpServerOptions) {
     prepare(request);
     const requestId = requestIdOf(request);
     if (drain.refuses(response)) refuseWhileDraining(request, response, requestId, options.cors);
+    else if (hasTooManyHeaders(request)) refuseHeaders(response, requestId);
     else serve(request, response, requestId);
   });
   await forwarding?.listen((request, response) => serve(request, response, requestIdOf(request)));

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClient } from 'graphql-ws';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { startGateway } from '../../../src/gateway/gateway.js';
 import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
@@ -96,6 +96,38 @@ describe('a request with an absolute target', () => {
   });
 });
 
+describe('a connection', () => {
+  const page = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+  it('opens one file at a time, and goes on', async () => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    const { send } = await openConnection(url);
+    const [first, ...others] = await send(page.repeat(3), 3);
+    expect(first).toMatchObject({ status: 200, body: expect.stringContaining('<html') });
+    for (const other of others) {
+      expect(other).toMatchObject({ status: 400, body: expect.stringMatching(/^Wait for the previous/) });
+    }
+    expect((await send(page))[0]?.status).toBe(200);
+  });
+
+  it('is closed after a request with headers that Node would drop, such as the address of a proxy', async () => {
+    const { url } = await startTestGateway({
+      sandbox: { siteCount: 1 },
+      gateway: { trustedProxies: ['127.0.0.1'] },
+    });
+    const withHeaders = (count: number) =>
+      page.replace('\r\n\r\n', `\r\n${'X: y\r\n'.repeat(count)}X-Forwarded-For: 192.0.2.1\r\n\r\n`);
+    const { send } = await openConnection(url);
+    expect((await send(withHeaders(98)))[0]?.status).toBe(200);
+    const [refused] = await send(withHeaders(99));
+    expect(refused).toMatchObject({ status: 431, body: expect.stringContaining('more than 100 headers') });
+    expect(refused?.headers).toContainEqual(['Connection', 'close']);
+    const { send: upgrade } = await openConnection(url);
+    const offer = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+    await expect(upgrade(withHeaders(99).replace('X: y\r\n', offer))).rejects.toThrow('It ended after');
+  });
+});
+
 /** Since version 24.9, Node itself serves such requests. Before, the gateway reads them again. */
 const canIgnoreUpgrades = 'shouldUpgradeCallback' in createServer();
 
@@ -113,15 +145,18 @@ describe('a request that offers another protocol', () => {
     ['in one piece', [request]],
     ['with its body in two pieces', [request.slice(0, middle), request.slice(middle)]],
   ])('%s is answered as without the offer, and its connection stays usable', async (_, pieces) => {
+    // Node warns of more than ten listeners.
+    const warnings = vi.spyOn(process, 'emitWarning');
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const { send } = await openConnection(url);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 12; round++) {
       const [answer] = await send(pieces);
       expect([answer?.status, answer?.body.trim()]).toEqual([200, '{"data":{"__typename":"Query"}}']);
       expect(answer?.headers).toContainEqual(['X-Request-Id', 'offer']);
     }
     const [health] = await send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(health?.status).toBe(200);
+    expect(warnings).not.toHaveBeenCalled();
   });
 
   it('keeps the wish to close the connection', async () => {

@@ -22,7 +22,7 @@ import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { toErrorBody } from '../../responses/sendError.js';
-import { MAX_HEADERS } from '../../server/server.js';
+import { hasTooManyHeaders } from '../../server/requestBounds.js';
 import { CONNECTION_BYTES, tooManyMessages } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
@@ -121,6 +121,7 @@ export function serveWebsocket(options: WebsocketOptions) {
     isWebsocketUpgrade(request) && server.listenerCount('upgrade') > 0;
   Object.assign(server, { shouldUpgradeCallback });
   server.on('upgrade', (request, socket, head) => {
+    if (hasTooManyHeaders(request)) return void socket.destroy();
     if (!isWebsocketUpgrade(request)) return ignoreUpgrade(server, request, socket, head);
     sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
   });
@@ -174,8 +175,6 @@ function ignoreUpgrade(
   // Read again, the request would overtake responses that are pending, and Node would end with an assertion.
   if (socket._httpMessage) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders, headers } = request;
-  // Node drops further headers, and one of them may be the length of the body.
-  if (rawHeaders.length > 2 * MAX_HEADERS) return void socket.destroy();
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   if (/(^|,)\s*close\s*(,|$)/i.test(headers.connection ?? '')) lines.push('Connection: close');
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { isSecure, remoteAddressOf, setOrigin } from '../../../../src/http/rateLimits/remoteAddress.js';
 import { Forwarding } from '../../../../src/http/server/forwarding.js';
 import { WAIT } from '../../../support/http/live.js';
+import { openConnection } from '../../../support/http/rawConnection.js';
 import { WAIT_MS } from '../../../support/waiting.js';
 
 const SECRET = 'known to the workers';
@@ -159,6 +160,28 @@ it('sends the headers and each event of a stream at once, and ends it when the c
   expect(ended).toBe(false);
   client.destroy();
   await vi.waitFor(() => expect(ended).toBe(true), WAIT);
+});
+
+it('opens one connection to the worker for all pipelined requests of a client', async () => {
+  let count = 0;
+  const { url } = await startWorkers((_, response) => {
+    count += 1;
+    response.writeHead(200, { 'Content-Length': 6 }).end('served');
+  });
+  const { send } = await openConnection(url);
+  const lines = Object.entries(withToken('abc.2')).map(([name, value]) => `${name}: ${value}\r\n`);
+  const [first, ...others] = await send(
+    `GET /graphql HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`.repeat(3),
+    3,
+  );
+  expect(first).toMatchObject({ status: 200, body: 'served' });
+  for (const other of others) {
+    expect(other).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('Wait for the previous response'),
+    });
+  }
+  expect(count).toBe(1);
 });
 
 it('ends the response when the worker of a stream exits', async () => {
