@@ -11,7 +11,7 @@ export const limitSettings = {
   ),
   MAX_TOKENS: integer(
     { default: operation.maxTokens, min: 10, max: 100_000 },
-    'Maximum number of tokens in a document.',
+    'Maximum number of tokens in a document. A string counts as one token for each 32 characters.',
   ),
   MAX_DEPTH: integer({ default: operation.maxDepth, min: 1, max: 100 }, 'Maximum depth of an operation.'),
   MAX_ALIASES: integer(

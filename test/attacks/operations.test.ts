@@ -92,6 +92,12 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     `query ($a: ID ${'@aa'.repeat(6)}) { __typename }`,
     /6 directives on one field, fragment, variable or operation\. .* 5\./,
   ],
+  [
+    'introspection',
+    'COST_TOO_HIGH',
+    `{ ${times(4, (i) => `a${i}: __schema { queryType { name } }`)} }`,
+    /120,?000/,
+  ],
   ['a repeated field', 'TOO_MANY_ROOT_FIELDS', `{ ${'__typename '.repeat(500)} }`, /500 .* 20\./],
   [
     'root fields in fragments',
@@ -117,6 +123,12 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     'TOO_MANY_TOKENS',
     `{ sites { nodes { ${'name '.repeat(2000)} } } }`,
     /more than 2000 .* 2000\./,
+  ],
+  [
+    'a block string',
+    'TOO_MANY_TOKENS',
+    `{ search(text: """${'\n '.repeat(80_000)}""") { totalCount } }`,
+    /2000/,
   ],
   ['tokens that are no GraphQL in the end', 'TOO_MANY_TOKENS', '{ '.repeat(100_000), /2000/],
   [

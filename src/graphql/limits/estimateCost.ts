@@ -35,7 +35,16 @@ export interface CostRequest {
   rootType: string;
   /** Selections that may be estimated; those of a fragment count for each scope that it is spread in. */
   maxSelections: number;
+  /** The limit on the cost. */
+  maxCost: number;
 }
+
+/**
+ * The part of the limit that `__schema` or `__type` costs. graphql-js executes it in one piece, which takes up to 15 ms: the
+ * fields of an operation must not delay other callers for longer than three of them.
+ */
+const INTROSPECTION_SHARE = 0.3;
+const introspectionFields: ReadonlySet<string> = new Set(['__schema', '__type']);
 
 /** The assumed number of items of a list without a bound. */
 const DEFAULT_LIST_SIZE = 10;
@@ -105,7 +114,7 @@ export function listCostliestFields(request: CostRequest, count: number): FieldC
 
 /** `nodes`: each after its parts. */
 function sumCosts(request: CostRequest): { root: CostNode; nodes: CostNode[]; isConstant: boolean } {
-  const { table, fragments, operation, variables, rootType, maxSelections } = request;
+  const { table, fragments, operation, variables, rootType, maxSelections, maxCost } = request;
   let isConstant = true;
   let estimated = 0;
   const nodes: CostNode[] = [];
@@ -154,7 +163,8 @@ function sumCosts(request: CostRequest): { root: CostNode; nodes: CostNode[]; is
     if (!field) {
       const unknown = ofSet(node.selectionSet, toSelectionScope(INTROSPECTION, undefined, 0, NO_SIZES));
       const repeats = scope.typeName === INTROSPECTION ? INTROSPECTED_FIELDS : 1;
-      return add(coordinate, LEAF_WEIGHT + repeats * weighAlias(node), 1, [unknown]);
+      const weight = introspectionFields.has(node.name.value) ? INTROSPECTION_SHARE * maxCost : LEAF_WEIGHT;
+      return add(coordinate, weight + repeats * weighAlias(node), 1, [unknown]);
     }
     const read = (argument: string) => {
       const provided = node.arguments?.find(({ name }) => name.value === argument)?.value;

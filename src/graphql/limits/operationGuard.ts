@@ -49,6 +49,8 @@ interface CheckedDocument {
 export const MAX_GUARD_BYTES = 16 * 1024 * 1024;
 /** Documents have fewer selections than tokens, unless they spread fragments below many different arguments. */
 const SELECTIONS_PER_TOKEN = 10;
+/** A string counts as one token for each of these characters. */
+const CHARACTERS_PER_TOKEN = 32;
 /** The objects of a cache entry besides the document. */
 const ENTRY_BYTES = 1024;
 
@@ -80,7 +82,7 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
   ): CostRequest {
     const rootType = schema.getRootType(operation.operation)?.name ?? OperationTypeNode.QUERY;
     const maxSelections = limits.maxTokens * SELECTIONS_PER_TOKEN;
-    return { table, fragments, operation, variables, rootType, maxSelections };
+    return { table, fragments, operation, variables, rootType, maxSelections, maxCost: limits.maxCost };
   }
 
   function estimate({ costs }: CheckedDocument, request: CostRequest): number {
@@ -182,9 +184,15 @@ function countTokens(text: string, max: number): number {
   let count = 0;
   while (count <= max && hasNext(lexer)) {
     checkName(lexer.token);
-    count += 1;
+    count += weighToken(lexer.token);
   }
   return count;
+}
+
+/** Lexing a block string takes as long as lexing many tokens. */
+function weighToken({ kind, start, end }: Token): number {
+  const isText = kind === TokenKind.STRING || kind === TokenKind.BLOCK_STRING;
+  return isText ? Math.ceil((end - start) / CHARACTERS_PER_TOKEN) : 1;
 }
 
 function checkName({ kind, start, end, line, column }: Token): void {

@@ -47,8 +47,12 @@ describe('the cost', () => {
     expect(checked?.cost.estimated).toBeLessThan(defaultOperationLimits.maxCost / 2);
   });
 
-  it('of the standard introspection query is small', () => {
-    expect(estimate(getIntrospectionQuery(), {})).toBeLessThan(100);
+  it('of the standard introspection query is less than a third of the limit', () => {
+    for (const maxCost of [1000, defaultOperationLimits.maxCost]) {
+      const guard = createOperationGuard(schema, { ...defaultOperationLimits, maxCost });
+      const request = { source: getIntrospectionQuery(), operationName: undefined, variables: {} };
+      expect(guard.check(request)?.cost.estimated).toBeLessThan(maxCost / 3);
+    }
   });
 
   it('of every list uses a size that the schema states', () => {
