@@ -123,9 +123,9 @@ export class Cache {
     return this.#toLookup(isInFlight ? 'inFlight' : 'stale', found, kind);
   }
 
-  /** Counts a fresh value of `lookup` that is served. */
-  countHit(): void {
-    this.#origins.memory += 1;
+  /** Counts a value of `lookup` that is served. */
+  countRead(origin: ReadOrigin): void {
+    this.#origins[origin] += 1;
   }
 
   /** Increases with each entry that the memory stores: while it is unchanged, a missing entry is still missing. */

@@ -1,12 +1,13 @@
-/** The three shapes of responses of the platform: all items of a kind, one item by its key, all items of a parent. */
+/** Reads lists of the platform: all items of a kind, or of one key, which the platform may cut off. */
 import type { ResourceKind } from '../../cache/policies.js';
 import { type CallOptions, readCounted } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import { type ExpectedCost, planFetch } from './fetchPlan.js';
+import type { KeyedSource } from './keyedSource.js';
 import { type Lookup, type LookupResult, type ReadRequest, restCallsFor } from './lookup.js';
 import type { Reader } from './reader.js';
-import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
+import { checkShape, isListOfIdentified } from './storedShape.js';
 
 /** Shared by all parents without items, so that comparisons of lists by identity succeed. */
 const EMPTY: readonly never[] = [];
@@ -39,6 +40,8 @@ export interface Collection<Item> {
   load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;
   /** The collection that this operation has loaded, or the fresh one in the cache; undefined if `load` would wait. */
   get(): LoadedCollection<Item> | undefined;
+  /** The collection past its time to live, for values whose own load failed; undefined if memory has none. */
+  getStale(): LoadedCollection<Item> | undefined;
   /** The state for plans: nothing is recorded. */
   find(): LookupResult<LoadedCollection<Item>>;
   /** The number of REST calls needed to look up any key in it. Infinity if it is known to be cut off. */
@@ -49,15 +52,6 @@ export interface Collection<Item> {
    * error.
    */
   prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined;
-  expectedCost(): ExpectedCost;
-}
-
-/** One response for each key. */
-export interface KeyedSource<Key, Value> {
-  /** The request for `Reader.get`, which reads only the cache, and for `Reader.load`, which waits. */
-  lookup(key: Key): Lookup<Value>;
-  /** Loads a missing value instead of the reader, if the value is shared with another loader. */
-  loadShared?(key: Key): Promise<Value>;
   expectedCost(): ExpectedCost;
 }
 
@@ -113,6 +107,7 @@ class CachedCollection<Item> implements Collection<Item> {
   #loading: Promise<LoadedCollection<Item>> | undefined;
   #loaded: LoadedCollection<Item> | undefined;
   #isCacheRead = false;
+  #stale: LoadedCollection<Item> | undefined;
 
   constructor(reader: Reader, request: ReadRequest<LoadedCollection<Item>>) {
     this.template = request.template;
@@ -126,6 +121,11 @@ class CachedCollection<Item> implements Collection<Item> {
     this.#isCacheRead = true;
     this.#loaded = this.#reader.get(this.#lookup);
     return this.#loaded;
+  }
+
+  getStale(): LoadedCollection<Item> | undefined {
+    this.#stale ??= this.#reader.getStale(this.#lookup);
+    return this.#stale;
   }
 
   load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>> {
@@ -233,59 +233,6 @@ function toCollection<Item extends { id: number }>(
       byParent ??= groupBy(items, parentIdOf);
       return byParent.get(parentId) ?? EMPTY;
     },
-  };
-}
-
-/** One item by its key; null if the platform has none. */
-export function readOne<Key extends PathValue, Row, Item>(
-  reader: Reader,
-  kind: ResourceKind,
-  endpoint: TypedEndpoint<[Key], Row | null>,
-  toItem: (row: Row) => Item | null,
-): KeyedSource<Key, Item | null> {
-  // A threshold's status is a string.
-  const isOne = (stored: unknown): stored is Item | null =>
-    stored === null || typeof stored === 'string' || isIdentified(stored);
-  return readKeyed(reader, kind, endpoint, (row) => (row === null ? null : toItem(row)), isOne);
-}
-
-/** All items of one parent. */
-export function readList<Key extends PathValue, Row, Item extends { id: number }>(
-  reader: Reader,
-  kind: ResourceKind,
-  endpoint: TypedEndpoint<[Key], readonly Row[]>,
-  toItem: (row: Row) => Item,
-): KeyedSource<Key, readonly Item[]> {
-  const isList = (stored: unknown): stored is readonly Item[] => isListOfIdentified(stored);
-  return readKeyed(
-    reader,
-    kind,
-    endpoint,
-    (rows) => rows.map(toItem),
-    isList,
-    (previous) => previous,
-  );
-}
-
-export function readKeyed<Key extends PathValue, Result, Value>(
-  reader: Reader,
-  kind: ResourceKind,
-  endpoint: TypedEndpoint<[Key], Result>,
-  toValue: (result: Result) => Value,
-  isValue: (stored: unknown) => stored is Value,
-  reuse?: ReadRequest<Value>['reuse'],
-): KeyedSource<Key, Value> {
-  const { template } = endpoint;
-  const deserialize = (stored: unknown) => checkShape(stored, isValue);
-  const toRequest = (key: Key): ReadRequest<Value> => {
-    const load = async (options: CallOptions) => toValue(await endpoint(key, options));
-    const request: ReadRequest<Value> = { kind, template, parameter: key, load, deserialize };
-    if (reuse) request.reuse = reuse;
-    return request;
-  };
-  return {
-    lookup: (key) => reader.lookup(toRequest(key)),
-    expectedCost: () => reader.endpointStats.expectedCost(template),
   };
 }
 

@@ -5,13 +5,8 @@
 import type { ResourceKind } from '../../cache/policies.js';
 import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
-import {
-  type ItemList,
-  type KeyedSource,
-  type PrefetchKeys,
-  readCollection,
-  readList,
-} from './collections.js';
+import { type ItemList, type PrefetchKeys, readCollection } from './collections.js';
+import { type KeyedSource, readList } from './keyedSource.js';
 import { createByIdLoader, createByParentLoader } from './loaders.js';
 import type { Reader } from './reader.js';
 

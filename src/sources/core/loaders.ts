@@ -1,10 +1,12 @@
 /** Loaders of entities: each collects the keys of one level of a query and plans one fetch for all of them. */
 import type DataLoader from 'dataloader';
+import { isPlatformFault } from '../../cache/loadEntry.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
 import { createBatchLoader, settleEach } from './batches.js';
 import { loadWithFallback, plannedCalls } from './collectionFallback.js';
-import type { Collection, KeyedSource, LoadedCollection } from './collections.js';
+import type { Collection, LoadedCollection } from './collections.js';
 import { planFetch } from './fetchPlan.js';
+import type { KeyedSource } from './keyedSource.js';
 import { countRestCalls, type Lookup } from './lookup.js';
 import type { Reader } from './reader.js';
 
@@ -111,17 +113,35 @@ function createPlannedLoader<Value, Item>(
       },
     ]);
     reader.records.addPlan(name, missed.length, plan);
-    const loaded =
-      plan.strategy === 'collection'
-        ? await loadWithFallback(reader, collection, { keys: missed, loadOne })
-        : { collection: findFresh() };
+    if (plan.strategy !== 'collection') return loadEach(missed, findFresh());
+    const loaded = await loadWithFallback(reader, collection, { keys: missed, loadOne }).catch(
+      (error: unknown) => ({ each: async (one: MissedKey<number, Value>) => getStale(one, error) }),
+    );
     if ('each' in loaded) return settleEach(missed, loaded.each, reader.turns);
-    const list = loaded.collection;
+    return loadEach(missed, loaded.collection);
+  }
+
+  /** From the list, or by a call for each key that the list does not tell. */
+  function loadEach(missed: readonly MissedKey<number, Value>[], list: LoadedCollection<Item> | undefined) {
     const load = (one: MissedKey<number, Value>) => {
       const value = list && pick(list, one.key);
-      return value === undefined ? loadOne(one) : value;
+      return value === undefined ? loadOne(one).catch((error: unknown) => getStale(one, error)) : value;
     };
     return settleEach(missed, load, reader.turns);
+  }
+
+  /**
+   * In an outage, a stale value may be cached that the plan did not choose to load: the one of the key, or that of a list.
+   * The list may lack new items.
+   */
+  function getStale({ key, lookup }: MissedKey<number, Value>, error: unknown): Value {
+    if (!isPlatformFault(error)) throw error;
+    const own = reader.getStale(lookup);
+    if (own !== undefined) return own;
+    const list = collection.getStale();
+    const value = list && pick(list, key);
+    if (value === undefined || value === null) throw error;
+    return value;
   }
 
   /** A list that is cut off still has the items that it contains. */

@@ -139,6 +139,19 @@ export class Reader {
     return this.#record(lookup.key, lookup.request.kind, this.find(lookup));
   }
 
+  /**
+   * Returns a value past its time to live, which can replace another whose load failed. Undefined if memory has none, and
+   * with `no-cache`.
+   */
+  getStale<Value>(lookup: Lookup<Value>): Value | undefined {
+    const found = this.options.noCache === true ? undefined : this.find(lookup);
+    if (found === undefined || !('origin' in found)) return undefined;
+    this.#cache.countRead('overdue');
+    this.freshness.limitTo(0);
+    this.records.addAvoided({ template: lookup.request.template, origin: 'stale', ageMs: found.ageMs });
+    return found.value;
+  }
+
   /** Invalidates all values of these kinds, or those with one parameter, because a write has made them stale. */
   invalidate(values: readonly { kind: ResourceKind; parameter?: PathValue }[]): Promise<void> {
     return this.#cache.invalidate(values.map(({ kind, parameter }) => this.#keys.tag(kind, parameter)));
@@ -254,7 +267,7 @@ export class Reader {
   #record<Value>(key: CacheKey, kind: ResourceKind, found: CacheLookup<Value>): Value | undefined {
     const cached = found.state === 'fresh' ? found : undefined;
     if (cached) {
-      this.#cache.countHit();
+      this.#cache.countRead('memory');
       this.freshness.limitTo(cached.freshForMs);
       this.records.addHit();
     }

@@ -2,8 +2,8 @@
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { channelRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readOne } from '../core/collections.js';
 import { createChildEntitySource } from '../core/entitySource.js';
+import { readOne } from '../core/keyedSource.js';
 import type { Reader } from '../core/reader.js';
 import { type Classification, toClassification, toDateTime } from '../core/wireValues.js';
 

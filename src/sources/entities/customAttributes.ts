@@ -9,13 +9,12 @@ import { loadWithFallback, plannedCalls } from '../core/collectionFallback.js';
 import {
   type Collection,
   type KeyedCollection,
-  type KeyedSource,
   type LoadedCollection,
   readCollection,
   readKeyedCollection,
-  readList,
 } from '../core/collections.js';
 import { type FetchStrategy, planFetch } from '../core/fetchPlan.js';
+import { type KeyedSource, readList } from '../core/keyedSource.js';
 import { createByParentLoader } from '../core/loaders.js';
 import { countRestCalls } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';

@@ -2,8 +2,9 @@
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { organizationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { type ItemList, readOne } from '../core/collections.js';
+import type { ItemList } from '../core/collections.js';
 import { createEntitySource } from '../core/entitySource.js';
+import { readOne } from '../core/keyedSource.js';
 import type { Reader } from '../core/reader.js';
 
 export interface Organization {

@@ -3,8 +3,8 @@ import { type GeoPoint, isLatitude, isLongitude } from '../../lib/geography.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { siteRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readOne } from '../core/collections.js';
 import { createEntitySource, type EntitySource } from '../core/entitySource.js';
+import { readOne } from '../core/keyedSource.js';
 import type { Reader } from '../core/reader.js';
 import { toDateTime, toFloat } from '../core/wireValues.js';
 

@@ -10,7 +10,7 @@ import {
   type thresholdStatusRow,
 } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readKeyed, readOne } from '../core/collections.js';
+import { readKeyed, readOne } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { isListOfObjects } from '../core/storedShape.js';

@@ -4,8 +4,8 @@
  */
 import type { RestClient } from '../../rest/restClient.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
-import { type KeyedSource, readOne } from '../core/collections.js';
 import { type FetchPlan, type FetchStrategy, planFetch } from '../core/fetchPlan.js';
+import { type KeyedSource, readOne } from '../core/keyedSource.js';
 import type { Loader } from '../core/loaders.js';
 import { type Lookup, restCallsFor } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';

@@ -7,8 +7,9 @@ import { createSamplePageStore } from '../../../../src/cache/memory/samplePageSt
 import { silentLogger as logger } from '../../../../src/lib/logger.js';
 import { createRestCaller } from '../../../../src/rest/restCaller.js';
 import { createRestClient } from '../../../../src/rest/restClient.js';
-import { type ItemList, readCollection, readList } from '../../../../src/sources/core/collections.js';
+import { type ItemList, readCollection } from '../../../../src/sources/core/collections.js';
 import { createEndpointStats, type EndpointStats } from '../../../../src/sources/core/endpointStats.js';
+import { readList } from '../../../../src/sources/core/keyedSource.js';
 import { Reader } from '../../../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../../../src/sources/core/responseFreshness.js';
 import { recentOfSite } from '../../../../src/sources/samples/recentSamples.js';

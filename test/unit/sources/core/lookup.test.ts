@@ -5,9 +5,10 @@ import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/c
 import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../../../src/cache/policies.js';
 import { silentLogger as logger } from '../../../../src/lib/logger.js';
-import { readOne, restCallsForCollection } from '../../../../src/sources/core/collections.js';
+import { restCallsForCollection } from '../../../../src/sources/core/collections.js';
 import { createEndpointStats } from '../../../../src/sources/core/endpointStats.js';
 import { createEntitySource } from '../../../../src/sources/core/entitySource.js';
+import { readOne } from '../../../../src/sources/core/keyedSource.js';
 import { countRestCalls, type LookupResult, restCallsFor } from '../../../../src/sources/core/lookup.js';
 import { Reader } from '../../../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../../../src/sources/core/responseFreshness.js';

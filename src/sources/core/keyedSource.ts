@@ -1,0 +1,71 @@
+/** Reads one response of the platform for each key: one item, or all items of a parent. */
+import type { ResourceKind } from '../../cache/policies.js';
+import type { CallOptions } from '../../rest/callRecord.js';
+import type { TypedEndpoint } from '../../rest/endpointKinds.js';
+import type { PathValue } from '../../rest/path.js';
+import type { ExpectedCost } from './fetchPlan.js';
+import type { Lookup, ReadRequest } from './lookup.js';
+import type { Reader } from './reader.js';
+import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
+
+/** One response for each key. */
+export interface KeyedSource<Key, Value> {
+  /** The request for `Reader.get`, which reads only the cache, and for `Reader.load`, which waits. */
+  lookup(key: Key): Lookup<Value>;
+  /** Loads a missing value instead of the reader, if the value is shared with another loader. */
+  loadShared?(key: Key): Promise<Value>;
+  expectedCost(): ExpectedCost;
+}
+
+/** One item by its key; null if the platform has none. */
+export function readOne<Key extends PathValue, Row, Item>(
+  reader: Reader,
+  kind: ResourceKind,
+  endpoint: TypedEndpoint<[Key], Row | null>,
+  toItem: (row: Row) => Item | null,
+): KeyedSource<Key, Item | null> {
+  // A threshold's status is a string.
+  const isOne = (stored: unknown): stored is Item | null =>
+    stored === null || typeof stored === 'string' || isIdentified(stored);
+  return readKeyed(reader, kind, endpoint, (row) => (row === null ? null : toItem(row)), isOne);
+}
+
+/** All items of one parent. */
+export function readList<Key extends PathValue, Row, Item extends { id: number }>(
+  reader: Reader,
+  kind: ResourceKind,
+  endpoint: TypedEndpoint<[Key], readonly Row[]>,
+  toItem: (row: Row) => Item,
+): KeyedSource<Key, readonly Item[]> {
+  const isList = (stored: unknown): stored is readonly Item[] => isListOfIdentified(stored);
+  return readKeyed(
+    reader,
+    kind,
+    endpoint,
+    (rows) => rows.map(toItem),
+    isList,
+    (previous) => previous,
+  );
+}
+
+export function readKeyed<Key extends PathValue, Result, Value>(
+  reader: Reader,
+  kind: ResourceKind,
+  endpoint: TypedEndpoint<[Key], Result>,
+  toValue: (result: Result) => Value,
+  isValue: (stored: unknown) => stored is Value,
+  reuse?: ReadRequest<Value>['reuse'],
+): KeyedSource<Key, Value> {
+  const { template } = endpoint;
+  const deserialize = (stored: unknown) => checkShape(stored, isValue);
+  const toRequest = (key: Key): ReadRequest<Value> => {
+    const load = async (options: CallOptions) => toValue(await endpoint(key, options));
+    const request: ReadRequest<Value> = { kind, template, parameter: key, load, deserialize };
+    if (reuse) request.reuse = reuse;
+    return request;
+  };
+  return {
+    lookup: (key) => reader.lookup(toRequest(key)),
+    expectedCost: () => reader.endpointStats.expectedCost(template),
+  };
+}

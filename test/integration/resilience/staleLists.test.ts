@@ -1,0 +1,49 @@
+/** In an outage, single objects come from stale lists. */
+import { expect, it } from 'vitest';
+import { expectFailure, withFaultGateway } from '../../support/rest/faultGateway.js';
+
+const LISTS =
+  '{ sites(first: 1) { nodes { id name devices { id name channels { id name } } streams { id name } } } streams(first: 1000) { nodes { id name } } }';
+
+const unavailable = { code: 'PLATFORM_UNAVAILABLE', retryable: true };
+
+interface Lists {
+  sites: { nodes: { id: string; name: string; devices: object[]; streams: object[] }[] };
+  streams: { nodes: { id: string; name: string }[] };
+}
+
+it('a single object is a stale one from its list while the platform is down', async () => {
+  await withFaultGateway({}, async ({ sandbox, clock, ask }) => {
+    const { data } = await ask<Lists>(LISTS);
+    const [site] = data?.sites.nodes ?? [];
+    const stream = data?.streams.nodes.at(-1);
+    await sandbox.close();
+    clock.skip(420_000);
+    const operation = `{ site(id: "${site?.id}") { id name devices { id name channels { id name } } streams { id name } }
+      stream(id: "${stream?.id}") { id name } }`;
+    const explained = await ask(operation, { headers: { 'X-Explain': '1' } });
+    expect(explained).toMatchObject({ data: { site, stream } });
+    expect(explained.errors).toBeUndefined();
+    const origins = explained.extensions?.explain.calls.map(({ origin }) => origin) ?? [];
+    expect(new Set(origins)).toEqual(new Set(['network', 'stale']));
+    // The list may be older than the object, or older than the client accepts.
+    expectFailure(await ask('{ site(id: "Site:999999") { name } }'), unavailable);
+    const fresh = { headers: { 'Cache-Control': 'no-cache' } };
+    expectFailure(await ask(operation, fresh), unavailable);
+    clock.skip(3_600_000);
+    expectFailure(await ask(operation), unavailable);
+  });
+});
+
+it('a single object that the platform refuses is not taken from a stale list', async () => {
+  await withFaultGateway({}, async ({ sandbox, clock, ask }) => {
+    const { data } = await ask<Lists>(LISTS);
+    const id = data?.sites.nodes[0]?.id ?? '';
+    sandbox.faults.add({ match: 'GET /v2.0/site/{siteId}', status: 400 });
+    clock.skip(420_000);
+    expectFailure(await ask(`{ site(id: "${id}") { name } }`), {
+      code: 'PLATFORM_REFUSED',
+      retryable: false,
+    });
+  });
+});
