@@ -115,7 +115,30 @@ async function listTypes(): Promise<string[]> {
 
 const load = (name: string) => import(pathToFileURL(path.join(folder, 'out', `${name}.js`)).href);
 
+const ORGANIZATIONS = '/v2.0/account/organization';
+
 describe('the recipe', () => {
+  // First, before a cache has the organizations.
+  it.each([
+    ['Apollo Client', 'apollo', 'fetchWithApollo'],
+    ['urql', 'urql', 'fetchWithUrql'],
+  ])('of %s fetches names of sites whose organizations cannot be read', async (_, file, name) => {
+    const recipe = await load(file);
+    gateway.sandbox.calls.reset();
+    gateway.sandbox.faults.add({ match: ({ path }) => path.startsWith(ORGANIZATIONS), status: 500 });
+    expect(await recipe[name](`${gateway.url}/graphql`)).toEqual(names);
+    expect(gateway.restCalls().some(({ path }) => path.startsWith(ORGANIZATIONS))).toBe(true);
+    gateway.sandbox.faults.clear();
+  });
+
+  it.each([
+    ['Apollo Client', 'apollo', 'fetchWithApollo'],
+    ['urql', 'urql', 'fetchWithUrql'],
+  ])('of %s throws if no site can be read', async (_, file, name) => {
+    const recipe = await load(file);
+    await expect(recipe[name]('http://127.0.0.1:9/graphql')).rejects.toThrow();
+  });
+
   it.each([
     ['of the client preset', 'preset', 'fetchNames'],
     ['of Apollo Client', 'apollo', 'fetchWithApollo'],
@@ -160,10 +183,7 @@ describe('the recipe', () => {
     const refused = createApolloClient(`${gateway.url}/graphql`).query({
       query: gql`{ site(id: "Stream:1") { name } }`,
     });
-    const error = await refused.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
+    const { error } = await refused;
     expect(error).toBeInstanceOf(Error);
     expect(retryAfterMs(error)).toBeUndefined();
   });
