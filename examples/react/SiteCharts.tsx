@@ -53,7 +53,11 @@ interface SiteChartsProps {
 }
 
 export function SiteCharts({ siteId, onChart }: SiteChartsProps): ReactNode {
-  const { data, error, refetch } = useQuery(SITE_STREAMS, { variables: { id: siteId } });
+  // The cache keeps nulls of failed fields, so a site that is shown again is also requested again.
+  const { data, error, refetch } = useQuery(SITE_STREAMS, {
+    variables: { id: siteId },
+    fetchPolicy: 'cache-and-network',
+  });
   useRetry(error, refetch);
   const [days, setDays] = useState<number>(365);
   const [isFirstDrawn, setFirstDrawn] = useState(false);
@@ -62,7 +66,7 @@ export function SiteCharts({ siteId, onChart }: SiteChartsProps): ReactNode {
     setFirstDrawn(true);
     onChart();
   }, [onChart]);
-  const hasNoChart = error !== undefined || (data !== undefined && streams.length === 0);
+  const hasNoChart = (error !== undefined || data !== undefined) && streams.length === 0;
   useEffect(() => {
     if (hasNoChart) drawn();
   }, [hasNoChart, drawn]);
@@ -112,7 +116,9 @@ function StreamChart({ stream, days, isWaiting, isLive, onDrawn }: StreamChartPr
     const chart = new Chart(place.current, stream.units, async (after) => {
       const variables = { id: stream.id, range: createRange(days), after: after ?? null };
       // The chart already has the points, so the cache needs no copy of them.
-      return (await client.query({ query: CHART, variables, fetchPolicy: 'no-cache' })).data?.stream;
+      const { data, error } = await client.query({ query: CHART, variables, fetchPolicy: 'no-cache' });
+      if (error && !data?.stream?.series) throw error;
+      return data?.stream;
     });
     drawn.current = chart;
     // The others follow even if it fails.

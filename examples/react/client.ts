@@ -5,6 +5,19 @@ import { OperationTypeNode } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { useEffect, useSyncExternalStore } from 'react';
 import { filter, repeat, retry, tap, timer } from 'rxjs';
+import { possibleTypes, typePolicies } from './cachePolicies.js';
+
+/** A field that failed is null, and the rest of the response is used. */
+declare module '@apollo/client' {
+  namespace ApolloClient.DeclareDefaultOptions {
+    interface Query {
+      errorPolicy: 'all';
+    }
+    interface WatchQuery {
+      errorPolicy: 'all';
+    }
+  }
+}
 
 const address = new URL('/graphql', location.href);
 const RETRY_MS = 2000;
@@ -71,7 +84,8 @@ export const client = new ApolloClient({
     lastingLink,
     new HttpLink({ uri: address.href }),
   ),
-  cache: new InMemoryCache(),
+  cache: new InMemoryCache({ typePolicies, possibleTypes }),
+  defaultOptions: { query: { errorPolicy: 'all' }, watchQuery: { errorPolicy: 'all' } },
 });
 
 /**

@@ -34,9 +34,14 @@ const ALARM_CHANGES = graphql(`
   subscription AlarmChanges { thresholdStatusChanged { cursor } }
 `);
 
-/** Loads the alarms into the cache, where the page reads them. */
+/**
+ * Loads the alarms into the cache, where the page reads them. A list that could not be loaded does not replace the
+ * previous one. After an error the alarms are loaded again.
+ */
 const refreshAlarms = createRefresh(async () => {
-  await client.query({ query: ALARMS, fetchPolicy: 'network-only' });
+  const { data, error } = await client.query({ query: ALARMS, fetchPolicy: 'no-cache' });
+  if (data?.sites && data.streams) client.writeQuery({ query: ALARMS, data });
+  if (error) throw error;
 });
 
 /** Alarms and live data are loaded after the first chart, or at once if there is none. */

@@ -6,11 +6,13 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { gql, HttpLink } from '@apollo/client';
 import { buildSchema, isInterfaceType, isObjectType, print } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { build, createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import * as example from '../../../examples/react/cachePolicies.js';
 import { startGateway } from '../../../src/gateway/gateway.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { required } from '../../support/gateway.js';
@@ -113,6 +115,8 @@ async function listTypes(): Promise<string[]> {
     .map(({ name }) => name);
 }
 
+const httpLink = () => new HttpLink({ uri: `${gateway.url}/graphql` });
+
 const load = (name: string) => import(pathToFileURL(path.join(folder, 'out', `${name}.js`)).href);
 
 const ORGANIZATIONS = '/v2.0/account/organization';
@@ -179,8 +183,7 @@ describe('the recipe', () => {
 
   it('of Apollo Client reads from an error when to retry', async () => {
     const { createApolloClient, retryAfterMs } = await load('apollo');
-    const { gql } = await import('@apollo/client');
-    const refused = createApolloClient(`${gateway.url}/graphql`).query({
+    const refused = createApolloClient(httpLink()).query({
       query: gql`{ site(id: "Stream:1") { name } }`,
     });
     const { error } = await refused;
@@ -190,8 +193,7 @@ describe('the recipe', () => {
 
   it('of Apollo Client caches different fields of one threshold without a type policy', async () => {
     const { createApolloClient } = await load('apollo');
-    const { gql } = await import('@apollo/client');
-    const client = createApolloClient(`${gateway.url}/graphql`);
+    const client = createApolloClient(httpLink());
     const variables = { id: anyStream(gateway) };
     const warnings = vi.spyOn(console, 'warn');
     const levels = gql`query Levels($id: ID!) { stream(id: $id) { id threshold { id levels { name } } } }`;
@@ -213,6 +215,11 @@ describe('the recipe', () => {
     expect(Object.keys(typePolicies).toSorted()).toEqual([...others, ...types].toSorted());
   });
 
+  it('of Apollo Client has the policies of the React example', async () => {
+    const { possibleTypes, typePolicies } = await load('apollo');
+    expect({ ...example }).toEqual({ possibleTypes, typePolicies });
+  });
+
   it('of Apollo Client names the types of each interface, so that fragments on interfaces keep their fields', async () => {
     const { createApolloClient, possibleTypes } = await load('apollo');
     const schema = buildSchema(await readFile(path.join(folder, 'schema.graphql'), 'utf8'));
@@ -223,10 +230,9 @@ describe('the recipe', () => {
     ]);
     const named = Object.entries(possibleTypes).map(([name, types]) => [name, new Set(types as string[])]);
     expect(Object.fromEntries(named)).toEqual(Object.fromEntries(implementations));
-    const { gql } = await import('@apollo/client');
     const query = gql`query Last($id: ID!) { stream(id: $id) { id lastSample { ...Taken } } }
       fragment Taken on Sample { sampledAt }`;
-    const client = createApolloClient(`${gateway.url}/graphql`);
+    const client = createApolloClient(httpLink());
     const { data } = await client.query({ query, variables: { id: anyStream(gateway) } });
     expect(data).toHaveProperty('stream.lastSample.sampledAt');
   });
@@ -263,8 +269,7 @@ describe('the recipe', () => {
 
   it('of Apollo Client sends one request for each query of different fields of the same sites', async () => {
     const { createApolloClient } = await load('apollo');
-    const { gql } = await import('@apollo/client');
-    const client = createApolloClient(`${gateway.url}/graphql`);
+    const client = createApolloClient(httpLink());
     const warnings = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')];
     const requests = vi.spyOn(globalThis, 'fetch');
     const queries = [
