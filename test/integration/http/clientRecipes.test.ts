@@ -267,6 +267,37 @@ describe('the recipe', () => {
     expect(keys.Location()).toBeNull();
   });
 
+  it('of Apollo Client appends pages to a list, and continues after a page that failed', async () => {
+    const { createApolloClient } = await load('apollo');
+    const { pageQuery, showMore } = await load('paging');
+    const { sites } = await gateway.ask<{ sites: { nodes: { id: string }[] } }>('{ sites { nodes { id } } }');
+    const ids = sites.nodes.map(({ id }) => id);
+    const list = createApolloClient(httpLink()).watchQuery({ query: pageQuery, variables: { first: 3 } });
+    const subscription = list.subscribe(() => {});
+    const shown = (): string[] =>
+      (list.getCurrentResult().data?.sites?.nodes ?? []).map(({ id }: { id: string }) => id);
+    const more = () => showMore(list.getCurrentResult().data, list.fetchMore.bind(list));
+    await expect.poll(shown, WAIT).toEqual(ids.slice(0, 3));
+    await more();
+    await expect.poll(shown, WAIT).toEqual(ids.slice(0, 6));
+    const failures: (() => Promise<Response>)[] = [
+      async () =>
+        Response.json({ data: { sites: null }, errors: [{ message: 'No sites.', path: ['sites'] }] }),
+      () => Promise.reject(new TypeError('fetch failed')),
+    ];
+    for (const failure of failures) {
+      const failing = vi.spyOn(globalThis, 'fetch').mockImplementationOnce(failure);
+      await expect(more()).rejects.toThrow();
+      failing.mockRestore();
+      expect(shown()).toEqual(ids.slice(0, 6));
+    }
+    await more();
+    await expect.poll(shown, WAIT).toEqual(ids);
+    await more();
+    expect(shown()).toEqual(ids);
+    subscription.unsubscribe();
+  });
+
   it('of Apollo Client sends one request for each query of different fields of the same sites', async () => {
     const { createApolloClient } = await load('apollo');
     const client = createApolloClient(httpLink());
