@@ -8,14 +8,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gql, HttpLink } from '@apollo/client';
 import { buildSchema, isInterfaceType, isObjectType, print } from 'graphql';
-import { createClient } from 'graphql-ws';
+import { type Client, createClient } from 'graphql-ws';
 import { build, createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import * as example from '../../../examples/react/cachePolicies.js';
 import { startGateway } from '../../../src/gateway/gateway.js';
+import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { required } from '../../support/gateway.js';
+import { createKeysFile } from '../../support/http/callers.js';
 import {
   anyStream,
   type LiveGateway,
@@ -115,9 +117,30 @@ async function listTypes(): Promise<string[]> {
     .map(({ name }) => name);
 }
 
+function getData({ data, error }: { data?: unknown; error?: unknown }): unknown {
+  if (error) throw error;
+  return data;
+}
+
 const httpLink = () => new HttpLink({ uri: `${gateway.url}/graphql` });
 
 const load = (name: string) => import(pathToFileURL(path.join(folder, 'out', `${name}.js`)).href);
+
+/** Another gateway in front of the same sandbox. */
+function startAnother(options: Partial<GatewayOptions> = {}) {
+  const { sandbox, clock } = gateway;
+  const [{ key, secret }] = sandbox.credentials;
+  return startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    platform: { url: sandbox.url, key, secret },
+    channelAttribute: 'channel_id',
+    livePollMs: POLL_MS,
+    logger: silentLogger,
+    clock,
+    ...options,
+  });
+}
 
 const ORGANIZATIONS = '/v2.0/account/organization';
 
@@ -323,6 +346,47 @@ describe('the recipe', () => {
     vi.restoreAllMocks();
   });
 
+  it('of credentials sends the current API key over each transport', async () => {
+    const keys = await createKeysFile();
+    const current = await keys.add({});
+    const closed = await startAnother({ callerAuth: { kind: 'api-key', file: keys.file } });
+    const { createApolloLink, createUrqlClient, createSocketClient, createSseClient } =
+      await load('credentials');
+    const { createApolloClient } = await load('apollo');
+    vi.stubGlobal('WebSocket', WebSocket);
+    const url = `${closed.url}/graphql`;
+    const text = '{ sites(first: 3) { nodes { id name } } }';
+    const firstOf = async (client: Client) => {
+      for await (const { data } of client.iterate({ query: text })) return data;
+      return undefined;
+    };
+    /** Each has its own caches. */
+    const createAll = (getKey: () => string) => {
+      const later = async () => getKey();
+      return [
+        () =>
+          createApolloClient(createApolloLink(url, later))
+            .query({ query: gql(text) })
+            .then(getData),
+        () => createUrqlClient(url, getKey).query(text, {}).toPromise().then(getData),
+        () => firstOf(createSocketClient(socketUrl(closed.url), later)),
+        () => firstOf(createSseClient(url, later)),
+      ];
+    };
+    try {
+      let key = 'fg_wrong';
+      for (const request of createAll(() => key)) {
+        key = 'fg_wrong';
+        await expect(request()).rejects.toBeDefined();
+        key = current;
+        expect(await request()).toMatchObject({ sites: { nodes: names.map((name) => ({ name })) } });
+      }
+    } finally {
+      vi.unstubAllGlobals();
+      await closed.stop();
+    }
+  });
+
   /** Runs the recipe until `stop()`, which needs an active subscription. `begun` has the time of each subscription. */
   async function startFollowing(url: string) {
     const { follow } = await load('resume');
@@ -359,25 +423,13 @@ describe('the recipe', () => {
   });
 
   it('of cursors receives what arrives while a gateway restarts, also without an earlier sample', async () => {
-    const { sandbox, clock } = gateway;
-    const [{ key, secret }] = sandbox.credentials;
-    const start = (port: number) =>
-      startGateway({
-        host: '127.0.0.1',
-        port,
-        platform: { url: sandbox.url, key, secret },
-        channelAttribute: 'channel_id',
-        livePollMs: POLL_MS,
-        logger: silentLogger,
-        clock,
-      });
-    const first = await start(0);
-    sandbox.calls.reset();
+    const first = await startAnother();
+    gateway.sandbox.calls.reset();
     const { received, stop } = await startFollowing(first.url);
     await untilListening(gateway);
     await first.stop();
     gateway.append(anyStream(gateway), [47.11]);
-    const second = await start(Number(new URL(first.url).port));
+    const second = await startAnother({ port: Number(new URL(first.url).port) });
     await expect.poll(() => received, WAIT).toEqual([47.11]);
     await stop();
     await second.stop();
