@@ -1,7 +1,7 @@
 /** The recipes of docs/clients.md compile, and run against a gateway. Needs a build, for the files of the package. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -51,6 +51,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'schema.graphql'), sdl);
   const run = promisify(execFile);
   await run(command('graphql-codegen'), ['--config', 'codegen.ts'], { cwd: folder });
+  await run(command('graphql-codegen'), ['--config', 'codegen.trusted.ts'], { cwd: folder });
   await run(command('relay-compiler'), ['relay.config.json'], { cwd: folder });
   const sources = blocks.map(([, name = '']) => name).filter((name) => name.endsWith('.ts'));
   const options = [
@@ -115,6 +116,14 @@ async function listTypes(): Promise<string[]> {
   return types
     .filter((type) => !roots.includes(type) && !type.name.startsWith('__') && !type.getFields()['id'])
     .map(({ name }) => name);
+}
+
+/** Whether a promise is settled within some milliseconds; calls back otherwise. */
+async function isSettled(promise: Promise<unknown>, onPending: () => void): Promise<boolean> {
+  const pending = new Promise<false>((resolve) => setTimeout(resolve, POLL_MS, false));
+  const isDone = await Promise.race([promise.then(() => true), pending]);
+  if (!isDone) onPending();
+  return isDone;
 }
 
 function getData({ data, error }: { data?: unknown; error?: unknown }): unknown {
@@ -383,6 +392,47 @@ describe('the recipe', () => {
       }
     } finally {
       vi.unstubAllGlobals();
+      await closed.stop();
+    }
+  });
+
+  it('of trusted documents sends hashes that a gateway for trusted documents only knows', async () => {
+    const documents = path.join(folder, 'documents');
+    await mkdir(documents);
+    await copyFile(
+      path.join(folder, 'trusted', 'persisted-documents.json'),
+      path.join(documents, 'manifest.json'),
+    );
+    const callerLimits = { trustedDocuments: documents, trustedDocumentsOnly: true };
+    const closed = await startAnother({ callerLimits });
+    const url = `${closed.url}/graphql`;
+    const { createTrustedClient, fetchTrusted, generateHash, samplesSubscription } = await load('trusted');
+    const requests = vi.spyOn(globalThis, 'fetch');
+    const stops: (() => unknown)[] = [];
+    try {
+      expect(await fetchTrusted(url)).toEqual(names);
+      expect(String(required(requests.mock.lastCall)[1]?.body)).not.toContain('nodes');
+      const received: unknown[] = [];
+      const subscription = createTrustedClient(url)
+        .subscribe({ query: samplesSubscription })
+        .subscribe(({ data }: { data: unknown }) => received.push(data));
+      stops.push(() => subscription.unsubscribe());
+      const samplesArrive = () => {
+        gateway.append(anyStream(gateway), [1]);
+        return received.length;
+      };
+      await expect.poll(samplesArrive, WAIT).toBeGreaterThan(0);
+      expect(received[0]).toHaveProperty('sampleReceived.sampledAt');
+      const socket = createClient({ url: socketUrl(closed.url), webSocketImpl: WebSocket, retryAttempts: 0 });
+      stops.push(() => socket.dispose());
+      const persistedQuery = { version: 1, sha256Hash: generateHash(samplesSubscription) };
+      const results = socket.iterate({ query: '', extensions: { persistedQuery } });
+      const first = results.next();
+      await expect.poll(() => isSettled(first, samplesArrive), WAIT).toBe(true);
+      expect((await first).value).toHaveProperty('data.sampleReceived.sampledAt');
+    } finally {
+      for (const stop of stops) await stop();
+      requests.mockRestore();
       await closed.stop();
     }
   });
