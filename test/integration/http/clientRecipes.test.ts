@@ -457,6 +457,79 @@ describe('the recipe', () => {
     return { received, begun, stop };
   }
 
+  it.each([
+    ['an invalid document', { query: 'subscription { weather }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'a stream that does not exist',
+      { query: 'subscription { sampleReceived(streamIds: ["Stream:1"]) { id } }' },
+      'BAD_USER_INPUT',
+    ],
+  ])('of cursors rejects with the errors of %s', async (_, payload, code) => {
+    const { follow } = await load('resume');
+    const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
+    const iterate: typeof client.iterate = () => client.iterate(payload);
+    const isEndless = () => false;
+    await expect(follow({ ...client, iterate }, () => {}, isEndless)).rejects.toMatchObject([
+      { extensions: { code } },
+    ]);
+  });
+
+  it('of cursors rejects with an exception of the application', async () => {
+    const { follow } = await load('resume');
+    const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
+    gateway.sandbox.calls.reset();
+    const defect = new Error('A defect.');
+    const isEndless = () => false;
+    const onSample = () => {
+      throw defect;
+    };
+    const following = follow(client, onSample, isEndless).catch((error: unknown) => error);
+    await untilListening(gateway);
+    gateway.append(anyStream(gateway), [1]);
+    expect(await following).toBe(defect);
+  });
+
+  it('of cursors connects again with another credential, and rejects with the close event of a refused one', async () => {
+    const keys = await createKeysFile();
+    const shown: string[] = [];
+    let current = await keys.add({ name: 'first' });
+    const getToken = async () => {
+      shown.push(current);
+      return current;
+    };
+    const closed = await startAnother({
+      callerAuth: { kind: 'api-key', file: keys.file },
+      websocketRecheckIntervalMs: 50,
+    });
+    vi.stubGlobal('WebSocket', WebSocket);
+    try {
+      const { createSocketClient } = await load('credentials');
+      const { follow } = await load('resume');
+      const client = createSocketClient(socketUrl(closed.url), getToken, 0);
+      const received: number[] = [];
+      const onSample = ({ value }: { value: number }) => received.push(value);
+      const isEndless = () => false;
+      const following = follow(client, onSample, isEndless).catch((error: unknown) => error);
+      const samplesArrive = () => {
+        gateway.append(anyStream(gateway), [1]);
+        return received.length;
+      };
+      await expect.poll(samplesArrive, WAIT).toBeGreaterThan(0);
+      const first = current;
+      current = await keys.add({ name: 'second' });
+      await keys.remove('first');
+      await expect.poll(() => shown, WAIT).toEqual([first, current]);
+      const before = received.length;
+      await expect.poll(samplesArrive, WAIT).toBeGreaterThan(before);
+      await keys.remove('second');
+      expect(await following).toMatchObject({ code: 4401 });
+      expect(shown).toEqual([first, current, current]);
+    } finally {
+      vi.unstubAllGlobals();
+      await closed.stop();
+    }
+  });
+
   it('of cursors waits before it subscribes again while the platform fails', async () => {
     const { received, begun, stop } = await startFollowing(gateway.url);
     gateway.sandbox.faults.add({ match: SCALARS, status: 500 });
