@@ -355,6 +355,30 @@ describe('the recipe', () => {
     vi.restoreAllMocks();
   });
 
+  it('of GET receives responses that browsers cache, with urql and Apollo Client', async () => {
+    const { createGetClient } = await load('urqlGet');
+    const { createApolloClient } = await load('apollo');
+    const query = gql`query Closed($id: ID!, $range: TimeRange!) {
+      stream(id: $id) { id series(range: $range) { times values } }
+    }`;
+    const day = 86_400_000;
+    const to = gateway.clock.now() - 5 * day;
+    const variables = { id: `${anyStream(gateway)}`, range: { from: to - day, to } };
+    const url = `${gateway.url}/graphql`;
+    const requests = vi.spyOn(globalThis, 'fetch');
+    for (const send of [
+      () => createGetClient(url).query(query, variables).toPromise(),
+      () =>
+        createApolloClient(new HttpLink({ uri: url, useGETForQueries: true })).query({ query, variables }),
+    ]) {
+      expect(getData(await send())).toHaveProperty('stream.series');
+      expect(requests.mock.lastCall?.[1]?.method).toBe('GET');
+      const response = await required(requests.mock.results.at(-1)).value;
+      expect(response.headers.get('Cache-Control')).toMatch(/^private, max-age=\d{6}, immutable$/);
+    }
+    requests.mockRestore();
+  });
+
   it('of credentials sends the current API key over each transport', async () => {
     const keys = await createKeysFile();
     const current = await keys.add({});
