@@ -29,6 +29,17 @@ const isQuery = (route: Route, name: string) =>
 const outage = { message: 'The platform is away.', extensions: { code: 'PLATFORM_UNAVAILABLE' } };
 const stopping = { message: 'The gateway is stopping.', extensions: { code: 'STOPPING' } };
 
+/** The field at the path is null in each response to this query, and `errors` says why. */
+const failField = (page: Page, query: string, path: (string | number)[]) =>
+  page.route('**/graphql', async (route) => {
+    if (!isQuery(route, query)) return route.fallback();
+    const response = await route.fetch();
+    const json = await response.json();
+    const parent = path.slice(0, -1).reduce((value, key) => value[key], json.data);
+    parent[required(path.at(-1))] = null;
+    return route.fulfill({ response, json: { ...json, errors: [{ ...outage, path }] } });
+  });
+
 /** Counts the observers of a page that are not disconnected. */
 const COUNT_OBSERVERS = `{
   const SystemObserver = ResizeObserver;
@@ -249,6 +260,17 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
         ),
       );
       expect(requests).toBeGreaterThan(1);
+      await close();
+    });
+
+    it('shows alarms and a chart although other fields could not be loaded', async () => {
+      const { page, complaints, close } = await openPage(1400, 'light', async (page) => {
+        await failField(page, 'Alarms', ['streams', 'nodes', 0, 'lastSample']);
+        await failField(page, 'Chart', ['stream', 'threshold', 'levels']);
+      });
+      await page.waitForFunction('performance.getEntriesByName("chart").length > 0');
+      expect(await page.locator('#alarms button').count()).toBeGreaterThan(0);
+      expect(complaints).toEqual([]);
       await close();
     });
 
