@@ -17,7 +17,7 @@ import { startGateway } from '../../../src/gateway/gateway.js';
 import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { required } from '../../support/gateway.js';
-import { createKeysFile } from '../../support/http/callers.js';
+import { createKeysFile, startIssuer } from '../../support/http/callers.js';
 import {
   anyStream,
   type LiveGateway,
@@ -548,6 +548,23 @@ describe('the recipe', () => {
       await keys.remove('second');
       expect(await following).toMatchObject({ code: 4401 });
       expect(shown).toEqual([first, current, current]);
+    } finally {
+      vi.unstubAllGlobals();
+      await closed.stop();
+    }
+  });
+
+  it('of cursors rejects with the close event of a token without organizations', async () => {
+    const { settings, sign } = await startIssuer();
+    const closed = await startAnother({ callerAuth: settings });
+    vi.stubGlobal('WebSocket', WebSocket);
+    try {
+      const { createSocketClient } = await load('credentials');
+      const { follow } = await load('resume');
+      const getToken = () => sign({ organizations: undefined }, {}, gateway.clock.now());
+      const client = createSocketClient(socketUrl(closed.url), getToken, 0);
+      const isEndless = () => false;
+      await expect(follow(client, () => {}, isEndless)).rejects.toMatchObject({ code: 4403 });
     } finally {
       vi.unstubAllGlobals();
       await closed.stop();
