@@ -21,34 +21,49 @@ type Column = readonly (number | null)[];
 /** The charts of a response in its order. */
 export function findCharts(data: unknown): ChartData[] {
   const charts: ChartData[] = [];
-  visit(data, '', '', charts);
+  visit(data, '', { name: '', units: '' }, charts);
   return charts;
 }
 
-function visit(value: unknown, key: string, owner: string, charts: ChartData[]): void {
+/** The innermost object with a name around a value. */
+interface Owner {
+  name: string;
+  /** May be empty, as the name. */
+  units: string;
+}
+
+function visit(value: unknown, key: string, owner: Owner, charts: ChartData[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    const lines = linesOfRows(value.filter(isRecord), owner);
-    if (lines.length > 0) charts.push({ title: [owner, key].filter(Boolean).join(' · '), lines });
+    const chart = chartOfRows(value.filter(isRecord), key, owner);
+    if (chart) charts.push(chart);
     else for (const item of value) visit(item, key, owner, charts);
     return;
   }
   const record = value as Json;
-  const lines = linesOfSeries(record, owner || key);
-  if (lines.length > 0) charts.push({ title: [owner, key].filter(Boolean).join(' · '), lines });
-  const name = nameOf(record) ?? owner;
-  for (const [field, inner] of Object.entries(record)) visit(inner, field, name, charts);
+  const lines = linesOfSeries(record, withUnits(owner) || key);
+  if (lines.length > 0) charts.push({ title: toTitle(withUnits(owner), key), lines });
+  const inner = ownerOf(record) ?? owner;
+  for (const [field, content] of Object.entries(record)) visit(content, field, inner, charts);
 }
 
-function nameOf({ name, units }: Json): string | undefined {
-  if (typeof name !== 'string') return undefined;
-  return typeof units === 'string' && units !== '' ? `${name} (${units})` : name;
+const toTitle = (...parts: readonly string[]) => parts.filter(Boolean).join(' · ');
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : '');
+
+function ownerOf({ name, units }: Json): Owner | undefined {
+  return typeof name === 'string' ? { name, units: toText(units) } : undefined;
+}
+
+function withUnits({ name, units }: Owner): string {
+  return name && units ? `${name} (${units})` : name;
 }
 
 /** Includes the name of the site, because streams of several sites can have the same name. */
 function nameOfStream(stream: Json): string | undefined {
   const { site } = stream;
-  const name = nameOf(stream);
+  const owner = ownerOf(stream);
+  const name = owner && withUnits(owner);
   return name !== undefined && isRecord(site) && typeof site['name'] === 'string'
     ? `${name}, ${site['name']}`
     : name;
@@ -68,14 +83,47 @@ function linesOfSeries({ times, lines, ...own }: Json, name: string): Line[] {
 }
 
 const timeFields = ['startAt', 'time', 'sampledAt'];
-const valueFields = ['value', 'avg', 'timeWeightedAvg', 'last', 'delta', 'sum', 'max', 'min', 'count'];
+/** Fields that lie between `min` and `max`, which are drawn as a band around them. */
+const levels = ['value', 'avg', 'timeWeightedAvg', 'last', 'first', 'max', 'min'];
+/** Fields that are drawn under their own name, the preferred first. */
+const measured = [
+  ...['value', 'avg', 'timeWeightedAvg', 'integral', 'stdDev'],
+  ...['last', 'first', 'delta', 'sum', 'max', 'min'],
+];
+/** Drawn if there is no other number. */
+const counts = ['count', 'deltaResets'];
 
-/** Aggregates, rows and samples: objects with a time and a number. Rows of several streams become several lines. */
-function linesOfRows(rows: readonly Json[], owner: string): Line[] {
+/** The field that a chart of rows draws. Aggregates can have fields with any name, such as aliases of `percentile`. */
+function findValueField(rows: readonly Json[], timeField: string): string | undefined {
+  const others = timeField === 'startAt' ? rows.flatMap(Object.keys) : [];
+  const isNumber = (field: string) => rows.some((row) => typeof row[field] === 'number');
+  return (
+    measured.find(isNumber) ??
+    others.find((field) => !counts.includes(field) && isNumber(field)) ??
+    counts.find(isNumber)
+  );
+}
+
+/** Empty for counts, and for fields that may be aliases of them. */
+function unitsOf(field: string, [first]: readonly Json[], owner: Owner): string {
+  if (field === 'integral') return toText(first?.['integralUnits']);
+  return measured.includes(field) ? owner.units : '';
+}
+
+/** Aggregates, rows and samples: objects with a time and a number. Undefined for other lists. */
+function chartOfRows(rows: readonly Json[], key: string, owner: Owner): ChartData | undefined {
   const [first] = rows;
   const timeField = first && timeFields.find((field) => field in first);
-  const valueField = first && valueFields.find((field) => rows.some((row) => typeof row[field] === 'number'));
-  if (timeField === undefined || valueField === undefined || rows.length < 2) return [];
+  const valueField = timeField && findValueField(rows, timeField);
+  if (!timeField || !valueField || rows.length < 2) return undefined;
+  const lines = linesOfRows(rows, timeField, valueField, withUnits(owner));
+  if (lines.length === 0) return undefined;
+  const name = withUnits({ ...owner, units: unitsOf(valueField, rows, owner) });
+  return { title: toTitle(name, key, valueField === 'value' ? '' : valueField), lines };
+}
+
+/** Rows of several streams become several lines. */
+function linesOfRows(rows: readonly Json[], timeField: string, valueField: string, owner: string): Line[] {
   const groups = new Map<string, { name: string; rows: Json[] }>();
   for (const row of rows) {
     const { streamId, streamName, siteName, counterTypeId } = row;
@@ -109,7 +157,9 @@ function toLine(name: string, rows: readonly Json[], timeField: string, valueFie
     .sort((left, right) => left.time - right.time);
   const column = (field: string): Column =>
     sorted.map(({ row }) => (typeof row[field] === 'number' ? (row[field] as number) : null));
-  const hasBand = rows.some((row) => typeof row['min'] === 'number' && typeof row['max'] === 'number');
+  const hasBand =
+    levels.includes(valueField) &&
+    rows.some((row) => typeof row['min'] === 'number' && typeof row['max'] === 'number');
   const line = { name, times: sorted.map(({ time }) => time), values: column(valueField) };
   return hasBand ? { ...line, low: column('min'), high: column('max') } : line;
 }

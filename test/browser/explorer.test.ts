@@ -252,7 +252,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
   it('draws Chart as a chart, at 1,400 and 400 pixels, in light and dark, without serious findings of axe', async () => {
     await run('Chart');
     await page.getByRole('img', { name: /^Chart: .+ series$/ }).waitFor();
-    await page.getByRole('img', { name: /^Chart: .+ aggregates$/ }).waitFor();
+    await page.getByRole('img', { name: /^Chart: .+ aggregates · avg$/ }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       // The editor reads the colour scheme when it starts.
