@@ -9,7 +9,7 @@ interface BarProps {
   onCredential(): void;
   /** The address that opens the operation of the open tab. */
   createLink(): string;
-  /** The command that sends the operation of the open tab. Throws if its variables or headers are not JSON. */
+  /** The command that sends the operation of the open tab. Throws a `SyntaxError` if its variables or headers are not JSON. */
   createCommand(): CurlCommand;
 }
 

@@ -3,8 +3,19 @@ import type { Fetcher, Storage } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import type { ReactElement } from 'react';
 import type { OperationTab } from './operationTabs.js';
-import { findActiveTab, type RestoredTab } from './storage.js';
+import type { RestoredTab } from './storage.js';
 import { ResponseViews } from './views/ResponseViews.js';
+
+/** The content of the open tab's editors. */
+export interface OpenTab {
+  query: string;
+  /** JSON with comments; may be empty. */
+  variables: string;
+  /** JSON with comments; may be empty. */
+  headers: string;
+  /** The operation that runs, if the query has several. */
+  operationName: string | undefined;
+}
 
 interface ExplorerProps {
   fetcher: Fetcher;
@@ -14,8 +25,8 @@ interface ExplorerProps {
   defaultTabs: OperationTab[];
   /** False if the gateway refuses to describe its schema without a credential. */
   loadsSchema: boolean;
-  /** Called when another tab opens, and when the open one changes. `headers`: the content of its headers editor. */
-  onOpenTab(tab: RestoredTab, headers: string): void;
+  /** Called when another tab opens, and when the open one changes. */
+  onOpenTab(tab: OpenTab): void;
 }
 
 /** The logo: three connected points, as in the page's icon. */
@@ -48,9 +59,16 @@ export function Explorer({
       defaultTabs={defaultTabs}
       {...restoredTab}
       {...(loadsSchema ? {} : { schema: null })}
-      onTabChange={(state) => {
-        const tab = findActiveTab(state);
-        if (tab) onOpenTab(tab, state.tabs[state.activeTabIndex]?.headers ?? '');
+      onTabChange={({ tabs, activeTabIndex }) => {
+        const tab = tabs[activeTabIndex];
+        if (!tab) return;
+        const { query, variables, headers, operationName } = tab;
+        onOpenTab({
+          query: query ?? '',
+          variables: variables ?? '',
+          headers: headers ?? '',
+          operationName: operationName ?? undefined,
+        });
       }}
       defaultEditorToolsVisibility="variables"
       isHeadersEditorEnabled

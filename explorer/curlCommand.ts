@@ -7,10 +7,11 @@ export interface CurlRequest {
   /** The address of `/graphql`. */
   url: string;
   query: string;
-  /** JSON; may be empty. */
-  variables: string;
-  /** The content of the headers editor, as JSON; may be empty. Its headers replace those of the command by name. */
-  headers: string;
+  /** The operation to execute, if the query has several. Without it, the first. */
+  operationName?: string | undefined;
+  variables: object | undefined;
+  /** The content of the headers editor. Its headers replace those of the command by name. */
+  headers: object | undefined;
   credential: CredentialKind;
   isExplaining: boolean;
 }
@@ -28,18 +29,18 @@ const credentialOptions: Readonly<Record<CredentialKind, readonly string[]>> = {
   header: ['-H "authorization: $CREDENTIAL"'],
 };
 
-/** A subscription is streamed as SSE. Throws a `SyntaxError` if the variables or the headers are not JSON. */
+/** A subscription is streamed as SSE. */
 export function createCurlCommand(request: CurlRequest): CurlCommand {
   const { url, query, variables, isExplaining } = request;
   const operations = listOperations(query);
-  const [first] = operations;
-  const isSubscription = first?.operation === 'subscription';
+  const executed = operations.find(({ name }) => name?.value === request.operationName) ?? operations[0];
+  const isSubscription = executed?.operation === 'subscription';
   const body = {
     query,
-    ...(variables.trim() !== '' && { variables: parseJson(variables, 'variables') }),
-    ...(operations.length > 1 && { operationName: first?.name?.value }),
+    ...(variables && { variables }),
+    ...(operations.length > 1 && { operationName: executed?.name?.value }),
   };
-  const ofEditor = toLowerCase(request.headers.trim() === '' ? {} : parseJson(request.headers, 'headers'));
+  const ofEditor = toLowerCase(request.headers ?? {});
   const headers = {
     'content-type': 'application/json',
     ...(isSubscription && { accept: 'text/event-stream' }),
@@ -61,17 +62,6 @@ export function createCurlCommand(request: CurlRequest): CurlCommand {
 
 function toOption(name: string, value: string): string {
   return isCredential(name) ? `-H "${name}: $CREDENTIAL"` : `-H ${quote(`${name}: ${value}`)}`;
-}
-
-function parseJson(text: string, name: string): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The error for values of other types fits.
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new SyntaxError(`The ${name} are not a JSON object.`);
 }
 
 function toLowerCase(headers: object): Record<string, string> {

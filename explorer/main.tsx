@@ -1,11 +1,12 @@
 /** Starts the explorer page. Fetches example values first, so that each tab runs without changes. */
 import 'graphiql/setup-workers/vite';
+import { tryParseJSONC } from '@graphiql/react';
 import { createRoot } from 'react-dom/client';
 import './styles.css';
 import { Bar } from './Bar.js';
 import { credentialKind } from './credential.js';
 import { type CurlCommand, createCurlCommand } from './curlCommand.js';
-import { Explorer } from './Explorer.js';
+import { Explorer, type OpenTab } from './Explorer.js';
 import { fetchExamples, placeholderExamples } from './examples.js';
 import { refreshVariables } from './filledValues.js';
 import { createOperationTabs, createRange, toLinkedTab } from './operationTabs.js';
@@ -14,20 +15,33 @@ import { session } from './session.js';
 import { createLink, readLink } from './sharedLink.js';
 import { createExplorerStorage, findActiveTab, type RestoredTab, readActiveTab } from './storage.js';
 
-const NO_OPERATION: RestoredTab = { initialQuery: '', initialVariables: '' };
+function toOpenTab(restored: RestoredTab | undefined): OpenTab {
+  const { initialQuery: query, initialVariables: variables } = restored ?? {
+    initialQuery: '',
+    initialVariables: '',
+  };
+  return { query, variables, headers: '', operationName: undefined };
+}
 
-function createCommand(
-  { initialQuery: query, initialVariables: variables }: RestoredTab,
-  headers: string,
-): CurlCommand {
+function createCommand({ query, variables, headers, operationName }: OpenTab): CurlCommand {
   return createCurlCommand({
     url: new URL('/graphql', window.location.href).href,
     query,
-    variables,
-    headers,
+    operationName,
+    variables: parseEditor(variables, 'variables'),
+    headers: parseEditor(headers, 'headers'),
     credential: credentialKind(session.credential()),
     isExplaining: session.isExplaining(),
   });
+}
+
+/** Accepts what Run accepts: comments and trailing commas too. Undefined if the editor is empty. */
+function parseEditor(text: string, name: string): object | undefined {
+  try {
+    return tryParseJSONC(text);
+  } catch (error) {
+    throw new SyntaxError(`The ${name} ${(error as Error).message}`);
+  }
 }
 
 /**
@@ -65,8 +79,7 @@ async function start(container: Element): Promise<void> {
     const defaultTabs = [...(linked ? [toLinkedTab(linked)] : []), ...createOperationTabs(values)];
     linked = undefined;
     // Not read from the storage again: all windows share it, and GraphiQL writes it later.
-    let openTab = restoredTab ?? findActiveTab({ tabs: defaultTabs, activeTabIndex: 0 });
-    let openHeaders = '';
+    let openTab = toOpenTab(restoredTab ?? findActiveTab({ tabs: defaultTabs, activeTabIndex: 0 }));
     disposeFetcher();
     const { fetcher, dispose } = createExplorerFetcher();
     disposeFetcher = dispose;
@@ -75,8 +88,8 @@ async function start(container: Element): Promise<void> {
         <Bar
           isRefused={isRefused}
           onCredential={render}
-          createLink={() => createLink(address(), openTab ?? NO_OPERATION)}
-          createCommand={() => createCommand(openTab ?? NO_OPERATION, openHeaders)}
+          createLink={() => createLink(address(), openTab)}
+          createCommand={() => createCommand(openTab)}
         />
         <main key={key} className="fieldgraph-main">
           <Explorer
@@ -85,9 +98,8 @@ async function start(container: Element): Promise<void> {
             restoredTab={restoredTab}
             defaultTabs={defaultTabs}
             loadsSchema={!isRefused}
-            onOpenTab={(tab, headers) => {
+            onOpenTab={(tab) => {
               openTab = tab;
-              openHeaders = headers;
             }}
           />
         </main>

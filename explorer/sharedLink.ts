@@ -4,9 +4,12 @@ import type { RestoredTab } from './storage.js';
 const HASH = '#operation=';
 
 /** The link is in the fragment, which browsers send to no server. */
-export function createLink(address: string, { initialQuery, initialVariables }: RestoredTab): string {
+export function createLink(
+  address: string,
+  { query, variables }: { query: string; variables: string },
+): string {
   const url = new URL(address);
-  url.hash = `${HASH}${encodeURIComponent(JSON.stringify([initialQuery, initialVariables]))}`;
+  url.hash = `${HASH}${encodeURIComponent(JSON.stringify([query, variables]))}`;
   return url.href;
 }
 

@@ -125,16 +125,34 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     expect(command).toContain(`curl '${gateway.url}/graphql'`);
     expect(command).toContain('query Fleet');
     await page.getByRole('button', { name: 'Headers', exact: true }).click();
-    await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
-    await page.keyboard.insertText('{ "X-Team": "blue" }');
+    const headersEditor = page.locator('.graphiql-editor-tool .monaco-editor:visible');
+    await headersEditor.click();
+    await page.keyboard.insertText('{ "X-Team": "blue", /* Run accepts comments and trailing commas. */ }');
     const copyAgain = async () => {
       await page.getByRole('button', { name: 'Copy as curl' }).click();
       return await page.evaluate<string>('copied');
     };
     await expect.poll(copyAgain, WAIT).toContain("-H 'x-team: blue'");
+    await headersEditor.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('{ "X-Team": }');
+    const noteOfCopy = async () => {
+      await copyAgain();
+      return await page.getByRole('status').first().textContent();
+    };
+    const problem = 'The headers are invalid JSON: expected a value at line 1, column 13';
+    await expect.poll(noteOfCopy, WAIT).toContain(problem);
+    await headersEditor.click();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('Delete');
     await page.getByRole('button', { name: 'Variables', exact: true }).click();
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('query One { __typename } query Two { __typename }');
+    await expect.poll(copyAgain, WAIT).toContain('"operationName":"One"');
+    await run();
+    await page.getByRole('menuitem', { name: 'Two' }).click();
+    await expect.poll(copyAgain, WAIT).toContain('"operationName":"Two"');
   });
 
   it('hide the cancellations of Monaco, and no other error', async () => {
