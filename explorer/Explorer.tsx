@@ -1,7 +1,7 @@
 /** Configures GraphiQL: its own logo, the variables editor open, no files from other servers. */
 import type { Fetcher, Storage } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
-import type { ReactElement } from 'react';
+import type { ComponentProps, ReactElement } from 'react';
 import type { OperationTab } from './operationTabs.js';
 import type { RestoredTab } from './storage.js';
 import { ResponseViews } from './views/ResponseViews.js';
@@ -16,6 +16,12 @@ export interface OpenTab {
   /** The operation that runs, if the query has several. */
   operationName: string | undefined;
 }
+
+/** What the variables editor accepts. GraphiQL alone would mark numbers for these scalars as errors. */
+const scalars: NonNullable<ComponentProps<typeof GraphiQL>['customScalarSchemas']> = {
+  DateTime: { type: ['string', 'integer'] },
+  ID: { type: ['string', 'integer'] },
+};
 
 interface ExplorerProps {
   fetcher: Fetcher;
@@ -70,6 +76,7 @@ export function Explorer({
           operationName: operationName ?? undefined,
         });
       }}
+      customScalarSchemas={scalars}
       defaultEditorToolsVisibility="variables"
       isHeadersEditorEnabled
       inputValueDeprecation
