@@ -1,6 +1,6 @@
 /**
- * Shows the errors of a response readably: code, path, when to retry and, for cost errors, the most expensive
- * fields.
+ * Shows the errors of a response readably: code, path, when to retry, the id of the request in the gateway's log and, for
+ * cost errors, the most expensive fields.
  */
 import type { ReactElement } from 'react';
 import { numbered } from './scale.js';
@@ -10,11 +10,16 @@ interface ResponseError {
   path?: readonly (string | number)[];
   /** Where the document is wrong. */
   locations?: readonly { line: number; column: number }[];
-  extensions?: {
-    code?: string;
-    retryAfterMs?: number;
-    costliestFields?: readonly { field: string; cost: number }[];
-  };
+  extensions?: Extensions;
+}
+
+interface Extensions {
+  code?: string;
+  /** Whether the same operation can succeed later. */
+  retryable?: boolean;
+  retryAfterMs?: number;
+  requestId?: string;
+  costliestFields?: readonly { field: string; cost: number }[];
 }
 
 export function findErrors(response: unknown): readonly ResponseError[] {
@@ -41,15 +46,20 @@ export function ErrorsView({ errors }: { errors: readonly ResponseError[] }): Re
 }
 
 function ErrorItem({ error, place }: { error: ResponseError; place: string | undefined }): ReactElement {
-  const { message, extensions } = error;
+  const { message, extensions = {} } = error;
+  const { code = 'ERROR', retryable, retryAfterMs, requestId, costliestFields } = extensions;
   return (
     <li>
-      <b>{extensions?.code ?? 'ERROR'}</b> {place && <code>{place}</code>}
+      <b>{code}</b> {place && <code>{place}</code>}
       <p>{message}</p>
-      {extensions?.retryAfterMs !== undefined && (
-        <p>Try again in {Math.ceil(extensions.retryAfterMs / 1000)} s.</p>
+      {retryAfterMs !== undefined && <p>Try again in {Math.ceil(retryAfterMs / 1000)} s.</p>}
+      {requestId && (
+        <p>
+          Request <code>{requestId}</code>
+          {retryable !== undefined && `, ${retryable ? 'retryable' : 'not retryable'}`}
+        </p>
       )}
-      {extensions?.costliestFields && <CostTable fields={extensions.costliestFields} />}
+      {costliestFields && <CostTable fields={costliestFields} />}
     </li>
   );
 }
