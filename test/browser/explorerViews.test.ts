@@ -129,7 +129,17 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       await page.getByRole('button', { name: /Execute query/ }).click();
       await shown(page);
       await checkPage(page, width, `explorer-${name}-${width}-${scheme}`);
+      if (name !== 'chart') continue;
+      await page.getByRole('button', { name: 'JSON', exact: true }).click();
+      await page.locator('.result-window .view-line', { hasText: '"times"' }).waitFor();
+      await checkPage(page, width, `explorer-json-${width}-${scheme}`);
     }
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    const documentation = page.locator('.graphiql-doc-explorer');
+    await checkPage(page, width, `explorer-documentation-${width}-${scheme}`);
+    await documentation.getByText('Query', { exact: true }).click();
+    await documentation.getByText('Data that can be queried.', { exact: false }).waitFor();
+    await checkPage(page, width, `explorer-type-${width}-${scheme}`);
     const origin = new URL(gateway.sandbox.url).origin;
     expect(complaints.filter((line) => !line.includes(`${origin}/images/`))).toEqual([]);
     await context.close();
