@@ -1,15 +1,6 @@
 /** The views of the response of the open tab: chart, map, pictures, events, errors, explanation, or plain JSON. */
-import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import {
-  Component,
-  type ReactElement,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useState,
-} from 'react';
+import { useGraphiQL } from '@graphiql/react';
+import { Component, type ReactElement, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { ChartView } from './ChartView.js';
 import { ErrorsView, findErrors, hasData } from './ErrorsView.js';
 import { EventsView, isEventList } from './EventsView.js';
@@ -18,84 +9,66 @@ import { findCharts } from './findCharts.js';
 import { findPictures, findPlaces } from './findPlaces.js';
 import { MapView } from './MapView.js';
 import { Pictures } from './Pictures.js';
+import { usePage } from './usePage.js';
 
 interface View {
   name: string;
+  /** Shown in the view's button. */
+  errorCount?: number;
   render(width: number): ReactElement;
 }
 
 const JSON_VIEW = 'JSON';
 const ERRORS_VIEW = 'Errors';
 
-export function ResponseViews(): ReactElement | null {
-  useReadableTabs();
-  useRunKey();
+export function ResponseViews(): ReactElement {
+  usePage();
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
   const views = useMemo(() => listViews(response), [response]);
   // The first view that suits the response, until the user chooses another. Errors without data always come first.
   const [chosen, setChosen] = useState<{ name: string; response: string }>();
   const { ref, width } = useWidth();
-  if (views.length === 0) return null;
   const isOutdated = views[0]?.name === ERRORS_VIEW && chosen?.response !== response;
   const name = isOutdated ? undefined : chosen?.name;
   const shown = views.find((view) => view.name === name) ?? (name === JSON_VIEW ? undefined : views[0]);
+  const shownName = shown?.name ?? JSON_VIEW;
   return (
-    <section className="fieldgraph-views" ref={ref} aria-label="Response">
-      <fieldset className="fieldgraph-view-names">
-        <legend>View</legend>
-        {[...views.map((view) => view.name), JSON_VIEW].map((view) => (
-          <button
-            key={view}
-            type="button"
-            aria-pressed={view === (shown?.name ?? JSON_VIEW)}
-            onClick={() => setChosen({ name: view, response })}
-          >
-            {view}
-          </button>
-        ))}
-      </fieldset>
-      {shown && (
-        <section className="fieldgraph-view" ref={makeScrollable} aria-label={shown.name}>
-          <ViewBoundary key={shown.name}>{shown.render(width)}</ViewBoundary>
+    <>
+      {/* GraphiQL announces the editor with the result, which other views replace. */}
+      <output className="fieldgraph-announcement">{response && describe(shownName, views)}</output>
+      {views.length > 0 && (
+        <section className="fieldgraph-views" ref={ref} aria-label="Response">
+          <fieldset className="fieldgraph-view-names">
+            <legend>View</legend>
+            {[...views, { name: JSON_VIEW }].map(
+              ({ name, errorCount }: Pick<View, 'name' | 'errorCount'>) => (
+                <button
+                  key={name}
+                  type="button"
+                  aria-pressed={name === shownName}
+                  data-failed={errorCount !== undefined}
+                  onClick={() => setChosen({ name, response })}
+                >
+                  {errorCount === undefined ? name : `${name} (${errorCount})`}
+                </button>
+              ),
+            )}
+          </fieldset>
+          {shown && (
+            <section className="fieldgraph-view" ref={makeScrollable} aria-label={shown.name}>
+              <ViewBoundary key={shown.name}>{shown.render(width)}</ViewBoundary>
+            </section>
+          )}
         </section>
       )}
-    </section>
+    </>
   );
 }
 
-/**
- * GraphiQL declares the items of its tab bar as tabs, with buttons inside, which screen readers then ignore. Without these
- * roles the bar is a list of buttons. Also shows the open tab if the bar is longer than the window.
- */
-function useReadableTabs(): void {
-  const { tabs, activeTabIndex } = useGraphiQL(pick('tabs', 'activeTabIndex'));
-  // Runs after every change of the tabs.
-  useLayoutEffect(() => {
-    if (tabs.length <= activeTabIndex) return;
-    document.querySelector('.graphiql-tabs')?.removeAttribute('role');
-    for (const item of document.querySelectorAll('.graphiql-tab')) {
-      item.removeAttribute('role');
-      item.removeAttribute('aria-selected');
-    }
-    // In a narrow window the bar scrolls.
-    document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tabs, activeTabIndex]);
-}
-
-/** Runs the operation on Ctrl-Enter everywhere on the page. GraphiQL handles the key only inside its editors. */
-function useRunKey(): void {
-  const { run } = useGraphiQLActions();
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
-      if (event.target instanceof Element && event.target.closest('.monaco-editor, dialog, [role="dialog"]'))
-        return;
-      event.preventDefault();
-      run();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [run]);
+function describe(shownName: string, views: readonly View[]): string {
+  const count = views.find(({ errorCount }) => errorCount !== undefined)?.errorCount ?? 0;
+  const errors = count === 0 ? '' : count === 1 ? ', 1 error' : `, ${count} errors`;
+  return `Response: ${shownName}${errors}.`;
 }
 
 /** A region that scrolls has to be reachable by keyboard. */
@@ -118,6 +91,7 @@ function listViews(response: string): View[] {
   const errors = findErrors(parsed);
   const errorsView = errors.length > 0 && {
     name: ERRORS_VIEW,
+    errorCount: errors.length,
     render: () => <ErrorsView errors={errors} />,
   };
   const isFailed = !hasData(parsed);

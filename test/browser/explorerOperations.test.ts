@@ -213,11 +213,43 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     expect(await page.getByText('This gateway needs a valid credential.').count()).toBe(0);
   });
 
-  it('fit into the window without a scrollbar', async () => {
+  it('fit into the window without a scrollbar, and scroll into view in a small one', async () => {
     await page.setViewportSize({ width: 1300, height: 800 });
     await run();
     await page.getByRole('region', { name: 'Response' }).waitFor();
     const overflow = 'document.documentElement.scrollHeight - document.documentElement.clientHeight';
     await expect.poll(() => page.evaluate(overflow), WAIT).toBe(0);
+    for (const [width, height] of [
+      [375, 667],
+      [640, 450],
+      [844, 390],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      // Fails where something else covers the middle of an element.
+      await page.locator('.graphiql-editor-tool .view-lines').first().click({ trial: true });
+      for (const name of ['Map', 'JSON', 'Variables']) {
+        await page.getByRole('button', { name, exact: true }).click({ trial: true });
+      }
+    }
+  });
+
+  it('are left with Escape, and entered with Enter', async () => {
+    const editor = page.locator('.graphiql-query-editor .graphiql-editor');
+    const isFocused = (selector: string) =>
+      page.evaluate(
+        `document.activeElement.closest('.graphiql-query-editor')?.querySelector('${selector}') === document.activeElement`,
+      );
+    await editor.locator('.view-lines').click();
+    await page.keyboard.press('Escape');
+    expect(await isFocused('.graphiql-editor')).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await isFocused('.graphiql-execute-button')).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    expect(await isFocused('textarea')).toBe(true);
+    const current = page.locator('.graphiql-tab-button[aria-current="true"]');
+    expect(await current.allTextContents()).toEqual(['Fleet']);
+    await openTab(page, 'Nearby');
+    expect(await current.allTextContents()).toEqual(['Nearby']);
   });
 });

@@ -283,15 +283,25 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await run();
     const explain = page.getByRole('button', { name: 'Explain', exact: true });
     await explain.click();
-    const errors = [{ message: 'The platform refused.', extensions: { code: 'PLATFORM_REFUSED' } }];
+    const error = { code: 'PLATFORM_REFUSED', retryable: false, requestId: 'r-1' };
+    const errors = [{ message: 'The platform refused.', extensions: error }];
+    let data: object = { users: null };
     await page.route('**/graphql', async (route) => {
       const { extensions } = await (await route.fetch()).json();
-      await route.fulfill({ json: { data: { users: null }, errors, extensions } });
+      await route.fulfill({ json: { data, errors, extensions } });
     });
     await run();
-    await page.getByRole('region', { name: 'Errors' }).getByText('PLATFORM_REFUSED').waitFor();
+    const list = page.getByRole('region', { name: 'Errors' });
+    await list.getByText('PLATFORM_REFUSED').waitFor();
+    await list.getByText('Request r-1, not retryable').waitFor();
+    await page.getByRole('status').getByText('Response: Errors, 1 error.').waitFor();
     await explain.click();
     await page.getByRole('region', { name: 'Explain' }).waitFor();
+    // Errors besides data do not come first, but are counted.
+    data = { users: { totalCount: 1 } };
+    await run();
+    await page.getByRole('status').getByText('Response: Explain, 1 error.').waitFor();
+    await page.getByRole('button', { name: 'Errors (1)' }).waitFor();
     await context.close();
   });
 

@@ -1,0 +1,63 @@
+/** Adapts GraphiQL's page for keyboards and screen readers. */
+import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { useEffect, useLayoutEffect } from 'react';
+
+/** Everything that the page needs besides the views. */
+export function usePage(): void {
+  useReadableTabs();
+  useRunKey();
+  useLeaveKey();
+}
+
+/**
+ * GraphiQL declares the items of its tab bar as tabs, with buttons inside, which screen readers then ignore. Without these
+ * roles the bar is a list of buttons, of which one is current. Also shows the open tab if the bar is longer than the window.
+ */
+function useReadableTabs(): void {
+  const { tabs, activeTabIndex } = useGraphiQL(pick('tabs', 'activeTabIndex'));
+  // Runs after every change of the tabs.
+  useLayoutEffect(() => {
+    if (tabs.length <= activeTabIndex) return;
+    document.querySelector('.graphiql-tabs')?.removeAttribute('role');
+    for (const item of document.querySelectorAll('.graphiql-tab')) {
+      item.removeAttribute('role');
+      item.removeAttribute('aria-selected');
+      const isOpen = item.classList.contains('graphiql-tab-active');
+      item.querySelector('.graphiql-tab-button')?.setAttribute('aria-current', String(isOpen));
+    }
+    // In a narrow window the bar scrolls.
+    document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tabs, activeTabIndex]);
+}
+
+/** Runs the operation on Ctrl-Enter everywhere on the page. GraphiQL handles the key only inside its editors. */
+function useRunKey(): void {
+  const { run } = useGraphiQLActions();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+      if (event.target instanceof Element && event.target.closest('.monaco-editor, dialog, [role="dialog"]'))
+        return;
+      event.preventDefault();
+      run();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [run]);
+}
+
+/**
+ * Escape leaves an editor, in which Tab indents. The focus goes to the frame of the editor, where GraphiQL enters the editor
+ * on Enter, and Tab moves on. An Escape that closes a widget of Monaco or ends a selection does not arrive here.
+ */
+function useLeaveKey(): void {
+  useEffect(() => {
+    const onKeyDown = ({ key, target, isComposing }: KeyboardEvent) => {
+      if (key !== 'Escape' || isComposing || !(target instanceof Element)) return;
+      const frame = target.closest('.monaco-editor') && target.closest<HTMLElement>('.graphiql-editor');
+      frame?.focus();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
