@@ -1,11 +1,13 @@
 /** The bar above the editors: the credential of all tabs, the switch "Explain", and the open operation as link and command. */
-import { type ReactElement, type SyntheticEvent, useState } from 'react';
+import { type ReactElement, type SyntheticEvent, useState, useSyncExternalStore } from 'react';
 import type { CurlCommand } from './curlCommand.js';
 import { session } from './session.js';
+import { status } from './status.js';
 
 interface BarProps {
   /** Whether the gateway refused the page's requests because they had no credential. */
   isRefused: boolean;
+  /** Loads schema and examples again. Operations have the credential as soon as it is typed. */
   onCredential(): void;
   /** The address that opens the operation of the open tab. */
   createLink(): string;
@@ -15,29 +17,30 @@ interface BarProps {
 
 export function Bar({ isRefused, onCredential, createLink, createCommand }: BarProps): ReactElement {
   const [isExplaining, setExplaining] = useState(session.isExplaining());
-  const [note, setNote] = useState('');
+  const [isApplied, setApplied] = useState(true);
+  const note = useSyncExternalStore(status.subscribe, status.read);
   const apply = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
-    session.setCredential(String(new FormData(event.currentTarget).get('credential') ?? ''));
+    setApplied(true);
     onCredential();
   };
   const share = async () => {
     const link = createLink();
     try {
       await navigator.clipboard.writeText(link);
-      setNote('Link copied.');
+      status.set('Link copied.');
     } catch {
       window.history.replaceState(null, '', link);
-      setNote('The link is in the address bar.');
+      status.set('The link is in the address bar.');
     }
   };
   const copyCommand = async () => {
     try {
       const { text, needsCredential } = createCommand();
       await copyOrPrompt(text);
-      setNote(needsCredential ? 'Command copied. Set CREDENTIAL in the shell first.' : 'Command copied.');
+      status.set(needsCredential ? 'Command copied. Set CREDENTIAL in the shell first.' : 'Command copied.');
     } catch (error) {
-      setNote((error as SyntaxError).message);
+      status.set((error as SyntaxError).message);
     }
   };
   return (
@@ -51,11 +54,19 @@ export function Bar({ isRefused, onCredential, createLink, createCommand }: BarP
             autoComplete="off"
             placeholder="API key or token"
             defaultValue={session.credential()}
+            onChange={({ target }) => {
+              session.setCredential(target.value);
+              setApplied(false);
+            }}
           />
         </label>
         <button type="submit">Apply</button>
       </form>
-      {isRefused && <span role="alert">This gateway needs a valid credential.</span>}
+      {isRefused && (
+        <span role="alert">
+          {isApplied ? 'This gateway needs a valid credential.' : 'Apply the credential to load the schema.'}
+        </span>
+      )}
       <label>
         <input
           type="checkbox"
@@ -74,6 +85,7 @@ export function Bar({ isRefused, onCredential, createLink, createCommand }: BarP
         Copy as curl
       </button>
       <output>{note}</output>
+      <span className="fieldgraph-hint">Enter opens an editor, Esc leaves it</span>
     </header>
   );
 }

@@ -12,7 +12,8 @@ import { refreshVariables } from './filledValues.js';
 import { createOperationTabs, createRange, toLinkedTab } from './operationTabs.js';
 import { createExplorerFetcher } from './requests/fetcher.js';
 import { session } from './session.js';
-import { createLink, readLink } from './sharedLink.js';
+import { createLink, readLink, removeLink } from './sharedLink.js';
+import { CREDENTIAL_APPLIED, LINK_DAMAGED, status } from './status.js';
 import { createExplorerStorage, findActiveTab, type RestoredTab, readActiveTab } from './storage.js';
 
 function toOpenTab(restored: RestoredTab | undefined): OpenTab {
@@ -59,20 +60,25 @@ function hideCancellations(): void {
 async function start(container: Element): Promise<void> {
   const storage = createExplorerStorage();
   const root = createRoot(container);
-  const address = () => window.location.href.split('#')[0] ?? '';
+  const address = () => removeLink(window.location.href);
 
   // Read once, so that a later change of the credential does not open the link again.
-  let linked = readLink(window.location.href);
-  if (linked) window.history.replaceState(null, '', address());
+  const link = readLink(window.location.href);
+  if (link) window.history.replaceState(null, '', address());
+  if (link === 'damaged') status.set(LINK_DAMAGED);
+  let linked = link === 'damaged' ? undefined : link;
   let renders = 0;
   let disposeFetcher = () => {};
 
-  /** A new React key reloads the schema and the tabs, which depend on the credential. */
-  async function render(): Promise<void> {
+  /**
+   * A new React key reloads the schema and the tabs, which depend on the credential. Returns whether the gateway accepted it;
+   * false if it has changed meanwhile.
+   */
+  async function render(): Promise<boolean> {
     const key = ++renders;
     const { found, isRefused } = await fetchExamples();
     // A later call has the newer credential.
-    if (key !== renders) return;
+    if (key !== renders) return false;
     const range = createRange(new Date());
     const values = refreshVariables(storage, { ...placeholderExamples, ...range }, { ...found, ...range });
     const restoredTab = linked ?? readActiveTab(storage);
@@ -87,7 +93,7 @@ async function start(container: Element): Promise<void> {
       <>
         <Bar
           isRefused={isRefused}
-          onCredential={render}
+          onCredential={apply}
           createLink={() => createLink(address(), openTab)}
           createCommand={() => createCommand(openTab)}
         />
@@ -105,7 +111,15 @@ async function start(container: Element): Promise<void> {
         </main>
       </>,
     );
+    return !isRefused;
   }
+
+  async function apply(): Promise<void> {
+    session.applyCredential();
+    status.set('');
+    if (await render()) status.set(session.credential() ? CREDENTIAL_APPLIED : 'No credential is sent.');
+  }
+
   // A link that is pasted into the address of the open page changes its fragment alone.
   window.addEventListener('hashchange', () => {
     if (readLink(window.location.href)) window.location.reload();

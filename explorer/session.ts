@@ -21,9 +21,18 @@ function openStorage() {
 
 const read = (key: string) => storage.getItem(key) ?? '';
 
+/** The credential of the newest request. */
+let applied = read(CREDENTIAL);
+
 export const session = {
   credential: () => read(CREDENTIAL),
   setCredential: (text: string) => storage.setItem(CREDENTIAL, text.trim()),
+  /** Returns whether the credential has changed since the last call. */
+  applyCredential(): boolean {
+    const isChanged = applied !== read(CREDENTIAL);
+    applied = read(CREDENTIAL);
+    return isChanged;
+  },
   isExplaining: () => read(EXPLAIN) === 'on',
   setExplaining: (isOn: boolean) => storage.setItem(EXPLAIN, isOn ? 'on' : ''),
 };

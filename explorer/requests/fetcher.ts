@@ -9,11 +9,13 @@ import {
 import { GraphQLError, getOperationAST } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { session, sessionHeaders } from '../session.js';
+import { CREDENTIAL_SENT, NOT_EXPLAINED, status } from '../status.js';
 import { listEvents } from './eventList.js';
 import { fetchFromGateway, NO_RESPONSE } from './fetchFromGateway.js';
 import { findInvalidHeader } from './findInvalidHeader.js';
 import { joinExplanations } from './joinExplanations.js';
 import { joinHeaders } from './joinHeaders.js';
+import { reportUnexplained } from './reportUnexplained.js';
 import { stopAtOnce } from './stopAtOnce.js';
 
 function socketUrl(): string {
@@ -72,6 +74,8 @@ export function createExplorerFetcher(): ExplorerFetcher {
     });
   const fetcher: Fetcher = async (params, options) => {
     headers = joinHeaders(sessionHeaders(), options?.headers);
+    const isIntrospection = params.operationName === 'IntrospectionQuery';
+    if (!isIntrospection) beginStatus();
     if (isSubscription(params, options)) {
       // GraphiQL's own fetcher leaves a rejection uncaught at each failure.
       listed = listEvents(wsClient.iterate(params), toSocketFailure);
@@ -80,14 +84,15 @@ export function createExplorerFetcher(): ExplorerFetcher {
     }
     const invalid = findInvalidHeader(headers);
     if (invalid) return { errors: [new GraphQLError(invalid)] };
-    const isExplained = session.isExplaining() && params.operationName !== 'IntrospectionQuery';
+    const isExplained = session.isExplaining() && !isIntrospection;
     const explain = isExplained ? { 'X-Explain': '1' } : {};
     const request = new AbortController();
     const send = createFetcher(request.signal);
     const results = await send(params, { ...options, headers: { ...explain, ...headers } });
     // The response to an introspection query.
     if (!isAsyncIterable(results)) return results;
-    const shown = stopAtOnce(joinExplanations(results), () => request.abort());
+    const explained = isExplained ? reportUnexplained(results, () => status.set(NOT_EXPLAINED)) : results;
+    const shown = stopAtOnce(joinExplanations(explained), () => request.abort());
     running = shown;
     return shown as unknown as typeof results;
   };
@@ -96,6 +101,11 @@ export function createExplorerFetcher(): ExplorerFetcher {
     void wsClient.dispose();
   };
   return { fetcher, dispose };
+}
+
+/** Replaces the status of an earlier operation. */
+function beginStatus(): void {
+  status.set(session.applyCredential() ? CREDENTIAL_SENT : '');
 }
 
 /** Queries have several results too, if they are delivered in parts. GraphiQL merges those. */

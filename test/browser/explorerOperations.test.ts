@@ -171,19 +171,27 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
   it('are linked for a first visit, in a tab that survives a change of the tab and a reload', async () => {
     const first = await (await browser.newContext()).newPage();
     const untilQuiet = watchNetwork(first);
-    const link = encodeURIComponent(JSON.stringify(['query Linked { __typename }', '{ "n": 1 }']));
+    const query = 'query Linked($id: ID, $at: DateTime, $n: Int) { __typename }';
+    const variables = '{ "id": 88001, "at": 1605810582000, "n": "no number" }';
+    const link = encodeURIComponent(JSON.stringify([query, variables]));
     const names = () => first.locator('.graphiql-tab-button').allTextContents();
     const editor = first.locator('.graphiql-query-editor');
     await first.goto(`${gateway.url}/#operation=${link}`);
     await editor.filter({ hasText: 'Linked' }).waitFor();
     await untilQuiet();
     expect((await names()).slice(0, 2)).toEqual(['Linked', 'Fleet']);
+    // Numbers are ids and times too.
+    const marked = first.locator('.graphiql-editor-tool .squiggly-error');
+    await expect.poll(() => marked.count(), WAIT).toBe(1);
     await first.reload();
     await editor.filter({ hasText: 'Linked' }).waitFor();
     await openTab(first, 'Nearby');
     await openTab(first, 'Linked');
     await editor.filter({ hasText: 'Linked' }).waitFor();
     expect(await names()).toHaveLength(6);
+    await first.goto(`${gateway.url}/#operation=damaged`);
+    await first.getByText('The link is damaged.').waitFor();
+    expect(first.url()).toBe(`${gateway.url}/`);
     await first.context().close();
   });
 

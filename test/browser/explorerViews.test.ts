@@ -329,10 +329,12 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
   describe('with API keys', () => {
     let guarded: TestGateway;
     let key: string;
+    let restrictedKey: string;
 
     beforeAll(async () => {
       const keys = await createKeysFile();
       key = await keys.add({ name: 'reader' });
+      restrictedKey = await keys.add({ name: 'restricted', organizations: [1] });
       guarded = await startTestGateway({ gateway: { callerAuth: { kind: 'api-key', file: keys.file } } });
     });
 
@@ -373,6 +375,7 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       await type(page, key);
       await schemaLoaded;
       await alert(page).waitFor({ state: 'detached' });
+      await page.getByText('Credential applied.').waitFor();
       for (const name of ['Fleet', 'Chart']) {
         await openTab(page, name);
         const [answer] = await Promise.all([
@@ -406,6 +409,17 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       expect(dialog.defaultValue()).not.toContain(key);
       await dialog.accept();
       await clicked;
+      // A credential counts as soon as it is typed, and one for some organizations gets no explanation.
+      await page.getByLabel('Credential').fill(restrictedKey);
+      const [request] = await Promise.all([
+        page.waitForRequest((one) => (one.postData() ?? '').includes('query Chart')),
+        page.getByRole('button', { name: /Execute query/ }).click(),
+      ]);
+      expect(request.headers()['authorization']).toBe(`Bearer ${restrictedKey}`);
+      await page.getByText('Sent with the new credential.').waitFor();
+      await page.getByLabel('Explain REST calls').check();
+      await page.getByRole('button', { name: /Execute query/ }).click();
+      await page.getByText('No explanation: the gateway gives none').waitFor();
       await context.close();
     });
   });
