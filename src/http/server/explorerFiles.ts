@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import sirv, { type RequestHandler } from 'sirv';
 import { chooseEncoding } from '../responses/contentEncoding.js';
-import { isPipelined, PIPELINED } from './requestBounds.js';
+import { isPipelinedTooDeep, PIPELINED } from './requestBounds.js';
 
 const ASSET_PREFIX = '/explorer';
 
@@ -28,7 +28,7 @@ export function createExplorerFiles(directory: string, imageOrigin: string) {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
       sendText(request, response, 405, 'plain', 'Method not allowed\n');
-    } else if (isPipelined(response)) {
+    } else if (isPipelinedTooDeep(response)) {
       sendText(request, response, 400, 'plain', `${PIPELINED}\n`);
     } else if (serveFile) {
       normalizeRequest(request, pathname);

@@ -19,7 +19,7 @@ import { createTokenError, readToken, workerOf } from '../delivery/streams/strea
 import { isSecure, remoteAddressOf, setOrigin } from '../rateLimits/remoteAddress.js';
 import { sendError } from '../responses/sendError.js';
 import { createDrain } from './drain.js';
-import { isPipelined, refusePipelined } from './requestBounds.js';
+import { isPipelinedTooDeep, refusePipelined } from './requestBounds.js';
 
 /** The workers of one gateway. */
 export interface WorkerDirectory {
@@ -70,7 +70,7 @@ export class Forwarding {
     const worker = workerOf(readToken(request) ?? '');
     const port = worker === undefined ? undefined : this.#workers.portOf(worker);
     if (port === undefined) return false;
-    if (isPipelined(response)) refusePipelined(response, requestId);
+    if (isPipelinedTooDeep(response)) refusePipelined(response, requestId);
     else this.#send(port, request, response, requestId);
     return true;
   }

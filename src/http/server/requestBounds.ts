@@ -1,5 +1,6 @@
 /** Bounds of requests that Node accepts: the number of headers, and files and connections of pipelined requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { GatewayError } from '../../errors.js';
 import { sendError } from '../responses/sendError.js';
 
@@ -20,14 +21,27 @@ export function refuseHeaders(response: ServerResponse, requestId: string): void
 }
 
 export const PIPELINED =
-  'Wait for the previous response before you send this request on the same connection.';
+  'Wait for the previous responses before you send this request on the same connection.';
 
 /**
- * Whether the response waits for an earlier one of its connection. Requests that open a file or a connection are refused
- * then: a client could open any number of them with one chunk of bytes, and read no response.
+ * Responses of one connection that may wait for an earlier one. A client that sends one request after another can have one:
+ * it may have received the earlier response before Node knows that it was sent.
  */
-export function isPipelined({ socket }: ServerResponse): boolean {
-  return socket === null;
+const MAX_PIPELINED = 4;
+const pipelinedBySocket = new WeakMap<Socket, number>();
+
+/**
+ * Counts a response that waits for an earlier one of its connection, and returns whether there are too many. For requests
+ * that open a file or a connection: a client could open any number of them with one chunk of bytes, and read no response.
+ */
+export function isPipelinedTooDeep(response: ServerResponse): boolean {
+  if (response.socket !== null) return false;
+  const { socket } = response.req;
+  const waiting = pipelinedBySocket.get(socket) ?? 0;
+  if (waiting >= MAX_PIPELINED) return true;
+  pipelinedBySocket.set(socket, waiting + 1);
+  response.once('close', () => pipelinedBySocket.set(socket, (pipelinedBySocket.get(socket) ?? 0) - 1));
+  return false;
 }
 
 export function refusePipelined(response: ServerResponse, requestId: string): void {
