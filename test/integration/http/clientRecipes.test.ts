@@ -425,7 +425,7 @@ describe('the recipe', () => {
     await mkdir(documents);
     await copyFile(
       path.join(folder, 'trusted', 'persisted-documents.json'),
-      path.join(documents, 'manifest.json'),
+      path.join(documents, 'persisted-documents.json'),
     );
     const callerLimits = { trustedDocuments: documents, trustedDocumentsOnly: true };
     const closed = await startAnother({ callerLimits });
