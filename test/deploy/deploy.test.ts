@@ -392,7 +392,9 @@ describe('dashboard and alerts', () => {
     const [usual, ...names] = tests.tests.map(({ name }) => name);
     expect(usual).toBe('usual traffic raises nothing');
     expect(names).toEqual(alerts.map(({ alert }) => alert));
-    expect(alerts.filter(({ annotations }) => !annotations['action'] || !annotations['summary'])).toEqual([]);
+    expect(
+      alerts.filter(({ annotations }) => !annotations['description'] || !annotations['summary']),
+    ).toEqual([]);
   });
 
   it.skipIf(isMissing('promtool') && !process.env['CI'])('pass promtool, with their tests', () => {
