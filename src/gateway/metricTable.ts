@@ -136,6 +136,14 @@ export const metricTable = {
     'Whether the gateway is connected to Redis: 1 connected, 0 not connected; absent without REDIS_URL; the lowest of all processes.',
     { aggregator: 'min' },
   ),
+  redisRefusals: counter(
+    'fieldgraph_redis_refusals_total',
+    'Commands that Redis refused, for example because it is full; absent without REDIS_URL.',
+  ),
+  redisDisconnects: counter(
+    'fieldgraph_redis_disconnects_total',
+    'Connections to Redis that were lost, or closed because Redis was too slow; absent without REDIS_URL.',
+  ),
   certificateExpiry: gauge(
     'fieldgraph_tls_certificate_expiry_timestamp_seconds',
     'Expiry of the TLS certificate in use, in seconds since 1970; absent without TLS_CERT_FILE; the earliest of all processes.',

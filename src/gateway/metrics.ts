@@ -98,9 +98,12 @@ function toGatewayFamilies({
 }
 
 function toCoordinatorFamilies({ cacheSharing, processCount }: Coordinator): MetricFamily[] {
-  const isConnected = cacheSharing.redis?.isConnected();
+  const { redis } = cacheSharing;
+  const counts = redis?.counts();
   return [
-    toOptionalFamily(table.redisConnected, isConnected === undefined ? undefined : Number(isConnected)),
+    toOptionalFamily(table.redisConnected, redis && Number(redis.isConnected())),
+    toOptionalFamily(table.redisRefusals, counts?.refusals),
+    toOptionalFamily(table.redisDisconnects, counts?.disconnects),
     toSingleValueFamily(table.workers, 1),
     toSingleValueFamily(table.workersConfigured, processCount),
   ];

@@ -17,6 +17,13 @@ interface RedisSubscription {
   onListening?(): void;
 }
 
+export interface RedisCounts {
+  /** Commands to which Redis replied with an error, for example because it is full. */
+  refusals: number;
+  /** Lost connections; failed attempts to connect are not counted. */
+  disconnects: number;
+}
+
 export interface RedisConnectionOptions {
   /** `redis://` or `rediss://`, including the password; it appears in no log line and no error. */
   url: string;
@@ -64,6 +71,7 @@ export class RedisConnection {
   #lateReplies = 0;
   #logged: 'connected' | 'unavailable' | undefined;
   #mayLogRefusalAtMs = 0;
+  readonly #counts: RedisCounts = { refusals: 0, disconnects: 0 };
 
   /** Begins to connect. Throws if the URL is not a Redis URL. */
   constructor(options: RedisConnectionOptions) {
@@ -118,6 +126,10 @@ export class RedisConnection {
   /** Whether connecting failed or the connection was lost, and reconnecting has not succeeded yet. */
   isUnavailable(): boolean {
     return this.#logged === 'unavailable';
+  }
+
+  counts(): RedisCounts {
+    return { ...this.#counts };
   }
 
   /** Commands in flight resolve to undefined. */
@@ -185,6 +197,7 @@ export class RedisConnection {
     const { logger } = this.#options;
     if (this.#logged !== 'unavailable') logger.warn({ reason }, 'Redis unavailable; retrying');
     this.#logged = 'unavailable';
+    if (this.#state.name === 'connected') this.#counts.disconnects += 1;
     this.#failures += 1;
     const connect = () => {
       this.#state = this.#connect();
@@ -209,12 +222,14 @@ export class RedisConnection {
     this.#lateReplies = outcome.kind === 'late' ? this.#lateReplies + 1 : 0;
     if (this.#lateReplies >= MAX_LATE_REPLIES) this.#onLost(client, 'SLOW');
     if (outcome.kind === 'done') this.#failures = 0;
-    if (outcome.kind === 'failed') this.#logRefusal(outcome.error);
+    if (outcome.kind === 'failed') this.#recordRefusal(outcome.error);
   }
 
-  #logRefusal(error: unknown): void {
+  #recordRefusal(error: unknown): void {
+    if (!(error instanceof loadRedisClient().ErrorReply)) return;
+    this.#counts.refusals += 1;
     const { clock, logger } = this.#options;
-    if (!(error instanceof loadRedisClient().ErrorReply) || clock.now() < this.#mayLogRefusalAtMs) return;
+    if (clock.now() < this.#mayLogRefusalAtMs) return;
     this.#mayLogRefusalAtMs = clock.now() + REFUSAL_LOG_INTERVAL_MS;
     logger.warn({ reason: toErrorCode(error) }, 'Redis refused a command');
   }

@@ -26,15 +26,20 @@ function runPromtool(args: readonly string[], input = '') {
 const isPromtoolMissing = runPromtool(['--version']).status !== 0;
 
 describe.skipIf(!isRedisAvailable)('with Redis (needs redis-server), /metrics', () => {
-  it('says whether the gateway is connected', async () => {
+  it('says whether the gateway is connected, and counts refused commands', async () => {
     const redis = await startRedisServer();
     try {
       const gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { redisUrl: redis.url } });
       const line = async () =>
         /^fieldgraph_redis_connected .*$/m.exec((await readMetrics(gateway.url)).text)?.[0];
       await expect.poll(line).toBe('fieldgraph_redis_connected 1');
+      await redis.ask('CONFIG SET maxmemory 1');
+      await gateway.ask(SITES);
+      const count = async (name: string) => metricIn(await readMetrics(gateway.url), name);
+      await expect.poll(() => count('fieldgraph_redis_refusals_total')).toBeGreaterThan(0);
       await redis.kill();
       await expect.poll(line).toBe('fieldgraph_redis_connected 0');
+      expect(await count('fieldgraph_redis_disconnects_total')).toBeGreaterThan(0);
     } finally {
       await redis.stop();
     }

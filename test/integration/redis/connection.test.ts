@@ -107,6 +107,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     expect(lines.filter(({ message }) => message === 'Redis refused a command')).toEqual([
       { level: 'warn', fields: { reason: 'ERR' }, message: 'Redis refused a command' },
     ]);
+    expect(connection.counts()).toEqual({ refusals: 2, disconnects: 0 });
     expect(connection.isConnected()).toBe(true);
   });
 
@@ -186,6 +187,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     await vi.waitFor(() => expect(listening).toBe(2), WAIT_MS);
     await server.ask('PUBLISH news second');
     await vi.waitFor(() => expect(heard).toEqual(['first', 'second']), WAIT_MS);
+    expect(connection.counts().disconnects).toBe(1);
   });
 
   it('pauses a Redis whose every reply comes after the deadline', async () => {
