@@ -44,7 +44,7 @@ function histogram(name: string, help: string, labels: readonly string[]): Metri
 export const metricTable = {
   httpRequests: counter(
     'fieldgraph_http_requests_total',
-    'HTTP requests by class of status; a client that disconnected early counts as 4xx.',
+    'HTTP requests by class of status, without /healthz, /readyz and /metrics; a client that disconnected early counts as 4xx.',
     ['status'],
   ),
   operationDuration: histogram(

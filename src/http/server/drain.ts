@@ -1,5 +1,5 @@
 /** Tracks responses, and stops a server gracefully: completes responses in flight and refuses new requests. */
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The status that nginx logs for a client that disconnected before the response. */
@@ -7,8 +7,11 @@ export const CLIENT_DISCONNECTED = 499;
 /** Milliseconds for flushing the last refusals. */
 const CLOSE_TIMEOUT_MS = 250;
 
-/** The port stays open while it drains, so that a load balancer gets 503 instead of a refused connection. */
-export function createDrain(server: Server, onResponse: (status: number) => void) {
+/**
+ * The port stays open while it drains, so that a load balancer gets 503 instead of a refused connection. `onResponse` is
+ * called for each tracked response when it has ended.
+ */
+export function createDrain(server: Server, onResponse: (status: number, request: IncomingMessage) => void) {
   const inFlight = new Set<ServerResponse>();
   /**
    * The responses that began to wait for their turn on a connection. Contains only connections that have had pipelined
@@ -55,7 +58,7 @@ export function createDrain(server: Server, onResponse: (status: number) => void
   function end(this: ServerResponse): void {
     if (!inFlight.delete(this)) return;
     queuedBySocket.get(this.req.socket)?.delete(this);
-    onResponse(this.headersSent ? this.statusCode : CLIENT_DISCONNECTED);
+    onResponse(this.headersSent ? this.statusCode : CLIENT_DISCONNECTED, this.req);
     if (inFlight.size === 0) onEmpty?.();
   }
 

@@ -75,9 +75,14 @@ const MAX_HEADER_BYTES = 16 * 1024;
  */
 const MAX_WAITING_CONNECTIONS = 4096;
 
+/** Health checks and scrapes. If they were counted, an error rate at low traffic would mostly measure them. */
+const uncountedPaths = new Set(['/healthz', '/readyz', '/metrics']);
+
 export async function startHttpServer(options: HttpServerOptions) {
   const { server, certificateExpiresAtMs } = await createBoundedServer(options);
-  const drain = createDrain(server, options.requestMetrics.recordResponse);
+  const drain = createDrain(server, (status, request) => {
+    if (!uncountedPaths.has(pathOf(request))) options.requestMetrics.recordResponse(status);
+  });
   const { resolveAddress, workers } = options;
   const forwarding = workers && new Forwarding(workers);
   const routes = { ...options, forwarding };

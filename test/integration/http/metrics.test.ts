@@ -91,7 +91,7 @@ describe('/metrics', () => {
     await gateway.query(SITES, {}, past);
     const after = await readMetrics(gateway.url);
     const grown = (place: string) => metricIn(after, place) - metricIn(before, place);
-    expect(grown('fieldgraph_http_requests_total{status="2xx"}')).toBe(4);
+    expect(grown('fieldgraph_http_requests_total{status="2xx"}')).toBe(3);
     expect(grown('fieldgraph_operation_duration_seconds_count{response="executed"}')).toBe(4);
     expect(grown('fieldgraph_operations_refused_total{code="TOO_MANY_TOKENS"}')).toBe(1);
     expect(grown('fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="2xx"}')).toBe(2);
@@ -107,6 +107,25 @@ describe('/metrics', () => {
     expect(metricIn(after, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
     const startedAt = performance.timeOrigin / 1000;
     expect(metricIn(after, 'process_start_time_seconds')).toBeCloseTo(startedAt, 1);
+  });
+
+  it('does not count health checks and scrapes as HTTP requests', async () => {
+    await withFaultGateway({}, async ({ sandbox, url, ask }) => {
+      sandbox.faults.add({ match: TOKENS, status: 503 });
+      const statuses = [];
+      for (const path of ['/healthz', '/readyz', '/readyz?a', '/metrics', '/metric']) {
+        statuses.push((await fetch(`${url}${path}`)).status);
+      }
+      await ask(SITES);
+      expect(statuses).toEqual([200, 503, 503, 200, 404]);
+      const counts = /^fieldgraph_http_requests_total.*$/gm;
+      expect((await readMetrics(url)).text.match(counts)).toEqual([
+        'fieldgraph_http_requests_total{status="2xx"} 1',
+        'fieldgraph_http_requests_total{status="3xx"} 0',
+        'fieldgraph_http_requests_total{status="4xx"} 1',
+        'fieldgraph_http_requests_total{status="5xx"} 0',
+      ]);
+    });
   });
 
   it('says that no token request is left after the platform has limited them', async () => {

@@ -290,6 +290,5 @@ it('an error after the response has begun is recorded on its span, with the stat
   const after = await readMetrics(url);
   const grown = (place: string) => metricIn(after, place) - metricIn(before, place);
   expect(grown('fieldgraph_http_requests_total{status="5xx"}')).toBe(0);
-  // The page of metrics and the operation.
-  expect(grown('fieldgraph_http_requests_total{status="2xx"}')).toBe(2);
+  expect(grown('fieldgraph_http_requests_total{status="2xx"}')).toBe(1);
 });
