@@ -31,10 +31,16 @@ function toIsSet(environment: Environment): (name: string) => boolean {
 export function findSettingHints(environment: Environment): string[] {
   const isSet = toIsSet(environment);
   const callerAuth = environment['CALLER_AUTH']?.trim() || 'open';
+  const hasValue = (name: string, value: string) => environment[name]?.trim() === value;
   return [
     ...findMisspelled(environment),
     ...findUnused(isSet, callerAuth),
-    ...(callerAuth === 'platform' && environment['LIVE_POLL']?.trim() === 'always'
+    ...(hasValue('FEDERATION', 'on') && hasValue('TRUSTED_DOCUMENTS_ONLY', 'true')
+      ? [
+          'FEDERATION=on has no effect with TRUSTED_DOCUMENTS_ONLY=true: the documents of routers are refused.',
+        ]
+      : []),
+    ...(callerAuth === 'platform' && hasValue('LIVE_POLL', 'always')
       ? [
           'LIVE_POLL=always has no effect with CALLER_AUTH=platform: the gateway has no credential of its own.',
         ]

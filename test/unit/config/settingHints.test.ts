@@ -57,6 +57,9 @@ it.each([
   [{ JWT_ROLE_SCOPES: '{}', CALLER_AUTH: 'api-key', API_KEYS_FILE: 'keys.json' }, ['JWT_ROLE_SCOPES']],
   [{ LIVE_POLL: 'always', CALLER_AUTH: 'platform' }, ['LIVE_POLL=always']],
   [{ LIVE_POLL: 'always' }, []],
+  [{ FEDERATION: 'on', TRUSTED_DOCUMENTS_ONLY: 'true' }, ['FEDERATION=on']],
+  [{ FEDERATION: 'on', TRUSTED_DOCUMENTS: 'documents' }, []],
+  [{ FEDERATION: 'off', TRUSTED_DOCUMENTS_ONLY: 'true' }, []],
 ])('a hint names each setting that another one excludes in %o', (environment, settings) => {
   const hints = findSettingHints(environment);
   expect(hints.map((hint) => hint.split(' ')[0]).sort()).toEqual([...settings].sort());
