@@ -16,6 +16,7 @@ import {
   type RestrictedGateway,
   startRestrictedGateway,
 } from '../../support/http/restrictedGateway.js';
+import { startTraceCollector, type TraceCollector, tracingTo } from '../../support/http/traceCollector.js';
 import {
   startWarrantySubgraph,
   type WarrantySubgraph,
@@ -26,13 +27,15 @@ import { WAIT_MS } from '../../support/waiting.js';
 const WAIT = { timeout: WAIT_MS, interval: 200 };
 
 let gateway: RestrictedGateway;
+let collector: TraceCollector;
 let warranty: WarrantySubgraph;
 let supergraphSdl: string;
 let routers: { hive: string; apollo: string };
 let repairs: string[];
 
 beforeAll(async () => {
-  gateway = await startRestrictedGateway({ isSubgraph: true });
+  collector = await startTraceCollector();
+  gateway = await startRestrictedGateway({ isSubgraph: true, tracing: tracingTo(collector.url) });
   const rows = gateway.sql<{ serial_number: string }>(
     `SELECT serial_number FROM device WHERE site_id IN (SELECT id FROM site WHERE account_organization_id IN (310, 312))
      ORDER BY id LIMIT 6`,
@@ -167,6 +170,22 @@ describe.each(['hive', 'apollo'] as const)('the router %s in front', (router) =>
     expect(visible.length).toBeGreaterThan(0);
     expect(visible.length).toBeLessThan(all.length);
   });
+});
+
+it('Hive Gateway passes on the trace of the client', async () => {
+  const traceId = 'c0ffee'.padEnd(32, '1');
+  const headers = {
+    authorization: `Bearer ${await gateway.tokenOf('*')}`,
+    traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    tracestate: 'vendor=value',
+  };
+  dataOf((await queryGateway(routers.hive, '{ sites { totalCount } }', {}, headers)).body);
+  const roots = await vi.waitFor(() => {
+    const spans = collector.spans().filter((span) => span.traceId === traceId && span.kind === 2);
+    expect(spans).not.toEqual([]);
+    return spans;
+  }, WAIT);
+  expect(roots).toMatchObject([{ parentSpanId: '00f067aa0ba902b7', traceState: 'vendor=value' }]);
 });
 
 it('a subscription arrives through Hive Gateway by server-sent events, with fields of both subgraphs', async () => {

@@ -18,7 +18,11 @@ const hive = createServer(
     // The gateway streams subscriptions over the same address.
     transportEntries: { fieldgraph: { options: { subscriptions: { kind: 'http' } } } },
     propagateHeaders: {
-      fromClientToSubgraphs: ({ request }) => ({ authorization: request.headers.get('authorization') ?? '' }),
+      fromClientToSubgraphs: ({ request }) => ({
+        authorization: request.headers.get('authorization'),
+        traceparent: request.headers.get('traceparent'),
+        tracestate: request.headers.get('tracestate'),
+      }),
     },
   }),
 );
