@@ -135,7 +135,7 @@ export const kubernetesSchemas: Readonly<Record<string, Schema>> = {
           'type!': oneOf('Resource'),
           'resource!': object({
             'name!': oneOf('cpu', 'memory'),
-            'target!': object({ 'type!': oneOf('Utilization'), 'averageUtilization!': count }),
+            'target!': object({ 'type!': oneOf('AverageValue'), 'averageValue!': quantity }),
           }),
         }),
       ),
