@@ -81,11 +81,21 @@ const schemaCommand: Command = {
   name: 'schema',
   summary:
     'Prints the schema as SDL, for tools that generate code. GET /schema.graphql serves the same text.',
-  help: () => ['Usage: fieldgraph schema > schema.graphql', '', schemaCommand.summary].join('\n'),
+  help: () =>
+    [
+      'Usage: fieldgraph schema [--subgraph] > schema.graphql',
+      '',
+      schemaCommand.summary,
+      '',
+      '  --subgraph   the schema for composing a supergraph, with the directives of Federation',
+    ].join('\n'),
   async run(args) {
-    if (args.length > 0) return unknown(['schema', ...args]);
-    const { readSchemaText } = await import('../graphql/schema.js');
-    return { kind: 'done', text: readSchemaText({ isSubgraph: readIsSubgraph() }).trimEnd() };
+    const [option, ...others] = args;
+    if (others.length > 0 || (option !== undefined && option !== '--subgraph'))
+      return unknown(['schema', ...args]);
+    const { readSchemaText, readSubgraphText } = await import('../graphql/schema.js');
+    const text = option === undefined ? readSchemaText({ isSubgraph: readIsSubgraph() }) : readSubgraphText();
+    return { kind: 'done', text: text.trimEnd() };
   },
 };
 

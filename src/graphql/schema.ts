@@ -5,7 +5,7 @@ import { buildSchema, type GraphQLSchema, isObjectType } from 'graphql';
 import { DateTime } from './arguments/timeArguments.js';
 import type { Resolvers } from './generated/resolverTypes.js';
 import { Device, DeviceHealth, DeviceLog } from './resolvers/Device.js';
-import { createFederationResolvers, federationDefinitions } from './resolvers/federation.js';
+import { createFederationResolvers, federationDefinitions, toSubgraphSdl } from './resolvers/federation.js';
 import { Classification, CustomAttribute, CustomAttributeName } from './resolvers/identity.js';
 import {
   AcknowledgeSamplesPayload,
@@ -43,6 +43,11 @@ interface SchemaOptions {
 export function readSchemaText({ isSubgraph = false }: SchemaOptions = {}): string {
   const typeDefinitions = readTypeDefinitions();
   return (isSubgraph ? [...typeDefinitions, federationDefinitions] : typeDefinitions).join('\n');
+}
+
+/** The SDL for composing a supergraph, which `_service { sdl }` returns too. */
+export function readSubgraphText(): string {
+  return toSubgraphSdl(readSchemaText());
 }
 
 export function createSchema({ isSubgraph = false }: SchemaOptions = {}): GraphQLSchema {

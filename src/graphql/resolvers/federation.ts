@@ -144,7 +144,7 @@ const omittedDirectives: ReadonlySet<string> = new Set(['cost', 'listSize', 'def
 const isOwnType = /^(Query|Mutation|Subscription)$|(Connection|Edge|Facets|Payload)$/;
 
 /** The SDL that `_service { sdl }` returns. `typeDefinitions`: the SDL of the graph. */
-function toSubgraphSdl(typeDefinitions: string): string {
+export function toSubgraphSdl(typeDefinitions: string): string {
   const document = parse(typeDefinitions, { noLocation: true });
   const valueTypes = findValueTypes(document);
   const subgraph: DocumentNode = visit(document, {

@@ -6,6 +6,7 @@ import {
 } from '@theguild/federation-composition';
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../src/cli/commands.js';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { required, startStillGateway, startTestGateway } from '../../support/gateway.js';
 import {
@@ -66,6 +67,12 @@ describe('the SDL of the subgraph', () => {
       expect(errors).toBeUndefined();
       expect(supergraphSdl).toContain('type Stream');
     }
+  });
+
+  it('equals `fieldgraph schema --subgraph`', async () => {
+    const printed = await runCommand(['schema', '--subgraph']);
+    expect(printed).toEqual({ kind: 'done', text: (await readSdl()).trimEnd() });
+    expect(await runCommand(['schema', '--subgraph', 'now'])).toMatchObject({ kind: 'failed' });
   });
 
   it('keeps tags, costs and list sizes in the supergraph, so that a contract leaves out internal fields', async () => {
