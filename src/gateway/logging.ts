@@ -37,6 +37,11 @@ export async function finishLog(): Promise<void> {
   await standardError?.untilIdle();
 }
 
+/** Lines of this process that standard error has not accepted. */
+export function countDroppedLines(): number {
+  return standardError?.droppedLines ?? 0;
+}
+
 /** Limit of the access log: many more lines in ten seconds than of other messages that callers cause. */
 const ACCESS_LIMIT = { lines: 10_000, windowMs: 10_000 };
 
@@ -80,8 +85,9 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_FLUSH_MS = 500;
 const RETRY_MS = 100;
 const FLUSH_RETRY_MS = 10;
+const LINE_FEED = 10;
 
-/** Writes log lines in the background. Lines that can't be written are dropped: a log never stops the process. */
+/** Writes log lines in the background. Lines that can't be written are dropped and counted: a log never stops the process. */
 export class LogDestination {
   readonly #fd: number;
   readonly #maxBytes: number;
@@ -93,6 +99,7 @@ export class LogDestination {
   #bytes = 0;
   /** True while a write is in flight or the descriptor temporarily accepts nothing. */
   #isBusy = false;
+  #droppedLines = 0;
 
   constructor(fd: number, { maxBytes = MAX_BYTES, maxFlushMs = MAX_FLUSH_MS }: LogDestinationOptions = {}) {
     this.#fd = fd;
@@ -100,9 +107,17 @@ export class LogDestination {
     this.#maxFlushMs = maxFlushMs;
   }
 
+  /** Lines that did not fit into `maxBytes`, or whose write failed. A line that was written in part counts. */
+  get droppedLines(): number {
+    return this.#droppedLines;
+  }
+
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    if (this.#bytes + bytes > this.#maxBytes) return;
+    if (this.#bytes + bytes > this.#maxBytes) {
+      this.#droppedLines += 1;
+      return;
+    }
     this.#lines.push(line);
     this.#bytes += bytes;
     if (!this.#isBusy) this.#writeWaiting();
@@ -127,6 +142,7 @@ export class LogDestination {
         sleep(FLUSH_RETRY_MS);
       }
     }
+    this.#droppedLines += countLines(chunk.subarray(offset));
     this.#bytes -= chunk.length;
   }
 
@@ -149,6 +165,7 @@ export class LogDestination {
     if (isRefused) this.#unwritten = chunk;
     else if (error === null) this.#unwritten = chunk.subarray(written);
     // After another error, such as that of a full disk, these lines are lost. The next ones are tried again.
+    else this.#droppedLines += countLines(chunk);
     this.#bytes -= chunk.length - this.#unwritten.length;
     if (isRefused) setTimeout(() => this.#writeWaiting(), RETRY_MS).unref();
     else this.#writeWaiting();
@@ -159,6 +176,13 @@ export class LogDestination {
 function isTemporary(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'EAGAIN' || code === 'EBUSY';
+}
+
+/** Each line ends with a line feed. */
+function countLines(chunk: Uint8Array): number {
+  let count = 0;
+  for (const byte of chunk) if (byte === LINE_FEED) count += 1;
+  return count;
 }
 
 function sleep(ms: number): void {

@@ -131,6 +131,10 @@ export const metricTable = {
     'Spans of traces: exported to the collector, or dropped because the queue was full or the collector failed; absent without tracing.',
     ['outcome'],
   ),
+  logLinesDropped: counter(
+    'fieldgraph_log_lines_dropped_total',
+    'Log lines that standard error did not accept, for example because the disk is full.',
+  ),
   redisConnected: gauge(
     'fieldgraph_redis_connected',
     'Whether the gateway is connected to Redis: 1 connected, 0 not connected; absent without REDIS_URL; the lowest of all processes.',

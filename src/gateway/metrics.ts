@@ -13,6 +13,7 @@ import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.j
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
 import type { ExportCounts } from '../tracing/spanExporter.js';
 import type { Coordinator } from './coordinator.js';
+import { countDroppedLines } from './logging.js';
 import { type Metric, type MetricFamily, type MetricValue, metricTable as table } from './metricTable.js';
 import type { PlatformMetricValues } from './platform.js';
 import { readVersion } from './version.js';
@@ -140,6 +141,7 @@ export function createProcessMetrics() {
       delay.reset();
       return [
         eventLoopDelay,
+        toSingleValueFamily(table.logLinesDropped, countDroppedLines()),
         toSingleValueFamily(table.residentMemory, rss),
         toSingleValueFamily(table.heapUsed, heapUsed),
         toSingleValueFamily(table.cpu, (user + system) / 1e6),

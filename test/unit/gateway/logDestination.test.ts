@@ -64,6 +64,7 @@ describe('the destination of log lines', () => {
       return text.endsWith('next\n');
     });
     expect(text).toHaveLength(100_005);
+    expect(destination.droppedLines).toBe(900);
   });
 
   it('writes on after writes that failed', async () => {
@@ -82,6 +83,14 @@ describe('the destination of log lines', () => {
       return text.endsWith('next\n');
     });
     expect(text).toMatch(/^(next\n)+$/);
+    expect(destination.droppedLines).toBeGreaterThanOrEqual(1);
+  });
+
+  it('counts the lines that a full disk does not accept', async () => {
+    const destination = new LogDestination(await openFile('/dev/full', constants.O_WRONLY));
+    for (const line of ['in flight\n', 'waiting\n', 'waiting, too\n']) destination.write(line);
+    await destination.untilIdle();
+    expect(destination.droppedLines).toBe(3);
   });
 
   it('drops the lines of a full disk at exit', async () => {
@@ -89,6 +98,7 @@ describe('the destination of log lines', () => {
     destination.write('in flight\n');
     destination.write('waiting\n');
     expect(() => destination.flush()).not.toThrow();
+    expect(destination.droppedLines).toBe(1);
   });
 
   it('gives up at exit while a pipe is not read', async () => {
