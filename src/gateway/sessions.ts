@@ -2,7 +2,13 @@
 import { createClientDisconnectedError, GatewayError } from '../errors.js';
 import { type Context, createContext } from '../graphql/context.js';
 import { findRefusal } from '../graphql/scopes.js';
-import { type Authenticator, type Caller, toAuthorizationKey, toLogName } from '../http/auth/caller.js';
+import {
+  type Authenticator,
+  type Caller,
+  toAuthorizationKey,
+  toLogKey,
+  toLogName,
+} from '../http/auth/caller.js';
 import type { CallerSession, OpenSession, RequestDetails } from '../http/auth/callerSession.js';
 import { unlimitedBytes } from '../lib/byteBudget.js';
 import { CallGate } from '../lib/callGate.js';
@@ -124,7 +130,12 @@ function createContextFor(
     beginSpan,
     deadlineAtMs: monotonicClock.now() + OPERATION_TIMEOUT_MS,
   });
-  const toLogFields = (fields: object) => ({ requestId, caller: toLogName(caller), ...fields });
+  const toLogFields = (fields: object) => ({
+    requestId,
+    caller: toLogName(caller),
+    callerKey: toLogKey(caller),
+    ...fields,
+  });
   return createContext({
     requestId,
     feed,

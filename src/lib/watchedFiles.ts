@@ -7,7 +7,7 @@ import { messageOf } from './errorMessage.js';
 
 interface WatchedFilesOptions {
   files: readonly string[];
-  /** Uses the texts of the files, in their order. Throws if they are not usable. Called again when a text changed. */
+  /** Uses the texts of the files, in their order. Throws if they are not usable. Called again when a text changed, and after a failure. */
   apply(texts: readonly string[]): void;
   /** Called once for each reason while changed files are not usable; the former texts stay in use. */
   onFailure(cause: unknown): void;
@@ -31,7 +31,8 @@ export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(
   async function reload(): Promise<void> {
     try {
       const current = await read();
-      if (current.some((text, index) => text !== texts[index])) apply(current);
+      const hasChanged = current.some((text, index) => text !== texts[index]);
+      if (hasChanged || lastReason !== '') apply(current);
       texts = current;
       lastReason = '';
     } catch (cause) {

@@ -82,6 +82,7 @@ describe('the key file', () => {
   it('is loaded again when it changes, and an invalid version keeps the previous keys', async () => {
     const added = await keys.add({ name: 'added' });
     await until(async () => (await outcome({ 'X-API-Key': added }))[0] === 200);
+    expect(logger.lines).toContainEqual({ level: 'info', message: 'API keys read', fields: { keys: 4 } });
     const good = logger.lines.length;
     await keys.write('{"keys": [{"id": "x", "hash": "5ec7e7"}]}');
     await until(() => logger.lines.length > good);

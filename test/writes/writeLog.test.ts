@@ -47,6 +47,7 @@ describe('a log line', () => {
         fields: {
           requestId: 'request-7',
           caller: 'operator',
+          callerKey: key.slice(3, 19),
           mutation: 'setStreamThreshold',
           ids: [`Stream:${streamId}`],
           levels: ['Low', 'High'],
@@ -149,6 +150,7 @@ describe('a mutation of a caller without the scope', () => {
     fields: {
       requestId: expect.any(String),
       caller: 'dashboard',
+      callerKey: expect.stringMatching(/^[0-9a-f]{16}$/),
       mutation: 'setStreamThreshold',
       code: 'FORBIDDEN',
       result: 'refused',

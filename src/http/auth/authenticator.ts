@@ -75,11 +75,14 @@ async function createApiKeyAuthenticator(
 ): Promise<Authenticator> {
   let entries: ReadonlyMap<string, ApiKeyEntry> = new Map();
   let onKeys: OnKeys = () => {};
+  let isRead = false;
   const watched = await watchFiles({
     files: [file],
     apply([text = '']) {
       entries = parseApiKeys(text);
       onKeys([...entries.values()]);
+      if (isRead) logger.info({ keys: entries.size }, 'API keys read');
+      isRead = true;
     },
     onFailure: (cause) => logger.error({ cause }, 'API_KEYS_FILE is not usable; keeping the previous keys'),
   }).catch((error: unknown) => throwUnreadable(error, file));

@@ -48,6 +48,14 @@ export function toAuthorizationKey(caller: Caller, credentialScope: string): str
   return `${credentialScope} ${JSON.stringify(fields, (_, value) => (value instanceof Set ? [...value].sort() : value))}`;
 }
 
+/**
+ * The id of an API key, which tells keys with the same name apart in the log. Undefined if it adds nothing to the name, and
+ * for platform credentials, whose id is secret.
+ */
+export function toLogKey({ name, id, credential }: Caller): string | undefined {
+  return credential === undefined && id !== name ? id : undefined;
+}
+
 const MAX_LOG_NAME_LENGTH = 200;
 const FINGERPRINT_DIGITS = 12;
 

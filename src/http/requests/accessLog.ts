@@ -2,7 +2,7 @@
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';
-import { type Caller, toLogName } from '../auth/caller.js';
+import { type Caller, toLogKey, toLogName } from '../auth/caller.js';
 import type { ResponseSource } from './requestMetrics.js';
 
 interface AccessLogOptions {
@@ -64,6 +64,7 @@ function toFields({
   return {
     ...fields,
     caller: toLogName(caller),
+    callerKey: toLogKey(caller),
     operation: operation?.name,
     type: operation?.kind,
     cost: operation?.cost?.estimated,

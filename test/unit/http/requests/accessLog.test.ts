@@ -41,7 +41,7 @@ describe('the access log', () => {
     const lines = logger.lines.map(({ level, message }) => `${level} ${message}`);
     expect(lines).toEqual(['info Operation completed', 'warn Slow operation']);
     expect(logger.lines[1]?.fields).toEqual({
-      ...{ requestId: 'r1', transport: 'http', status: 200, caller: 'dashboard' },
+      ...{ requestId: 'r1', transport: 'http', status: 200, caller: 'dashboard', callerKey: 'a' },
       ...{ operation: 'Fleet', type: 'query', cost: 12, durationMs: 100, response: 'executed', restCalls: 3 },
       cache: { memory: 5, redis: 0, stale: 1, shared: 2 },
       errors: ['PLATFORM_TIMEOUT'],
