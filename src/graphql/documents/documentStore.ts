@@ -8,6 +8,9 @@ import { hashDocument } from './trustedDocuments.js';
 /** Texts of documents by SHA-256 hash in lower-case hexadecimal digits. */
 type TrustedDocuments = ReadonlyMap<string, string>;
 
+/** For the log: a document of TRUSTED_DOCUMENTS, sent as text or by its hash; another one by its hash; another one as text. */
+export type DocumentOrigin = 'trusted' | 'persisted' | 'text';
+
 export type DocumentStore = ReturnType<typeof createDocumentStore>;
 
 /** The limit for documents that callers register: about a thousand of ordinary size. */
@@ -32,6 +35,11 @@ export function createDocumentStore(trusted: TrustedDocuments, trustedOnly: bool
     /** Stores a document of a caller (automatic persisted queries). */
     set(hash: string, text: string): void {
       if (!trustedOnly && !trusted.has(hash)) sent.set(hash, text);
+    },
+    /** `isText`: whether the client has sent the text. */
+    originOf(hash: string, isText: boolean): DocumentOrigin {
+      if (trusted.has(hash)) return 'trusted';
+      return isText ? 'text' : 'persisted';
     },
     /** Throws DOCUMENT_NOT_TRUSTED if only trusted documents are allowed and this is not one. */
     checkTrusted({ text, hash }: { text: string | undefined; hash: string | undefined }): void {

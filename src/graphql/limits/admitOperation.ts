@@ -2,7 +2,7 @@
 import type { OperationTypeNode } from 'graphql';
 import { GatewayError } from '../../errors.js';
 import { toRecord } from '../../lib/records.js';
-import type { DocumentStore } from '../documents/documentStore.js';
+import type { DocumentOrigin, DocumentStore } from '../documents/documentStore.js';
 import type { OperationCost, OperationGuard } from './operationGuard.js';
 
 /** The parameters of GraphQL over HTTP, as received. Nothing is validated yet. */
@@ -25,6 +25,9 @@ export interface OperationSummary {
   /** Shortened; undefined for an anonymous operation. */
   name: string | undefined;
   cost: OperationCost | undefined;
+  /** The origin and the SHA-256 of the document; undefined like `kind`. */
+  document: DocumentOrigin | undefined;
+  documentHash: string | undefined;
 }
 
 interface AdmittedOperation {
@@ -38,7 +41,13 @@ interface AdmissionOptions {
   takesSubscriptions: boolean;
 }
 
-const UNKNOWN: OperationSummary = { kind: undefined, name: undefined, cost: undefined };
+const UNKNOWN: OperationSummary = {
+  kind: undefined,
+  name: undefined,
+  cost: undefined,
+  document: undefined,
+  documentHash: undefined,
+};
 /** Longer names are cut off in the log and in traces. */
 const MAX_NAME_CHARACTERS = 128;
 
@@ -76,8 +85,10 @@ export function admitOperation(
     );
   }
   if (checked === undefined) return { source, summary: UNKNOWN };
-  const { kind, name, cost } = checked;
-  return { source, summary: { kind, name: name?.slice(0, MAX_NAME_CHARACTERS), cost } };
+  const { kind, name, cost, hash: documentHash } = checked;
+  const document = documents.originOf(documentHash, text !== undefined);
+  const summary = { kind, name: name?.slice(0, MAX_NAME_CHARACTERS), cost, document, documentHash };
+  return { source, summary };
 }
 
 /**

@@ -18,6 +18,7 @@ import { type ErrorCode, GatewayError } from '../../errors.js';
 import { collectFragments, type Fragments } from '../../execution/collectFields.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
 import { listSelections } from '../documents/fragments.js';
+import { hashDocument } from '../documents/trustedDocuments.js';
 import { createCostTable } from './costTable.js';
 import { countRepeats, type DocumentShape, isIntrospecting, measureShape } from './documentShape.js';
 import { type CostRequest, estimateCost, listCostliestFields } from './estimateCost.js';
@@ -41,6 +42,8 @@ export type OperationGuard = ReturnType<typeof createOperationGuard>;
 interface CheckedDocument {
   document: DocumentNode;
   fragments: Fragments;
+  /** SHA-256 of its text. */
+  hash: string;
   /** The costs of operations whose cost does not depend on variables. */
   costs: Map<OperationDefinitionNode, number>;
 }
@@ -70,7 +73,7 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
     if (!document) return undefined;
     const fragments = collectFragments(document);
     checkShape(document, fragments, limits);
-    const checked = { document, fragments, costs: new Map() };
+    const checked = { document, fragments, hash: hashDocument(source), costs: new Map() };
     cache.set(source, checked);
     return checked;
   }
@@ -105,7 +108,7 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
       if (cost > limits.maxCost) throw createCostError(cost, limits.maxCost, request);
       const { operation: kind, name } = operation;
       const allowed: OperationCost = { estimated: round(cost), budget: limits.maxCost };
-      return { kind, name: name?.value, cost: allowed };
+      return { kind, name: name?.value, cost: allowed, hash: checked.hash };
     },
     /** The number of cached documents and their estimated memory in bytes. */
     usage: () => ({ documents: cache.size, bytes: cache.calculatedSize }),

@@ -19,6 +19,7 @@ import {
   type AdmissionPolicy,
   admitOperation,
   type OperationParameters,
+  type OperationSummary,
 } from '../../graphql/limits/admitOperation.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
@@ -79,8 +80,8 @@ export interface PreparedOperation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   operationName: string | undefined;
-  /** Shortened, for logs and traces; undefined for an anonymous operation. */
-  name: string | undefined;
+  /** For logs and traces. */
+  summary: OperationSummary;
   /** As received. */
   variables: Readonly<Record<string, unknown>>;
   cost: OperationCost | undefined;
@@ -156,7 +157,7 @@ export class Operations {
     session: CallerSession,
     details: ExecutionDetails,
   ): Promise<string> {
-    const { requestId, operation, name, cost, trace } = prepared;
+    const { requestId, summary, cost, trace } = prepared;
     const { cancellation, budget, transport } = details;
     const startedAtMs = performance.now();
     const contextValue = session.createContext({ requestId, cancellation, cost, budget, trace });
@@ -171,7 +172,7 @@ export class Operations {
         transport: transport === 'websocket' ? transport : 'stream',
         durationMs: performance.now() - startedAtMs,
         source: 'executed',
-        operation: { kind: operation.operation, name, cost },
+        operation: summary,
         reads,
         errorCodes,
       });
@@ -243,8 +244,8 @@ export class Operations {
     if (operation.operation === 'subscription') beginSubscription();
     const variables = (parameters.variables ?? {}) as Readonly<Record<string, unknown>>;
     const format = readIncrementalFormat(parameters.extensions);
-    const { name, cost } = summary;
-    return { requestId, source, document, operation, operationName, name, variables, cost, format };
+    const { cost } = summary;
+    return { requestId, source, document, operation, operationName, summary, variables, cost, format };
   }
 
   /** Throws the errors of the document. */

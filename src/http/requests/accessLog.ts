@@ -1,4 +1,5 @@
 /** Writes a line for operations that have ended: for a fraction of all, and for each that was slow. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';
@@ -23,6 +24,8 @@ interface EndedOperation {
   durationMs: number;
   /** How the response was obtained: `executed`, `shared`, `cached`, or `refused` before it was executed. */
   source: ResponseSource | 'refused';
+  /** They name the client; undefined for other transports than HTTP. */
+  headers?: IncomingHttpHeaders | undefined;
   /** HTTP status; undefined for other transports. */
   status?: number | undefined;
   /** Undefined if nothing was executed for this request. */
@@ -51,8 +54,27 @@ export class AccessLog {
   }
 }
 
+const HASH_DIGITS = 16;
+/** Longer names and versions of clients are cut off. */
+const MAX_CLIENT_CHARACTERS = 64;
+
+/** Name and version of the program, as Apollo's clients send them, for example `dashboard@1.4.0`. */
+function readClient(headers: IncomingHttpHeaders): string | undefined {
+  const name = headers['apollographql-client-name'];
+  const version = headers['apollographql-client-version'];
+  if (name === undefined) return undefined;
+  return version === undefined ? toSafeText(name) : `${toSafeText(name)}@${toSafeText(version)}`;
+}
+
+function toSafeText(value: unknown): string {
+  return String(value)
+    .slice(0, MAX_CLIENT_CHARACTERS)
+    .replace(/[^\w .,:@/+-]/g, '?');
+}
+
 function toFields({
   caller,
+  headers,
   operation,
   durationMs,
   source,
@@ -65,8 +87,11 @@ function toFields({
     ...fields,
     caller: toLogName(caller),
     callerKey: toLogKey(caller),
+    client: headers && readClient(headers),
     operation: operation?.name,
     type: operation?.kind,
+    document: operation?.document,
+    documentHash: operation?.documentHash?.slice(0, HASH_DIGITS),
     cost: operation?.cost?.estimated,
     durationMs: Math.round(durationMs * 10) / 10,
     response: source,

@@ -117,7 +117,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   }
 
   function recordResponse(
-    { requestId, session: { caller } }: Exchange,
+    { request: { headers }, requestId, session: { caller } }: Exchange,
     sent: SentResponse,
     startedAtMs: number,
     callerId: string,
@@ -132,6 +132,7 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     accessLog?.record({
       requestId,
       caller,
+      headers,
       transport: 'http',
       durationMs,
       status,

@@ -81,11 +81,11 @@ async function respond(
   options: IncrementalHandlerOptions,
 ): Promise<IncrementalResponse | undefined> {
   const { request, response, session, requestId } = incoming;
-  const { operation, name, cost } = prepared;
+  const { summary, cost } = prepared;
   const cancellation = cancelWith(response);
   const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
   const trace = incoming.trace?.beginOperation(incoming.startMs);
-  trace?.describe({ kind: operation.operation, name });
+  trace?.describe(summary);
   trace?.beginPhase('graphql.validate');
   trace?.beginPhase('graphql.execute');
   const context = session.createContext({ requestId, cancellation, cost, noCache, explain, trace });
@@ -97,7 +97,7 @@ async function respond(
   });
   if (parts === undefined) return undefined;
   const { reads, errorCodes } = context;
-  const result = { operation: { kind: operation.operation, name, cost }, reads, errorCodes };
+  const result = { operation: summary, reads, errorCodes };
   try {
     if (!parts.hasNext() && !choice.acceptsNoJson) return { text: parts.initial, ...result };
     if (response.destroyed) throw createClientDisconnectedError();

@@ -1,11 +1,14 @@
 /** The access log: which operations get a line, and how many lines callers can cause. */
 import { describe, expect, it } from 'vitest';
 import { createAccessLog } from '../../../../src/gateway/logging.js';
+import { hashDocument } from '../../../../src/graphql/documents/trustedDocuments.js';
 import { AccessLog } from '../../../../src/http/requests/accessLog.js';
 import { createKeepingLogger } from '../../../support/http/edgeGateway.js';
 
 const caller = { id: 'a', name: 'dashboard', scopes: new Set(['read'] as const), organizationIds: undefined };
-const operation = { kind: 'query', name: 'Fleet', cost: { estimated: 12, budget: 100 } } as const;
+const documentHash = hashDocument('query Fleet { sites { totalCount } }');
+const cost = { estimated: 12, budget: 100 };
+const operation = { kind: 'query', name: 'Fleet', cost, document: 'trusted', documentHash } as const;
 const ended = {
   requestId: 'r1',
   caller,
@@ -42,10 +45,23 @@ describe('the access log', () => {
     expect(lines).toEqual(['info Operation completed', 'warn Slow operation']);
     expect(logger.lines[1]?.fields).toEqual({
       ...{ requestId: 'r1', transport: 'http', status: 200, caller: 'dashboard', callerKey: 'a' },
-      ...{ operation: 'Fleet', type: 'query', cost: 12, durationMs: 100, response: 'executed', restCalls: 3 },
+      ...{ operation: 'Fleet', type: 'query', document: 'trusted', documentHash: documentHash.slice(0, 16) },
+      ...{ cost: 12, durationMs: 100, response: 'executed', restCalls: 3 },
       cache: { memory: 5, redis: 0, stale: 1, shared: 2 },
       errors: ['PLATFORM_TIMEOUT'],
     });
+  });
+
+  it.each([
+    ['fleet-app', '1.4.0-rc.1', 'fleet-app@1.4.0-rc.1'],
+    ['@acme/web', undefined, '@acme/web'],
+    [undefined, '1.4.0', undefined],
+    ['ä"\t\u001b31m', 'x'.repeat(5000), `????31m@${'x'.repeat(64)}`],
+  ])('names the client %s %s', (name, version, client) => {
+    const { logger, log } = createLog(1);
+    const headers = { 'apollographql-client-name': name, 'apollographql-client-version': version };
+    log.record({ ...ended, headers });
+    expect(logger.lines[0]?.fields).toMatchObject({ client });
   });
 
   it('is bounded, and counts the lines that it leaves out', () => {

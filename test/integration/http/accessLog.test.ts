@@ -1,0 +1,65 @@
+/** The lines of the access log about documents and clients, which show whether TRUSTED_DOCUMENTS_ONLY is safe to set. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hashDocument } from '../../../src/graphql/documents/trustedDocuments.js';
+import { cleanUpAfterFile } from '../../support/cleanUp.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { connectSocket } from '../../support/http/callers.js';
+import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+
+const TRUSTED = '{ sites { totalCount } }';
+const OTHER = '{ devices { totalCount } }';
+
+const logger = createKeepingLogger();
+const directory = mkdtempSync(path.join(tmpdir(), 'documents-'));
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  writeFileSync(path.join(directory, 'sites.graphql'), `${TRUSTED}\n`);
+  const callerLimits = { trustedDocuments: directory };
+  const settings = { logger, accessLog: 1, callerLimits };
+  gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: settings });
+});
+cleanUpAfterFile(async () => rmSync(directory, { recursive: true }));
+
+const persistedQuery = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: hashDocument(text) } });
+
+async function send(parameters: object, headers: Record<string, string> = {}): Promise<object | undefined> {
+  await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(parameters),
+  }).then((response) => response.text());
+  return logger.lines.at(-1)?.fields;
+}
+
+const lineOf = (text: string, document: string) => ({
+  document,
+  documentHash: hashDocument(text).slice(0, 16),
+});
+
+describe('a line of the access log', () => {
+  it.each(['executed', 'cached'])('says where the document comes from (%s)', async () => {
+    expect(await send({ query: TRUSTED })).toMatchObject(lineOf(TRUSTED, 'trusted'));
+    expect(await send({ extensions: persistedQuery(TRUSTED) })).toMatchObject(lineOf(TRUSTED, 'trusted'));
+    expect(await send({ query: OTHER })).toMatchObject(lineOf(OTHER, 'text'));
+    expect(await send({ query: OTHER, extensions: persistedQuery(OTHER) })).toMatchObject(
+      lineOf(OTHER, 'text'),
+    );
+    expect(await send({ extensions: persistedQuery(OTHER) })).toMatchObject(lineOf(OTHER, 'persisted'));
+  });
+
+  it('says so over a websocket as well', async () => {
+    const socket = connectSocket(gateway.url);
+    await socket.first(OTHER);
+    await socket.client.dispose();
+    expect(logger.lines.at(-1)?.fields).toMatchObject({ transport: 'websocket', ...lineOf(OTHER, 'text') });
+  });
+
+  it('names the client', async () => {
+    const headers = { 'apollographql-client-name': 'dashboard', 'apollographql-client-version': '1.4.0' };
+    expect(await send({ query: OTHER }, headers)).toMatchObject({ client: 'dashboard@1.4.0' });
+  });
+});
