@@ -21,10 +21,12 @@ interface LogLimit {
   /** Lines of one level and message per window. */
   lines: number;
   windowMs: number;
+  /** Lines of one message with different keys have separate limits. Default: all have the same key. */
+  keyOf?(fields: object): string;
 }
 
 const DEFAULT_LIMIT: LogLimit = { lines: 20, windowMs: 10_000 };
-/** Messages beyond this number share one count, because a message may contain variable text. */
+/** Messages and keys beyond this number in one window share one count, because they may contain variable text. */
 const MAX_MESSAGES = 200;
 
 interface MessageCount {
@@ -40,18 +42,35 @@ export function createLimitedLogger(logger: Logger, clock: Clock, limit: LogLimi
   function countOf(key: string): MessageCount {
     const existing = counts.get(key);
     if (existing) return existing;
-    if (counts.size >= MAX_MESSAGES && key !== '') return countOf('');
+    if (counts.size >= MAX_MESSAGES && key !== '') {
+      forgetEnded();
+      if (counts.size >= MAX_MESSAGES) return countOf('');
+    }
     const count: MessageCount = { sinceMs: clock.now(), lines: 0, leftOut: 0 };
     counts.set(key, count);
     return count;
   }
 
+  /** Makes room for other messages. The shared count reports the omitted lines of those whose window has ended. */
+  function forgetEnded(): void {
+    const shared = countOf('');
+    for (const [key, count] of counts) {
+      if (count === shared || isWithinWindow(count)) continue;
+      shared.leftOut += count.leftOut;
+      counts.delete(key);
+    }
+  }
+
+  /** A clock that was set back starts a new window. */
+  function isWithinWindow({ sinceMs }: MessageCount): boolean {
+    const ageMs = clock.now() - sinceMs;
+    return ageMs >= 0 && ageMs < limit.windowMs;
+  }
+
   const at = (level: keyof Logger) => (fields: object, message: string) => {
-    const count = countOf(`${level} ${message}`);
-    const ageMs = clock.now() - count.sinceMs;
+    const count = countOf(`${level} ${message} ${limit.keyOf?.(fields) ?? ''}`);
     const leftOut = count.leftOut;
-    // A clock that was set back starts a new window.
-    if (ageMs < 0 || ageMs >= limit.windowMs) {
+    if (!isWithinWindow(count)) {
       Object.assign(count, { sinceMs: clock.now(), lines: 0, leftOut: 0 });
     }
     if (count.lines >= limit.lines) {

@@ -8,8 +8,9 @@ function createRecorder() {
   const at = (level: string) => (fields: object, message: string) =>
     void lines.push([level, fields, message]);
   const inner = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  const logger = createLimitedLogger(inner, { now: () => nowMs }, { lines: 2, windowMs: 1000 });
-  return { logger, lines, pass: (ms: number) => (nowMs += ms) };
+  const clock = { now: () => nowMs };
+  const logger = createLimitedLogger(inner, clock, { lines: 2, windowMs: 1000 });
+  return { logger, lines, inner, clock, pass: (ms: number) => (nowMs += ms) };
 }
 
 describe('a limited logger', () => {
@@ -39,6 +40,21 @@ describe('a limited logger', () => {
       'warn b',
       'error a',
     ]);
+  });
+
+  it('counts each key separately, and a bounded number of keys', () => {
+    const { lines, pass, inner, clock } = createRecorder();
+    const keyOf = (fields: object) => JSON.stringify(fields);
+    const logger = createLimitedLogger(inner, clock, { lines: 1, windowMs: 1000, keyOf });
+    for (const caller of ['a', 'a', 'a', 'b']) logger.info({ caller }, 'refused');
+    expect(lines.map(([, fields]) => fields)).toEqual([{ caller: 'a' }, { caller: 'b' }]);
+    for (let index = 0; index < 10_000; index++) logger.info({ index }, 'refused');
+    expect(lines).toHaveLength(201);
+    lines.length = 0;
+    pass(1000);
+    logger.info({ caller: 'c' }, 'refused');
+    logger.info({ caller: 'd' }, 'refused');
+    expect(lines.map(([, fields]) => fields)).toEqual([{ caller: 'c' }, { caller: 'd' }]);
   });
 
   it('starts a new window when the clock is set back', () => {
