@@ -146,6 +146,8 @@ export class GatewayError extends Error {
   readonly platform: PlatformStatus | undefined;
   readonly mayHaveTakenEffect: boolean | undefined;
   readonly costliestFields: readonly FieldCost[] | undefined;
+  /** For the log: the name of the operation that it refuses, shortened. */
+  operation: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(limitMessage(message), { cause: details.cause });

@@ -33,7 +33,7 @@ import { createByteBudgets } from '../lib/byteBudget.js';
 import { toMonotonicClock } from '../lib/clock.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
 import { type GatewayOptions, type GatewaySettings, toSettings } from './gatewayOptions.js';
-import { createAccessLog, type OnDrain } from './logging.js';
+import { createAccessLog, createBoundedRefusalLog, type OnDrain } from './logging.js';
 import { createGatewayMetrics } from './metrics.js';
 import { checkCredentialAtStart, createPlatformAccess } from './platformAccess.js';
 import { createSessionOpener } from './sessions.js';
@@ -190,6 +190,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   const common = {
     tracing,
     accessLog: createAccessLog(settings),
+    logRefusal: createBoundedRefusalLog(settings.logger, clock),
     openSession,
     throttle,
     budgets,

@@ -3,6 +3,7 @@ import { write, writeSync } from 'node:fs';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { pino } from 'pino';
 import { AccessLog } from '../http/requests/accessLog.js';
+import { createRefusalLog, type LogRefusal, toRefusalKey } from '../http/requests/refusalLog.js';
 import type { Clock } from '../lib/clock.js';
 import { createLimitedLogger, type Logger, type LogLevel } from '../lib/logger.js';
 
@@ -62,6 +63,14 @@ export function createAccessLog(settings: AccessLogSettings & { logger: Logger; 
     slowMs,
     logger: createLimitedLogger(settings.logger, clock, ACCESS_LIMIT),
   });
+}
+
+/** Limit of the lines about refusals: of each caller and code, so that one caller does not hide the others. */
+const REFUSAL_LIMIT = { lines: 3, windowMs: 10_000, keyOf: toRefusalKey };
+
+/** `logger` is not limited. */
+export function createBoundedRefusalLog(logger: Logger, clock: Clock): LogRefusal {
+  return createRefusalLog(createLimitedLogger(logger, clock, REFUSAL_LIMIT));
 }
 
 /** Adds `trace_id` to the lines of requests that are traced. */

@@ -52,10 +52,34 @@ const UNKNOWN: OperationSummary = {
 const MAX_NAME_CHARACTERS = 128;
 
 /**
- * Throws a `GatewayError` with the code of the refusal. Invalid parameters are ignored here if Apollo Server refuses
- * them.
+ * Throws a `GatewayError` with the code of the refusal, and with the name of the operation if it is known. Invalid
+ * parameters are ignored here if Apollo Server refuses them.
  */
 export function admitOperation(
+  policy: AdmissionPolicy,
+  parameters: OperationParameters,
+  options: AdmissionOptions,
+): AdmittedOperation {
+  try {
+    return admit(policy, parameters, options);
+  } catch (error) {
+    if (error instanceof GatewayError) error.operation = findName(parameters);
+    throw error;
+  }
+}
+
+/** Searched for the name of a refused operation. */
+const MAX_SEARCHED_CHARACTERS = 10_000;
+
+/** The name in the parameters, or else the first one in the text, which is not parsed. For the log. */
+function findName({ operationName, query }: OperationParameters): string | undefined {
+  const text = toOptionalString(query)?.slice(0, MAX_SEARCHED_CHARACTERS) ?? '';
+  const [, first] = /\b(?:query|mutation|subscription)[ \t\r\n]+([_A-Za-z]\w*)/.exec(text) ?? [];
+  const name = toOptionalString(operationName) ?? first;
+  return name?.slice(0, MAX_NAME_CHARACTERS);
+}
+
+function admit(
   { guard, documents }: AdmissionPolicy,
   parameters: OperationParameters,
   { takesSubscriptions }: AdmissionOptions,

@@ -70,7 +70,7 @@ async function readClaims(
     return payload;
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    if (error instanceof errors.JWTExpired) throw createUnauthenticatedError('The token has expired.');
+    if (error instanceof errors.JWTExpired) throw createUnauthenticatedError('The token has expired.', error);
     throw createUnauthenticatedError('The token is not valid.', error);
   }
 }

@@ -37,6 +37,7 @@ import {
   type PausableConnection,
 } from '../rateLimits/callerThrottle.js';
 import type { AccessLog } from '../requests/accessLog.js';
+import type { LogRefusal, Refusal } from '../requests/refusalLog.js';
 import { readIncrementalFormat } from './incremental/incrementalRequest.js';
 import { ResultParts, sendParts } from './incremental/resultParts.js';
 import { type ResultFormatter, type ResultFormatterOptions, withCode } from './resultFormatter.js';
@@ -55,6 +56,8 @@ export interface OperationOptions extends ResultFormatterOptions {
   takeTurn: TakeTurn;
   /** Absent: no lines. */
   accessLog?: AccessLog | undefined;
+  /** Absent: no lines. */
+  logRefusal?: LogRefusal | undefined;
   /** Absent: tracing is off. */
   tracing?: Tracing | undefined;
 }
@@ -88,6 +91,10 @@ export interface PreparedOperation {
   /** The format that `extensions` request. Undefined for a single result. */
   format: IncrementalFormat | undefined;
   trace: OperationTrace | undefined;
+}
+
+interface RefusedOperation extends Pick<Refusal, 'transport' | 'caller' | 'headers'> {
+  requestId: string;
 }
 
 interface ExecutionDetails {
@@ -140,15 +147,18 @@ export class Operations {
       if (error instanceof GatewayError) await throttle.delayRefusal(connection, error);
       // Many delays end at the same time.
       await takeTurn(callerId);
-      return this.refuse(error, callerId, requestId);
+      const { caller } = origin.session;
+      return this.refuse(error, callerId, { transport: 'websocket', requestId, caller });
     }
   }
 
-  /** The errors that the client gets. Counts the refusal. Rethrows errors that the operation did not cause. */
-  refuse(error: unknown, callerId: string, requestId: string): readonly GraphQLFormattedError[] {
+  /** The errors that the client gets. Counts and logs the refusal. Rethrows errors that the operation did not cause. */
+  refuse(error: unknown, callerId: string, refused: RefusedOperation): readonly GraphQLFormattedError[] {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
     if (problems.some(isOperationRefusal)) this.#options.throttle.recordRefusal(callerId);
-    return problems.map((problem) => this.#results.toRefusal(problem, requestId));
+    // The id of a caller without an id of its own is its address.
+    if (error instanceof GatewayError) this.#options.logRefusal?.({ error, address: callerId, ...refused });
+    return problems.map((problem) => this.#results.toRefusal(problem, refused.requestId));
   }
 
   /** Executes a query or mutation. Resolves with the last result as JSON, which is the only one without a format. */

@@ -59,7 +59,7 @@ const HASH_DIGITS = 16;
 const MAX_CLIENT_CHARACTERS = 64;
 
 /** Name and version of the program, as Apollo's clients send them, for example `dashboard@1.4.0`. */
-function readClient(headers: IncomingHttpHeaders): string | undefined {
+export function readClient(headers: IncomingHttpHeaders): string | undefined {
   const name = headers['apollographql-client-name'];
   const version = headers['apollographql-client-version'];
   if (name === undefined) return undefined;

@@ -8,8 +8,9 @@ import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import { isPromise, settle } from '../../lib/maybePromise.js';
 import type { RequestTrace } from '../../tracing/operationTrace.js';
 import type { Tracing } from '../../tracing/tracing.js';
+import type { Caller } from '../auth/caller.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
-import { readCredentialFromHeaders } from '../auth/providedCredential.js';
+import { hasCredential, readCredentialFromHeaders } from '../auth/providedCredential.js';
 import { receivedBytes, tooManyLongMessages } from '../delivery/connectionBytes.js';
 import type { RespondInParts } from '../delivery/incremental/incrementalHandler.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
@@ -17,10 +18,11 @@ import type { StreamHandler } from '../delivery/streams/streamHandler.js';
 import { mayRequestEventStream } from '../delivery/streams/streamRequest.js';
 import { callerIdOf } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
-import { isSecure, remoteAddressOf } from '../rateLimits/remoteAddress.js';
+import { isSecure, remoteAddressOf, toAddressGroup } from '../rateLimits/remoteAddress.js';
 import type { AccessLog } from '../requests/accessLog.js';
 import type { Exchange } from '../requests/executeRequest.js';
 import { hasJsonBody } from '../requests/operationRequest.js';
+import type { LogRefusal } from '../requests/refusalLog.js';
 import { readBodyText } from '../requests/requestBody.js';
 import type { RequestMetrics, ResponseSource } from '../requests/requestMetrics.js';
 import { createResponder, type ResponderOptions, type SentResponse } from '../requests/responder.js';
@@ -38,6 +40,8 @@ interface GraphqlHandlerOptions extends ResponderOptions {
   requestMetrics: RequestMetrics;
   /** Absent: no lines. */
   accessLog?: AccessLog | undefined;
+  /** Absent: no lines. */
+  logRefusal?: LogRefusal | undefined;
   /** Absent: tracing is off. */
   tracing?: Tracing | undefined;
   /** Answers requests for streams. */
@@ -94,25 +98,36 @@ const INTERNAL_ERROR = 500;
 
 function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
   const { openSession, throttle, budgets, requestMetrics, accessLog, maxBodyBytes } = options;
-  const { streams, respondInParts } = options;
+  const { streams, respondInParts, logRefusal } = options;
   const { respond, sendResult } = createResponder(options);
   const recordRefusal = ({ code }: GatewayError) => requestMetrics.recordRefusal(code);
 
-  async function fail({ request, response, requestId }: ResponseTarget, error: unknown, callerId: string) {
+  function recordRequestRefusal(
+    { request, requestId }: ResponseTarget,
+    error: GatewayError,
+    caller?: Caller,
+  ): void {
+    recordRefusal(error);
+    const address = toAddressGroup(remoteAddressOf(request));
+    const { headers } = request;
+    const hasNoCredential = caller === undefined && !hasCredential(readCredentialFromHeaders(headers));
+    logRefusal?.({ error, transport: 'http', requestId, caller, address, headers, hasNoCredential });
+  }
+
+  async function fail(exchange: Exchange, error: unknown, callerId: string) {
+    const { request, response, requestId, session } = exchange;
     if (!(error instanceof GatewayError)) throw error;
     if (error.code === 'CANCELLED') return;
-    recordRefusal(error);
+    recordRequestRefusal(exchange, error, session.caller);
     if (isOperationRefusal(error)) throttle.recordRefusal(callerId);
     await throttle.delayRefusal(request.socket, error);
     sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
   }
 
-  async function refuseCaller(
-    { request, response, requestId }: ResponseTarget,
-    refusal: GatewayError,
-  ): Promise<undefined> {
+  async function refuseCaller(target: ResponseTarget, refusal: GatewayError): Promise<undefined> {
+    const { request, response, requestId } = target;
     await throttle.delayRefusal(request.socket, refusal);
-    recordRefusal(refusal);
+    recordRequestRefusal(target, refusal);
     sendAuthError(response, refusal, requestId);
   }
 

@@ -11,6 +11,7 @@ import {
   readCredentialFromConnectionParams,
   readCredentialFromHeaders,
 } from '../../auth/providedCredential.js';
+import type { LogRefusal } from '../../requests/refusalLog.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import type { SocketConnection } from './socketConnection.js';
 import { StaggeredInterval } from './staggeredInterval.js';
@@ -20,6 +21,8 @@ export type SocketSessions = ReturnType<typeof createSocketSessions>;
 interface SocketSessionsOptions {
   openSession: OpenSession;
   requestMetrics: Pick<RequestMetrics, 'recordRefusal'>;
+  /** Absent: no lines. */
+  logRefusal?: LogRefusal | undefined;
   /** Milliseconds between two verifications. */
   recheckIntervalMs?: number | undefined;
   /** Sends the error to every open subscription of the connection, and completes it. */
@@ -43,6 +46,7 @@ const RETRY_AFTER_MS = 1000;
 export function createSocketSessions({
   openSession,
   requestMetrics,
+  logRefusal,
   recheckIntervalMs = RECHECK_INTERVAL_MS,
   endSubscriptions,
 }: SocketSessionsOptions) {
@@ -77,11 +81,11 @@ export function createSocketSessions({
       connectionParams: Readonly<Record<string, unknown>> | null | undefined,
     ): Promise<CallerSession | undefined> {
       const { socket, request } = connection;
+      const fromParams = readCredentialFromConnectionParams(connectionParams);
+      const credential = hasCredential(fromParams)
+        ? fromParams
+        : readCredentialFromHeaders(request?.headers ?? {});
       try {
-        const fromParams = readCredentialFromConnectionParams(connectionParams);
-        const credential = hasCredential(fromParams)
-          ? fromParams
-          : readCredentialFromHeaders(request?.headers ?? {});
         const address = connection.caller;
         const session = await openSession(credential, address);
         if (socket.readyState === socket.OPEN) {
@@ -92,6 +96,8 @@ export function createSocketSessions({
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
         requestMetrics.recordRefusal(error.code);
+        const hasNoCredential = !hasCredential(credential);
+        logRefusal?.({ error, transport: 'websocket', address: connection.address, hasNoCredential });
         closeWithError(connection, error);
         return undefined;
       }

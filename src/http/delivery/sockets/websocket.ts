@@ -19,6 +19,7 @@ import {
 } from '../../rateLimits/callerRateLimiter.js';
 import type { CallerThrottle } from '../../rateLimits/callerThrottle.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
+import type { LogRefusal } from '../../requests/refusalLog.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { toErrorBody } from '../../responses/sendError.js';
@@ -45,6 +46,8 @@ interface WebsocketOptions extends OutboxLimits {
   /** Maximum size of a message, in bytes. */
   maxMessageBytes: number;
   requestMetrics: RequestMetrics;
+  /** Absent: no lines. */
+  logRefusal?: LogRefusal | undefined;
   /** Messages of one caller. */
   messages: RateLimit;
   /** Delays the refusal of a connection. */
@@ -75,7 +78,7 @@ const VIOLATION_MESSAGES = 100;
 const MAX_FRAGMENTS = 1024;
 
 export function serveWebsocket(options: WebsocketOptions) {
-  const { server, maxMessageBytes, clock, requestMetrics } = options;
+  const { server, maxMessageBytes, clock, requestMetrics, logRefusal } = options;
   const messageRate = createCallerRateLimiter(options.messages, clock);
   const recordViolation = (address: string) => messageRate.charge(address, VIOLATION_MESSAGES);
   const sockets = new WebSocketServer({
@@ -99,9 +102,10 @@ export function serveWebsocket(options: WebsocketOptions) {
     checks: new StaggeredInterval(ALIVE_CHECK_MS, (connection: { checkAlive(): void }) =>
       connection.checkAlive(),
     ),
-    onRefused({ code }: GatewayError, address: string) {
-      requestMetrics.recordRefusal(code);
-      if (code === 'RATE_LIMITED') recordViolation(address);
+    onRefused(error: GatewayError, address: string) {
+      requestMetrics.recordRefusal(error.code);
+      logRefusal?.({ error, transport: 'websocket', address });
+      if (error.code === 'RATE_LIMITED') recordViolation(address);
     },
     onViolation({ message }: Error, address: string) {
       recordViolation(address);
@@ -206,8 +210,10 @@ async function verifyUpgrade(
   } else if (mayConnect(address, limits)) {
     respond(true);
   } else {
-    limits.requestMetrics.recordRefusal('RATE_LIMITED');
-    await limits.throttle.delayRefusal(request.socket, tooManyMessages());
+    const error = tooManyMessages();
+    limits.requestMetrics.recordRefusal(error.code);
+    limits.logRefusal?.({ error, transport: 'websocket', address, headers: request.headers });
+    await limits.throttle.delayRefusal(request.socket, error);
     respond(false, 429);
   }
 }

@@ -11,9 +11,10 @@ import type { Logger } from '../../../lib/logger.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import type { OpenSession } from '../../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../../auth/providedCredential.js';
-import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
-import { remoteAddressOf } from '../../rateLimits/remoteAddress.js';
+import { callerIdOf, toCallerId } from '../../rateLimits/callerRateLimiter.js';
+import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import { searchOf } from '../../requests/operationRequest.js';
+import type { LogRefusal } from '../../requests/refusalLog.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { chooseJsonType } from '../../responses/mediaTypes.js';
@@ -46,6 +47,8 @@ interface StreamHandlerOptions extends OutboxLimits {
   cors: Cors;
   budgets: ByteBudgets;
   requestMetrics: RequestMetrics;
+  /** Absent: no lines. */
+  logRefusal?: LogRefusal | undefined;
   logger: Logger;
   recheckIntervalMs?: number | undefined;
   /** The id of this worker. Undefined without workers. */
@@ -198,18 +201,23 @@ export class StreamHandler {
   }
 
   #connect(
-    { request, session }: StreamRequest,
+    { request, requestId, session }: StreamRequest,
     form: { codec: StreamCodec; endsWithOperation: boolean },
     onClosed: () => void = () => {},
   ): EventStream {
-    const { budgets, requestMetrics } = this.#options;
+    const { budgets, requestMetrics, logRefusal } = this.#options;
+    const { caller } = session;
     const credential = readCredentialFromHeaders(request.headers);
+    const address = remoteAddressOf(request);
     const connection: EventStream = new EventStream({
       ...this.#options,
       ...form,
-      verifiable: { credential, address: remoteAddressOf(request), session },
-      budget: budgets(callerIdOf(request, session.caller)),
-      onRefused: ({ code }) => requestMetrics.recordRefusal(code),
+      verifiable: { credential, address, session },
+      budget: budgets(toCallerId(address, caller)),
+      onRefused: (error) => {
+        requestMetrics.recordRefusal(error.code);
+        logRefusal?.({ error, transport: 'stream', requestId, caller, address: toAddressGroup(address) });
+      },
       onClose: () => {
         onClosed();
         this.#open.delete(connection);
@@ -237,7 +245,9 @@ export class StreamHandler {
       if (request.method !== 'GET' || prepared.operation.operation !== 'mutation') return prepared;
       throw new GatewayError('BAD_REQUEST', 'Send mutations by POST.');
     } catch (error) {
-      return operations.refuse(error, callerIdOf(request, session.caller), requestId);
+      const { caller } = session;
+      const refused = { transport: 'stream' as const, requestId, caller, headers: request.headers };
+      return operations.refuse(error, callerIdOf(request, caller), refused);
     }
   }
 

@@ -1,0 +1,63 @@
+/** Writes a line for each operation, request or connection that is refused or ended for a limit or a credential. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { GatewayError } from '../../errors.js';
+import type { Logger } from '../../lib/logger.js';
+import { isRecord } from '../../lib/records.js';
+import { type Caller, toLogKey, toLogName } from '../auth/caller.js';
+import { readClient } from './accessLog.js';
+
+export interface Refusal {
+  error: GatewayError;
+  transport: 'http' | 'stream' | 'websocket';
+  /** Undefined for a websocket. */
+  requestId?: string | undefined;
+  /** Undefined before the caller is authenticated. */
+  caller?: Caller | undefined;
+  /** The remote address, or the /64 of an IPv6 address. Logged for callers without an id. */
+  address: string;
+  /** Of the request; undefined for a websocket. */
+  headers?: IncomingHttpHeaders | undefined;
+  /** Whether an unknown caller has sent no credential; default false. */
+  hasNoCredential?: boolean | undefined;
+}
+
+export type LogRefusal = (refusal: Refusal) => void;
+
+/** `logger` is bounded, because callers cause its lines. */
+export function createRefusalLog(logger: Logger): LogRefusal {
+  return (refusal) => {
+    const { code } = refusal.error;
+    // Clients register their documents after this error.
+    if (code === 'PERSISTED_QUERY_NOT_FOUND') return;
+    // The explorer and some clients try without a credential first.
+    if (code === 'UNAUTHENTICATED' && refusal.hasNoCredential)
+      logger.debug(toFields(refusal), 'Operation refused');
+    else logger.info(toFields(refusal), 'Operation refused');
+  };
+}
+
+/** Names the caller and the cause. Lines with the same key share a limit. */
+export function toRefusalKey(fields: object): string {
+  const { caller, callerKey, address, code, cause, claim } = fields as Readonly<Record<string, unknown>>;
+  return [code, cause, claim, caller, callerKey, address].join(' ');
+}
+
+function toFields({ error, transport, requestId, caller, address, headers }: Refusal): object {
+  const { code, message, operation, cause } = error;
+  const { code: causeCode, claim } = isRecord(cause) ? cause : {};
+  return {
+    requestId,
+    transport,
+    caller: caller && toLogName(caller),
+    callerKey: caller && toLogKey(caller),
+    address: caller?.id === undefined ? address : undefined,
+    client: headers && readClient(headers),
+    operation,
+    code,
+    // A message about malformed input can quote it.
+    reason: code === 'BAD_REQUEST' ? undefined : message,
+    // Codes and names of claims, because messages of libraries may quote a token.
+    cause: typeof causeCode === 'string' ? causeCode : undefined,
+    claim: typeof claim === 'string' ? claim : undefined,
+  };
+}
