@@ -28,7 +28,7 @@ export interface SubscriptionOrigin {
   after?: string | undefined;
 }
 
-type SubscriptionOptions = Pick<OperationOptions, 'schema' | 'execute' | 'takeTurn'>;
+type SubscriptionOptions = Pick<OperationOptions, 'schema' | 'execute' | 'takeTurn' | 'accessLog'>;
 type Group = SubscriptionGroup<unknown, CallerSession>;
 
 /**
@@ -77,8 +77,16 @@ export class Subscriptions {
    * function returns.
    */
   open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): TransportSubscription {
+    const { requestId, summary: operation } = prepared;
+    const { transport, session } = origin;
     const parts = { results: this.#results, metrics: this.#metrics };
-    const subscription = new TransportSubscription(parts, prepared.requestId, origin.transport, sink);
+    const subscription = new TransportSubscription(parts, requestId, transport, sink);
+    this.#options.accessLog?.recordSubscription({
+      requestId,
+      caller: session.caller,
+      transport: transport === 'websocket' ? transport : 'stream',
+      operation,
+    });
     void this.#join(subscription, prepared, origin);
     return subscription;
   }

@@ -1,4 +1,4 @@
-/** Writes a line for operations that have ended: for a fraction of all, and for each that was slow. */
+/** Writes a line for operations that have ended and for subscriptions that begin: for a fraction of all, and for each slow operation. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
@@ -15,12 +15,15 @@ interface AccessLogOptions {
   logger: Logger;
 }
 
-interface EndedOperation {
+interface LoggedOperation {
   requestId: string;
   caller: Caller;
   transport: 'http' | 'stream' | 'websocket';
   /** Undefined if the operation was refused before it was known. */
   operation: OperationSummary | undefined;
+}
+
+interface EndedOperation extends LoggedOperation {
   durationMs: number;
   /** How the response was obtained: `executed`, `shared`, `cached`, or `refused` before it was executed. */
   source: ResponseSource | 'refused';
@@ -46,11 +49,23 @@ export class AccessLog {
   record(ended: EndedOperation): void {
     const { fraction, slowMs, logger } = this.#options;
     const isSlow = slowMs > 0 && ended.durationMs >= slowMs;
-    this.#due += fraction;
-    const isDue = this.#due >= 1;
-    if (isDue) this.#due -= 1;
+    const isDue = this.#takeTurn(fraction);
     if (isSlow) logger.warn(toFields(ended), 'Slow operation');
     else if (isDue) logger.info(toFields(ended), 'Operation completed');
+  }
+
+  /** Call it when the subscription begins: it may last for days. */
+  recordSubscription({ caller, operation, ...fields }: LoggedOperation): void {
+    const { fraction, logger } = this.#options;
+    if (!this.#takeTurn(fraction)) return;
+    logger.info({ ...fields, ...describeOperation(caller, operation) }, 'Subscription opened');
+  }
+
+  #takeTurn(fraction: number): boolean {
+    this.#due += fraction;
+    if (this.#due < 1) return false;
+    this.#due -= 1;
+    return true;
   }
 }
 
@@ -85,18 +100,24 @@ function toFields({
   const { network: restCalls, ...values } = reads ?? { network: 0 };
   return {
     ...fields,
-    caller: toLogName(caller),
-    callerKey: toLogKey(caller),
     client: headers && readClient(headers),
-    operation: operation?.name,
-    type: operation?.kind,
-    document: operation?.document,
-    documentHash: operation?.documentHash?.slice(0, HASH_DIGITS),
-    cost: operation?.cost?.estimated,
+    ...describeOperation(caller, operation),
     durationMs: Math.round(durationMs * 10) / 10,
     response: source,
     restCalls,
     ...(reads && { cache: values }),
     ...(errorCodes?.size && { errors: [...errorCodes] }),
+  };
+}
+
+function describeOperation(caller: Caller, operation: OperationSummary | undefined): object {
+  return {
+    caller: toLogName(caller),
+    callerKey: toLogKey(caller),
+    operation: operation?.name,
+    type: operation?.kind,
+    document: operation?.document,
+    documentHash: operation?.documentHash?.slice(0, HASH_DIGITS),
+    cost: operation?.cost?.estimated,
   };
 }

@@ -7,7 +7,7 @@ import { hashDocument } from '../../../src/graphql/documents/trustedDocuments.js
 import { cleanUpAfterFile } from '../../support/cleanUp.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { connectSocket } from '../../support/http/callers.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createKeepingLogger, until } from '../../support/http/edgeGateway.js';
 
 const TRUSTED = '{ sites { totalCount } }';
 const OTHER = '{ devices { totalCount } }';
@@ -56,6 +56,18 @@ describe('a line of the access log', () => {
     await socket.first(OTHER);
     await socket.client.dispose();
     expect(logger.lines.at(-1)?.fields).toMatchObject({ transport: 'websocket', ...lineOf(OTHER, 'text') });
+  });
+
+  it('is written when a subscription begins', async () => {
+    const query = 'subscription Live { sampleReceived { id } }';
+    const socket = connectSocket(gateway.url);
+    void socket.first(query).catch(() => undefined);
+    await until(() => logger.lines.some(({ message }) => message === 'Subscription opened'));
+    await socket.client.dispose();
+    expect(logger.lines.at(-1)?.fields).toMatchObject({
+      ...{ transport: 'websocket', caller: 'anyone', operation: 'Live', type: 'subscription' },
+      ...lineOf(query, 'text'),
+    });
   });
 
   it('names the client', async () => {
