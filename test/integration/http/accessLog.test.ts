@@ -26,13 +26,21 @@ cleanUpAfterFile(async () => rmSync(directory, { recursive: true }));
 
 const persistedQuery = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: hashDocument(text) } });
 
+/** The fields of the line, which is written after the response. */
 async function send(parameters: object, headers: Record<string, string> = {}): Promise<object | undefined> {
+  logger.lines.length = 0;
   await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(parameters),
-  }).then((response) => response.text());
-  return logger.lines.at(-1)?.fields;
+  });
+  return nextLine();
+}
+
+async function nextLine(wanted = 'Operation completed'): Promise<object | undefined> {
+  const find = () => logger.lines.find(({ message }) => message === wanted);
+  await until(() => find() !== undefined);
+  return find()?.fields;
 }
 
 const lineOf = (text: string, document: string) => ({
@@ -52,22 +60,23 @@ describe('a line of the access log', () => {
   });
 
   it('says so over a websocket as well', async () => {
+    logger.lines.length = 0;
     const socket = connectSocket(gateway.url);
     await socket.first(OTHER);
+    expect(await nextLine()).toMatchObject({ transport: 'websocket', ...lineOf(OTHER, 'text') });
     await socket.client.dispose();
-    expect(logger.lines.at(-1)?.fields).toMatchObject({ transport: 'websocket', ...lineOf(OTHER, 'text') });
   });
 
   it('is written when a subscription begins', async () => {
+    logger.lines.length = 0;
     const query = 'subscription Live { sampleReceived { id } }';
     const socket = connectSocket(gateway.url);
     void socket.first(query).catch(() => undefined);
-    await until(() => logger.lines.some(({ message }) => message === 'Subscription opened'));
-    await socket.client.dispose();
-    expect(logger.lines.at(-1)?.fields).toMatchObject({
+    expect(await nextLine('Subscription opened')).toMatchObject({
       ...{ transport: 'websocket', caller: 'anyone', operation: 'Live', type: 'subscription' },
       ...lineOf(query, 'text'),
     });
+    await socket.client.dispose();
   });
 
   it('names the client', async () => {
