@@ -1,4 +1,5 @@
 /** API keys over HTTP and websocket: authentication, scopes, and a key file that changes while the gateway runs. */
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, parseApiKeys, verifyApiKey } from '../../src/http/auth/apiKeys.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -83,12 +84,15 @@ describe('the key file', () => {
     const added = await keys.add({ name: 'added' });
     await until(async () => (await outcome({ 'X-API-Key': added }))[0] === 200);
     expect(logger.lines).toContainEqual({ level: 'info', message: 'API keys read', fields: { keys: 4 } });
+    const text = await readFile(keys.file, 'utf8');
     const good = logger.lines.length;
     await keys.write('{"keys": [{"id": "x", "hash": "5ec7e7"}]}');
     await until(() => logger.lines.length > good);
     expect(await outcome({ 'X-API-Key': added })).toEqual(fine);
     expect(logger.lines.at(-1)).toMatchObject({ level: 'error' });
     expect(JSON.stringify(logger.lines)).not.toContain('5ec7e7');
+    await keys.write(text);
+    await until(() => logger.lines.at(-1)?.message === 'API keys read');
     await keys.remove('added');
     await until(async () => (await outcome({ 'X-API-Key': added }))[0] === 401);
     expect(await outcome({ 'X-API-Key': key })).toEqual(fine);
