@@ -8,6 +8,7 @@ import {
   type EntryKey,
   type KeyBuilder,
 } from '../cache/cacheKey.js';
+import { isPlatformFault } from '../cache/loadEntry.js';
 import { createSamplePageStore, type SamplePageStore } from '../cache/memory/samplePageStore.js';
 import { GatewayError } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
@@ -80,7 +81,7 @@ export interface ConnectedPlatform {
   endpointStats: EndpointStats;
   /** Maximum REST calls that one operation may currently have in flight, at least 1. */
   currentCallLimit(): number;
-  /** Resolves when the platform accepts the credential. Rejects with a `GatewayError`. */
+  /** Resolves when the platform accepts the credential, or has accepted it and is away. Rejects with a `GatewayError`. */
   checkReady(): Promise<void>;
   /** Token and circuit breakers, for `extensions.explain`. */
   status(): object;
@@ -183,6 +184,7 @@ function createConnectedPlatform(
   const nowMs = () => clock.now();
   const transport = createPlatformTransport(shared);
   const tokens = createTokens(transport);
+  let hasHadToken = false;
   const caller = createRestCaller({
     ...{ transport, tokens, clock, logger },
     breakerState: (template) => transport.breakerStates()[toEndpointFamily(template)] ?? 'closed',
@@ -199,7 +201,13 @@ function createConnectedPlatform(
     endpointStats: createEndpointStats({ nowMs: toMonotonicClock(clock).now, maxListLength }),
     currentCallLimit: () => transport.currentCallLimit(),
     async checkReady() {
-      await tokens.get();
+      try {
+        await tokens.get();
+        hasHadToken = true;
+      } catch (error) {
+        // In an outage all replicas would become unready together, although they serve cached data.
+        if (!hasHadToken || !isPlatformFault(error)) throw error;
+      }
     },
     status: () => toStatus(tokens, transport),
     remainingTokenRequests: () => tokens.status().remainingAttempts,
