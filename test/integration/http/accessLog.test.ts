@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashDocument } from '../../../src/graphql/documents/trustedDocuments.js';
-import { cleanUpAfterFile } from '../../support/cleanUp.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { connectSocket } from '../../support/http/callers.js';
 import { createKeepingLogger, until } from '../../support/http/edgeGateway.js';
@@ -22,7 +21,7 @@ beforeAll(async () => {
   const settings = { logger, accessLog: 1, callerLimits };
   gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: settings });
 });
-cleanUpAfterFile(async () => rmSync(directory, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const persistedQuery = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: hashDocument(text) } });
 
