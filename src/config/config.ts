@@ -38,7 +38,7 @@ export function readConfig(environment: Environment = process.env) {
     platform,
     sendsClearText: platform.kind === 'remote' && platform.url !== '' && isClearTextUrl(platform.url),
     callerAuth: readCallerAuth(reading),
-    redisUrl: values.REDIS_URL,
+    redisUrl: readRedisUrl(reading),
     channelAttribute: values.CHANNEL_ATTRIBUTE,
     healthCounters:
       reading.isSet('PLATFORM_URL') || reading.isSet('HEALTH_COUNTERS')
@@ -199,9 +199,21 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
   return { kind: 'remote', url, key: key ?? '', secret: secret ?? '' };
 }
 
+/** The address in a file is checked like the setting. */
+function readRedisUrl(reading: ParsedSettings): string | undefined {
+  const url = readSecret(reading, 'REDIS_URL');
+  if (url === undefined || reading.values.REDIS_URL_FILE === undefined) return url;
+  try {
+    return settings.REDIS_URL.parse(url);
+  } catch (error) {
+    reading.problems.push(`REDIS_URL_FILE: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
 function readSecret(
   { values, problems }: ParsedSettings,
-  name: 'PLATFORM_KEY' | 'PLATFORM_SECRET',
+  name: 'PLATFORM_KEY' | 'PLATFORM_SECRET' | 'REDIS_URL',
 ): string | undefined {
   const fileName = `${name}_FILE` as const;
   const value = values[name];

@@ -105,6 +105,9 @@ export const platformSettings = {
     'Redis through which replicas share the token, cached responses, polls for samples, caller rates and failed logins. Without it, replicas share nothing.',
     { defaultText: 'none', parse: parseRedisUrl },
   ),
+  REDIS_URL_FILE: optional(
+    'File that contains the address of Redis with its password, instead of REDIS_URL.',
+  ),
 };
 
 export const reportSettings = {

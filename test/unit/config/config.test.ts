@@ -248,6 +248,21 @@ describe('a secret in a file', () => {
     ]);
   });
 
+  it('can contain the address of Redis, which is checked like the variable', async () => {
+    const file = path.join(directory, 'redis');
+    await writeFile(file, 'rediss://user:p%40ss@redis.example:6380/1\n');
+    expect(readConfig({ REDIS_URL_FILE: file }).redisUrl).toBe('rediss://user:p%40ss@redis.example:6380/1');
+    await writeFile(file, 'redis://user:s3cret/w0rd@redis.example');
+    const [problem, ...others] = problemsOf({ REDIS_URL_FILE: file });
+    expect(problem).toMatch(/^REDIS_URL_FILE: must be a redis or rediss address/);
+    expect(problem).not.toContain('w0rd');
+    expect(others).toEqual([]);
+    expect(problemsOf({ REDIS_URL_FILE: file, REDIS_URL: 'redis://localhost' })).toEqual([
+      expect.stringMatching(/^REDIS_URL_FILE: is set together with REDIS_URL/),
+      expect.stringMatching(/^REDIS_URL_FILE: must be a redis/),
+    ]);
+  });
+
   it('is refused together with the variable itself', () => {
     expect(problemsOf({ ...withFile('secret'), PLATFORM_SECRET: 'hidden' })).toEqual([
       expect.stringMatching(/^PLATFORM_SECRET_FILE: is set together with PLATFORM_SECRET/),
