@@ -1,4 +1,6 @@
 /** Connects to the platform: the REST client with its token manager, resilience and cache. */
+
+import { setTimeout as wait } from 'node:timers/promises';
 import { Cache } from '../cache/cache.js';
 import {
   type CredentialScope,
@@ -81,7 +83,7 @@ export interface ConnectedPlatform {
   endpointStats: EndpointStats;
   /** Maximum REST calls that one operation may currently have in flight, at least 1. */
   currentCallLimit(): number;
-  /** Resolves when the platform accepts the credential, or has accepted it and is away. Rejects with a `GatewayError`. */
+  /** Resolves when the platform accepts the credential, or has accepted it and is unavailable. Rejects with a `GatewayError`. */
   checkReady(): Promise<void>;
   /** Token and circuit breakers, for `extensions.explain`. */
   status(): object;
@@ -184,7 +186,6 @@ function createConnectedPlatform(
   const nowMs = () => clock.now();
   const transport = createPlatformTransport(shared);
   const tokens = createTokens(transport);
-  let hasHadToken = false;
   const caller = createRestCaller({
     ...{ transport, tokens, clock, logger },
     breakerState: (template) => transport.breakerStates()[toEndpointFamily(template)] ?? 'closed',
@@ -201,19 +202,26 @@ function createConnectedPlatform(
     endpointStats: createEndpointStats({ nowMs: toMonotonicClock(clock).now, maxListLength }),
     currentCallLimit: () => transport.currentCallLimit(),
     async checkReady() {
-      try {
-        await tokens.get();
-        hasHadToken = true;
-      } catch (error) {
-        // In an outage all replicas would become unready together, although they serve cached data.
-        if (!hasHadToken || !isPlatformFault(error)) throw error;
-      }
+      if (!tokens.hasHadToken()) await tokens.get();
+      // In an outage all replicas would become unready together, although they serve cached data.
+      else
+        await Promise.race([
+          tokens.get().catch(ignorePlatformFault),
+          wait(READY_WAIT_MS, undefined, { ref: false }),
+        ]);
     },
     status: () => toStatus(tokens, transport),
     remainingTokenRequests: () => tokens.status().remainingAttempts,
     breakerStates: () => Object.entries(transport.breakerStates()),
     close: async () => transport.close(),
   };
+}
+
+/** Probes of readiness wait for a new token this long, if the platform does not respond. They often have a few seconds. */
+const READY_WAIT_MS = 1000;
+
+function ignorePlatformFault(error: unknown): void {
+  if (!isPlatformFault(error)) throw error;
 }
 
 function toTokenOptions(

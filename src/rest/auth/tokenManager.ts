@@ -7,14 +7,12 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { createRefusedEndpoints, type RefusalDecision } from './refusedEndpoints.js';
 import { attemptsLeft, toBlockedError } from './renewalPlan.js';
 import type { RenewalPurpose } from './tokenBudget.js';
 import type { IssuedToken } from './tokenRenewal.js';
 import { createTokenRenewal, type RenewToken } from './tokenRenewal.js';
 import { createTokenStateStore, type SharedTokenStore, type TokenStateStore } from './tokenStateStore.js';
-
-/** `renew`: another token may help. `final`: it will not; the refusal is the response. */
-type RefusalDecision = 'renew' | 'final';
 
 interface TokenStatus {
   /** Milliseconds until the token is no longer used; null without a token. */
@@ -26,6 +24,8 @@ interface TokenStatus {
 export interface TokenManager {
   /** The token, if it is valid, not refused, and not due for renewal. */
   getCurrent(): string | undefined;
+  /** Whether the platform has issued a token, which may have expired. */
+  hasHadToken(): boolean;
   /**
    * A token for a call, other than `refused`. `need`: that one is invalid, so a reserved attempt may replace it. Rejects
    * with the failure of the token endpoint, or PLATFORM_RATE_LIMITED without budget; each with `retryAfterMs`.
@@ -95,6 +95,10 @@ class SharedTokenManager implements TokenManager {
     if (token === undefined || token.id === this.#suspectId) return undefined;
     const nowMs = this.#clock.now();
     return nowMs >= token.obtainedAtMs && nowMs < token.renewAtMs ? token.value : undefined;
+  }
+
+  hasHadToken(): boolean {
+    return this.#stateStore.state().token !== undefined;
   }
 
   async get(refused?: string, purpose: RenewalPurpose = 'ahead'): Promise<string> {
@@ -195,6 +199,7 @@ export function createFixedTokenManager(token: string, onRefused: OnRefused, clo
   const refused = createRefusedEndpoints();
   return {
     getCurrent: () => token,
+    hasHadToken: () => true,
     async get(refusedToken) {
       if (refusedToken === undefined) return token;
       onRefused();
@@ -233,84 +238,4 @@ export class CallerTokenManager extends SharedTokenManager {
 function createRefusedCredentialError(error?: GatewayError): GatewayError {
   const { platform } = error ?? {};
   return new GatewayError('UNAUTHENTICATED', 'The platform refuses your credential.', { platform });
-}
-
-interface EndpointRefusal {
-  /** The last token that the endpoint refused, and the time. */
-  token: string;
-  atMs: number;
-  /** Length of the last period in which refusals were final; 0 without one. */
-  finalForMs: number;
-  finalUntilMs: number;
-}
-
-/** If a second token is refused within this time, renewing the token does not help. */
-const SECOND_TOKEN_MS = 60_000;
-const MIN_FINAL_MS = 60_000;
-const MAX_FINAL_MS = 900_000;
-/** More than the REST API has endpoints. */
-const MAX_ENDPOINTS = 500;
-
-/**
- * Pure: returns the verdict and the next state. Consecutive periods double in length. An invalid token proves
- * nothing.
- */
-export function decideRefusal(
-  before: EndpointRefusal | undefined,
-  token: string,
-  nowMs: number,
-  isInvalid = false,
-): { verdict: RefusalDecision; after: EndpointRefusal } {
-  const sinceMs = before ? nowMs - before.atMs : Number.POSITIVE_INFINITY;
-  if (before && sinceMs >= 0 && nowMs < before.finalUntilMs) return { verdict: 'final', after: before };
-  const isLongAgo = before === undefined || sinceMs < 0 || nowMs - before.finalUntilMs > MAX_FINAL_MS;
-  const finalForMs = isLongAgo ? 0 : before.finalForMs;
-  if (!isInvalid && before && before.token !== token && sinceMs >= 0 && sinceMs < SECOND_TOKEN_MS) {
-    return { verdict: 'final', after: beginFinalPeriod(finalForMs, token, nowMs) };
-  }
-  return {
-    verdict: 'renew',
-    after: { token, atMs: nowMs, finalForMs, finalUntilMs: before?.finalUntilMs ?? nowMs },
-  };
-}
-
-function beginFinalPeriod(previousMs: number, token: string, nowMs: number): EndpointRefusal {
-  const finalForMs = Math.min(Math.max(previousMs * 2, MIN_FINAL_MS), MAX_FINAL_MS);
-  return { token, atMs: nowMs, finalForMs, finalUntilMs: nowMs + finalForMs };
-}
-
-/**
- * Distinguishes an expired token from a forbidden endpoint: an endpoint that refuses a second token right after
- * the first would also refuse a third. Endpoints are named by path template and status.
- */
-function createRefusedEndpoints() {
-  const refusals = new Map<string, EndpointRefusal>();
-
-  function set(endpoint: string, refusal: EndpointRefusal): void {
-    if (refusals.size >= MAX_ENDPOINTS) refusals.clear();
-    refusals.set(endpoint, refusal);
-  }
-
-  return {
-    refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalDecision {
-      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, nowMs, isInvalid);
-      set(endpoint, after);
-      return verdict;
-    },
-    /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
-    mayRefuseEvery(token: string, endpoint: string, nowMs: number): boolean {
-      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, nowMs);
-      // The length of the last final period is reset a while after its end.
-      return verdict === 'final' || after.finalForMs > 0;
-    },
-    /** Begins a period in which refusals by this endpoint are final, because their reason is not the validity of the token. */
-    confirm: (token: string, endpoint: string, nowMs: number): void =>
-      set(endpoint, beginFinalPeriod(refusals.get(endpoint)?.finalForMs ?? 0, token, nowMs)),
-    withdraw: (endpoint: string): void => void refusals.delete(endpoint),
-    /** Whether refusals by the endpoint are final at the moment. */
-    isFinal(endpoint: string, nowMs: number): boolean {
-      const { atMs, finalUntilMs } = refusals.get(endpoint) ?? { atMs: 0, finalUntilMs: 0 };
-      return nowMs >= atMs && nowMs < finalUntilMs;
-    },
-  };
 }

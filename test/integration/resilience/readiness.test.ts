@@ -1,4 +1,5 @@
 /** A gateway that was ready stays ready in an outage, unless the platform refuses its credential. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startFaultSandbox, withFaultGateway } from '../../support/rest/faultGateway.js';
 
@@ -18,5 +19,21 @@ it('is ready while the platform is down, also when the token has expired', async
     } finally {
       await refusing.close();
     }
+  });
+});
+
+it('is ready while the platform does not respond, long before the timeout of a call', async () => {
+  await withFaultGateway({}, async ({ sandbox, clock, statusOf }) => {
+    expect(await statusOf('/readyz')).toBe(200);
+    let respond = () => {};
+    const until = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    sandbox.faults.add({ match: '/auth/token', until });
+    clock.skip(TWO_DAYS_MS);
+    // A call has a timeout of 15 s.
+    expect(await Promise.race([statusOf('/readyz'), sleep(10_000)])).toBe(200);
+    respond();
+    expect(await statusOf('/readyz')).toBe(200);
   });
 });

@@ -1,9 +1,9 @@
 /** Merging the token states of processes: nothing is lost, counted twice or kept for ever. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decideRefusal } from '../../../../src/rest/auth/refusedEndpoints.js';
 import { extendLease, LEASE_MS, planRenewal, settleRenewal } from '../../../../src/rest/auth/renewalPlan.js';
 import { WINDOW_MS } from '../../../../src/rest/auth/tokenBudget.js';
-import { decideRefusal } from '../../../../src/rest/auth/tokenManager.js';
 import { scheduleToken } from '../../../../src/rest/auth/tokenSchedule.js';
 import {
   mergeStates,
