@@ -25,7 +25,7 @@ export interface ConnectionLease extends Pick<CallerConnection, 'platform' | 'fe
 interface CallerConnectionsOptions {
   connect(credential: CallerCredential, onRefused: () => void): CallerConnection;
   clock: Clock;
-  /** Failed logins of other processes count too. */
+  /** Logins of other processes count too. */
   logins?: SharedLogins | undefined;
   maxConnections?: number;
   /** Milliseconds after which an unused connection is closed. */
@@ -74,9 +74,10 @@ export class CallerConnections {
   /** Rejects with UNAUTHENTICATED, or with the reason why the credential can't be verified. */
   async lease(credential: CallerCredential, address: string): Promise<ConnectionLease> {
     const id = toCredentialId(credential);
+    const open = this.#connections.get(id);
+    if (open !== undefined) this.#refused.renewAccepted(id);
     const pooled =
-      this.#connections.get(id) ??
-      (await (this.#verifying.get(id) ?? this.#beginVerification(id, credential, address)));
+      open ?? (await (this.#verifying.get(id) ?? this.#beginVerification(id, credential, address)));
     return this.#createLease(id, pooled);
   }
 

@@ -135,7 +135,7 @@ async function createCallerLayer(settings: GatewaySettings) {
     writeLog,
     throttle,
     limitPage: createPageLimit(limits.rate, throttle, monotonic),
-    openSession: limitFailedLogins(createSessionOpener(sessions), rate),
+    openSession: limitFailedLogins(createSessionOpener(sessions), rate, monotonic),
     usesCallerCredentials,
     budgets: createByteBudgets(limits.maxCallerBytes),
   };

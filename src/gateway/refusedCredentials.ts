@@ -81,6 +81,12 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedLogins) {
     },
     /** Records that the platform refused a credential from this address. */
     add: (credential: CallerCredential, address: string): void => add(credential, address, false),
+    /** Extends the hour of an accepted credential, because its connection is in use. */
+    renewAccepted(credentialId: string): void {
+      if (acceptedUntilMs.has(credentialId)) {
+        acceptedUntilMs.set(credentialId, clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
+      }
+    },
     /** Records that the platform accepted it. For an hour, failed logins of others do not block it. */
     addAccepted: (credential: CallerCredential, address: string): void => add(credential, address, true),
   };

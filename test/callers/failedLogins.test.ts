@@ -114,6 +114,17 @@ describe('wrong keys from one address', () => {
     expect(await socket.closed).toMatchObject({ code: 4401 });
   });
 
+  it('do not block the caller of an open connection, which is in use for more than an hour', async () => {
+    const { url, known, pass } = await startWithKeys();
+    const socket = connectSocket(url, { params: { authorization: `Bearer ${known}` } });
+    for (let hour = 0; hour < 3; hour++) {
+      expect(await socket.first('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+      pass(3_000_000);
+    }
+    for (let index = 0; index < 3; index++) await askFrom(HERE, url, wrongKey(index));
+    expect(await askFrom(HERE, url, `Bearer ${known}`)).toEqual(letIn);
+  });
+
   it('count on the metrics endpoint too', async () => {
     const { url, fresh, known } = await startWithKeys();
     const metrics = (authorization: string) => askFrom(HERE, url, authorization, '/metrics');

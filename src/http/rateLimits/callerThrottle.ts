@@ -136,16 +136,23 @@ const VALID_CREDENTIAL_TTL_MS = 3_600_000;
  * with an attacker, behind a router or proxy, is not locked out. HTTP, websockets and the metrics page
  * authenticate through the returned function.
  */
-export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimiter): OpenSession {
+export function limitFailedLogins(
+  openSession: OpenSession,
+  rate: CallerRateLimiter,
+  clock: Clock,
+): OpenSession {
   const validCredentials = new LRUCache<string, true>({
     max: MAX_STORED_CREDENTIALS,
     ttl: VALID_CREDENTIAL_TTL_MS,
+    ttlResolution: 0,
+    perf: clock,
   });
 
-  const openLimited: OpenSession = (credential, address) => {
+  const openLimited: OpenSession = (credential, address, isRecheck = false) => {
     const id = toCredentialHash(credential);
     const key = `failed logins of ${toAddressGroup(address)}`;
-    const retryAfterMs = validCredentials.has(id) ? 0 : rate.waitMs(key);
+    // A recheck is no guess. It must end the connection of a revoked credential even if others guess from its address.
+    const retryAfterMs = isRecheck || validCredentials.has(id) ? 0 : rate.waitMs(key);
     if (retryAfterMs > 0) {
       const message = 'Rate limited: too many invalid credentials came from this address.';
       throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
@@ -157,19 +164,18 @@ export function limitFailedLogins(openSession: OpenSession, rate: CallerRateLimi
     const onFailure = (error: unknown): never => {
       if (error instanceof GatewayError && failureCodes.has(error.code)) {
         validCredentials.delete(id);
-        rate.chargeRefusal(key);
+        if (!isRecheck) rate.chargeRefusal(key);
       }
       throw error;
     };
-    return settle(() => openSession(credential, address), onSuccess, onFailure);
+    return settle(() => openSession(credential, address, isRecheck), onSuccess, onFailure);
   };
 
-  // A request without a credential is not an attempt to guess one. Nor is a recheck, which must end the connection of a
-  // revoked credential even if others guess from its address.
-  return (credential, address, isRecheck = false) =>
-    hasCredential(credential) && !isRecheck
-      ? openLimited(credential, address)
-      : openSession(credential, address);
+  // A request without a credential is not an attempt to guess one.
+  return (credential, address, isRecheck) =>
+    hasCredential(credential)
+      ? openLimited(credential, address, isRecheck)
+      : openSession(credential, address, isRecheck);
 }
 
 /** Identifies a credential without storing it. */
