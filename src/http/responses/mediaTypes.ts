@@ -18,12 +18,15 @@ const GRAPHQL_TYPE = 'application/graphql-response+json';
 export function chooseJsonType(accept: string | undefined): string {
   // Most refused requests do not name the type, and parsing takes time.
   if (accept === undefined || !/graphql-response\+json/i.test(accept)) return JSON_TYPE;
-  const qualityOf = (type: string) => ranges.find((range) => range.type === type)?.quality ?? 0;
   const ranges = parseAccept(accept);
-  const quality = qualityOf(GRAPHQL_TYPE);
-  return quality > 0 && quality >= qualityOf('application/json')
-    ? `${GRAPHQL_TYPE}; charset=utf-8`
-    : JSON_TYPE;
+  const find = (type: string) => ranges.find((range) => range.type === type);
+  const graphql = find(GRAPHQL_TYPE);
+  const exact = find('application/json');
+  const json = exact ?? find('application/*') ?? find('*/*');
+  if (graphql === undefined || graphql.quality < (json?.quality ?? 0)) return JSON_TYPE;
+  // Of two types with the same quality, the first one; a wildcard counts less than a type. Apollo Server does the same.
+  const isLater = graphql.quality === exact?.quality && ranges.indexOf(exact) < ranges.indexOf(graphql);
+  return isLater ? JSON_TYPE : `${GRAPHQL_TYPE}; charset=utf-8`;
 }
 
 /** The types that the client accepts, in its order. */

@@ -17,6 +17,9 @@ it.each([
   ],
   ['capital letters', 'Application/GraphQL-Response+JSON', GRAPHQL_TYPE],
   ['a client that prefers JSON', 'application/graphql-response+json;q=0.5, application/json', JSON_TYPE],
+  ['a client that names JSON first', 'application/json, application/graphql-response+json', JSON_TYPE],
+  ['a client that prefers anything else', 'application/graphql-response+json;q=0.5, */*', JSON_TYPE],
+  ['a client that takes anything', '*/*, application/graphql-response+json', GRAPHQL_TYPE],
   ['a client that refuses the type', 'application/graphql-response+json;q=0, */*', JSON_TYPE],
 ])('by Accept of %s', (_, accept, type) => {
   expect(chooseJsonType(accept)).toBe(type);
