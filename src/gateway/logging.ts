@@ -70,7 +70,9 @@ const REFUSAL_LIMIT = { lines: 3, windowMs: 10_000, keyOf: toRefusalKey };
 
 /** `logger` is not limited. */
 export function createBoundedRefusalLog(logger: Logger, clock: Clock): LogRefusal {
-  return createRefusalLog(createLimitedLogger(logger, clock, REFUSAL_LIMIT));
+  // Requests without a credential come from many addresses, which must not use up the keys of the other lines.
+  const anonymousLogger = createLimitedLogger(logger, clock);
+  return createRefusalLog(createLimitedLogger(logger, clock, REFUSAL_LIMIT), anonymousLogger);
 }
 
 /** Adds `trace_id` to the lines of requests that are traced. */

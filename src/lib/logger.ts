@@ -43,7 +43,7 @@ export function createLimitedLogger(logger: Logger, clock: Clock, limit: LogLimi
     const existing = counts.get(key);
     if (existing) return existing;
     if (counts.size >= MAX_MESSAGES && key !== '') {
-      forgetEnded();
+      deleteEnded();
       if (counts.size >= MAX_MESSAGES) return countOf('');
     }
     const count: MessageCount = { sinceMs: clock.now(), lines: 0, leftOut: 0 };
@@ -52,7 +52,7 @@ export function createLimitedLogger(logger: Logger, clock: Clock, limit: LogLimi
   }
 
   /** Makes room for other messages. The shared count reports the omitted lines of those whose window has ended. */
-  function forgetEnded(): void {
+  function deleteEnded(): void {
     const shared = countOf('');
     for (const [key, count] of counts) {
       if (count === shared || isWithinWindow(count)) continue;

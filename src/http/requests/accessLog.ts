@@ -49,7 +49,7 @@ export class AccessLog {
   record(ended: EndedOperation): void {
     const { fraction, slowMs, logger } = this.#options;
     const isSlow = slowMs > 0 && ended.durationMs >= slowMs;
-    const isDue = this.#takeTurn(fraction);
+    const isDue = this.#countOperation(fraction);
     if (isSlow) logger.warn(toFields(ended), 'Slow operation');
     else if (isDue) logger.info(toFields(ended), 'Operation completed');
   }
@@ -57,11 +57,11 @@ export class AccessLog {
   /** Call it when the subscription begins: it may last for days. */
   recordSubscription({ caller, operation, ...fields }: LoggedOperation): void {
     const { fraction, logger } = this.#options;
-    if (!this.#takeTurn(fraction)) return;
+    if (!this.#countOperation(fraction)) return;
     logger.info({ ...fields, ...describeOperation(caller, operation) }, 'Subscription opened');
   }
 
-  #takeTurn(fraction: number): boolean {
+  #countOperation(fraction: number): boolean {
     this.#due += fraction;
     if (this.#due < 1) return false;
     this.#due -= 1;

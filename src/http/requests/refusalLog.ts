@@ -1,4 +1,4 @@
-/** Writes a line for each operation, request or connection that is refused or ended for a limit or a credential. */
+/** Writes a line for each operation, request or connection that is refused or ended for a limit, or refused for a credential. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
@@ -23,15 +23,15 @@ export interface Refusal {
 
 export type LogRefusal = (refusal: Refusal) => void;
 
-/** `logger` is bounded, because callers cause its lines. */
-export function createRefusalLog(logger: Logger): LogRefusal {
+/** Both are limited, because callers cause the lines. `anonymousLogger` gets the lines of callers that sent none. */
+export function createRefusalLog(logger: Logger, anonymousLogger: Logger): LogRefusal {
   return (refusal) => {
     const { code } = refusal.error;
     // Clients register their documents after this error.
     if (code === 'PERSISTED_QUERY_NOT_FOUND') return;
     // The explorer and some clients try without a credential first.
     if (code === 'UNAUTHENTICATED' && refusal.hasNoCredential)
-      logger.debug(toFields(refusal), 'Operation refused');
+      anonymousLogger.debug(toFields(refusal), 'Operation refused');
     else logger.info(toFields(refusal), 'Operation refused');
   };
 }

@@ -48,7 +48,7 @@ const lineOf = (text: string, document: string) => ({
 });
 
 describe('a line of the access log', () => {
-  it.each(['executed', 'cached'])('says where the document comes from (%s)', async () => {
+  it('says where the document comes from', async () => {
     expect(await send({ query: TRUSTED })).toMatchObject(lineOf(TRUSTED, 'trusted'));
     expect(await send({ extensions: persistedQuery(TRUSTED) })).toMatchObject(lineOf(TRUSTED, 'trusted'));
     expect(await send({ query: OTHER })).toMatchObject(lineOf(OTHER, 'text'));
