@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 
 export const status = {
   read: () => text,
-  /** Empty: nothing to tell. */
+  /** Empty: no message. */
   set(changed: string): void {
     text = changed;
     for (const listener of listeners) listener();

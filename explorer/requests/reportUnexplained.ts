@@ -1,4 +1,4 @@
-/** Notices that the gateway did not explain an operation, which it does not tell by itself. */
+/** Notices that the gateway did not explain an operation. The gateway does not report this. */
 
 interface Part {
   data?: object | null;

@@ -102,7 +102,7 @@ export const platformSettings = {
     '`on` makes the graph a Federation 2.9 subgraph: it adds `_service` and `_entities`, which routers use.',
   ),
   REDIS_URL: optional(
-    'Redis through which replicas share the token, cached responses, polls for samples, caller rates and failed logins. Without it, replicas share nothing.',
+    'Redis through which replicas share the token, cached responses, polls for samples, caller rates and logins. Without it, replicas share nothing.',
     { defaultText: 'none', parse: parseRedisUrl },
   ),
   REDIS_URL_FILE: optional(

@@ -16,8 +16,8 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /**
    * A point in time as RFC 3339 text. Results are in UTC, for example `2020-11-19T18:29:42Z`. Arguments accept any offset, for
-   * example `2020-11-19T19:29:42+01:00`, and Unix milliseconds, for example `1605810582000`. Unix seconds are an
-   * error.
+   * example `2020-11-19T19:29:42+01:00`, and Unix milliseconds, for example `1605810582000`. Unix seconds
+   * are an error.
    */
   DateTime: { input: string; output: string; }
 };

@@ -132,7 +132,7 @@ function createPlannedLoader<Value, Item>(
 
   /**
    * In an outage, a stale value may be cached that the plan did not choose to load: the one of the key, or that of a list.
-   * The list may lack new items.
+   * The list may lack new items: an object that it lacks stays an error.
    */
   function getStale({ key, lookup }: MissedKey<number, Value>, error: unknown): Value {
     if (!isPlatformFault(error)) throw error;

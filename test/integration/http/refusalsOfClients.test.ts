@@ -46,6 +46,7 @@ describe('Apollo Client reads the code of a refusal', () => {
   });
 
   it('by the rate limit, with the time after which to retry', async () => {
+    for (let count = 0; count < 4; count++) await refusalOf(gateway, COSTLY);
     const limited = await refusalOf(gateway, NAMES);
     expect(limited).toMatchObject({ code: 'RATE_LIMITED', retryable: true });
     expect(limited).toHaveProperty('retryAfterMs', expect.any(Number));
