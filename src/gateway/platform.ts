@@ -1,5 +1,4 @@
 /** Connects to the platform: the REST client with its token manager, resilience and cache. */
-
 import { setTimeout as wait } from 'node:timers/promises';
 import { Cache } from '../cache/cache.js';
 import {
