@@ -1,12 +1,22 @@
 /** Queries over HTTP, and one websocket for everything that is live. */
 import { createClient } from 'graphql-ws';
+import type { ResponseError } from './refresh.js';
 
 const address = new URL('/graphql', location.href);
 const RETRY_MS = 2000;
 
 interface Result<Data> {
   data?: Data | null;
-  errors?: { message: string; path?: (string | number)[] }[];
+  errors?: ResponseError[];
+}
+
+class QueryError extends Error {
+  readonly errors: readonly ResponseError[];
+
+  constructor(message: string, errors: readonly ResponseError[]) {
+    super(message);
+    this.errors = errors;
+  }
 }
 
 /**
@@ -22,7 +32,8 @@ export async function query<Data>(document: string, variables: object = {}): Pro
   // If the gateway is down, a proxy in front of it does not send JSON.
   const { data, errors = [] }: Result<Data> = await response.json().catch(() => ({}));
   const failure = data ? errors.find(({ path }) => !path || path.length <= 2) : errors[0];
-  if (!data || failure) throw new Error(failure?.message ?? `HTTP status ${response.status}`);
+  if (!data || failure)
+    throw new QueryError(failure?.message ?? `HTTP status ${response.status}`, failure ? [failure] : []);
   return data;
 }
 

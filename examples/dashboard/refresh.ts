@@ -1,6 +1,28 @@
 /** Loads what a page shows: again after each change, and again after each failure. */
 
 const RETRY_MS = 5000;
+/** Somebody may correct the cause of a permanent error. */
+const PERMANENT_RETRY_MS = 60_000;
+
+/** An error of a GraphQL response. */
+export interface ResponseError {
+  message: string;
+  path?: readonly (string | number)[];
+  extensions?: { retryable?: boolean; retryAfterMs?: number };
+}
+
+/**
+ * Milliseconds until a failed request is repeated. The error has the `errors` of the response, like `QueryError` and Apollo
+ * Client's `CombinedGraphQLErrors`, unless no response arrived.
+ */
+export function retryDelay(error: unknown): number {
+  const { errors = [] }: { errors?: readonly ResponseError[] } = Object(error);
+  if (errors.length === 0) return RETRY_MS;
+  const delays = errors.map(({ extensions: { retryable, retryAfterMs = 0 } = {} }) =>
+    retryable === false ? PERMANENT_RETRY_MS : Math.max(RETRY_MS, retryAfterMs),
+  );
+  return Math.min(...delays);
+}
 
 /** Repeats a request until it succeeds. `onError` shows why the page waits. */
 export async function untilLoaded<Result>(
@@ -12,8 +34,8 @@ export async function untilLoaded<Result>(
       return await request();
     } catch (error) {
       onError(error);
+      await new Promise((resolve) => setTimeout(resolve, retryDelay(error)));
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
@@ -39,7 +61,7 @@ export function createRefresh(
       }
     } catch (error) {
       onError(error);
-      retry = setTimeout(refresh, RETRY_MS);
+      retry = setTimeout(refresh, retryDelay(error));
     }
     loading = undefined;
   }

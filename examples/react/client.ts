@@ -5,6 +5,7 @@ import { OperationTypeNode } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { useEffect, useSyncExternalStore } from 'react';
 import { filter, repeat, retry, tap, timer } from 'rxjs';
+import { retryDelay } from '../dashboard/refresh.js';
 import { possibleTypes, typePolicies } from './cachePolicies.js';
 
 /** A field that failed is null, and the rest of the response is used. */
@@ -98,10 +99,10 @@ export function onConnected(listener: () => void): () => void {
 }
 
 /** Repeats a query while it fails. */
-export function useRetry(error: unknown, refetch: () => Promise<unknown>): void {
+export function useRetry(error: Error | undefined, refetch: () => Promise<unknown>): void {
   useEffect(() => {
     if (error === undefined) return undefined;
-    const timer = setInterval(() => refetch().catch(() => undefined), RETRY_MS);
+    const timer = setInterval(() => refetch().catch(() => undefined), retryDelay(error));
     return () => clearInterval(timer);
   }, [error, refetch]);
 }

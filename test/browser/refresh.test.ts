@@ -1,6 +1,6 @@
 /** How the examples load: again after changes and failures, and never twice at once. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createRefresh, untilLoaded } from '../../examples/dashboard/refresh.js';
+import { createRefresh, retryDelay, untilLoaded } from '../../examples/dashboard/refresh.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -68,4 +68,16 @@ it('a request is repeated until it has a result', async () => {
   await vi.advanceTimersByTimeAsync(2 * RETRY_MS);
   expect(await loaded).toBe('sites');
   expect(errors).toEqual([new Error('down'), new Error('down')]);
+});
+
+it('repeats a request when the gateway says that it may succeed, and once a minute after permanent errors', () => {
+  const permanent = { message: 'no scope', extensions: { retryable: false } };
+  const limited = { message: 'limited', extensions: { retryable: true, retryAfterMs: 12_000 } };
+  const brief = { message: 'busy', extensions: { retryable: true, retryAfterMs: 200 } };
+  expect(retryDelay(new Error('Failed to fetch'))).toBe(RETRY_MS);
+  expect(retryDelay({ errors: [{ message: 'from a proxy' }] })).toBe(RETRY_MS);
+  expect(retryDelay({ errors: [brief] })).toBe(RETRY_MS);
+  expect(retryDelay({ errors: [limited] })).toBe(12_000);
+  expect(retryDelay({ errors: [permanent] })).toBe(60_000);
+  expect(retryDelay({ errors: [permanent, limited] })).toBe(12_000);
 });
