@@ -57,14 +57,22 @@ type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 /** Milliseconds that the client has to read the refusal and disconnect. */
 const CLOSE_TIMEOUT_MS = 1000;
 
-/**
- * Refuses input that is not valid HTTP, or too slow or too long, with the same error format as other responses. Closes the
- * connection even if the client stays, or has not completed its TLS handshake: Node leaves both to this listener.
- */
+/** Refuses input that is not valid HTTP, or too slow or too long. */
 export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: ServedSocket): void {
+  const [status, message] = malformedRequests[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  refuseOnSocket(socket, { status, message });
+}
+
+/**
+ * Sends a refusal in the same error format as other responses, and closes the connection even if the client stays, or has
+ * not completed its TLS handshake: Node leaves both to the listener that has the socket.
+ */
+export function refuseOnSocket(
+  socket: ServedSocket,
+  { status, message }: { status: number; message: string },
+): void {
   // A refusal would end up within the response that is being sent.
   if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
-  const [status, message] = malformedRequests[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const requestId = randomUUID();
   const body = toErrorBody(new GatewayError('BAD_REQUEST', message), requestId);
   const headers = [

@@ -1,4 +1,4 @@
-/** Bounds of requests that Node accepts: the number of headers, and files and connections of pipelined requests. */
+/** Bounds of requests that Node accepts: their headers, and the files and connections of pipelined requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../../errors.js';
@@ -6,18 +6,41 @@ import { sendError } from '../responses/sendError.js';
 
 export const MAX_HEADERS = 100;
 
-/**
- * Node drops the headers beyond the maximum. One of them may be the length of the body, or the address that a proxy appends
- * to the headers of its client.
- */
-export function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.length > 2 * MAX_HEADERS;
+export interface HeaderProblem {
+  /** Of the response. */
+  status: number;
+  message: string;
 }
 
-export function refuseHeaders(response: ServerResponse, requestId: string): void {
-  const message = `The request has more than ${MAX_HEADERS} headers.`;
+const TOO_MANY_HEADERS: HeaderProblem = {
+  status: 431,
+  message: `The request has more than ${MAX_HEADERS} headers.`,
+};
+const SEVERAL_HOSTS: HeaderProblem = { status: 400, message: 'The request has more than one Host header.' };
+
+/**
+ * Why the headers of a request cannot be trusted. Node drops those beyond the maximum: one of them may be the length of the
+ * body, or the address that a proxy appends to the headers of its client. Of several `Host` headers Node keeps the first,
+ * and a proxy may have checked another (RFC 9112, 3.2).
+ */
+export function findHeaderProblem({ rawHeaders }: IncomingMessage): HeaderProblem | undefined {
+  if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at] ?? '')) hosts += 1;
+  return hosts > 1 ? SEVERAL_HOSTS : undefined;
+}
+
+function isHost(name: string): boolean {
+  return name.length === 'host'.length && name.toLowerCase() === 'host';
+}
+
+export function refuseHeaders(
+  response: ServerResponse,
+  { status, message }: HeaderProblem,
+  requestId: string,
+): void {
   response.setHeader('Connection', 'close');
-  sendError(response, 431, new GatewayError('BAD_REQUEST', message), requestId);
+  sendError(response, status, new GatewayError('BAD_REQUEST', message), requestId);
 }
 
 export const PIPELINED =

@@ -17,7 +17,7 @@ import { setCommonHeaders } from '../responses/sendResponse.js';
 import { createDrain } from './drain.js';
 import { Forwarding, type WorkerDirectory } from './forwarding.js';
 import type { RouteHandler } from './graphqlHandler.js';
-import { hasTooManyHeaders, MAX_HEADERS, refuseHeaders } from './requestBounds.js';
+import { findHeaderProblem, MAX_HEADERS, refuseHeaders } from './requestBounds.js';
 import { createTlsServer, type TlsFiles } from './tls.js';
 
 interface HttpServerOptions {
@@ -104,8 +104,9 @@ export async function startHttpServer(options: HttpServerOptions) {
   server.on('request', (request, response) => {
     prepare(request);
     const requestId = requestIdOf(request);
+    const problem = findHeaderProblem(request);
     if (drain.refuses(response)) refuseWhileDraining(request, response, requestId, options.cors);
-    else if (hasTooManyHeaders(request)) refuseHeaders(response, requestId);
+    else if (problem) refuseHeaders(response, problem, requestId);
     else serve(request, response, requestId);
   });
   await forwarding?.listen((request, response) => serve(request, response, requestIdOf(request)));

@@ -124,7 +124,26 @@ describe('a connection', () => {
     expect(refused?.headers).toContainEqual(['Connection', 'close']);
     const { send: upgrade } = await openConnection(url);
     const offer = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
-    await expect(upgrade(withHeaders(99).replace('X: y\r\n', offer))).rejects.toThrow('It ended after');
+    const [refusedUpgrade] = await upgrade(withHeaders(99).replace('X: y\r\n', offer));
+    expect(refusedUpgrade).toMatchObject({
+      status: 431,
+      body: expect.stringContaining('more than 100 headers'),
+    });
+  });
+
+  it('is closed after a request with two hosts, of which a proxy may have checked the other', async () => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    const twoHosts = page.replace('Host: localhost', 'Host: localhost\r\nhost: evil.example');
+    const offer = 'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+    for (const request of [twoHosts, twoHosts.replace('\r\n\r\n', `\r\n${offer}`)]) {
+      const { send } = await openConnection(url);
+      const [refused] = await send(request);
+      expect(refused).toMatchObject({
+        status: 400,
+        body: expect.stringContaining('more than one Host header'),
+      });
+      expect(refused?.headers).toContainEqual(['Connection', 'close']);
+    }
   });
 });
 
@@ -175,7 +194,9 @@ describe('a request that offers another protocol', () => {
     const answered: Promise<string> = text(socket);
     // Without its length, the body would be a request.
     socket.write(postText('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', { ...offer, ...many }));
-    expect(await answered).toBe('');
+    const answers = await answered;
+    expect(answers).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answers.split('HTTP/1.1 ')).toHaveLength(2);
   });
 
   it.skipIf(canIgnoreUpgrades)(

@@ -1,6 +1,6 @@
 /** Serves all operations, mainly subscriptions, over websockets with the protocol `graphql-transport-ws` at `/graphql`. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
@@ -22,8 +22,8 @@ import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.
 import type { LogRefusal } from '../../requests/refusalLog.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
-import { toErrorBody } from '../../responses/sendError.js';
-import { hasTooManyHeaders } from '../../server/requestBounds.js';
+import { refuseOnSocket, toErrorBody } from '../../responses/sendError.js';
+import { findHeaderProblem, type HeaderProblem } from '../../server/requestBounds.js';
 import { CONNECTION_BYTES, tooManyMessages } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
@@ -124,8 +124,9 @@ export function serveWebsocket(options: WebsocketOptions) {
   const shouldUpgradeCallback = (request: IncomingMessage) =>
     isWebsocketUpgrade(request) && server.listenerCount('upgrade') > 0;
   Object.assign(server, { shouldUpgradeCallback });
-  server.on('upgrade', (request, socket, head) => {
-    if (hasTooManyHeaders(request)) return void socket.destroy();
+  server.on('upgrade', (request, socket: PipelinedSocket, head) => {
+    const problem = findHeaderProblem(request);
+    if (problem) return refuseUpgrade(socket, problem);
     if (!isWebsocketUpgrade(request)) return ignoreUpgrade(server, request, socket, head);
     sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
   });
@@ -164,7 +165,15 @@ function isWebsocketUpgrade({ headers }: IncomingMessage): boolean {
 const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /** Internal state of Node: the response that is being sent. Node has no public property for it. */
-type PipelinedSocket = Duplex & { readonly _httpMessage?: unknown };
+type PipelinedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
+
+function refuseUpgrade(socket: PipelinedSocket, problem: HeaderProblem): void {
+  // The client would take the refusal for the pending response.
+  if (socket._httpMessage) return void socket.destroy();
+  // With unread bytes the kernel would reset the connection, and the client could lose the refusal.
+  socket.resume();
+  refuseOnSocket(socket, problem);
+}
 
 /**
  * Serves a request that offers another protocol, such as HTTP/2, as if it did not (RFC 9110, 7.8). Node before 24.9
