@@ -2,6 +2,8 @@
  * Composition root: starts the gateway, its workers and the sandbox from the configuration. It is also what programs that
  * embed the gateway import: `startApp(readConfig({ PORT: '0' }))`.
  */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/settings.js';
 import type { Gateway } from './gateway/gateway.js';
@@ -46,6 +48,8 @@ export async function startApp(config: Config): Promise<GatewayApp> {
   logHints(logger, hints);
   if (sendsClearText) logger.warn({}, 'PLATFORM_URL is http: the credential and the data are not encrypted');
   if (skipsCertificateChecks) logger.warn({}, 'Certificates are not checked');
+  // Seeding a sandbox takes seconds, so a taken port is reported before it.
+  if (platform.kind === 'sandbox') await tryToListen(config);
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
   const options = { ...settings, platform: upstream, checksPlatform: true, idleGraceMs: IDLE_GRACE_MS };
@@ -68,6 +72,16 @@ export async function startApp(config: Config): Promise<GatewayApp> {
       await finishLog();
     },
   };
+}
+
+/** Rejects with the error of the system if a server can't listen there. */
+export async function tryToListen({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const server = createServer().listen(port, host);
+  try {
+    await once(server, 'listening');
+  } finally {
+    server.close();
+  }
 }
 
 /** Loads the gateway on demand: a primary process stays small without it. */

@@ -1,6 +1,6 @@
 /** The two commands as a new user runs them: start, paste the printed examples, stop. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -156,6 +156,15 @@ describe('fieldgraph', () => {
     expect(gateway.stderr).toBe(
       `Port ${port} is taken. Choose another one with ${name}; ${name}=0 takes a free port.\n`,
     );
+  });
+
+  it('creates no sandbox if its port is in use', async () => {
+    const other = await startPlainServer(() => {});
+    const directory = await mkdtemp(path.join(tmpdir(), 'sandbox-'));
+    const gateway = start([], { PORT: new URL(other.url).port, SANDBOX_DB: path.join(directory, 'data') });
+    expect(await gateway.ended).toBe(1);
+    expect(await readdir(directory)).toEqual([]);
+    await rm(directory, { recursive: true });
   });
 
   it.each<[Record<string, string>, RegExp]>([

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { accessSync, constants, existsSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { BlockList, createServer, isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { text as readText } from 'node:stream/consumers';
@@ -70,7 +70,7 @@ function readDescriptorLimit(): number | undefined {
 
 async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>): Promise<Finding> {
   const check = 'process.port';
-  const code = await tryListen(host, port);
+  const code = await findListenError(host, port);
   if (code === undefined) return ok(check, `Port ${port} of ${host} is free.`);
   if (code !== 'EADDRINUSE') {
     const remedy = findListenRemedy(code) ?? 'Check HOST and PORT.';
@@ -83,17 +83,12 @@ async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
 }
 
 /** Resolves to the code of the error; undefined if a server can listen there. */
-async function tryListen(host: string, port: number): Promise<string | undefined> {
-  const server = createServer();
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-    return undefined;
-  } catch (error) {
-    return codeOf(error) ?? 'unknown';
-  } finally {
-    server.close();
-  }
+async function findListenError(host: string, port: number): Promise<string | undefined> {
+  const { tryToListen } = await import('../../app.js');
+  return tryToListen({ host, port }).then(
+    () => undefined,
+    (error: unknown) => codeOf(error) ?? 'unknown',
+  );
 }
 
 const HEALTH_TIMEOUT_MS = 2000;
@@ -189,7 +184,7 @@ async function checkSandboxPort(config: Config): Promise<Finding[]> {
   const other = 'Choose another port with SANDBOX_PORT; 0 takes a free port.';
   if (port === config.port && (await includesSandbox(config.host)))
     return [problem(SANDBOX, `PORT and SANDBOX_PORT are both ${port}.`, other)];
-  const code = await tryListen(SANDBOX_HOST, port);
+  const code = await findListenError(SANDBOX_HOST, port);
   // The sandbox of a gateway that already runs has the port.
   if (code === undefined || (code === 'EADDRINUSE' && (await isGateway(config)))) return [];
   const message = `The sandbox can't listen on port ${port} (${code}).`;
