@@ -50,9 +50,9 @@ async function findLogLines(): Promise<string[]> {
   return calls.map(([, level, message]) => `${level} ${message}`);
 }
 
-describe('docs/operations.md', () => {
+describe('docs/monitoring.md', () => {
   it('explains every line of the log', async () => {
-    const [, , ...rows] = tableIn(section(await read('operations.md'), 'Log')).split('\n');
+    const [, , ...rows] = tableIn(section(await read('monitoring.md'), 'Log')).split('\n');
     const explained = rows.map((row) => row.split(' | ').slice(0, 2).join(' ').replace('| ', ''));
     const found = await findLogLines();
     expect(found.length).toBeGreaterThan(10);
@@ -60,7 +60,7 @@ describe('docs/operations.md', () => {
   });
 
   it('lists every metric', async () => {
-    const [, , ...rows] = tableIn(section(await read('operations.md'), 'Metrics')).split('\n');
+    const [, , ...rows] = tableIn(section(await read('monitoring.md'), 'Metrics')).split('\n');
     const listed = Object.values(metricTable).map(({ name, type, labels, help }) => {
       const named = labels.map((label) => `\`${label}\``).join(', ');
       return `| \`${name}\` | ${type} | ${named === '' ? '' : `${named} `}| ${help} |`;
@@ -68,6 +68,9 @@ describe('docs/operations.md', () => {
     expect(rows).toEqual(listed);
   });
 
+});
+
+describe('docs/operations.md', () => {
   it('contains the fault matrix', async () => {
     const page = await read('operations.md');
     expect(tableIn(section(page, 'Faults'))).toBe(toTable(matrix));
