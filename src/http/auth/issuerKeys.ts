@@ -18,8 +18,8 @@ import { watchFiles } from '../../lib/watchedFiles.js';
 
 interface IssuerKeys {
   getKey: JWTVerifyGetKey;
-  /** Rejects with the reason until keys have been read once. Absent if they have been from the start. */
-  checkReady?(): Promise<void>;
+  /** Rejects with the reason until keys have been read once. */
+  checkReady(): Promise<void>;
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export async function readKeysFile(file: string, logger: Logger): Promise<Issuer
     throw new SettingFileError('JWKS_FILE', messageOf(error));
   });
   const getCurrent: JWTVerifyGetKey = (header, token) => getKey(header, token);
-  return { getKey: getCurrent, close: watched.close };
+  return { getKey: getCurrent, async checkReady() {}, close: watched.close };
 }
 
 function parseKeys(text: string): JSONWebKeySet {
@@ -103,82 +103,94 @@ interface RemoteKeysOptions {
  * tokens. If a request fails, the cooldown applies too, and the cached keys are used for up to an hour. So neither a flood
  * of tokens nor an outage of the issuer's server locks out callers with valid tokens.
  */
-export function startReadingKeys(options: RemoteKeysOptions): IssuerKeys {
-  const { url, keysCooldownMs = KEYS_COOLDOWN_MS, monotonicClock, logger } = options;
-  const keys = createRemoteJWKSet(new URL(url), {
-    cooldownDuration: keysCooldownMs,
-    timeoutDuration: KEYS_TIMEOUT_MS,
-  });
-  let failure: { sinceMs: number; lastAttemptAtMs: number } | undefined;
+export class RemoteKeys implements IssuerKeys {
+  readonly #keys: ReturnType<typeof createRemoteJWKSet>;
+  readonly #cooldownMs: number;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #failure: { sinceMs: number; lastAttemptAtMs: number } | undefined;
   /** Whether keys have been read once. It stays true. */
-  let isRead = false;
-  let firstReading: Promise<void> | undefined;
+  #isRead = false;
+  #firstReading: Promise<void> | undefined;
+
+  constructor({ url, keysCooldownMs = KEYS_COOLDOWN_MS, monotonicClock, logger }: RemoteKeysOptions) {
+    this.#keys = createRemoteJWKSet(new URL(url), {
+      cooldownDuration: keysCooldownMs,
+      timeoutDuration: KEYS_TIMEOUT_MS,
+    });
+    this.#cooldownMs = keysCooldownMs;
+    this.#clock = monotonicClock;
+    this.#logger = logger;
+    void this.#ensureRead();
+  }
+
+  readonly getKey: JWTVerifyGetKey = async (header, token) => {
+    if (!this.#isRead) await this.#ensureRead();
+    if (this.#remainingCooldownMs() > 0) return this.#getCachedKey(header, token);
+    try {
+      const key = await this.#keys(header, token);
+      this.#failure = undefined;
+      return key;
+    } catch (error) {
+      if (isTokenError(error)) throw error;
+      this.#recordFailure(error);
+      return this.#getCachedKey(header, token);
+    }
+  };
+
+  async checkReady(): Promise<void> {
+    await this.#ensureRead();
+    if (this.#isRead) return;
+    throw new GatewayError(
+      'AUTHENTICATION_UNAVAILABLE',
+      'The keys at JWKS_URL could not be read. See the log.',
+    );
+  }
+
+  close(): void {}
 
   /** Milliseconds until the keys may be requested again. */
-  function remainingCooldownMs(): number {
-    const elapsedMs = failure ? monotonicClock.now() - failure.lastAttemptAtMs : keysCooldownMs;
-    return Math.max(0, keysCooldownMs - elapsedMs);
-  }
-
-  function recordFailure(cause: unknown): void {
-    failure = { sinceMs: failure?.sinceMs ?? monotonicClock.now(), lastAttemptAtMs: monotonicClock.now() };
-    logger.error({ cause }, 'The keys at JWKS_URL could not be read');
-  }
-
-  async function readFirst(): Promise<void> {
-    try {
-      await keys.reload();
-      const problem = findKeySetProblem(keys.jwks());
-      if (problem !== undefined) throw new Error(`JWKS_URL has ${problem}.`);
-      failure = undefined;
-      isRead = true;
-    } catch (error) {
-      recordFailure(error);
-    }
+  #remainingCooldownMs(): number {
+    if (!this.#failure) return 0;
+    return Math.max(0, this.#cooldownMs - (this.#clock.now() - this.#failure.lastAttemptAtMs));
   }
 
   /** Resolves whether or not there are keys. Callers and readiness checks share one request, and its cooldown. */
-  async function ensureRead(): Promise<void> {
-    if (isRead || (firstReading === undefined && remainingCooldownMs() > 0)) return;
-    firstReading ??= readFirst().finally(() => {
-      firstReading = undefined;
+  async #ensureRead(): Promise<void> {
+    if (this.#isRead || (this.#firstReading === undefined && this.#remainingCooldownMs() > 0)) return;
+    this.#firstReading ??= this.#readFirst().finally(() => {
+      this.#firstReading = undefined;
     });
-    await firstReading;
+    await this.#firstReading;
   }
 
-  const fromCachedKeys: JWTVerifyGetKey = async (header, token) => {
-    const isUsable = failure && monotonicClock.now() - failure.sinceMs < STALE_KEYS_MS;
-    const cached = isUsable ? keys.jwks() : undefined;
+  async #readFirst(): Promise<void> {
+    try {
+      await this.#keys.reload();
+      const problem = findKeySetProblem(this.#keys.jwks());
+      if (problem !== undefined) throw new Error(`JWKS_URL has ${problem}.`);
+      this.#failure = undefined;
+      this.#isRead = true;
+    } catch (error) {
+      this.#recordFailure(error);
+    }
+  }
+
+  #recordFailure(cause: unknown): void {
+    const nowMs = this.#clock.now();
+    this.#failure = { sinceMs: this.#failure?.sinceMs ?? nowMs, lastAttemptAtMs: nowMs };
+    this.#logger.error({ cause }, 'The keys at JWKS_URL could not be read');
+  }
+
+  readonly #getCachedKey: JWTVerifyGetKey = async (header, token) => {
+    const isUsable = this.#failure && this.#clock.now() - this.#failure.sinceMs < STALE_KEYS_MS;
+    const cached = isUsable ? this.#keys.jwks() : undefined;
     // The issuer may have published a key that is not cached, so an unknown key means "unavailable", not "invalid".
     return cached
-      ? createLocalJWKSet(cached)(header, token).catch(() => throwKeysUnavailable(remainingCooldownMs()))
-      : throwKeysUnavailable(remainingCooldownMs());
-  };
-
-  void ensureRead();
-  return {
-    async getKey(header, token) {
-      if (!isRead) await ensureRead();
-      if (remainingCooldownMs() > 0) return fromCachedKeys(header, token);
-      try {
-        const key = await keys(header, token);
-        failure = undefined;
-        return key;
-      } catch (error) {
-        if (isTokenError(error)) throw error;
-        recordFailure(error);
-        return fromCachedKeys(header, token);
-      }
-    },
-    async checkReady() {
-      await ensureRead();
-      if (isRead) return;
-      throw new GatewayError(
-        'AUTHENTICATION_UNAVAILABLE',
-        'The keys at JWKS_URL could not be read. See the log.',
-      );
-    },
-    close() {},
+      ? createLocalJWKSet(cached)(header, token).catch(() =>
+          throwKeysUnavailable(this.#remainingCooldownMs()),
+        )
+      : throwKeysUnavailable(this.#remainingCooldownMs());
   };
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from '../../lib/logger.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
 import { toOrganizationId } from './apiKeys.js';
 import type { Authenticator, Caller } from './caller.js';
-import { ALGORITHMS, readKeysFile, startReadingKeys } from './issuerKeys.js';
+import { ALGORITHMS, RemoteKeys, readKeysFile } from './issuerKeys.js';
 
 export interface JwtSettings {
   issuer: string;
@@ -38,16 +38,17 @@ export async function createJwtAuthenticator(
   { clock, logger }: { clock: Clock; logger: Logger },
 ): Promise<Authenticator> {
   const { keys, keysCooldownMs } = settings;
-  const { getKey, ...others } =
+  const source =
     'file' in keys
       ? await readKeysFile(keys.file, logger)
-      : startReadingKeys({ url: keys.url, keysCooldownMs, monotonicClock: toMonotonicClock(clock), logger });
+      : new RemoteKeys({ url: keys.url, keysCooldownMs, monotonicClock: toMonotonicClock(clock), logger });
   return {
-    ...others,
+    checkReady: () => source.checkReady(),
+    close: () => source.close(),
     async authenticate({ bearer }) {
       if (bearer === undefined)
         throw createUnauthenticatedError('Send a token as "Authorization: Bearer …".');
-      return toCaller(await readClaims(bearer, getKey, settings, clock), settings);
+      return toCaller(await readClaims(bearer, source.getKey, settings, clock), settings);
     },
   };
 }
