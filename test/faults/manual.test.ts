@@ -67,7 +67,6 @@ describe('docs/monitoring.md', () => {
     });
     expect(rows).toEqual(listed);
   });
-
 });
 
 describe('docs/operations.md', () => {

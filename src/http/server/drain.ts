@@ -7,107 +7,119 @@ export const CLIENT_DISCONNECTED = 499;
 /** Milliseconds for flushing the last refusals. */
 const CLOSE_TIMEOUT_MS = 250;
 
-/**
- * The port stays open while it drains, so that a load balancer gets 503 instead of a refused connection. `onResponse` is
- * called for each tracked response when it has ended.
- */
-export function createDrain(server: Server, onResponse: (status: number, request: IncomingMessage) => void) {
-  const inFlight = new Set<ServerResponse>();
+/** Called for each tracked response when it has ended. */
+type OnResponse = (status: number, request: IncomingMessage) => void;
+
+/** The port stays open while it drains, so that a load balancer gets 503 instead of a refused connection. */
+export class Drain {
+  readonly #server: Server;
+  readonly #onResponse: OnResponse;
+  readonly #inFlight = new Set<ServerResponse>();
   /**
    * The responses that began to wait for their turn on a connection. Contains only connections that have had pipelined
    * requests.
    */
-  const queuedBySocket = new WeakMap<Socket, Set<ServerResponse>>();
+  readonly #queuedBySocket = new WeakMap<Socket, Set<ServerResponse>>();
   /** All open connections. Node does not close those of a TLS server whose handshake has not ended. */
-  const connections = new Set<Socket>();
-  let isDraining = false;
-  let onEmpty: (() => void) | undefined;
-  let onDisconnected: (() => void) | undefined;
+  readonly #connections = new Set<Socket>();
+  /** One function for all responses, because each request adds it as a listener. */
+  readonly #endListener: (this: ServerResponse) => void;
+  #isDraining = false;
+  #onEmpty: (() => void) | undefined;
+  #onDisconnected: (() => void) | undefined;
 
-  function queueOf(socket: Socket): Set<ServerResponse> {
-    const known = queuedBySocket.get(socket);
-    if (known !== undefined) return known;
-    const queue = new Set<ServerResponse>();
-    queuedBySocket.set(socket, queue);
-    socket.on('close', closeQueued);
-    return queue;
+  constructor(server: Server, onResponse: OnResponse) {
+    this.#server = server;
+    this.#onResponse = onResponse;
+    const end = (response: ServerResponse) => this.#end(response);
+    this.#endListener = function () {
+      end(this);
+    };
+    server.on('connection', (socket: Socket) => this.#addConnection(socket));
+  }
+
+  /** Tracks a response as in flight. Returns true if the server is draining: refuse the request then. */
+  refuses(response: ServerResponse): boolean {
+    if (this.#isDraining) response.setHeader('Connection', 'close');
+    else this.#track(response);
+    return this.#isDraining;
+  }
+
+  /** Responses in flight. */
+  responseCount(): number {
+    return this.#inFlight.size;
   }
 
   /**
-   * Emits `close` on the pipelined responses that wait for their turn on a closed connection. Node emits it only on the
-   * response that is being sent, so work for the others would not be cancelled and their memory not released. One
-   * listener for all connections.
+   * Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. Before
+   * that, clients with idle connections have `idleMs` to send a request, and learn from its refusal that the connection
+   * closes: the request of a client that sends it while the gateway closes the connection would be lost. Resolves with
+   * the number of responses that were cut off.
    */
-  function closeQueued(this: Socket): void {
-    for (const response of queuedBySocket.get(this) ?? []) {
-      if (response.socket !== null) continue;
-      response.destroy();
-      response.emit('close');
-    }
+  async close(graceMs: number, idleMs = 0): Promise<number> {
+    this.#isDraining = true;
+    // Each of these responses is the last one on its connection.
+    for (const response of this.#inFlight)
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    const empty = waitAtMost(graceMs, this.#inFlight.size === 0, (resolve) => {
+      this.#onEmpty = resolve;
+    });
+    const disconnected = waitAtMost(idleMs, this.#connections.size === 0, (resolve) => {
+      this.#onDisconnected = resolve;
+    });
+    // Idle connections are not closed before this wait is over, because `closeIdleConnections` also destroys a connection
+    // whose response was ended and is still being sent.
+    await Promise.all([empty, disconnected]);
+    const cutOff = this.#inFlight.size;
+    await closeAll(this.#server, this.#connections, CLOSE_TIMEOUT_MS);
+    return cutOff;
   }
 
   /** A response ends with its `close` event: the kernel has taken the last byte, or the client disconnected. */
-  function track(response: ServerResponse): void {
-    inFlight.add(response);
+  #track(response: ServerResponse): void {
+    this.#inFlight.add(response);
     // Node gives the connection to the first response before it emits the request.
-    if (response.socket === null) queueOf(response.req.socket).add(response);
-    response.on('close', end);
+    if (response.socket === null) this.#queueOf(response.req.socket).add(response);
+    response.on('close', this.#endListener);
   }
 
-  /** One function for all responses, because each request adds it as a listener. */
-  function end(this: ServerResponse): void {
-    if (!inFlight.delete(this)) return;
-    queuedBySocket.get(this.req.socket)?.delete(this);
-    onResponse(this.headersSent ? this.statusCode : CLIENT_DISCONNECTED, this.req);
-    if (inFlight.size === 0) onEmpty?.();
+  #end(response: ServerResponse): void {
+    if (!this.#inFlight.delete(response)) return;
+    this.#queuedBySocket.get(response.req.socket)?.delete(response);
+    this.#onResponse(response.headersSent ? response.statusCode : CLIENT_DISCONNECTED, response.req);
+    if (this.#inFlight.size === 0) this.#onEmpty?.();
   }
 
-  const untilEmpty = (graceMs: number) =>
-    waitAtMost(graceMs, inFlight.size === 0, (resolve) => {
-      onEmpty = resolve;
-    });
-  const untilDisconnected = (idleMs: number) =>
-    waitAtMost(idleMs, connections.size === 0, (resolve) => {
-      onDisconnected = resolve;
-    });
+  #queueOf(socket: Socket): Set<ServerResponse> {
+    const known = this.#queuedBySocket.get(socket);
+    if (known !== undefined) return known;
+    const queue = new Set<ServerResponse>();
+    this.#queuedBySocket.set(socket, queue);
+    socket.on('close', () => closeQueued(queue));
+    return queue;
+  }
 
-  server.on('connection', (socket: Socket) => {
+  #addConnection(socket: Socket): void {
     // Emitted again after an upgrade that was not accepted.
-    if (connections.has(socket)) return;
-    connections.add(socket);
+    if (this.#connections.has(socket)) return;
+    this.#connections.add(socket);
     socket.once('close', () => {
-      connections.delete(socket);
-      if (connections.size === 0) onDisconnected?.();
+      this.#connections.delete(socket);
+      if (this.#connections.size === 0) this.#onDisconnected?.();
     });
-  });
+  }
+}
 
-  return {
-    /** Tracks a response as in flight. Returns true if the server is draining: refuse the request then. */
-    refuses(response: ServerResponse): boolean {
-      if (isDraining) response.setHeader('Connection', 'close');
-      else track(response);
-      return isDraining;
-    },
-    /** Responses in flight. */
-    responseCount: () => inFlight.size,
-    /**
-     * Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. Before
-     * that, clients with idle connections have `idleMs` to send a request, and learn from its refusal that the connection
-     * closes: the request of a client that sends it while the gateway closes the connection would be lost. Resolves with
-     * the number of responses that were cut off.
-     */
-    async close(graceMs: number, idleMs = 0): Promise<number> {
-      isDraining = true;
-      // Each of these responses is the last one on its connection.
-      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
-      // Idle connections are not closed before this wait is over, because `closeIdleConnections` also destroys a connection
-      // whose response was ended and is still being sent.
-      await Promise.all([untilEmpty(graceMs), untilDisconnected(idleMs)]);
-      const cutOff = inFlight.size;
-      await closeAll(server, connections, CLOSE_TIMEOUT_MS);
-      return cutOff;
-    },
-  };
+/**
+ * Emits `close` on the pipelined responses that wait for their turn on a closed connection. Node emits it only on the
+ * response that is being sent, so work for the others would not be cancelled and their memory not released.
+ */
+function closeQueued(queue: ReadonlySet<ServerResponse>): void {
+  for (const response of queue) {
+    if (response.socket !== null) continue;
+    response.destroy();
+    response.emit('close');
+  }
 }
 
 function waitAtMost(

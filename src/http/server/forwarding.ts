@@ -18,7 +18,7 @@ import { createStoppingError } from '../../errors.js';
 import { createTokenError, readToken, workerOf } from '../delivery/streams/streamRequest.js';
 import { isSecure, remoteAddressOf, setOrigin } from '../rateLimits/remoteAddress.js';
 import { sendError } from '../responses/sendError.js';
-import { createDrain } from './drain.js';
+import { Drain } from './drain.js';
 import { isPipelinedTooDeep, refusePipelined } from './requestBounds.js';
 
 /** The workers of one gateway. */
@@ -58,7 +58,7 @@ export class Forwarding {
   readonly #server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) =>
     this.#take(request, response),
   );
-  readonly #drain = createDrain(this.#server, () => {});
+  readonly #drain = new Drain(this.#server, () => {});
   #serve: RequestListener = () => {};
 
   constructor(workers: WorkerDirectory) {

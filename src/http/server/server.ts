@@ -14,7 +14,7 @@ import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
 import { refuseMalformed, sendError } from '../responses/sendError.js';
 import { setCommonHeaders } from '../responses/sendResponse.js';
-import { createDrain } from './drain.js';
+import { Drain } from './drain.js';
 import { Forwarding, type WorkerDirectory } from './forwarding.js';
 import type { RouteHandler } from './graphqlHandler.js';
 import { findHeaderProblem, MAX_HEADERS, refuseHeaders } from './requestBounds.js';
@@ -80,7 +80,7 @@ const uncountedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
 export async function startHttpServer(options: HttpServerOptions) {
   const { server, certificateExpiresAtMs } = await createBoundedServer(options);
-  const drain = createDrain(server, (status, request) => {
+  const drain = new Drain(server, (status, request) => {
     if (!uncountedPaths.has(pathOf(request))) options.requestMetrics.recordResponse(status);
   });
   const { resolveAddress, workers } = options;
@@ -120,7 +120,7 @@ export async function startHttpServer(options: HttpServerOptions) {
     /** When the certificate in use expires. Absent without TLS. */
     certificateExpiresAtMs,
     /** Responses in flight. */
-    requestCount: drain.responseCount,
+    requestCount: () => drain.responseCount(),
     /**
      * Refuses new requests, waits up to `graceMs` for responses in flight and up to `idleMs` for clients with idle
      * connections, then closes all connections. Resolves with the number of responses that were cut off.

@@ -6,7 +6,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
-import { createDrain } from '../../../../src/http/server/drain.js';
+import { Drain } from '../../../../src/http/server/drain.js';
 
 const pem = readFileSync(new URL('../../../support/http/testCertificate.pem', import.meta.url), 'utf8');
 const REQUESTS = 3;
@@ -21,7 +21,7 @@ const servers = {
 it.each(['http', 'https'] as const)('over %s', async (scheme) => {
   const server = servers[scheme].start();
   const statuses: number[] = [];
-  const drain = createDrain(server, (status) => void statuses.push(status));
+  const drain = new Drain(server, (status) => void statuses.push(status));
   const responses: ServerResponse[] = [];
   const arrived = new Promise<void>((resolve) => {
     server.on('request', (_, response) => {
@@ -44,7 +44,7 @@ it.each(['http', 'https'] as const)('over %s', async (scheme) => {
 
 it('a TLS server closes connections whose handshake has not ended', async () => {
   const server = servers.https.start();
-  const drain = createDrain(server, () => undefined);
+  const drain = new Drain(server, () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const connected = once(server, 'connection');
@@ -59,7 +59,7 @@ it.each(['http', 'https'] as const)(
   'a client with an idle connection gets a refusal over %s',
   async (scheme) => {
     const server = servers[scheme].start();
-    const drain = createDrain(server, () => undefined);
+    const drain = new Drain(server, () => undefined);
     server.on('request', (_, response) => void response.writeHead(drain.refuses(response) ? 503 : 200).end());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
