@@ -57,13 +57,6 @@ export type RouteHandler = (
   requestId: string,
 ) => Promise<unknown>;
 
-type HandleTraced = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-  trace: RequestTrace | undefined,
-) => Promise<ResponseSource | undefined>;
-
 interface TracedOutcome {
   source?: ResponseSource | undefined;
   hasFailed?: boolean;
@@ -71,8 +64,9 @@ interface TracedOutcome {
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
   const { tracing } = options;
-  const handle = createTracedHandler(options);
-  if (tracing === undefined) return (request, response, id) => handle(request, response, id, undefined);
+  const handler = new GraphqlHandler(options);
+  if (tracing === undefined)
+    return (request, response, requestId) => handler.handle(request, response, requestId, undefined);
   return async (request, response, requestId) => {
     const trace = tracing.beginRequest(request.headers, requestId);
     let hasLostClient = false;
@@ -84,7 +78,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandl
       trace.end({ method: request.method ?? '', isSecure: isSecure(request), status, source, hasFailed });
     };
     try {
-      const source = await handle(request, response, requestId, trace);
+      const source = await handler.handle(request, response, requestId, trace);
       end(response.statusCode, { source });
     } catch (error) {
       // The server responds to this error, unless a response has begun.
@@ -96,47 +90,119 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandl
 
 const INTERNAL_ERROR = 500;
 
-function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
-  const { openSession, throttle, budgets, requestMetrics, accessLog, maxBodyBytes } = options;
-  const { streams, respondInParts, logRefusal } = options;
-  const { respond, sendResult } = createResponder(options);
-  const recordRefusal = ({ code }: GatewayError) => requestMetrics.recordRefusal(code);
+class GraphqlHandler {
+  readonly #options: GraphqlHandlerOptions;
+  readonly #responder: ReturnType<typeof createResponder>;
 
-  function recordRequestRefusal(
-    { request, requestId }: ResponseTarget,
-    error: GatewayError,
-    caller?: Caller,
-  ): void {
-    recordRefusal(error);
-    const address = toAddressGroup(remoteAddressOf(request));
-    const { headers } = request;
-    const hasNoCredential = caller === undefined && !hasCredential(readCredentialFromHeaders(headers));
-    logRefusal?.({ error, transport: 'http', requestId, caller, address, headers, hasNoCredential });
+  constructor(options: GraphqlHandlerOptions) {
+    this.#options = options;
+    this.#responder = createResponder(options);
   }
 
-  async function fail(exchange: Exchange, error: unknown, callerId: string) {
+  /** Returns where the response came from. Undefined if the request was refused, or the response is a stream. */
+  async handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    trace: RequestTrace | undefined,
+  ): Promise<ResponseSource | undefined> {
+    const { openSession, throttle, budgets, maxBodyBytes } = this.#options;
+    const opening = authenticate(request, openSession);
+    const session = isPromise(opening) ? await opening : opening;
+    if (session instanceof GatewayError) return this.#refuseCaller({ request, response, requestId }, session);
+    const exchange = { request, response, requestId, session, trace };
+    const callerId = callerIdOf(request, session.caller);
+    const budget = budgets(callerId);
+    const startedAtMs = performance.now();
+    const chargeBody = createBodyCharge(budget);
+    let release = () => {
+      chargeUnsentBytes(response, budget, this.#recordRefusal);
+      session.release();
+    };
+    try {
+      const turn = throttle.admit(callerId);
+      if (turn !== undefined) await turn;
+      checkRoomForResponse(budget);
+      const announced = announcedLength(request, maxBodyBytes);
+      chargeBody(announced);
+      const text = hasJsonBody(request)
+        ? await readBodyText(request, maxBodyBytes, (length) => {
+            if (length <= announced) return;
+            chargeBody(length);
+            if (budget.isExceeded()) throw tooManyLongMessages();
+          })
+        : '';
+      chargeBody(text.length);
+      const sent = mayRequestEventStream(request)
+        ? await this.#respondToStreamable(exchange, text)
+        : await this.#responder.respond(exchange, text);
+      // A stream bounds its unsent bytes by itself, and releases its session when it ends.
+      if (sent === undefined) release = () => {};
+      else this.#recordResponse(exchange, sent, startedAtMs, callerId);
+      return sent?.source;
+    } catch (error) {
+      await this.#fail(exchange, error, callerId);
+      return undefined;
+    } finally {
+      chargeBody(0);
+      release();
+    }
+  }
+
+  /** Responds whole, in parts or with a stream. Undefined if the response is a stream. */
+  async #respondToStreamable(exchange: Exchange, text: string): Promise<SentResponse | undefined> {
+    const { respondInParts, streams } = this.#options;
+    const result = await respondInParts({ text, ...exchange });
+    if (result) return this.#responder.sendResult(exchange, result);
+    return streams.handle({ text, ...exchange }) ? undefined : this.#responder.respond(exchange, text);
+  }
+
+  async #refuseCaller(target: ResponseTarget, refusal: GatewayError): Promise<undefined> {
+    const { request, response, requestId } = target;
+    await this.#options.throttle.delayRefusal(request.socket, refusal);
+    this.#recordRequestRefusal(target, refusal);
+    sendAuthError(response, refusal, requestId);
+  }
+
+  async #fail(exchange: Exchange, error: unknown, callerId: string): Promise<void> {
     const { request, response, requestId, session } = exchange;
+    const { throttle } = this.#options;
     if (!(error instanceof GatewayError)) throw error;
     if (error.code === 'CANCELLED') return;
-    recordRequestRefusal(exchange, error, session.caller);
+    this.#recordRequestRefusal(exchange, error, session.caller);
     if (isOperationRefusal(error)) throttle.recordRefusal(callerId);
     await throttle.delayRefusal(request.socket, error);
     sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
   }
 
-  async function refuseCaller(target: ResponseTarget, refusal: GatewayError): Promise<undefined> {
-    const { request, response, requestId } = target;
-    await throttle.delayRefusal(request.socket, refusal);
-    recordRequestRefusal(target, refusal);
-    sendAuthError(response, refusal, requestId);
+  #recordRequestRefusal({ request, requestId }: ResponseTarget, error: GatewayError, caller?: Caller): void {
+    this.#recordRefusal(error);
+    const address = toAddressGroup(remoteAddressOf(request));
+    const { headers } = request;
+    const hasNoCredential = caller === undefined && !hasCredential(readCredentialFromHeaders(headers));
+    const refusal = {
+      error,
+      transport: 'http',
+      requestId,
+      caller,
+      address,
+      headers,
+      hasNoCredential,
+    } as const;
+    this.#options.logRefusal?.(refusal);
   }
 
-  function recordResponse(
+  readonly #recordRefusal = ({ code }: GatewayError): void => {
+    this.#options.requestMetrics.recordRefusal(code);
+  };
+
+  #recordResponse(
     { request: { headers }, requestId, session: { caller } }: Exchange,
     sent: SentResponse,
     startedAtMs: number,
     callerId: string,
   ): void {
+    const { requestMetrics, accessLog, throttle } = this.#options;
     const durationMs = performance.now() - startedAtMs;
     const { status, source, operation, reads, errorCodes } = sent;
     // Executed operations have status 200, with or without field errors.
@@ -158,55 +224,6 @@ function createTracedHandler(options: GraphqlHandlerOptions): HandleTraced {
     });
     if (isRefused) throttle.recordRefusal(callerId);
   }
-
-  /** Responds whole, in parts or with a stream. Undefined if the response is a stream. */
-  async function serveStreamable(exchange: Exchange, text: string): Promise<SentResponse | undefined> {
-    const result = await respondInParts({ text, ...exchange });
-    if (result) return sendResult(exchange, result);
-    return streams.handle({ text, ...exchange }) ? undefined : respond(exchange, text);
-  }
-
-  return async (request, response, requestId, trace) => {
-    const opening = authenticate(request, openSession);
-    const session = isPromise(opening) ? await opening : opening;
-    if (session instanceof GatewayError) return refuseCaller({ request, response, requestId }, session);
-    const exchange = { request, response, requestId, session, trace };
-    const callerId = callerIdOf(request, session.caller);
-    const budget = budgets(callerId);
-    const startedAtMs = performance.now();
-    const chargeBody = createBodyCharge(budget);
-    let release = () => {
-      chargeUnsentBytes(response, budget, recordRefusal);
-      session.release();
-    };
-    try {
-      const turn = throttle.admit(callerId);
-      if (turn !== undefined) await turn;
-      checkRoomForResponse(budget);
-      const announced = announcedLength(request, maxBodyBytes);
-      chargeBody(announced);
-      const text = hasJsonBody(request)
-        ? await readBodyText(request, maxBodyBytes, (length) => {
-            if (length <= announced) return;
-            chargeBody(length);
-            if (budget.isExceeded()) throw tooManyLongMessages();
-          })
-        : '';
-      chargeBody(text.length);
-      const serve = mayRequestEventStream(request) ? serveStreamable : respond;
-      const sent = await serve(exchange, text);
-      // A stream bounds its unsent bytes by itself, and releases its session when it ends.
-      if (sent === undefined) release = () => {};
-      else recordResponse(exchange, sent, startedAtMs, callerId);
-      return sent?.source;
-    } catch (error) {
-      await fail(exchange, error, callerId);
-      return undefined;
-    } finally {
-      chargeBody(0);
-      release();
-    }
-  };
 }
 
 /** The returned function charges a body of this length instead of the one before. */
