@@ -1,5 +1,5 @@
-/** Serves the pages besides `/graphql` that need authorization: `/metrics` and `/schema.graphql`. */
-import type { IncomingMessage } from 'node:http';
+/** Serves the pages besides `/graphql` and the explorer: health checks, `/metrics` and `/schema.graphql`. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../errors.js';
 import { findRefusal } from '../../graphql/scopes.js';
 import { silentLogger } from '../../lib/logger.js';
@@ -126,4 +126,22 @@ export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
       page = { ...page, encoded: { ...page.encoded, [encoding]: bytes } };
     });
   };
+}
+
+/** `checkReady` resolves when the gateway can serve callers, and rejects with the reason when it cannot. */
+export async function sendReadiness(
+  response: ServerResponse,
+  checkReady: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await checkReady();
+    sendStatus(response, 200, 'ready');
+  } catch (error) {
+    sendStatus(response, 503, error instanceof GatewayError ? error.message : 'not ready');
+  }
+}
+
+export function sendStatus(response: ServerResponse, code: number, status: string): void {
+  response.writeHead(code, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  response.end(JSON.stringify({ status }));
 }

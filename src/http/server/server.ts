@@ -17,6 +17,7 @@ import { setCommonHeaders } from '../responses/sendResponse.js';
 import { Drain } from './drain.js';
 import { Forwarding, type WorkerDirectory } from './forwarding.js';
 import type { RouteHandler } from './graphqlHandler.js';
+import { sendReadiness, sendStatus } from './pages.js';
 import { findHeaderProblem, MAX_HEADERS, refuseHeaders } from './requestBounds.js';
 import { createTlsServer, type TlsFiles } from './tls.js';
 
@@ -260,20 +261,6 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 /** Whether a browser navigates to the endpoint's address. Its user wants the explorer. */
 function isPageVisit({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && !url.includes('?') && (headers.accept ?? '').includes('text/html');
-}
-
-async function sendReadiness(response: ServerResponse, checkReady: () => Promise<unknown>): Promise<void> {
-  try {
-    await checkReady();
-    sendStatus(response, 200, 'ready');
-  } catch (error) {
-    sendStatus(response, 503, error instanceof GatewayError ? error.message : 'not ready');
-  }
-}
-
-function sendStatus(response: ServerResponse, code: number, status: string): void {
-  response.writeHead(code, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-  response.end(JSON.stringify({ status }));
 }
 
 function sendFailure(response: ServerResponse, requestId: string): void {
