@@ -1,5 +1,5 @@
 /** Adapts GraphiQL's page for keyboards and screen readers. */
-import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { pick, useGraphiQL, useGraphiQLActions, useMonaco } from '@graphiql/react';
 import { useEffect, useLayoutEffect } from 'react';
 
 /** Everything that the page needs besides the views. */
@@ -7,6 +7,7 @@ export function usePage(): void {
   useReadableTabs();
   useRunKey();
   useLeaveKey();
+  usePageWheel();
 }
 
 /**
@@ -60,4 +61,26 @@ function useLeaveKey(): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+/**
+ * In a low window the page scrolls. Monaco keeps each turn of the wheel above an editor, even if the editor is at its end.
+ * This listener hides such turns from Monaco, so that the browser scrolls the page.
+ */
+function usePageWheel(): void {
+  const monaco = useMonaco(({ monaco }) => monaco);
+  useEffect(() => {
+    const onWheel = (event: WheelEvent) => {
+      const { target, deltaY } = event;
+      // Not above a list of suggestions, which scrolls by itself.
+      if (!(target instanceof Element) || !target.closest('.editor-scrollable') || deltaY === 0) return;
+      const editor = monaco?.editor.getEditors().find((one) => one.getDomNode()?.contains(target));
+      if (editor === undefined) return;
+      const maxTop = editor.getScrollHeight() - editor.getLayoutInfo().height;
+      const canScroll = deltaY < 0 ? editor.getScrollTop() > 0 : editor.getScrollTop() < maxTop;
+      if (!canScroll) event.stopPropagation();
+    };
+    window.addEventListener('wheel', onWheel, { capture: true, passive: true });
+    return () => window.removeEventListener('wheel', onWheel, { capture: true });
+  }, [monaco]);
 }

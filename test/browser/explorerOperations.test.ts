@@ -260,4 +260,21 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     await openTab(page, 'Nearby');
     expect(await current.allTextContents()).toEqual(['Nearby']);
   });
+
+  it('scroll by the wheel up to their end, and then the page of a low window', async () => {
+    await page.setViewportSize({ width: 1000, height: 420 });
+    const lines = page.locator('.graphiql-query-editor .view-lines');
+    const pageTop = () => page.evaluate('scrollY');
+    const turn = async (pixels: number) => {
+      await page.mouse.wheel(0, pixels);
+      return pageTop();
+    };
+    await lines.hover({ position: { x: 50, y: 30 } });
+    await turn(100);
+    await expect.poll(() => lines.innerText(), WAIT).not.toContain('Press the Run button');
+    expect(await pageTop()).toBe(0);
+    await expect.poll(() => turn(200), WAIT).toBeGreaterThan(0);
+    expect(await lines.innerText()).toContain('sampledAt');
+    await expect.poll(() => turn(-200), WAIT).toBe(0);
+  });
 });
