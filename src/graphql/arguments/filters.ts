@@ -20,22 +20,20 @@ import { readId, readIds } from './nodeId.js';
 import { toComparable } from './search.js';
 import { checkLatitude, checkLongitude, checkPoint, measureFrom } from './siteDistance.js';
 import {
-  createTests,
-  type DeviceStateFilter,
-  type FilterTests,
-  type SiteStateFilter,
-  type StreamStateFilter,
+  createConditions,
+  type DeviceStateField,
+  type FilterTable,
+  type SiteStateField,
+  type StreamStateField,
 } from './stateFilters.js';
 
 type OptionalInput<Filter> = Filter | null | undefined;
 
-type ItemTests<Item, Filter> = FilterTests<Filter, (item: Item) => boolean>;
+/** Creates a predicate for each field. The compiler reports a field that is neither here nor in `stateFilters`. */
+type PredicateTable<Item, Filter> = FilterTable<Filter, (item: Item) => boolean>;
 
-/**
- * `organizationId` is applied by `listSites`, because it needs more than the site. `near` also sorts. Conditions on the
- * state are applied by `stateFilters`.
- */
-const siteTests: ItemTests<Site, Omit<SiteFilter, 'organizationId' | 'near' | keyof SiteStateFilter>> = {
+/** `organizationId` is applied by `listSites`, because it needs more than the site. `near` also sorts. */
+const siteTable: PredicateTable<Site, Omit<SiteFilter, 'organizationId' | 'near' | SiteStateField>> = {
   ids: (ids) => hasOneOf('id', readIds('Site', ids, 'filter.ids')),
   nameContains: containsText('name'),
   status: equalsText(({ status }) => status),
@@ -45,7 +43,7 @@ const siteTests: ItemTests<Site, Omit<SiteFilter, 'organizationId' | 'near' | ke
   },
 };
 
-const deviceTests: ItemTests<Device, Omit<DeviceFilter, keyof DeviceStateFilter>> = {
+const deviceTable: PredicateTable<Device, Omit<DeviceFilter, DeviceStateField>> = {
   ids: (ids) => hasOneOf('id', readIds('Device', ids, 'filter.ids')),
   nameContains: containsText('name'),
   modelNumber: equalsText(({ modelNumber }) => modelNumber),
@@ -55,14 +53,14 @@ const deviceTests: ItemTests<Device, Omit<DeviceFilter, keyof DeviceStateFilter>
   siteIds: (ids) => hasOneOf('siteId', readIds('Site', ids, 'filter.siteIds')),
 };
 
-const channelTests: ItemTests<Channel, ChannelFilter> = {
+const channelTable: PredicateTable<Channel, ChannelFilter> = {
   nameContains: containsText('name'),
   type: isClassified(({ type }) => type),
   status: isClassified(({ status }) => status),
   deviceId: (id) => hasId('deviceId', readId('Device', id, 'filter.deviceId')),
 };
 
-const streamTests: ItemTests<Stream, Omit<StreamFilter, keyof StreamStateFilter>> = {
+const streamTable: PredicateTable<Stream, Omit<StreamFilter, StreamStateField>> = {
   ids: (ids) => hasOneOf('id', readIds('Stream', ids, 'filter.ids')),
   nameContains: containsText('name'),
   type: isClassified(({ type }) => type),
@@ -75,18 +73,18 @@ const streamTests: ItemTests<Stream, Omit<StreamFilter, keyof StreamStateFilter>
 
 /** Applies the conditions that need only the site itself. With `near`, the nearest site comes first. */
 export function filterSites(sites: readonly Site[], filter: OptionalInput<SiteFilter>): readonly Site[] {
-  const matching = applyFilter(sites, filter, siteTests);
+  const matching = applyFilter(sites, filter, siteTable);
   return filter?.near ? sortByDistance(matching, filter.near) : matching;
 }
 
 export const filterDevices = (devices: readonly Device[], filter: OptionalInput<DeviceFilter>) =>
-  applyFilter(devices, filter, deviceTests);
+  applyFilter(devices, filter, deviceTable);
 
 export const filterChannels = (channels: readonly Channel[], filter: OptionalInput<ChannelFilter>) =>
-  applyFilter(channels, filter, channelTests);
+  applyFilter(channels, filter, channelTable);
 
 export const filterStreams = (streams: readonly Stream[], filter: OptionalInput<StreamFilter>) =>
-  applyFilter(streams, filter, streamTests);
+  applyFilter(streams, filter, streamTable);
 
 export function filterRfidReads(
   source: SampleSource<RfidSample>,
@@ -96,7 +94,7 @@ export function filterRfidReads(
   return matches === undefined ? source : filterSource(source, (reads) => reads.filter(matches));
 }
 
-const rfidTests: ItemTests<RfidSample, RfidReadFilter> = {
+const rfidTable: PredicateTable<RfidSample, RfidReadFilter> = {
   tagId: (tagId) => (read) => read.tagIds.includes(tagId),
   tagIds: (tagIds) => {
     const wanted = new Set(tagIds);
@@ -107,7 +105,7 @@ const rfidTests: ItemTests<RfidSample, RfidReadFilter> = {
 
 /** The reads and tags that a caller wants; undefined: all. */
 export function createRfidSelection(filter: OptionalInput<RfidReadFilter>) {
-  const active = filter ? createTests(filter, rfidTests) : [];
+  const active = filter ? createConditions(filter, rfidTable) : [];
   const tagIds = [filter?.tagId ?? [], filter?.tagIds ?? []].flat();
   return {
     matches: active.length === 0 ? undefined : (read: RfidSample) => active.every((matches) => matches(read)),
@@ -118,10 +116,10 @@ export function createRfidSelection(filter: OptionalInput<RfidReadFilter>) {
 function applyFilter<Item, Filter extends object>(
   items: readonly Item[],
   filter: OptionalInput<Filter>,
-  tests: ItemTests<Item, Filter>,
+  table: PredicateTable<Item, Filter>,
 ): readonly Item[] {
   if (!filter) return items;
-  const active = createTests(filter, tests);
+  const active = createConditions(filter, table);
   return active.length === 0 ? items : items.filter((item) => active.every((matches) => matches(item)));
 }
 

@@ -1,6 +1,6 @@
 /**
  * Filters lists by data that the items themselves do not contain: their site, their attributes, their newest samples.
- * Such a test is applied to the whole list, so that it can load in batches, and runs after all tests that need
+ * Such a condition is applied to the whole list, so that it can load in batches, and after all conditions that need
  * only the items themselves.
  */
 import { createBadInputError } from '../../errors.js';
@@ -38,53 +38,33 @@ export type ListSources = Pick<
   | 'aggregates'
 >;
 
-/** Creates the test of one filter field from the value that the caller passed. */
-type CreateTest<Value, Context extends unknown[], Test> = (
-  value: NonNullable<Value>,
-  ...context: Context
-) => Test;
-
-/** One entry for each field of the filter: the compiler reports a field without one. */
-export type FilterTests<Filter, Test, Context extends unknown[] = []> = {
-  readonly [Field in keyof Filter]-?: CreateTest<Filter[Field], Context, Test>;
+/** For each field of the filter, a function that creates its condition from the value that the caller passed. */
+export type FilterTable<Filter, Condition, Context extends unknown[] = []> = {
+  readonly [Field in keyof Filter]-?: (value: NonNullable<Filter[Field]>, ...context: Context) => Condition;
 };
 
-/** The tests of the fields that are set. */
-export function createTests<Filter extends object, Test, Context extends unknown[]>(
+/** The conditions of the fields that are set. */
+export function createConditions<Filter extends object, Condition, Context extends unknown[]>(
   filter: Filter,
-  tests: FilterTests<Filter, Test, Context>,
+  table: FilterTable<Filter, Condition, Context>,
   ...context: Context
-): Test[] {
-  const toTest = <Field extends keyof Filter>(field: Field) => {
+): Condition[] {
+  const toCondition = <Field extends keyof Filter>(field: Field) => {
     const value = filter[field];
-    return value == null ? [] : [tests[field](value, ...context)];
+    return value == null ? [] : [table[field](value, ...context)];
   };
-  return (Object.keys(tests) as (keyof Filter)[]).flatMap(toTest);
+  return (Object.keys(table) as (keyof Filter)[]).flatMap(toCondition);
 }
 
 type Narrow<Item> = (items: readonly Item[]) => Promise<readonly Item[]>;
 
 /**
- * Tests that load data, in the order in which they run: the cheapest first. Each throws BAD_USER_INPUT before it loads
- * anything.
+ * Conditions that load data, in the order in which they are applied: the cheapest first. Each throws BAD_USER_INPUT before
+ * it loads anything.
  */
-type NarrowTests<Item, Filter> = FilterTests<Filter, Narrow<Item>, [ListSources]>;
+type StateFilterTable<Item, Filter> = Partial<FilterTable<Filter, Narrow<Item>, [ListSources]>>;
 
-/** The conditions that need more than the items themselves. */
-export type SiteStateFilter = Pick<SiteFilter, 'customAttribute' | 'silentFor' | 'worstAlarm'>;
-export type DeviceStateFilter = Pick<DeviceFilter, 'organizationId' | 'silentFor'>;
-export type StreamStateFilter = Pick<
-  StreamFilter,
-  | 'organizationId'
-  | 'siteCustomAttribute'
-  | 'customAttribute'
-  | 'newestValue'
-  | 'silentFor'
-  | 'thresholdStatus'
-  | 'alarmLevel'
->;
-
-const siteTests: NarrowTests<Site, SiteStateFilter> = {
+const siteTable = {
   customAttribute: (condition, { siteAttributes }) => {
     const matches = createAttributeTest(condition, 'filter.customAttribute');
     return async (sites) => {
@@ -100,17 +80,17 @@ const siteTests: NarrowTests<Site, SiteStateFilter> = {
     (alarms, { states }) =>
     async (sites) =>
       pick(sites, await states.worstAlarms(sites), (alarm) => alarms.includes(alarm)),
-};
+} satisfies StateFilterTable<Site, SiteFilter>;
 
-const deviceTests: NarrowTests<Device, DeviceStateFilter> = {
+const deviceTable = {
   organizationId: filterByOrganization,
   silentFor: (duration, { states }) => {
     const durationMs = readSilentFor(duration);
     return (devices) => states.silentDevices(devices, durationMs);
   },
-};
+} satisfies StateFilterTable<Device, DeviceFilter>;
 
-const streamTests: NarrowTests<Stream, StreamStateFilter> = {
+const streamTable = {
   organizationId: filterByOrganization,
   siteCustomAttribute: (condition, { siteAttributes }) => {
     const matches = createAttributeTest(condition, 'filter.siteCustomAttribute');
@@ -149,20 +129,27 @@ const streamTests: NarrowTests<Stream, StreamStateFilter> = {
     (alarms, { states }) =>
     async (streams) =>
       pick(streams, await states.levelsOfStreams(streams), (level) => alarms.includes(alarmLevelOf(level))),
-};
+} satisfies StateFilterTable<Stream, StreamFilter>;
 
-export const narrowSites = createNarrowing(siteTests);
-export const narrowDevices = createNarrowing(deviceTests);
-export const narrowStreams = createNarrowing(streamTests);
+/** The fields that need more than the items themselves. */
+export type SiteStateField = keyof typeof siteTable;
+export type DeviceStateField = keyof typeof deviceTable;
+export type StreamStateField = keyof typeof streamTable;
+
+export const narrowSites = createNarrowing<Site, Pick<SiteFilter, SiteStateField>>(siteTable);
+export const narrowDevices = createNarrowing<Device, Pick<DeviceFilter, DeviceStateField>>(deviceTable);
+export const narrowStreams = createNarrowing<Stream, Pick<StreamFilter, StreamStateField>>(streamTable);
 
 /** Returns the items at once if the filter has no such condition. */
-function createNarrowing<Item, Filter extends object>(tests: NarrowTests<Item, Filter>) {
+function createNarrowing<Item, Filter extends object>(
+  table: FilterTable<Filter, Narrow<Item>, [ListSources]>,
+) {
   return (items: readonly Item[], filter: Filter | null | undefined, sources: ListSources) => {
-    const steps = filter ? createTests(filter, tests, sources) : [];
-    if (steps.length === 0) return items;
-    return steps.reduce<Promise<readonly Item[]>>(async (narrowing, step) => {
+    const conditions = filter ? createConditions(filter, table, sources) : [];
+    if (conditions.length === 0) return items;
+    return conditions.reduce<Promise<readonly Item[]>>(async (narrowing, narrow) => {
       const left = await narrowing;
-      return left.length === 0 ? left : step(left);
+      return left.length === 0 ? left : narrow(left);
     }, Promise.resolve(items));
   };
 }
