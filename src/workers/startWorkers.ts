@@ -3,15 +3,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { combineFamilies, createProcessMetrics, toWorkerExitsFamily } from '../gateway/metrics.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
-import { type Clock, systemClock } from '../lib/clock.js';
+import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createPollLeases } from './pollLeases.js';
 import type { ConnectedWorker, PrimaryService, WorkerAssignment } from './protocol.js';
 import { startWorkerPool, type WorkerPool } from './workerPool.js';
 import type { WorkerWatchOptions } from './workerWatch.js';
-
-/** Monotonic, and stands still while the machine sleeps. */
-const processClock = { now: () => performance.now() };
 
 /** Rejects with one `StartupError`, even if several workers can't start. */
 export function startWorkers(
@@ -22,7 +19,7 @@ export function startWorkers(
   const services = [
     createTokenCoordinator(systemClock),
     createBroadcasts(),
-    createPollLeases({ clock: processClock, pollMs: assignment.gateway.livePollMs, logger }),
+    createPollLeases({ clock: toMonotonicClock(systemClock), pollMs: assignment.gateway.livePollMs, logger }),
     createMetricsCoordinator(),
     createPortDirectory(),
   ];
