@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CacheOptions } from '../cache/cache.js';
 import type { CredentialScope, EntryKey } from '../cache/cacheKey.js';
-import type { SharedRateCounts } from '../http/rateLimits/callerRateLimiter.js';
+import type { RateCounts, SharedRateCounts } from '../http/rateLimits/callerRateLimiter.js';
 import type { WorkerDirectory } from '../http/server/forwarding.js';
 import type { StartPoll } from '../live/samplePoll.js';
 import type { SharedTokenStore } from '../rest/auth/tokenStateStore.js';
@@ -80,8 +80,6 @@ export function createLocalCoordinator(): Coordinator {
     async close() {},
   };
 }
-
-export type RateCounts = readonly (readonly [caller: string, operations: number])[];
 
 /** A caller with many connections gains at most the operations of one interval per process. */
 const REPORT_INTERVAL_MS = 100;

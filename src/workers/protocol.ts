@@ -1,9 +1,10 @@
 /** The requests between the primary and its workers. */
-import type { RateCounts, VerifiedLogin } from '../gateway/coordinator.js';
+import type { VerifiedLogin } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gatewayOptions.js';
 import type { OpenWork } from '../gateway/logging.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
 import type { LeaseMessage, LeaseState, PublishedStep } from '../gateway/sharing/pollLease.js';
+import type { RateCounts } from '../http/rateLimits/callerRateLimiter.js';
 import type { LogLevel } from '../lib/logger.js';
 import type { TailPosition } from '../live/sampleTail.js';
 import type { StoredText } from '../rest/auth/tokenStateStore.js';

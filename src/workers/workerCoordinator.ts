@@ -54,11 +54,7 @@ export function createWorkerCoordinator(
       }),
     rateCounts: {
       add: batch.add,
-      onRemoteCount(listener) {
-        channel.handle('remoteCounts', (counts) => {
-          for (const [caller, operations] of counts) listener(caller, operations);
-        });
-      },
+      onRemote: (listener) => channel.handle('remoteCounts', listener),
     },
     logins: {
       add: (login) => channel.notify('reportLogin', login),

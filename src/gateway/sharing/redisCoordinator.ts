@@ -2,16 +2,12 @@
 import { createCredentialScope } from '../../cache/cacheKey.js';
 import { COMMAND_DEADLINE_MS, RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
+import type { RateCounts } from '../../http/rateLimits/callerRateLimiter.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
 import type { Credential } from '../../rest/auth/tokenRenewal.js';
-import {
-  type Coordinator,
-  createRateCountBatch,
-  type RateCounts,
-  type VerifiedLogin,
-} from '../coordinator.js';
+import { type Coordinator, createRateCountBatch, type VerifiedLogin } from '../coordinator.js';
 import { toLeaseMs } from './pollLease.js';
 import { createPollBus, RedisPollLease } from './redisPollLease.js';
 import { createSharedPollStarter } from './sharedPoll.js';
@@ -92,11 +88,9 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
         local.rateCounts?.add(caller, operations);
         batch.add(caller, operations);
       },
-      onRemoteCount(listener) {
-        local.rateCounts?.onRemoteCount(listener);
-        rates.onMessage((counts) => {
-          for (const [caller, operations] of counts) listener(caller, operations);
-        });
+      onRemote(listener) {
+        local.rateCounts?.onRemote(listener);
+        rates.onMessage(listener);
       },
     },
     logins: {

@@ -45,12 +45,14 @@ function refill({ perSecond, burst }: RateLimit, bucket: TokenBucket | undefined
   return Math.min(burst, (bucket?.tokens ?? burst) + (elapsedMs / 1000) * perSecond);
 }
 
+export type RateCounts = readonly (readonly [caller: string, operations: number])[];
+
 /** Operations that several processes count together. */
 export interface SharedRateCounts {
   /** Adds operations of this process; a refusal counts as several. */
   add(caller: string, operations: number): void;
   /** Calls the listener for the operations that other processes counted. */
-  onRemoteCount(listener: (caller: string, operations: number) => void): void;
+  onRemote(listener: (counts: RateCounts) => void): void;
 }
 
 export type CallerRateLimiter = ReturnType<typeof createCallerRateLimiter>;
@@ -88,7 +90,9 @@ export function createCallerRateLimiter(limit: RateLimit, clock: Clock, shared?:
     spend(caller, count);
     shared?.add(caller, count);
   };
-  shared?.onRemoteCount(spend);
+  shared?.onRemote((counts) => {
+    for (const [caller, operations] of counts) spend(caller, operations);
+  });
   return {
     limit,
     /** Counts this many events, even beyond the limit. */

@@ -162,7 +162,9 @@ describe.skipIf(!isRedisAvailable)('replicas (needs redis-server)', () => {
     const processes = await createReplicasOfWorkers();
     const counted = processes.map(({ coordinator }) => {
       const counts: number[] = [];
-      coordinator.rateCounts?.onRemoteCount((_, operations) => counts.push(operations));
+      coordinator.rateCounts?.onRemote((remote) => {
+        for (const [, operations] of remote) counts.push(operations);
+      });
       return counts;
     });
     await untilListening();
