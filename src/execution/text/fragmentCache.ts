@@ -1,5 +1,6 @@
 /** Caches the JSON text of objects that occur again. Models from the entity cache are the same objects in all requests. */
 import type { ExecutionContext, RecordedDependencies } from '../executionContext.js';
+import { flatten } from './serializedJson.js';
 
 /** Limits the total size of all fragment caches that share it. */
 export interface FragmentCacheBudget {
@@ -94,10 +95,4 @@ export class FragmentCache {
     this.#countedReadSet = { readSet, size };
     return added * DEPENDENCY_CHARACTERS;
   }
-}
-
-/** V8 keeps a concatenated string as a tree of its parts until a character is read. */
-function flatten(text: string): string {
-  text.charCodeAt(0);
-  return text;
 }
