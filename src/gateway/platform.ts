@@ -91,15 +91,11 @@ export interface ConnectedPlatform {
   close(): Promise<void>;
 }
 
-/** Counts that cover all connections of the process. */
-interface SharedMetricValues {
+/** Measurements of all connections to the platform, for `/metrics`. */
+export interface PlatformMetricValues {
   callMetrics: CallMetrics;
   cache: ReturnType<Cache['originCounts']>;
   cacheUsage: ReturnType<Cache['usage']>;
-}
-
-/** Measurements of the connections to the platform, for `/metrics`. */
-export interface PlatformMetricValues extends SharedMetricValues {
   /** Undefined if callers use their own credentials. */
   remainingTokenRequests: number | undefined;
   breakerStates: [family: string, state: BreakerState][];
@@ -170,10 +166,6 @@ export function createSharedResources(options: SharedResourceOptions): SharedRes
     samplePages: createSamplePageStore({ clock }),
     callMetrics: createCallMetrics(),
   };
-}
-
-export function readSharedMetricValues({ callMetrics, cache }: SharedResources): SharedMetricValues {
-  return { callMetrics, cache: cache.originCounts(), cacheUsage: cache.usage() };
 }
 
 function createConnectedPlatform(

@@ -18,7 +18,6 @@ import {
   connectWithCallerCredential,
   createSharedResources,
   type PlatformMetricValues,
-  readSharedMetricValues,
   type SharedResourceOptions,
   type SharedResources,
 } from './platform.js';
@@ -82,7 +81,9 @@ export function createPlatformAccess(given: PlatformAccessOptions): PlatformAcce
     metricValues() {
       const [own] = usesCallerCredentials ? [] : connections();
       return {
-        ...readSharedMetricValues(shared),
+        callMetrics: shared.callMetrics,
+        cache: shared.cache.originCounts(),
+        cacheUsage: shared.cache.usage(),
         remainingTokenRequests: own?.platform.remainingTokenRequests(),
         breakerStates: connections().flatMap(({ platform }) => platform.breakerStates()),
         polls: pollMetrics.counts(),
