@@ -56,7 +56,8 @@ interface ApolloServerOptions {
 export function createGraphExecution(schema: GraphQLSchema, { allowsIntrospection }: OperationLimits) {
   const compiledQueries = createCompiledQueries(schema);
   const options = {
-    ...{ dependenciesOf, compiledQueries },
+    compiledQueries,
+    dependenciesOf: (context: unknown) => (context as Context).sources.dependencies,
     hideSuggestions: !allowsIntrospection,
     checkCancelled: (context: unknown) => (context as Context).checkCancelled(),
     turnsOf: (context: unknown) => (context as Context).turns,
@@ -113,10 +114,6 @@ export function createApolloServer({
     ],
   });
   return Object.assign(server, { validatedQueries });
-}
-
-function dependenciesOf(contextValue: unknown) {
-  return (contextValue as Context).sources.dependencies;
 }
 
 /**

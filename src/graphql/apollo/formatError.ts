@@ -8,7 +8,7 @@ import { type ErrorExtensions, GatewayError, limitMessage } from '../../errors.j
 import type { Logger } from '../../lib/logger.js';
 
 /** Codes of errors without a `GatewayError`, mostly in a request. Their messages contain nothing internal. */
-const requestErrorCodes: ReadonlySet<unknown> = new Set([
+const requestErrorCodes: ReadonlySet<string> = new Set([
   'FORBIDDEN',
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -43,13 +43,9 @@ function toVisible(formatted: GraphQLFormattedError, error: unknown): GraphQLFor
 function toErrorCode(code: unknown, error: unknown): string {
   const original = unwrapResolverError(error);
   if (original instanceof GatewayError) return original.code;
-  if (isRequestErrorCode(code)) return code;
+  if (typeof code === 'string' && requestErrorCodes.has(code)) return code;
   if (isRequestError(error)) return 'BAD_REQUEST';
   return isInputError(original) ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR';
-}
-
-function isRequestErrorCode(code: unknown): code is string {
-  return requestErrorCodes.has(code);
 }
 
 /** Shortens the message of an error, because messages of graphql-js repeat text of the caller. */

@@ -197,10 +197,9 @@ function describeQueue(
     ...position
   }: { kind: string; agent?: string | null | undefined } & ({ sampleId: string } | { since: number }),
 ): WriteDescription {
-  const texts = { ...(agent == null ? {} : { agent: shorten(agent) }) };
   const fields =
     'since' in position ? { since: toDate(position.since) } : { sampleId: shorten(position.sampleId) };
-  return { mutation, ids: [], queue: kind, ...fields, ...texts };
+  return { mutation, ids: [], queue: kind, ...fields, ...(agent != null && { agent: shorten(agent) }) };
 }
 
 /** Empty if the input is not an id. */
