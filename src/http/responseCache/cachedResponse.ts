@@ -43,10 +43,14 @@ export function toCachedResponse(
   operation?: OperationSummary,
 ): CachedResponse {
   const bytes = Buffer.byteLength(text);
-  const body =
-    bytes <= MAX_STRING_BYTES ? text : Buffer.from(text, bytes === text.length ? 'latin1' : 'utf8');
+  const body = bytes <= MAX_STRING_BYTES ? text : Buffer.from(text, encodingOf(text, bytes));
   const entityTag = `"${hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS)}"`;
   return { operation, body, bytes, contentType, entityTag, freshUntilMs, immutableUntilMs };
+}
+
+/** The encoding in which a body is written. Latin-1 is faster, for a string in which each character is one byte. */
+export function encodingOf({ length }: string | Buffer, bytes: number): 'latin1' | 'utf8' {
+  return length === bytes ? 'latin1' : 'utf8';
 }
 
 /** Clients may store stale responses too, but must revalidate them by their tag. */

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { CallGate } from '../../lib/callGate.js';
-import type { ContentEncoding } from '../responseCache/cachedResponse.js';
+import { type ContentEncoding, encodingOf } from '../responseCache/cachedResponse.js';
 
 export type Compressor = ReturnType<typeof createCompressor>;
 
@@ -60,16 +60,12 @@ export function createCompressor(limits: Partial<typeof defaultLimits> = {}) {
       const active = inFlight[encoding].get(owner);
       if (active) return active;
       if (pendingBytes + size > maxPendingBytes) return undefined;
-      const compressing = begin(owner, toBuffer(body, size), encoding);
+      const buffer = typeof body === 'string' ? Buffer.from(body, encodingOf(body, size)) : body;
+      const compressing = begin(owner, buffer, encoding);
       inFlight[encoding].set(owner, compressing);
       return compressing;
     },
     /** Bytes that wait or are being compressed. */
     pendingBytes: () => pendingBytes,
   };
-}
-
-/** A string with as many characters as bytes has one byte per character. */
-function toBuffer(body: string | Buffer, size: number): Buffer {
-  return typeof body === 'string' ? Buffer.from(body, size === body.length ? 'latin1' : 'utf8') : body;
 }

@@ -30,7 +30,6 @@ export function toErrorBody(error: GatewayError, requestId: string): string {
   return JSON.stringify({ errors: [{ message: error.message, extensions }] });
 }
 
-/** Authentication errors and their HTTP responses. */
 export function createUnauthenticatedError(message: string, cause?: unknown): GatewayError {
   return new GatewayError('UNAUTHENTICATED', message, { cause });
 }

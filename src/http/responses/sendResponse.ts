@@ -7,6 +7,7 @@ import { parseIfJson } from '../../lib/records.js';
 import {
   type CachedResponse,
   type ContentEncoding,
+  encodingOf,
   matchesTag,
   toCacheControl,
   toEntityTag,
@@ -182,7 +183,6 @@ function endEncoded(
   return endWith(target, status, headers, bytes, bytes.length);
 }
 
-/** A string with as many characters as bytes is sent as Latin-1, which is faster than encoding UTF-8. */
 function endWith(
   { response }: ResponseTarget,
   status: number,
@@ -197,19 +197,15 @@ function endWith(
   return status;
 }
 
-function endWithBody(response: ServerResponse, body: string | Buffer, size: number): void {
-  writeBody(response, body, size === body.length ? 'latin1' : 'utf8');
-  response.end();
-}
-
 /**
  * Writes the body with the head, before the end of the response. `end` would add an empty chunk, and Node would collect
  * the chunks for `writev`, which takes longer than writing a head and a body that are one string.
  */
-function writeBody(response: ServerResponse, body: string | Buffer, encoding: 'latin1' | 'utf8'): void {
+function endWithBody(response: ServerResponse, body: string | Buffer, size: number): void {
   response.cork();
-  response.write(body, encoding);
+  response.write(body, encodingOf(body, size));
   response.uncork();
+  response.end();
 }
 
 /**
