@@ -186,6 +186,11 @@ export function createStoppingError(): GatewayError {
   return new GatewayError('STOPPING', message, { retryable: true, retryAfterMs: 1000 });
 }
 
+/** Refuses work of a caller that sends or occupies too much. */
+export function createCallerLimitError(message: string, retryAfterMs = 1000): GatewayError {
+  return new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
+}
+
 /** An invalid argument; `path` is its position, for example `filter.near.radiusKm`. */
 export function createBadInputError(path: string, problem: string): GatewayError {
   return new GatewayError('BAD_USER_INPUT', `${path}: ${problem}`);

@@ -1,7 +1,7 @@
 /** Records the callers' credentials that the platform refused, so that repeated wrong logins cost no token requests. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { GatewayError } from '../errors.js';
+import { createCallerLimitError, GatewayError } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import { toAddressGroup } from '../http/rateLimits/remoteAddress.js';
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
@@ -122,8 +122,5 @@ function createTooManyRefusalsError(counter: SlidingWindowCounter): GatewayError
 }
 
 function createTooManyFromAddressError(counter: SlidingWindowCounter): GatewayError {
-  return new GatewayError('RATE_LIMITED', 'Too many failed logins from this address.', {
-    retryable: true,
-    retryAfterMs: counter.msUntilDecrease(),
-  });
+  return createCallerLimitError('Too many failed logins from this address.', counter.msUntilDecrease());
 }

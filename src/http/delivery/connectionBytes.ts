@@ -1,5 +1,5 @@
 /** Estimates of the memory that connections, subscriptions and received messages occupy, charged to their caller. */
-import { GatewayError } from '../../errors.js';
+import { createCallerLimitError, GatewayError } from '../../errors.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 
 /** Estimated memory of a connection, and of an open subscription in addition to its message. */
@@ -19,11 +19,7 @@ export function receivedBytes(length: number): number {
 }
 
 export function tooManyLongMessages(): GatewayError {
-  return new GatewayError(
-    'RATE_LIMITED',
-    'Too many long messages are arriving or in progress. Send fewer at a time.',
-    { retryable: true, retryAfterMs: 1000 },
-  );
+  return createCallerLimitError('Too many long messages are arriving or in progress. Send fewer at a time.');
 }
 
 export function tooManySubscriptions(): GatewayError {
@@ -35,10 +31,7 @@ export function tooManySubscriptions(): GatewayError {
 }
 
 export function tooManyMessages(): GatewayError {
-  return new GatewayError('RATE_LIMITED', 'Rate limited: messages came faster than allowed for too long.', {
-    retryable: true,
-    retryAfterMs: 1000,
-  });
+  return createCallerLimitError('Rate limited: messages came faster than allowed for too long.');
 }
 
 /** The charged bytes of one connection, of its messages and of its subscriptions. */

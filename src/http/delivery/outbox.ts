@@ -3,7 +3,7 @@
  * not read. It ends with SLOW_CONSUMER if it is not drained in time or has many times the limit unsent.
  */
 import type { ServerResponse } from 'node:http';
-import { createUnreadConnectionError, GatewayError } from '../../errors.js';
+import { createCallerLimitError, createUnreadConnectionError, type GatewayError } from '../../errors.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import { type ReadGate, stopReasons } from './inbox.js';
 
@@ -137,10 +137,8 @@ export function checkRoomForResponse(budget: ByteBudget): void {
   if (budget.hasRoomFor(0)) return;
   const message =
     'Earlier requests are still arriving or in progress, or their responses have not been read yet. Read them, then repeat the request.';
-  throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs: RETRY_AFTER_MS });
+  throw createCallerLimitError(message);
 }
-
-const RETRY_AFTER_MS = 1000;
 
 /**
  * Charges the unsent bytes of an ended response to its caller until they are sent. Destroys the connection if the

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { GatewayError } from '../../errors.js';
+import { createCallerLimitError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { settle } from '../../lib/maybePromise.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
@@ -78,7 +78,7 @@ export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
 
 function createRateError({ limit }: CallerRateLimiter, retryAfterMs: number): GatewayError {
   const message = `Rate limited: at most ${limit.perSecond} operations per second and ${limit.burst} at once. A refused operation counts as ${REFUSAL_WEIGHT}.`;
-  return new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
+  return createCallerLimitError(message, retryAfterMs);
 }
 
 /**
@@ -102,7 +102,7 @@ export function createPageLimit(
     const retryAfterMs = rate.take(toAddressGroup(remoteAddressOf(request)));
     if (retryAfterMs === 0) return undefined;
     const message = 'Rate limited: too many requests came from this address.';
-    const error = new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
+    const error = createCallerLimitError(message, retryAfterMs);
     return Promise.resolve(delayRefusal(request.socket, error)).then(() => error);
   };
 }
@@ -155,7 +155,7 @@ export function limitFailedLogins(
     const retryAfterMs = isRecheck || validCredentials.has(id) ? 0 : rate.waitMs(key);
     if (retryAfterMs > 0) {
       const message = 'Rate limited: too many invalid credentials came from this address.';
-      throw new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });
+      throw createCallerLimitError(message, retryAfterMs);
     }
     const onSuccess = (session: CallerSession) => {
       validCredentials.set(id, true);
