@@ -1,6 +1,6 @@
 /** Starts a sandbox and a gateway in front of it, and sends operations to the gateway over HTTP like a front-end. */
 import { readFile } from 'node:fs/promises';
-import { startGateway } from '../../src/gateway/gateway.js';
+import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
 import type { GatewayOptions } from '../../src/gateway/gatewayOptions.js';
 import { silentLogger } from '../../src/lib/logger.js';
 import { createQueries, type SqlValue } from '../../src/sandbox/database/queries.js';
@@ -84,27 +84,41 @@ cleanUpAfterFile(async () => {
   await Promise.all([...open].map((gateway) => gateway.stop()));
 });
 
+/** A gateway on a free port, with the usual options of tests. The test has to stop it. */
+export function startGatewayFor(
+  platform: GatewayOptions['platform'],
+  options: Partial<GatewayOptions> = {},
+): Promise<Gateway> {
+  return startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    platform,
+    channelAttribute: 'channel_id',
+    livePollMs: 1000,
+    logger: silentLogger,
+    clock: runningClock,
+    ...options,
+  });
+}
+
 /** Both listen on free ports; stopped after the file's tests, or earlier by `stop()`. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = options.gateway?.clock ?? runningClock;
   const small = { siteCount: 8, historyDays: 1, simulatorIntervalMs: false as const, clock };
   const sandbox = await createTestSandbox({ ...small, ...options.sandbox });
   const credential = sandbox.credentials[options.account ?? 0];
-  const gateway = await startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    platform: { url: sandbox.url, key: credential.key, secret: credential.secret },
-    channelAttribute: 'channel_id',
-    livePollMs: 250,
-    logger: silentLogger,
-    clock,
-    timeouts: LONG_TIMEOUTS,
-    resilience: LONG_CALL_TIMEOUTS,
-    ...options.gateway,
-    ...(options.gateway?.callerAuth?.kind === 'platform' && {
-      platform: { url: sandbox.url, key: '', secret: '' },
-    }),
-  });
+  const isOwn = options.gateway?.callerAuth?.kind !== 'platform';
+  const { key, secret } = isOwn ? credential : { key: '', secret: '' };
+  const gateway = await startGatewayFor(
+    { url: sandbox.url, key, secret },
+    {
+      livePollMs: 250,
+      clock,
+      timeouts: LONG_TIMEOUTS,
+      resilience: LONG_CALL_TIMEOUTS,
+      ...options.gateway,
+    },
+  );
 
   const testGateway = describeGateway(gateway.url, sandbox, credential.key, async () => {
     open.delete(testGateway);

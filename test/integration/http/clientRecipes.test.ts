@@ -13,10 +13,8 @@ import { build, createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import * as example from '../../../examples/react/cachePolicies.js';
-import { startGateway } from '../../../src/gateway/gateway.js';
 import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
-import { silentLogger } from '../../../src/lib/logger.js';
-import { required } from '../../support/gateway.js';
+import { required, startGatewayFor } from '../../support/gateway.js';
 import { createKeysFile, startIssuer } from '../../support/http/callers.js';
 import {
   anyStream,
@@ -139,16 +137,7 @@ const load = (name: string) => import(pathToFileURL(path.join(folder, 'out', `${
 function startAnother(options: Partial<GatewayOptions> = {}) {
   const { sandbox, clock } = gateway;
   const [{ key, secret }] = sandbox.credentials;
-  return startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    platform: { url: sandbox.url, key, secret },
-    channelAttribute: 'channel_id',
-    livePollMs: POLL_MS,
-    logger: silentLogger,
-    clock,
-    ...options,
-  });
+  return startGatewayFor({ url: sandbox.url, key, secret }, { livePollMs: POLL_MS, clock, ...options });
 }
 
 const ORGANIZATIONS = '/v2.0/account/organization';

@@ -6,13 +6,10 @@ import { text } from 'node:stream/consumers';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { startGateway } from '../../../src/gateway/gateway.js';
 import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
-import { silentLogger } from '../../../src/lib/logger.js';
-import { queryGateway, startTestGateway } from '../../support/gateway.js';
+import { queryGateway, startGatewayFor, startTestGateway } from '../../support/gateway.js';
 import { until } from '../../support/http/edgeGateway.js';
 import { openConnection, postText } from '../../support/http/rawConnection.js';
-import { runningClock } from '../../support/runningClock.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 describe('every response', () => {
@@ -218,16 +215,7 @@ async function startSlow(latencyMs: number, options: Partial<GatewayOptions> = {
   const { sandbox, stop } = await startTestGateway({ sandbox: { siteCount: 1 } });
   sandbox.faults.add({ match: '/v2.0/site', latencyMs });
   const [{ key, secret }] = sandbox.credentials;
-  const gateway = await startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    platform: { url: sandbox.url, key, secret },
-    channelAttribute: 'channel_id',
-    livePollMs: 1000,
-    logger: silentLogger,
-    clock: runningClock,
-    ...options,
-  });
+  const gateway = await startGatewayFor({ url: sandbox.url, key, secret }, options);
   return { gateway, sandbox, stopAll: async () => void (await Promise.all([gateway.stop(), stop()])) };
 }
 

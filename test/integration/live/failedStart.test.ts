@@ -1,8 +1,7 @@
 /** A gateway that cannot listen leaves nothing behind in a program that embeds it. */
 import { createServer, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { startGateway } from '../../../src/gateway/gateway.js';
-import { silentLogger } from '../../../src/lib/logger.js';
+import { startGatewayFor } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
@@ -30,18 +29,11 @@ it('a gateway that cannot listen neither polls nor keeps its connections, and re
     response.end(JSON.stringify({ access_token: 't', expires_in: 3600 }));
   });
   const redis = await startTinyRedis();
-  const starting = startGateway({
-    host: '127.0.0.1',
-    // In use.
-    port: Number(new URL(platform.url).port),
-    platform: { url: platform.url, key: 'k', secret: 's' },
-    redisUrl: redis.url,
-    channelAttribute: 'channel_id',
-    keepsPolling: true,
-    livePollMs: POLL_MS,
-    checksPlatform: true,
-    logger: silentLogger,
-  });
+  const portInUse = Number(new URL(platform.url).port);
+  const starting = startGatewayFor(
+    { url: platform.url, key: 'k', secret: 's' },
+    { port: portInUse, redisUrl: redis.url, keepsPolling: true, livePollMs: POLL_MS, checksPlatform: true },
+  );
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await new Promise((resolve) => setTimeout(resolve, 10 * POLL_MS));
   expect(requests).toBe(0);

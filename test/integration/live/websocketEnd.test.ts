@@ -1,8 +1,7 @@
 /** The end of operations over a websocket: the client disconnects, does not read, or the gateway stops. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
-import { silentLogger } from '../../../src/lib/logger.js';
-import { type GraphqlError, required } from '../../support/gateway.js';
+import type { Gateway } from '../../../src/gateway/gateway.js';
+import { type GraphqlError, required, startGatewayFor } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import {
   anyStream,
@@ -16,7 +15,6 @@ import {
   WAIT,
 } from '../../support/http/live.js';
 import { openInitialized, type RawSocket } from '../../support/http/socket.js';
-import { runningClock } from '../../support/runningClock.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 /** A platform that accepts every login, answers nothing else, and records disconnects. */
@@ -43,15 +41,7 @@ describe('a client', () => {
 
   beforeEach(async () => {
     platform = await startSilentPlatform();
-    gateway = await startGateway({
-      host: '127.0.0.1',
-      port: 0,
-      platform: { url: platform.url, key: 'k', secret: 's' },
-      channelAttribute: 'channel_id',
-      livePollMs: 1000,
-      logger: silentLogger,
-      clock: runningClock,
-    });
+    gateway = await startGatewayFor({ url: platform.url, key: 'k', secret: 's' });
     raw = await openInitialized(gateway.url);
   });
 

@@ -1,13 +1,11 @@
 /** Two gateways of two accounts on one Redis: neither returns data of the other. */
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
-import { silentLogger } from '../../../src/lib/logger.js';
+import type { Gateway } from '../../../src/gateway/gateway.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
-import { queryGateway, readOperation, required } from '../../support/gateway.js';
+import { queryGateway, readOperation, required, startGatewayFor } from '../../support/gateway.js';
 import { WAIT } from '../../support/http/live.js';
-import { runningClock } from '../../support/runningClock.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';
 import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 
@@ -52,16 +50,7 @@ async function startAccount(index: 0 | 1): Promise<Account> {
   const { all } = createQueries(sandbox.database);
   const id = all<{ id: number }>('SELECT account_id AS id FROM client WHERE key = ?', key)[0]?.id ?? 0;
   const idsOf = (sql: string) => all<{ id: number }>(sql, id).map((row) => row.id);
-  const gateway = await startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    platform: { url: sandbox.url, key, secret },
-    channelAttribute: 'channel_id',
-    livePollMs: 1000,
-    redisUrl: redis?.url,
-    logger: silentLogger,
-    clock: runningClock,
-  });
+  const gateway = await startGatewayFor({ url: sandbox.url, key, secret }, { redisUrl: redis?.url });
   const ids = Object.fromEntries(Object.entries(TYPES).map(([type, sql]) => [type, idsOf(sql)]));
   return { gateway, id, ids };
 }

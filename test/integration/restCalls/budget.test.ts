@@ -1,9 +1,8 @@
 /** The maximum of REST calls for whole operations, token included, uncached and within the time to live. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
+import type { Gateway } from '../../../src/gateway/gateway.js';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
-import { silentLogger } from '../../../src/lib/logger.js';
-import { queryGateway } from '../../support/gateway.js';
+import { queryGateway, startGatewayFor } from '../../support/gateway.js';
 import { runningClock } from '../../support/runningClock.js';
 import { createTestSandbox, type TestSandbox } from '../../support/sandbox/testSandbox.js';
 
@@ -27,16 +26,8 @@ afterEach(() => gateway?.stop());
 /** A gateway with empty caches and without a token. */
 async function startCold(): Promise<Gateway> {
   const [{ key, secret }] = sandbox.credentials;
-  return startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    platform: { url: sandbox.url, key, secret },
-    channelAttribute: 'channel_id',
-    livePollMs: 1000,
-    callerLimits: { operation: { ...defaultOperationLimits, maxAliases: 100, maxRootFields: 100 } },
-    logger: silentLogger,
-    clock: runningClock,
-  });
+  const operation = { ...defaultOperationLimits, maxAliases: 100, maxRootFields: 100 };
+  return startGatewayFor({ url: sandbox.url, key, secret }, { callerLimits: { operation } });
 }
 
 async function ask(url: string, operation: string): Promise<{ calls: number; data: unknown }> {

@@ -4,9 +4,8 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
-import { type Gateway, startGateway } from '../../../src/gateway/gateway.js';
-import { silentLogger } from '../../../src/lib/logger.js';
-import { queryGateway, readOperation, required } from '../../support/gateway.js';
+import type { Gateway } from '../../../src/gateway/gateway.js';
+import { queryGateway, readOperation, required, startGatewayFor } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
@@ -188,15 +187,7 @@ describe('Cache-Control: no-cache', () => {
 
 function startBehind(url: string): Promise<Gateway> {
   const [{ key, secret }] = gateway.sandbox.credentials;
-  return startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    platform: { url, key, secret },
-    channelAttribute: 'channel_id',
-    livePollMs: 1000,
-    logger: silentLogger,
-    clock: gateway.clock,
-  });
+  return startGatewayFor({ url, key, secret }, { clock: gateway.clock });
 }
 
 const STRUCTURE = `{ organizations { nodes { name sites { nodes { name devices { serialNumber channels { name

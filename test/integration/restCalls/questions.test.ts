@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxHealthCounters } from '../../../src/config/gatewaySettings.js';
-import { startGateway } from '../../../src/gateway/gateway.js';
-import { silentLogger } from '../../../src/lib/logger.js';
 import { createQueries } from '../../../src/sandbox/database/queries.js';
-import { queryGateway, required, STILL_NOW_MS, TOKEN_PATH } from '../../support/gateway.js';
+import { queryGateway, required, STILL_NOW_MS, startGatewayFor, TOKEN_PATH } from '../../support/gateway.js';
 import { createTestSandbox, type TestSandbox } from '../../support/sandbox/testSandbox.js';
 
 interface Question {
@@ -75,11 +73,8 @@ afterAll(() => sandbox.close());
 /** A gateway with nothing cached. */
 function startFresh(now: () => number) {
   const { key, secret } = sandbox.credentials[0];
-  return startGateway({
-    ...{ host: '127.0.0.1', port: 0, platform: { url: sandbox.url, key, secret } },
-    ...{ channelAttribute: 'channel_id', healthCounters: sandboxHealthCounters },
-    ...{ livePollMs: 250, logger: silentLogger, clock: { now } },
-  });
+  const options = { healthCounters: sandboxHealthCounters, livePollMs: 250, clock: { now } };
+  return startGatewayFor({ url: sandbox.url, key, secret }, options);
 }
 
 function countCalls(): number {

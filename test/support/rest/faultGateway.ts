@@ -1,13 +1,12 @@
 /** A whole gateway with a failing sandbox, checked for leaked resources and leaked secrets. */
 import http from 'node:http';
 import { expect } from 'vitest';
-import { startGateway } from '../../../src/gateway/gateway.js';
 import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import type { Clock } from '../../../src/lib/clock.js';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { expectReturnTo, holdings } from '../../faults/rows/resources.js';
 import { createRecordingLogger, type LogLine } from '../cache/cacheParts.js';
-import type { GraphqlBody } from '../gateway.js';
+import { type GraphqlBody, startGatewayFor } from '../gateway.js';
 import { runningClock } from '../runningClock.js';
 import { createTestSandbox, type TestSandbox } from '../sandbox/testSandbox.js';
 
@@ -105,16 +104,10 @@ const A_DAY_OF_SECONDS = 86_400;
 async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
   const { sandbox, clock } = options.platform ?? (await startFaultPlatform(options));
   const { logger, lines } = createRecordingLogger();
-  const gateway = await startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    platform: { url: options.platformUrl ?? sandbox.url, key: KEY, secret: SECRET },
-    channelAttribute: 'channel_id',
-    livePollMs: 250,
-    logger,
-    clock,
-    ...options.gateway,
-  });
+  const gateway = await startGatewayFor(
+    { url: options.platformUrl ?? sandbox.url, key: KEY, secret: SECRET },
+    { livePollMs: 250, logger, clock, ...options.gateway },
+  );
   const { hostname } = new URL(options.platformUrl ?? sandbox.url);
   return {
     sandbox,
