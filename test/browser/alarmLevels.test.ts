@@ -3,20 +3,9 @@ import { expect, it } from 'vitest';
 import { raisesAlarm } from '../../examples/dashboard/alarmLevels.js';
 import type { ThresholdLevel } from '../../src/sources/entities/thresholds.js';
 import { alarmLevelOf } from '../../src/sources/samples/streamLevels.js';
+import { thresholdLevel } from '../support/rest/models.js';
 
-const quiet: ThresholdLevel = {
-  name: 'High',
-  comment: null,
-  lowerLimit: 5,
-  upperLimit: null,
-  falseAlarmFilterSeconds: 0,
-  sampleIntervalSeconds: 300,
-  transmissionInterval: 'NORMAL',
-  transmitImmediately: false,
-  notificationActions: [],
-  outputActions: [],
-  sampleActions: [],
-};
+const quiet = thresholdLevel('High', { lowerLimit: 5 });
 
 const mail = { type: 'MAIL', userGroupPlatformId: '7' } as const;
 const noRepeats = { relevanceThreshold: null, repeatsPerUserOnFailed: null, repeatsForAllOnFailed: null };

@@ -6,26 +6,14 @@ import type { ThresholdLevel } from '../../../src/sources/entities/thresholds.js
 import type { ScalarSample } from '../../../src/sources/samples/samples.js';
 import type { Sources } from '../../../src/sources/sources.js';
 import { createRandom, type Random } from '../../support/random.js';
+import { thresholdLevel } from '../../support/rest/models.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
 /** The page of earlier samples that the platform answers. */
 const EARLIER_SAMPLES = 100;
 
-function toLevel(name: string, upperLimit: number | null, falseAlarmFilterSeconds: number): ThresholdLevel {
-  return {
-    name,
-    comment: null,
-    lowerLimit: null,
-    upperLimit,
-    falseAlarmFilterSeconds,
-    sampleIntervalSeconds: 300,
-    transmissionInterval: 'NORMAL',
-    transmitImmediately: false,
-    notificationActions: [],
-    outputActions: [],
-    sampleActions: [],
-  };
-}
+const toLevel = (name: string, upperLimit: number | null, falseAlarmFilterSeconds: number) =>
+  thresholdLevel(name, { upperLimit, falseAlarmFilterSeconds });
 
 /** Limits at 10 and 20. */
 const toLevels = (filterSeconds: number) => [

@@ -4,6 +4,7 @@ import type { CustomAttribute } from '../../../src/sources/entities/customAttrib
 import type { Device } from '../../../src/sources/entities/devices.js';
 import type { Site } from '../../../src/sources/entities/sites.js';
 import type { Stream } from '../../../src/sources/entities/streams.js';
+import type { ThresholdLevel } from '../../../src/sources/entities/thresholds.js';
 
 export function site(id: number, given: Partial<Site> = {}): Site {
   const plain = { status: 'Active', createdAt: null, location: null, organizationId: null };
@@ -29,6 +30,23 @@ export function stream(
 ): Stream {
   const plain = { siteId: 1, createdAt: null, type: null, units: '', valueScale: null, status: null };
   return { __typename: 'Stream', id, name, wireChannelId, ...plain, ...given };
+}
+
+export function thresholdLevel(name: string, given: Partial<ThresholdLevel> = {}): ThresholdLevel {
+  return {
+    name,
+    comment: null,
+    lowerLimit: null,
+    upperLimit: null,
+    falseAlarmFilterSeconds: 0,
+    sampleIntervalSeconds: 300,
+    transmissionInterval: 'NORMAL',
+    transmitImmediately: false,
+    notificationActions: [],
+    outputActions: [],
+    sampleActions: [],
+    ...given,
+  };
 }
 
 export function attribute(parentId: number, name: string, value: string): CustomAttribute {

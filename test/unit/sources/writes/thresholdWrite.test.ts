@@ -1,21 +1,13 @@
 /** Limits of threshold levels that JSON cannot carry. `test/writes/threshold` compares all other rules with the platform's. */
 import { expect, it } from 'vitest';
 import { checkThreshold, type NewThresholdLevel } from '../../../../src/sources/writes/thresholdWrite.js';
+import { thresholdLevel } from '../../../support/rest/models.js';
 
-function toLevel(upperLimit: number | null): NewThresholdLevel {
-  return {
-    name: 'Level',
-    comment: null,
-    upperLimit,
-    falseAlarmFilterSeconds: 0,
-    sampleIntervalSeconds: 300,
-    transmissionInterval: 'NORMAL',
-    transmitImmediately: false,
-    notificationActions: [],
-    outputActions: [],
-    sampleActions: [],
-  };
-}
+const toLevel = (upperLimit: number | null): NewThresholdLevel => ({
+  ...thresholdLevel('Level', { upperLimit }),
+  notificationActions: [],
+  sampleActions: [],
+});
 
 function check(...limits: (number | null)[]): string[] {
   const errors = checkThreshold(limits.map(toLevel), new Set());
