@@ -1,6 +1,7 @@
 /** Explains why a response of the token endpoint has no usable token: one finding with its remedy. Pure. */
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { TOKEN_PATH } from '../../rest/auth/tokenRenewal.js';
+import { readLifetime } from '../../rest/auth/tokenSchedule.js';
 import { retryAfterMs } from '../../rest/decode/responseErrors.js';
 import { toText } from '../../rest/decode/text.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
@@ -92,20 +93,17 @@ function explainRateLimit(headers: TransportResponse['headers'], nowMs: number):
 
 /** The gateway renews a token before its end, and not sooner than after 100 s. */
 const MIN_LIFETIME_SECONDS = 160;
+const MAX_SHOWN_CHARACTERS = 12;
 
 /** Checks the lifetime of a token that was issued. Usually returns no findings. */
 export function checkLifetime({ body }: TransportResponse): Finding[] {
   const { expires_in: expiresIn } = toRecord(parseIfJson(toText(body)));
-  const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
+  const seconds = readLifetime(expiresIn);
   const check = 'platform.token';
   const remedy = 'Ask the support of the platform for the lifetime of tokens; 3600 s is usual.';
-  if (typeof seconds !== 'number' || !(seconds > 0)) {
-    const shown =
-      expiresIn === undefined
-        ? 'absent'
-        : JSON.stringify(expiresIn).length > 12
-          ? '…'
-          : JSON.stringify(expiresIn);
+  if (seconds === undefined) {
+    const text = JSON.stringify(expiresIn) ?? 'absent';
+    const shown = text.length > MAX_SHOWN_CHARACTERS ? '…' : text;
     const message = `The lifetime of the token is not a positive number (expires_in: ${shown}); the gateway uses the token for an hour.`;
     return [warning(check, message, remedy)];
   }

@@ -17,8 +17,8 @@ const SAFETY_MS = 30_000;
 const MIN_LIFETIME_MS = 100_000;
 /** A platform that sends milliseconds as seconds must not make the gateway use a token for weeks. */
 const MAX_LIFETIME_MS = 24 * 3_600_000;
-/** The usual lifetime, assumed if the platform's `expires_in` is not a positive number. */
-const DEFAULT_LIFETIME_MS = 3_600_000;
+/** The usual lifetime, assumed if `readLifetime` finds none. */
+const DEFAULT_LIFETIME_SECONDS = 3600;
 /** A token is renewed after this share of its lifetime. */
 const RENEW_AFTER_SHARE = 0.8;
 
@@ -33,14 +33,15 @@ const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** `expiresIn` is the platform's value in seconds, not validated. */
 export function scheduleToken(obtainedAtMs: number, expiresIn: unknown): TokenTimes {
-  const lifeMs = clamp(toLifetimeMs(expiresIn) - SAFETY_MS, MIN_LIFETIME_MS, MAX_LIFETIME_MS);
+  const seconds = readLifetime(expiresIn) ?? DEFAULT_LIFETIME_SECONDS;
+  const lifeMs = clamp(seconds * 1000 - SAFETY_MS, MIN_LIFETIME_MS, MAX_LIFETIME_MS);
   return { renewAtMs: obtainedAtMs + lifeMs * RENEW_AFTER_SHARE, expiresAtMs: obtainedAtMs + lifeMs };
 }
 
-function toLifetimeMs(expiresIn: unknown): number {
+/** Seconds; undefined if the platform's `expires_in` is not a positive number, or text of one. */
+export function readLifetime(expiresIn: unknown): number | undefined {
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
-  const isValid = typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0;
-  return isValid ? seconds * 1000 : DEFAULT_LIFETIME_MS;
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
 /**
