@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.js';
 import { findInvalidDocuments, readTrustedDocuments } from '../../graphql/documents/trustedDocuments.js';
 import { createSchema } from '../../graphql/schema.js';
 import { findRefusal } from '../../graphql/scopes.js';
-import { type ApiKeyEntry, describeKeyCommand, parseApiKeys } from '../../http/auth/apiKeys.js';
+import { type ApiKeyEntry, describeKeyCommand, hasExpired, parseApiKeys } from '../../http/auth/apiKeys.js';
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import { findKeySetProblem, isVerificationKey } from '../../http/auth/issuerKeys.js';
 import type { Clock } from '../../lib/clock.js';
@@ -109,10 +109,6 @@ function checkValidity(keys: readonly ApiKeyEntry[], make: string, nowMs: number
         ]
       : []),
   ];
-}
-
-function hasExpired({ expiresAt }: ApiKeyEntry, nowMs: number): boolean {
-  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
 }
 
 function checkMetricsAccess(keys: readonly ApiKeyEntry[], nowMs: number): Finding[] {

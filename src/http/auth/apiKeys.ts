@@ -61,8 +61,11 @@ export function verifyApiKey(
   const { salt, hash } = entry ?? unknownKeyEntry;
   const isSame = timingSafeEqual(hashOf(salt, secret), Buffer.from(hash, 'hex'));
   if (!isSame || entry === undefined) return { status: 'unknown' };
-  const hasExpired = entry.expiresAt !== null && clock.now() >= Date.parse(entry.expiresAt);
-  return hasExpired ? { status: 'expired' } : { status: 'valid', entry };
+  return hasExpired(entry, clock.now()) ? { status: 'expired' } : { status: 'valid', entry };
+}
+
+export function hasExpired({ expiresAt }: ApiKeyEntry, nowMs: number): boolean {
+  return expiresAt !== null && nowMs >= Date.parse(expiresAt);
 }
 
 function hashOf(salt: string, secret: string): Buffer {
