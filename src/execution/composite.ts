@@ -143,15 +143,8 @@ function compileList(
 ): CompleteComposite {
   const completeItem = compileCompleteValue({ field, type: ofType, typename: undefined, compileComposite });
   const hasObjects = !isLeafType(getNamedType(ofType));
-  if (compileStreamed) {
-    return compileStreamedList(
-      field,
-      ofType,
-      createItemWriter(completeItem, hasObjects),
-      compileStreamed(field),
-    );
-  }
   const completeItems = createItemWriter(completeItem, hasObjects);
+  if (compileStreamed) return compileStreamedList(field, ofType, completeItems, compileStreamed(field));
   const completeChunks = cacheBudget && createChunkWriter(completeItems, new FragmentCache(cacheBudget));
   const completeArray =
     cacheBudget && hasObjects ? createCachedWriter(completeItems, new FragmentCache(cacheBudget)) : undefined;
