@@ -18,11 +18,11 @@ export function receivedBytes(length: number): number {
   return length > MAX_FREE_BYTES ? BYTES_PER_RECEIVED_BYTE * length : 0;
 }
 
-export function tooManyLongMessages(): GatewayError {
+export function createLongMessagesError(): GatewayError {
   return createCallerLimitError('Too many long messages are arriving or in progress. Send fewer at a time.');
 }
 
-export function tooManySubscriptions(): GatewayError {
+export function createTooManySubscriptionsError(): GatewayError {
   return new GatewayError(
     'TOO_MANY_SUBSCRIPTIONS',
     'Too many open connections or subscriptions. Close some, or request fewer streams in each.',
@@ -30,7 +30,7 @@ export function tooManySubscriptions(): GatewayError {
   );
 }
 
-export function tooManyMessages(): GatewayError {
+export function createTooManyMessagesError(): GatewayError {
   return createCallerLimitError('Rate limited: messages came faster than allowed for too long.');
 }
 
@@ -63,7 +63,7 @@ export class ConnectionCharge {
   addSubscription(characters: number): number {
     if (this.#isReleased) return 0;
     const bytes = SUBSCRIPTION_BYTES + BYTES_PER_CHARACTER * characters;
-    if (!this.#budget.hasRoomFor(bytes)) throw tooManySubscriptions();
+    if (!this.#budget.hasRoomFor(bytes)) throw createTooManySubscriptionsError();
     this.add(bytes);
     return bytes;
   }

@@ -43,7 +43,7 @@ export function readBodyText(
       // After a refusal the rest is read and discarded, so that the client gets the response and can reuse the connection.
       if (isRefused) return;
       try {
-        if (size > maxBytes) throw tooLarge(maxBytes);
+        if (size > maxBytes) throw createBodyTooLargeError(maxBytes);
         charge(size);
         body = append(body, size - chunk.length, chunk);
       } catch (error) {
@@ -92,7 +92,7 @@ function checkHeaders({ headers }: IncomingMessage, maxBytes: number): void {
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new GatewayError('BAD_REQUEST', 'Send the body in UTF-8.');
   }
-  if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(headers['content-length']) > maxBytes) throw createBodyTooLargeError(maxBytes);
 }
 
 /** Returns `body`, or a larger copy of it, with the chunk at `size`. Objects of small chunks would take far more memory. */
@@ -114,6 +114,6 @@ function decode(body: Buffer): string {
   }
 }
 
-function tooLarge(maxBytes: number): GatewayError {
+function createBodyTooLargeError(maxBytes: number): GatewayError {
   return new GatewayError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
 }

@@ -11,7 +11,7 @@ import type { Tracing } from '../../tracing/tracing.js';
 import type { Caller } from '../auth/caller.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { hasCredential, readCredentialFromHeaders } from '../auth/providedCredential.js';
-import { receivedBytes, tooManyLongMessages } from '../delivery/connectionBytes.js';
+import { createLongMessagesError, receivedBytes } from '../delivery/connectionBytes.js';
 import type { RespondInParts } from '../delivery/incremental/incrementalHandler.js';
 import { chargeUnsentBytes, checkRoomForResponse } from '../delivery/outbox.js';
 import type { StreamHandler } from '../delivery/streams/streamHandler.js';
@@ -129,7 +129,7 @@ class GraphqlHandler {
         ? await readBodyText(request, maxBodyBytes, (length) => {
             if (length <= announced) return;
             chargeBody(length);
-            if (budget.isExceeded()) throw tooManyLongMessages();
+            if (budget.isExceeded()) throw createLongMessagesError();
           })
         : '';
       chargeBody(text.length);

@@ -13,10 +13,10 @@ import { toCallerId } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import {
   ConnectionCharge,
+  createLongMessagesError,
+  createTooManyMessagesError,
+  createTooManySubscriptionsError,
   receivedBytes,
-  tooManyLongMessages,
-  tooManyMessages,
-  tooManySubscriptions,
 } from '../connectionBytes.js';
 import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
 import { Inbox, type InboxConnection, ReadGate, stopReasons } from '../inbox.js';
@@ -98,7 +98,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   /** Ends the connection if its caller has too many unfinished messages. */
   receiveData(): void {
-    if (!this.charge.receive(this.socket.arrivingBytes())) this.end(tooManyLongMessages());
+    if (!this.charge.receive(this.socket.arrivingBytes())) this.end(createLongMessagesError());
   }
 
   receiveMessage(data: RawData): void {
@@ -154,7 +154,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   }
 
   onFlood(): void {
-    this.end(tooManyMessages());
+    this.end(createTooManyMessagesError());
   }
 
   unsentBytes(): number {
@@ -190,7 +190,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   signIn(identity: Pick<Caller, 'id'>): void {
     const caller = toCallerId(this.#caller, identity);
     const budget = this.#options.budgets(caller);
-    if (!this.charge.moveTo(budget)) return void this.end(tooManySubscriptions());
+    if (!this.charge.moveTo(budget)) return void this.end(createTooManySubscriptionsError());
     this.#outbox.moveTo(budget);
     this.#caller = caller;
     this.#isGreeted = true;
@@ -270,7 +270,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   #receive(handle: () => void): void {
     if (!this.#isGreeted && this.isOpen()) {
       this.#messagesBeforeInit += 1;
-      if (this.#messagesBeforeInit > MAX_MESSAGES_BEFORE_INIT) this.end(tooManyMessages());
+      if (this.#messagesBeforeInit > MAX_MESSAGES_BEFORE_INIT) this.end(createTooManyMessagesError());
     }
     this.#inbox.push(handle);
   }

@@ -62,7 +62,7 @@ export function createSocketSessions({
     if (current === undefined) return undefined;
     const refusal = await recheck(current, openSession);
     if (refusal === undefined) return current.session;
-    endSubscriptions(connection, credentialExpired());
+    endSubscriptions(connection, createCredentialExpiredError());
     closeWithError(connection, refusal);
     return undefined;
   }
@@ -124,7 +124,7 @@ export async function recheck(
 }
 
 /** The client may connect again at once, with another credential. */
-export function credentialExpired(): GatewayError {
+export function createCredentialExpiredError(): GatewayError {
   return new GatewayError(
     'CREDENTIAL_EXPIRED',
     'The credential of this connection is no longer valid. Connect again with another one.',

@@ -24,7 +24,7 @@ import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { refuseOnSocket, toErrorBody } from '../../responses/sendError.js';
 import { findHeaderProblem, type HeaderProblem } from '../../server/requestBounds.js';
-import { CONNECTION_BYTES, tooManyMessages } from '../connectionBytes.js';
+import { CONNECTION_BYTES, createTooManyMessagesError } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import type { Subscriptions } from '../subscriptions.js';
@@ -219,7 +219,7 @@ async function verifyUpgrade(
   } else if (mayConnect(address, limits)) {
     respond(true);
   } else {
-    const error = tooManyMessages();
+    const error = createTooManyMessagesError();
     limits.requestMetrics.recordRefusal(error.code);
     limits.logRefusal?.({ error, transport: 'websocket', address, headers: request.headers });
     await limits.throttle.delayRefusal(request.socket, error);

@@ -12,7 +12,7 @@ import type { ConnectionOperation } from '../connectionOperation.js';
 import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
 import type { OutboxLimits } from '../outbox.js';
 import {
-  credentialExpired,
+  createCredentialExpiredError,
   RECHECK_INTERVAL_MS,
   recheck,
   type VerifiableSession,
@@ -189,7 +189,7 @@ export class EventStream {
 
   async #recheck(): Promise<void> {
     const refusal = await recheck(this.#options.verifiable, this.#options.openSession);
-    if (refusal !== undefined) this.end(credentialExpired());
+    if (refusal !== undefined) this.end(createCredentialExpiredError());
   }
 }
 
