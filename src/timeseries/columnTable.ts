@@ -65,8 +65,8 @@ export function joinTables(tables: readonly ColumnTable[], columnCount: number):
 }
 
 /**
- * Concatenates tables, and sorts the rows by time and then by the first column. Removes rows with NaN as their time.
- * Nearly all tables are sorted already, and are only checked.
+ * Concatenates tables, and sorts the rows by time and then by the first column. Removes rows with NaN as their time, and
+ * rows that agree with a later one in both. Nearly all tables are sorted already, and are only checked.
  */
 export function joinSorted(tables: readonly ColumnTable[], columnCount: number): ColumnTable {
   const joined = joinTables(tables, columnCount);
@@ -76,7 +76,7 @@ export function joinSorted(tables: readonly ColumnTable[], columnCount: number):
 function isInOrder({ times, columns: [first = times] }: ColumnTable): boolean {
   for (let row = 0; row < times.length; row++) {
     const [ms, lastMs] = [times[row] ?? Number.NaN, times[row - 1] ?? Number.NEGATIVE_INFINITY];
-    if (!(ms > lastMs || (ms === lastMs && (first[row] ?? 0) >= (first[row - 1] ?? 0)))) return false;
+    if (!(ms > lastMs || (ms === lastMs && (first[row] ?? 0) > (first[row - 1] ?? 0)))) return false;
   }
   return true;
 }
@@ -84,7 +84,11 @@ function isInOrder({ times, columns: [first = times] }: ColumnTable): boolean {
 function rowsInOrder({ times, columns: [first = times] }: ColumnTable): number[] {
   const compare = (one: number, other: number) =>
     (times[one] ?? 0) - (times[other] ?? 0) || (first[one] ?? 0) - (first[other] ?? 0);
-  return [...times.keys()].filter((row) => !Number.isNaN(times[row])).sort(compare);
+  const rows = [...times.keys()].filter((row) => !Number.isNaN(times[row])).sort(compare);
+  return rows.filter((row, at) => {
+    const next = rows[at + 1];
+    return next === undefined || compare(row, next) !== 0;
+  });
 }
 
 /** A copy of the rows at these indexes, in their order. */

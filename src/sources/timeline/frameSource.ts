@@ -1,11 +1,11 @@
 /** The platform's aggregates of a stream as a timeline: one row for each frame of 10 to 60 minutes. */
-import { MINUTE_MS, SECOND_MS } from '../../lib/clock.js';
+import { MINUTE_MS } from '../../lib/clock.js';
 import { isRecord } from '../../lib/records.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import { aggregatedValuesRow, type aggregationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
+import { type ColumnTable, joinSorted, viewOf } from '../../timeseries/columnTable.js';
 import { createDateParser, toFloat } from '../core/wireValues.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { staleByArrivals } from './arrivedRows.js';
@@ -38,7 +38,8 @@ export function createFrameSource(
     stepMs: frameMs,
     ...(arrived && { withArrivals: (page) => staleByArrivals(page, arrived, streamId) }),
     async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
-      const page = { fromMs, toMs: toMs - SECOND_MS, timeFrame: minutes };
+      // The platform may include the end, and return the frame that begins there.
+      const page = { fromMs, toMs, timeFrame: minutes };
       const converter = {
         convert: (rows: readonly FrameRow[]) => toFrameChunk(rows, frameMs),
         // A frame with unreadable values is left out like an unreadable row, so that no page without it is stored.
@@ -48,7 +49,8 @@ export function createFrameSource(
       const tables = chunks.map(({ table }) => table);
       // An incomplete response without a date does not advance, which the timeline reports as an error.
       const reachedMs = chunks.reduce((latestMs, { endMs }) => Math.max(latestMs, endMs), fromMs);
-      return { table: joinSorted(tables, FRAME_COLUMNS), fromMs, toMs: hasMore ? reachedMs : toMs };
+      const table = viewOf(joinSorted(tables, FRAME_COLUMNS), fromMs, toMs);
+      return { table, fromMs, toMs: hasMore ? Math.min(reachedMs, toMs) : toMs };
     },
   };
 }

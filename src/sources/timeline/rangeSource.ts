@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../lib/clock.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { type ColumnTable, joinSorted, joinTables, rowAt } from '../../timeseries/columnTable.js';
+import { type ColumnTable, joinSorted, rowAt } from '../../timeseries/columnTable.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
 import { withArrived } from './arrivedRows.js';
@@ -23,12 +23,16 @@ export function createRangeSource(
   arrived?: ArrivedSamples,
 ): TimelineSource {
   async function read({ fromMs, toMs }: TimeSpan, limit: number, offset: number, options: CallOptions) {
-    // The platform's spans include both ends, ours exclude `toMs`. Its samples lie on whole seconds.
-    const page = { fromMs, toMs: toMs - SECOND_MS, limit, ...(offset > 1 && { offset }) };
+    // Whether the platform's spans include their end is not specified; ours exclude it.
+    const page = { fromMs, toMs, limit, ...(offset > 1 && { offset }) };
     const { chunks, hasMore } = await rest.streamSampleRange(streamId, page, { convert: toChunk }, options);
     const tables = chunks.map(({ table }) => table);
     const count = chunks.reduce((total, { rowCount }) => total + rowCount, 0);
-    return { table: joinSorted(tables, SAMPLE_COLUMNS), count, hasMore: hasMore && count > 0 };
+    const joined = joinSorted(tables, SAMPLE_COLUMNS);
+    const table = rowsBefore(joined, toMs);
+    // A row at the end shows that all rows before it have been read.
+    const hasReachedEnd = table.times.length < joined.times.length;
+    return { table, count, hasMore: hasMore && count > 0 && !hasReachedEnd };
   }
 
   return {
@@ -45,7 +49,8 @@ export function createRangeSource(
       while (hasMore && reachedMs <= span.fromMs) {
         const next = await read(span, MAX_PAGE_LENGTH, count + 1, options);
         const { length } = table.times;
-        table = withoutDuplicates(joinTables([table, next.table], SAMPLE_COLUMNS));
+        // A sample that arrives between two calls shifts the offsets by one, so the last sample is returned again.
+        table = joinSorted([table, next.table], SAMPLE_COLUMNS);
         count += next.count;
         hasMore = next.hasMore;
         reachedMs = lastSecond(table);
@@ -62,17 +67,6 @@ export function createRangeSource(
 /** `rowCount` includes rows without a readable date, since the platform's offsets include them. */
 function toChunk(rows: readonly ScalarRow[]) {
   return { table: toSampleTable(rows), rowCount: rows.length };
-}
-
-/** A sample that arrives between two calls shifts the offsets by one, so the last sample is returned again. */
-function withoutDuplicates(table: ColumnTable): ColumnTable {
-  const ids = table.columns[ID_COLUMN] ?? new Float64Array(0);
-  const lastRows = new Map<number, number>();
-  for (const [row, id] of ids.entries()) lastRows.set(id, row);
-  if (lastRows.size === ids.length) return table;
-  const isLast = (row: number) => lastRows.get(ids[row] ?? 0) === row;
-  const thin = (column: Float64Array) => column.filter((_, row) => isLast(row));
-  return { times: thin(table.times), columns: table.columns.map(thin), texts: table.texts };
 }
 
 /** The first row after a position. */

@@ -88,7 +88,8 @@ export class Timeline {
       if (!cached && at >= gapEnd) gapEnd = this.#pages.endOfGap(at, toMs);
       const segment = cached?.page ?? (await this.#loadOrStale({ fromMs: at, toMs: gapEnd }, limit));
       const end = Math.min(segment.toMs, toMs);
-      yield { table: viewOf(segment.table, at, end), fromMs: at, toMs: end };
+      const table = viewOf(segment.table, Math.max(at, span.fromMs), Math.min(end, span.toMs));
+      yield { table, fromMs: at, toMs: end };
       at = end;
     }
   }
@@ -174,10 +175,10 @@ function createNoProgressError(template: string): GatewayError {
   );
 }
 
-/** Rows lie on multiples of the step, so both ends can be rounded up. */
+/** The shortest span of whole steps that contains the span. */
 function alignToStep({ fromMs, toMs }: TimeSpan, stepMs: number): TimeSpan {
   const ceil = (ms: number) => Math.ceil(ms / stepMs) * stepMs;
-  return { fromMs: Math.max(ceil(fromMs), ceil(MIN_DATE_MS)), toMs: ceil(toMs) };
+  return { fromMs: Math.max(floorTo(fromMs, stepMs), ceil(MIN_DATE_MS)), toMs: ceil(toMs) };
 }
 
 /** A gap that ends this close to now extends into the future: the next query likely ends at a later now. */

@@ -40,4 +40,16 @@ describe('joined tables', () => {
       }),
     );
   });
+
+  it('contain a repeated row once, with the values of its last occurrence', () => {
+    fc.assert(
+      fc.property(inOrder, fc.array(fc.nat(), { minLength: 1 }), (all, picks) => {
+        const repeated = picks.flatMap((pick) => all.slice(pick % (all.length + 1)).slice(0, 1));
+        const tables = [all.map((one) => ({ ...one, value: 0.5 })), repeated, all].map(tableOf);
+        const { times, columns } = joinSorted(tables, 2);
+        const found = [...times].map((ms, at) => ({ ms, id: columns[0]?.[at], value: columns[1]?.[at] }));
+        expect(found).toEqual(all);
+      }),
+    );
+  });
 });
