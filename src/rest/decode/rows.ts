@@ -126,7 +126,7 @@ export const thresholdLevelRow = createRowDecoder({
 
 export const notificationActionRow = createRowDecoder({
   type: 'other',
-  user_group_id: 'other',
+  user_group_id: 'optionalNumber',
   relevance_threshold: 'optionalInteger',
   repeats_per_user_on_failed: 'optionalInteger',
   num_repeats_all_on_failed: 'optionalInteger',
@@ -137,7 +137,7 @@ export const outputActionRow = createRowDecoder({ type: 'other', channel_num: 'o
 export const sampleActionRow = createRowDecoder({
   type: 'other',
   stream_id: 'optionalId',
-  sample_group_id: 'other',
+  sample_group_id: 'optionalNumber',
 });
 
 export const thresholdStatusRow = createRowDecoder({

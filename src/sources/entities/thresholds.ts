@@ -79,6 +79,20 @@ const sampleActionTypes = {
 /** The platform's default for an absent field. */
 export const DEFAULT_SAMPLE_INTERVAL_SECONDS = 300;
 
+/** From the lowest to the highest, whatever the order of the platform. A level begins where the one below it ends. */
+function toThresholdLevels(row: RowOf<typeof thresholdRow> | null): ThresholdLevel[] {
+  const levels = convertEach(row?.levels, thresholdLevelRow, toThresholdLevel).sort(byUpperLimit);
+  return levels.map((level, index) => ({
+    ...level,
+    lowerLimit: level.lowerLimit ?? levels[index - 1]?.upperLimit ?? null,
+  }));
+}
+
+/** A level without an upper limit is the highest. */
+function byUpperLimit({ upperLimit: one }: ThresholdLevel, { upperLimit: other }: ThresholdLevel): number {
+  return one === null || other === null ? Number(one === null) - Number(other === null) : one - other;
+}
+
 function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel {
   return {
     name: row.display_name,
@@ -141,7 +155,7 @@ function named<Name extends string>(names: Readonly<Record<string, Name>>, word:
   return typeof word === 'string' && Object.hasOwn(names, word) ? (names[word] ?? null) : null;
 }
 
-function idText(value: unknown): string | null {
+function idText(value: number | undefined): string | null {
   return Number.isInteger(value) ? String(value) : null;
 }
 
@@ -180,7 +194,7 @@ export function createThresholds(rest: RestClient, reader: Reader) {
     reader,
     'threshold',
     rest.threshold,
-    (row) => convertEach(row?.levels, thresholdLevelRow, toThresholdLevel),
+    toThresholdLevels,
     isLevels,
   );
   const levels = createKeyedLoader(reader, ofStream);
