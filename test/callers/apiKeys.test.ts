@@ -45,6 +45,17 @@ describe('an API key', () => {
     );
   });
 
+  it.each<[string, Record<string, string>]>([
+    [
+      'Send one credential, not both Authorization and X-API-Key.',
+      { Authorization: 'Bearer x', 'X-API-Key': 'x' },
+    ],
+    ['Authorization must be "Bearer …" or "Basic …".', { Authorization: 'Digest x' }],
+  ])('is refused with the reason "%s"', async (reason, headers) => {
+    const { body } = await gateway.query(QUERY, {}, headers);
+    expect(body.errors?.[0]?.message).toBe(reason);
+  });
+
   it('is refused if any part of it is wrong, always with the same error', async () => {
     const other = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null }).key;
     const swapped = `${key.slice(0, 20)}${other.slice(20)}`;
@@ -76,6 +87,15 @@ describe('an API key', () => {
     });
     await until(async () => (await outcome({ 'X-API-Key': lasting }))[0] === 200);
     expect(await outcome({ 'X-API-Key': over })).toEqual(refused);
+  });
+
+  it('is valid until exactly the time at which it expires', () => {
+    const expiresAt = '2027-01-31T00:00:00Z';
+    const { key: made, entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt });
+    const statusAt = (nowMs: number) =>
+      verifyApiKey(new Map([[entry.id, entry]]), made, { now: () => nowMs }).status;
+    expect(statusAt(Date.parse(expiresAt) - 1)).toBe('valid');
+    expect(statusAt(Date.parse(expiresAt))).toBe('expired');
   });
 });
 

@@ -160,7 +160,7 @@ describe('callers with Key and Secret', () => {
     expect(wrong).toEqual({ status: 401, ids: undefined, code: 'UNAUTHENTICATED' });
   });
 
-  it.each(['Basic eA==', 'Basic !!!', 'Basic', 'Digest x', 'Bearer', ''])(
+  it.each(['Basic eA==', 'Basic !!!', 'Basic', 'Digest x', 'Bearer', 'Bearer tökén', ''])(
     'sent as "%s" are refused without a REST call',
     async (authorization) => {
       const gateway = await start();

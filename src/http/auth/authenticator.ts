@@ -52,7 +52,7 @@ function createVerifier(
 }
 
 /** Does not verify the credential: the platform does at its first use. */
-function toPlatformCaller({ basic, bearer, apiKey }: ProvidedCredential): Caller {
+function toPlatformCaller({ basic, bearer }: ProvidedCredential): Caller {
   if (basic) {
     const credential = { kind: 'client' as const, key: basic.user, secret: basic.password };
     return { name: basic.user, id: basic.user, ...allRights, credential };
@@ -61,8 +61,6 @@ function toPlatformCaller({ basic, bearer, apiKey }: ProvidedCredential): Caller
   if (bearer !== undefined && /^[\x21-\x7e]+$/.test(bearer)) {
     return { name: 'a platform token', ...allRights, credential: { kind: 'token', token: bearer } };
   }
-  if (apiKey !== undefined || bearer !== undefined)
-    throw createUnauthenticatedError('The platform credential is not valid.');
   throw createUnauthenticatedError(
     'Send your platform credential: Key and Secret as "Authorization: Basic …", or a token as "Authorization: Bearer …".',
   );

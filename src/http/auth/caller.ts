@@ -42,10 +42,7 @@ export function hasSameRights(one: Caller, other: Caller): boolean {
  */
 export function toAuthorizationKey(caller: Caller, credentialScope: string): string {
   const { name: _name, id: _id, credential: _credential, ...authorization } = caller;
-  const fields = Object.entries(authorization)
-    .filter(([, value]) => value !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return `${credentialScope} ${JSON.stringify(fields, (_, value) => (value instanceof Set ? [...value].sort() : value))}`;
+  return `${credentialScope} ${JSON.stringify(authorization, (_, value) => (value instanceof Set ? [...value].sort() : value))}`;
 }
 
 /**
