@@ -16,8 +16,6 @@ interface EndpointRefusal {
 const SECOND_TOKEN_MS = 60_000;
 const MIN_FINAL_MS = 60_000;
 const MAX_FINAL_MS = 900_000;
-/** More than the REST API has endpoints. */
-const MAX_ENDPOINTS = 500;
 
 /**
  * Pure: returns the verdict and the next state. Consecutive periods double in length. An invalid token proves
@@ -52,17 +50,13 @@ function beginFinalPeriod(previousMs: number, token: string, nowMs: number): End
  * the first would also refuse a third. Endpoints are named by path template and status.
  */
 export function createRefusedEndpoints() {
+  /** By template and status. There are about a hundred. */
   const refusals = new Map<string, EndpointRefusal>();
-
-  function set(endpoint: string, refusal: EndpointRefusal): void {
-    if (refusals.size >= MAX_ENDPOINTS) refusals.clear();
-    refusals.set(endpoint, refusal);
-  }
 
   return {
     refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalDecision {
       const { verdict, after } = decideRefusal(refusals.get(endpoint), token, nowMs, isInvalid);
-      set(endpoint, after);
+      refusals.set(endpoint, after);
       return verdict;
     },
     /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
@@ -72,8 +66,10 @@ export function createRefusedEndpoints() {
       return verdict === 'final' || after.finalForMs > 0;
     },
     /** Begins a period in which refusals by this endpoint are final, because their reason is not the validity of the token. */
-    confirm: (token: string, endpoint: string, nowMs: number): void =>
-      set(endpoint, beginFinalPeriod(refusals.get(endpoint)?.finalForMs ?? 0, token, nowMs)),
+    confirm(token: string, endpoint: string, nowMs: number): void {
+      const { finalForMs = 0 } = refusals.get(endpoint) ?? {};
+      refusals.set(endpoint, beginFinalPeriod(finalForMs, token, nowMs));
+    },
     withdraw: (endpoint: string): void => void refusals.delete(endpoint),
     /** Whether refusals by the endpoint are final at the moment. */
     isFinal(endpoint: string, nowMs: number): boolean {

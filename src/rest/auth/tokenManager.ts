@@ -134,7 +134,7 @@ class SharedTokenManager implements TokenManager {
 
   confirmRefusal(value: string, endpoint: string): void {
     const { token } = this.#stateStore.state();
-    if (token?.value === value && token.id === this.#suspectId) this.#suspectId = undefined;
+    if (token?.value === value) this.#suspectId = undefined;
     this.#refused.confirm(value, endpoint, this.#clock.now());
   }
 

@@ -2,7 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideRefusal } from '../../../../src/rest/auth/refusedEndpoints.js';
-import { extendLease, LEASE_MS, planRenewal, settleRenewal } from '../../../../src/rest/auth/renewalPlan.js';
+import {
+  extendLease,
+  LEASE_MS,
+  planRenewal,
+  releaseLease,
+  settleRenewal,
+} from '../../../../src/rest/auth/renewalPlan.js';
 import { WINDOW_MS } from '../../../../src/rest/auth/tokenBudget.js';
 import { scheduleToken } from '../../../../src/rest/auth/tokenSchedule.js';
 import {
@@ -131,6 +137,7 @@ describe('a renewal', () => {
     const property = fc.property(anyState, (any) => {
       const state = normalizeTimes(any, NOW_MS);
       const { result, next } = planRenewal(state, wish, NOW_MS);
+      if (result.kind === 'use') expect(result.token.expiresAtMs).toBeGreaterThan(NOW_MS);
       if (result.kind !== 'request') {
         expect(next).toBe(state);
         return;
@@ -138,7 +145,7 @@ describe('a renewal', () => {
       expect(state.attempts.length).toBeLessThan(15);
       expect(state.lease?.untilMs ?? 0).toBeLessThanOrEqual(NOW_MS);
       expect(next.attempts).toHaveLength(state.attempts.length + 1);
-      expect(planRenewal(next, wish, NOW_MS).next).toEqual(next);
+      expect(planRenewal(next, wish, NOW_MS)).toEqual({ result, next });
       expect(planRenewal(next, { ...wish, holder: 'other' }, NOW_MS).result.kind).toBe('wait');
       expect(planRenewal(next, { ...wish, holder: 'other' }, NOW_MS + LEASE_MS).result.kind).not.toBe('wait');
     });
@@ -152,6 +159,7 @@ describe('a renewal', () => {
         : { kind: 'failure' as const, failure, retryAfterMs: undefined };
       expect(settleRenewal(state, wish, outcome, NOW_MS).next.lease).toEqual(state.lease);
       expect(extendLease(state, wish.holder, NOW_MS).next).toBe(state);
+      expect(releaseLease(state, wish.holder).next).toBe(state);
       const { next } = settleRenewal(
         { ...state, lease: { holder: 'me', fromMs: 0, untilMs: 0 } },
         wish,

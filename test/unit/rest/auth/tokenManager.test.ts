@@ -88,13 +88,47 @@ describe('a token', () => {
     await issue('first');
     await first;
     clock.advance(60 * MINUTE_MS);
+    expect(manager.status().remainingMs).toBeNull();
     const second = manager.get();
     await issue('second');
     expect(await second).toBe('second');
   });
+
+  it('is renewed at the same age after the clock was set back by an hour', async () => {
+    const { manager, clock, requests, issue } = createManager();
+    const first = manager.get();
+    await issue('first');
+    await first;
+    clock.advance(-60 * MINUTE_MS);
+    expect(manager.getCurrent()).toBeUndefined();
+    expect([await manager.get(), manager.getCurrent()]).toEqual(['first', 'first']);
+    clock.advance(50 * MINUTE_MS);
+    expect(manager.getCurrent()).toBeUndefined();
+    expect([await manager.get(), requests()]).toEqual(['first', 2]);
+  });
 });
 
 describe('a refused token', () => {
+  it('is not used while another one can be requested, and stays in use if none is issued', async () => {
+    const { manager, requests, issue, fail } = createManager();
+    const first = manager.get();
+    await issue('first');
+    manager.refuse(await first);
+    expect(manager.getCurrent()).toBeUndefined();
+    const next = manager.get();
+    await fail(refusal(503));
+    expect([await next, await manager.get(), requests()]).toEqual(['first', 'first', 2]);
+  });
+
+  it('is used as before once an endpoint is known to refuse every token', async () => {
+    const { manager, requests, issue } = createManager();
+    const first = manager.get();
+    await issue('first');
+    manager.refuse(await first, '403 /v2.0/site');
+    manager.confirmRefusal('first', '403 /v2.0/site');
+    expect([manager.getCurrent(), requests()]).toEqual(['first', 1]);
+  });
+
   it('is replaced once, even if other callers report it later', async () => {
     const { manager, requests, issue } = createManager();
     const first = manager.get();
@@ -135,8 +169,9 @@ describe('a failed token request', () => {
       retryAfterMs: 3 * MINUTE_MS,
       platform: { status: 429 },
     });
-    expect(requests()).toBe(1);
+    expect([requests(), manager.status().remainingAttempts]).toEqual([1, 0]);
     clock.advance(3 * MINUTE_MS);
+    expect(manager.status().remainingAttempts).toBe(14);
     const healed = manager.get();
     await issue('first');
     expect(await healed).toBe('first');
