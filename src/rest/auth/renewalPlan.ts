@@ -18,8 +18,8 @@ type RenewalStep =
   | { kind: 'use'; token: StoredToken }
   /** Request a token: the attempt is counted, and this process has the lease. */
   | { kind: 'request' }
-  /** Another process has the lease, for at most `forMs`. */
-  | { kind: 'wait'; forMs: number }
+  /** Another process has the lease. */
+  | { kind: 'wait' }
   /** No attempt is allowed now. */
   | { kind: 'blocked'; error: GatewayError };
 
@@ -53,9 +53,7 @@ function chooseStep(state: TokenState, request: RenewalRequest, nowMs: number): 
   const { token, lease } = state;
   if (token && token.id !== request.replacesTokenId && nowMs < token.expiresAtMs)
     return { kind: 'use', token };
-  if (lease && lease.holder !== request.holder && nowMs < lease.untilMs) {
-    return { kind: 'wait', forMs: lease.untilMs - nowMs };
-  }
+  if (lease && lease.holder !== request.holder && nowMs < lease.untilMs) return { kind: 'wait' };
   const error = toBlockedError(state, request.purpose, nowMs);
   return error ? { kind: 'blocked', error } : { kind: 'request' };
 }

@@ -151,7 +151,7 @@ export function createTokenRenewal({
       if (step.kind === 'use') return step.token.value;
       if (step.kind === 'request') return requestUnderLease(request);
       if (step.kind === 'blocked') throw step.error;
-      pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS, Math.max(step.forMs, 1));
+      pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS);
       await sleep(pollMs);
     }
     throw new GatewayError('PLATFORM_TIMEOUT', 'Another process did not get a token in time.', {

@@ -77,7 +77,9 @@ describe('a token state', () => {
       expect(parseState(any)).toEqual(noTokenState);
     });
     fc.assert(property);
-    const broken = '{"attempts":[{},{"id":"a","atMs":1}],"token":{"value":7},"cooldown":{},"lease":[]}';
+    const attempts = '"attempts":[{},{"id":"a","atMs":1},{"id":"b","atMs":"1"}]';
+    const cooldown = '{"fromMs":1,"untilMs":2,"failures":1,"version":1,"failure":{"code":"X"}}';
+    const broken = `{${attempts},"token":{"value":7},"cooldown":${cooldown},"lease":[]}`;
     expect(parseState(broken)).toEqual({ ...noTokenState, attempts: [{ id: 'a', atMs: 1 }] });
   });
 

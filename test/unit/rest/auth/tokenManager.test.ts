@@ -208,6 +208,20 @@ describe('a failed token request', () => {
     expect(token).toBe('first');
   });
 
+  it('does not lengthen the cooldown of a failure that comes long after it', async () => {
+    const { manager, clock, fail } = createManager();
+    for (let failure = 0; failure < 5; failure++) {
+      const refused = expect(manager.get()).rejects.toMatchObject({ retryAfterMs: 1000 * 2 ** failure });
+      await fail(refusal(503));
+      await refused;
+      clock.advance(MINUTE_MS);
+    }
+    clock.advance(16 * MINUTE_MS);
+    const refused = expect(manager.get()).rejects.toMatchObject({ retryAfterMs: 1000 });
+    await fail(refusal(503));
+    await refused;
+  });
+
   it('hides internal errors from callers', async () => {
     const { manager, fail } = createManager();
     const refused = manager.get().catch((error: unknown) => error);
