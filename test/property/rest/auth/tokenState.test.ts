@@ -201,6 +201,9 @@ describe('a refusal', () => {
       place = { ...place, token: `${round + 1}` };
     }
     expect(periodsMs).toEqual([60, 120, 240, 480, 900, 900, 900, 900].map((seconds) => seconds * 1000));
+    const longAfterMs = (place?.finalUntilMs ?? 0) + 900_001;
+    const { after } = decideRefusal(place, 'later', longAfterMs);
+    expect(decideRefusal(after, 'last', longAfterMs).after.finalForMs).toBe(60_000);
   });
 
   it('is never definite if it is the first, or if the token before was refused long ago', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
+import type { Clock } from '../../../../src/lib/clock.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
 import { createAuthorizedSend } from '../../../../src/rest/auth/authorizedSend.js';
 import {
@@ -123,10 +124,10 @@ it('a 401 ends the access of a caller without a check', async () => {
 });
 
 /** After `maxTokens` tokens the platform issues the last one again. */
-function createTokens(maxTokens = Number.POSITIVE_INFINITY) {
+function createTokens(maxTokens = Number.POSITIVE_INFINITY, clock: Clock = createTestClock()) {
   const requests = { count: 0 };
   const tokens = createTokenManager({
-    clock: createTestClock(),
+    clock,
     logger: silentLogger,
     async requestToken() {
       requests.count += 1;
@@ -320,4 +321,100 @@ describe('a second token that is refused a moment after the first', () => {
   it('stays, and is sent once more, if another endpoint accepts it', async () => {
     expect(await refuseTwice(respond(200))).toEqual({ status: 200, requests: 2, probes: 1 });
   });
+});
+
+describe('calls that return after their token was refused elsewhere', () => {
+  /** Sends one call for each path. Each call with the first token waits until `refuse` answers it with 403. */
+  async function sendWithFirstToken(paths: readonly string[], tokens: TokenManager) {
+    const first = await tokens.get();
+    const probes = { count: 0 };
+    const waiting = new Map<string, () => void>();
+    const send = createAuthorizedSend({
+      tokens,
+      clock: createTestClock(),
+      transport: {
+        async send({ path, headers: { Authorization } }) {
+          if (path === PROBE_PATH) probes.count += 1;
+          if (Authorization !== `Bearer ${first}`) return respond(200)();
+          if (paths.includes(path)) await new Promise<void>((resolve) => waiting.set(path, resolve));
+          return respond(403)();
+        },
+      },
+    });
+    const statuses = paths.map((path) =>
+      send({ method: 'GET', template: path, path, headers: {} }).then(({ status }) => status),
+    );
+    return { first, probes, statuses, refuse: (path: string) => waiting.get(path)?.() };
+  }
+
+  it('are repeated without a check if it has been replaced', async () => {
+    const { tokens, requests } = createTokens();
+    const { first, probes, statuses, refuse } = await sendWithFirstToken(['/v2.0/user'], tokens);
+    await tokens.get(first);
+    refuse('/v2.0/user');
+    expect([await statuses[0], requests.count, probes.count]).toEqual([200, 2, 0]);
+  });
+
+  it('share the result of its check while it is being replaced', async () => {
+    const issue: (() => void)[] = [];
+    let count = 0;
+    const tokens = createTokenManager({
+      clock: createTestClock(),
+      logger: silentLogger,
+      async requestToken() {
+        count += 1;
+        if (count > 1) await new Promise<void>((resolve) => issue.push(resolve));
+        return { accessToken: `token ${count}`, expiresIn: 3600 };
+      },
+    });
+    const { probes, statuses, refuse } = await sendWithFirstToken(['/v2.0/user', '/v2.0/device'], tokens);
+    const settle = () => new Promise((resolve) => setImmediate(resolve));
+    refuse('/v2.0/user');
+    await settle();
+    refuse('/v2.0/device');
+    await settle();
+    issue[0]?.();
+    expect([await Promise.all(statuses), count, probes.count]).toEqual([[200, 200], 2, 1]);
+  });
+});
+
+describe('an endpoint that refuses every token', () => {
+  it('costs one token request and no check, and then neither', async () => {
+    const { tokens, requests } = createTokens();
+    const { send, paths } = createSend(tokens, respond(200), 401);
+    expect([(await send()).status, (await send()).status]).toEqual([401, 401]);
+    expect([requests.count, paths]).toEqual([2, [REQUEST.path, REQUEST.path, REQUEST.path]]);
+  });
+
+  it('costs a check instead of a token request when it still does so a minute later', async () => {
+    const clock = createTestClock();
+    const { tokens, requests } = createTokens(2, clock);
+    const { send, paths } = createSend(tokens, respond(200), 401);
+    await send();
+    clock.advance(60_000);
+    expect((await send()).status).toBe(401);
+    expect([requests.count, paths.filter((path) => path === PROBE_PATH)]).toEqual([2, [PROBE_PATH]]);
+  });
+
+  it('costs one token request if the platform issues the same token again', async () => {
+    const { tokens, requests } = createTokens(1);
+    const { send, paths } = createSend(tokens, respond(401), 401);
+    expect([(await send()).status, (await send()).status]).toEqual([401, 401]);
+    expect([requests.count, paths]).toEqual([2, [REQUEST.path, REQUEST.path]]);
+  });
+});
+
+it('a token that is issued again is checked again 5 s after a check found it refused', async () => {
+  const { tokens, requests } = createTokens(1);
+  const clock = createTestClock();
+  const probes = [401, 200];
+  const send = createAuthorizedSend({
+    tokens,
+    clock,
+    transport: { send: async ({ path }) => respond(path === PROBE_PATH ? (probes.shift() ?? 500) : 403)() },
+  });
+  expect((await send(REQUEST)).status).toBe(403);
+  clock.advance(5000);
+  expect((await send({ ...REQUEST, template: '/v2.0/device', path: '/v2.0/device' })).status).toBe(403);
+  expect([requests.count, probes]).toEqual([2, []]);
 });

@@ -97,6 +97,15 @@ describe('createCircuitBreaker', () => {
     expect(breaker.state()).toBe('closed');
   });
 
+  it('is not open for longer because of calls that fail after it opened', () => {
+    const { clock, breaker, call, changes } = setUp();
+    const late = Array.from({ length: 20 }, () => breaker.tryEnter());
+    call('failure', 20);
+    clock.advance(4_000);
+    for (const report of late) report?.('failure');
+    expect([breaker.waitMs(), changes]).toEqual([1_000, ['open']]);
+  });
+
   it('is not open for longer when the clock goes back', () => {
     const { clock, breaker, call } = setUpOpen();
     clock.advance(-86_400_000);

@@ -77,3 +77,12 @@ it.each([
   limits.record(endpoint, { response });
   expect(limits.pauseRemainingMs(endpoint)).toBe(expected);
 });
+
+it('a 429 to the token request of one credential does not pause those of others', () => {
+  const clock = createTestClock();
+  const monotonicClock = toMonotonicClock(clock);
+  const limits = createEndpointLimits({ ...defaultResilienceLimits, clock, monotonicClock, logger });
+  const endpoint = { method: 'POST' as const, template: '/auth/token' };
+  limits.record(endpoint, { response: { status: 429, headers: {}, body: Buffer.from('') } });
+  expect(limits.pauseRemainingMs(endpoint)).toBe(0);
+});
