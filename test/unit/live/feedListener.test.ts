@@ -1,6 +1,8 @@
 /** The queue between the sample feed and one subscriber: order, end, and overflow. */
 import { describe, expect, it } from 'vitest';
 import { createStoppingError } from '../../../src/errors.js';
+import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
+import { FeedListener, FeedListeners } from '../../../src/live/feedListener.js';
 import {
   createTestListener as createListener,
   takeIds,
@@ -60,6 +62,15 @@ describe('a listener', () => {
     expect(await listener.next()).toMatchObject({ value: { code: 'SLOW_CONSUMER' }, done: true });
   });
 
+  it('accepts samples while it has none, although its caller has used up the budget elsewhere', async () => {
+    const { listener, ends } = createListener({ capacity: 0 });
+    for (const id of [1, 2]) {
+      listener.push(testSamples(id));
+      expect(await takeIds(listener)).toEqual([id]);
+    }
+    expect(ends()).toBe(0);
+  });
+
   it('accepts a batch beyond its capacity if the previous one has been read', async () => {
     const { listener, ends } = createListener({ capacity: 3 });
     const ids = Array.from({ length: 5000 }, (_, index) => index);
@@ -99,3 +110,16 @@ describe('a listener', () => {
     expect(ends()).toBe(1);
   });
 });
+
+it.each([[undefined], [new Set([1])]])(
+  'a listener to images gets no numbers, whether it selects streams or not',
+  async (streamIds) => {
+    const selection = { kinds: ['IMAGE' as const], streamIds, budget: unlimitedBytes };
+    const listener = new FeedListener(selection, () => {});
+    const listeners = new FeedListeners();
+    listeners.add(listener);
+    listeners.push('SCALAR', testSamples(1));
+    listeners.push('IMAGE', testSamples(2));
+    expect(await takeIds(listener)).toEqual([2]);
+  },
+);

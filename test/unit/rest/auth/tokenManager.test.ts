@@ -208,6 +208,39 @@ describe('a failed token request', () => {
     expect(token).toBe('first');
   });
 
+  it('causes one read of the shared state per second until the cooldown ends', async () => {
+    const clock = createTestClock();
+    let reads = 0;
+    let text: string | undefined;
+    const content = () => ({ text, version: '', nowMs: clock.now() });
+    const manager = createTokenManager({
+      clock,
+      logger: silentLogger,
+      requestToken: () => Promise.reject(refusal(429, 5 * MINUTE_MS)),
+      store: {
+        async read() {
+          reads += 1;
+          return content();
+        },
+        async replace(_, next) {
+          text = next;
+          return { ...content(), isReplaced: true };
+        },
+      },
+      sleep: (_, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+    });
+    const readsOfCalls = async () => {
+      const before = reads;
+      for (let call = 0; call < 10; call++)
+        await expect(manager.get()).rejects.toMatchObject({ code: 'PLATFORM_RATE_LIMITED' });
+      return reads - before;
+    };
+    await readsOfCalls();
+    expect(await readsOfCalls()).toBe(0);
+    clock.advance(1000);
+    expect(await readsOfCalls()).toBe(1);
+  });
+
   it('does not lengthen the cooldown of a failure that comes long after it', async () => {
     const { manager, clock, fail } = createManager();
     for (let failure = 0; failure < 5; failure++) {
