@@ -59,10 +59,7 @@ export class SampleReplay implements EventReplay<Sample> {
     this.#reservation = this.#options.budget.reserve(PAGE_BYTES * this.from.length);
     if (!(await this.#reservation.granted)) throw createClientDisconnectedError();
     const pages = await Promise.all(this.from.map((_, index) => this.#readPage(index))).catch(failReplay);
-    if (this.#isClosed) {
-      this.close();
-      throw createClientDisconnectedError();
-    }
+    if (this.#isClosed) throw createClientDisconnectedError();
     this.#pendingEvents = pages.flatMap(({ events }) => events);
     this.#isLastPage = pages.every(({ isLast }) => isLast);
     return this.#takeBatch();
@@ -185,20 +182,16 @@ export class MemberReplay<Event> {
     for (const { kind, id } of this.positions.values()) this.#replayedUpTo.set(kind, id);
   }
 
-  /** Whether the payload was sent before the member joined. Ids rise, so a kind is not compared after its first new event. */
+  /** Whether the payload was sent before the member joined. */
   hasSent(payload: Payload): boolean {
     if (this.sent.delete(payload)) return true;
     const { position } = payload;
-    const replayed = position && this.#replayedUpTo.get(position.kind);
-    if (position === undefined || replayed === undefined) return false;
-    if (position.id <= replayed) return true;
-    this.#replayedUpTo.delete(position.kind);
-    return false;
+    return position !== undefined && position.id <= (this.#replayedUpTo.get(position.kind) ?? -1);
   }
 
   /** Whether a group at these positions delivers no replayed event again. */
   isPassed(positions: ReadonlyMap<string, EventPosition>): boolean {
-    if (this.sent.size > 0 || (this.source.refused?.size ?? 0) > 0) return false;
+    if ((this.source.refused?.size ?? 0) > 0) return false;
     return [...this.#replayedUpTo].every(([kind, id]) => (positions.get(kind)?.id ?? -1) >= id);
   }
 

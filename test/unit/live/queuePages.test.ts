@@ -58,6 +58,18 @@ describe('pages of a queue', () => {
     expect(one).not.toBe(await first);
   });
 
+  it('that may have grown are read again by a replay that comes later', async () => {
+    const { reads, request } = createQueue();
+    const first = request();
+    await settle();
+    reads[0]?.resolve(page(false));
+    const kept = await first;
+    const later = request();
+    await settle();
+    reads[1]?.resolve(page(false));
+    expect(await later).not.toBe(kept);
+  });
+
   it('that cannot be read, or that a client has left, do not fail the others', async () => {
     const { reads, request } = createQueue();
     const first = request();

@@ -1,6 +1,7 @@
-/** A replay after a sample that the platform does not have. */
+/** A replay after a sample that the platform does not have; its batches, its memory, and kinds that are refused. */
 import { expect, it } from 'vitest';
-import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
+import { GatewayError } from '../../../src/errors.js';
+import { type ByteBudget, unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { QueuePages } from '../../../src/live/queuePages.js';
 import { SampleReplay } from '../../../src/live/replay.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
@@ -41,4 +42,54 @@ it('is accepted if only the poll has not reached it yet', async () => {
 it('costs no call if the poll has reached it', async () => {
   expect(await readBehind(100, { newestId: 100, polledId: 100 })).toEqual({ calls: [100], ids: [] });
   expect(await readBehind(0, { newestId: 0, polledId: 0 })).toEqual({ calls: [0], ids: [] });
+});
+
+const samples = (...ids: readonly number[]) => ids.map((id) => ({ id, streamId: 1 }) as Sample);
+
+function createReplay(
+  reads: Partial<Record<'SCALAR' | 'RFID', (afterId: number) => Promise<Page>>>,
+  options: { budget?: ByteBudget; maxBatch?: number } = {},
+) {
+  const from = (['SCALAR', 'RFID'] as const).flatMap((kind) => {
+    const read = reads[kind];
+    return read ? [{ kind, id: 0, cursor: '', read }] : [];
+  });
+  const parts = { from, streamIds: undefined, budget: unlimitedBytes, pages: new QueuePages() };
+  return new SampleReplay({ ...parts, polledPositions: () => [], ...options });
+}
+
+type Page = { items: readonly Sample[]; hasMore: boolean; next: number };
+
+it('a replay divides a page into batches, and ends with the last one', async () => {
+  const replay = createReplay(
+    { SCALAR: async () => ({ items: samples(1, 2, 3), hasMore: false, next: 3 }) },
+    { maxBatch: 2 },
+  );
+  expect(await replay.read()).toEqual({ events: samples(1, 2), isLast: false, hasPendingEvents: true });
+  expect(await replay.read()).toEqual({ events: samples(3), isLast: true, hasPendingEvents: false });
+});
+
+it('a replay reserves the memory of one page at a time', async () => {
+  const log: string[] = [];
+  const reserve = () => {
+    log.push('reserve');
+    return { granted: Promise.resolve(true), release: () => void log.push('release') };
+  };
+  const replay = createReplay(
+    { SCALAR: async (id) => ({ items: samples(id + 1), hasMore: true, next: id + 1 }) },
+    { budget: { ...unlimitedBytes, reserve } },
+  );
+  for (const id of [1, 2]) expect((await replay.read()).events).toEqual(samples(id));
+  replay.close();
+  expect(log).toEqual(['reserve', 'release', 'reserve', 'release']);
+});
+
+it('a replay continues without a kind that the platform refuses, and fails if it refuses every kind', async () => {
+  const refuse = () =>
+    Promise.reject(new GatewayError('PLATFORM_REFUSED', 'No.', { platform: { status: 403 } }));
+  const accept = async () => ({ items: samples(1), hasMore: false, next: 1 });
+  const partial = createReplay({ SCALAR: accept, RFID: refuse });
+  expect([(await partial.read()).events, [...partial.refused]]).toEqual([samples(1), ['RFID']]);
+  const refused = createReplay({ SCALAR: refuse, RFID: refuse });
+  await expect(refused.read()).rejects.toMatchObject({ code: 'PLATFORM_REFUSED' });
 });

@@ -1,11 +1,13 @@
 /** A group with many members divides their starts, deliveries and heartbeats among turns of the event loop. */
 import { expect, it } from 'vitest';
+import { createBadInputError } from '../../../src/errors.js';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { createTurns } from '../../../src/lib/fairQueue.js';
 import { OperationTurns, TurnBudget } from '../../../src/lib/turnBudget.js';
 import type { EventReplay, PastBatch } from '../../../src/live/liveEvents.js';
 import type { PayloadBatch } from '../../../src/live/payloads.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
+import type { SubscriptionEnd } from '../../../src/live/subscriptionSink.js';
 import { EventQueue, toLiveEvents } from '../../support/live/liveEvents.js';
 
 const MEMBERS = 20;
@@ -162,6 +164,76 @@ it('a member that has read the past between two turns of a delivery is charged o
   expect(budget.used()).toBe(0);
 });
 
+/** A sink that can be paused, and collects what it receives. */
+function createSink(isFree: boolean) {
+  const state = { isFree, received: [] as string[], ends: [] as SubscriptionEnd[] };
+  const sink = {
+    isFree: () => state.isFree,
+    next: ({ payloads }: PayloadBatch) => void state.received.push(...payloads.map(({ text }) => text)),
+    heartbeat() {},
+    end: (end: SubscriptionEnd) => void state.ends.push(end),
+  };
+  return { state, sink };
+}
+
+it('a member that reads on between two turns of a delivery is charged for nothing afterwards', async () => {
+  const { group, queue, passTurns } = await startGroup();
+  const { state, sink } = createSink(false);
+  const budget = createCountingBudget();
+  const member = group.add({ sink, budget, owner: 'caller', replay: undefined });
+  await member.begin();
+  queue.push([1]);
+  await passTurns();
+  expect(budget.used()).toBeGreaterThan(0);
+  queue.push([2]);
+  while (group.log.end === 1) await new Promise((resolve) => setImmediate(resolve));
+  state.isFree = true;
+  member.resume();
+  await passTurns();
+  expect(state.received).toEqual(['1', '2']);
+  expect(budget.used()).toBe(0);
+});
+
+it('a member that leaves is charged for nothing any more', async () => {
+  const { group, queue, passTurns } = await startGroup();
+  const budget = createCountingBudget();
+  const { sink } = createSink(false);
+  const member = group.add({ sink, budget, owner: 'caller', replay: undefined });
+  await member.begin();
+  queue.push([1]);
+  await passTurns();
+  expect(budget.used()).toBeGreaterThan(0);
+  member.close();
+  expect(budget.used()).toBe(0);
+});
+
+it('a member ends as a slow consumer if it lets results wait while the budget of its caller is exceeded', async () => {
+  const { group, queue, passTurns } = await startGroup();
+  const budget = { ...createCountingBudget(), isExceeded: () => true };
+  const [reading, waiting] = [createSink(true), createSink(false)];
+  for (const { sink } of [reading, waiting])
+    await group.add({ sink, budget, owner: 'caller', replay: undefined }).begin();
+  queue.push([1]);
+  await passTurns();
+  expect([reading.state.received, reading.state.ends]).toEqual([['1'], []]);
+  expect(waiting.state.ends).toMatchObject([{ error: { code: 'SLOW_CONSUMER' } }]);
+});
+
+it('a member whose cursor is refused gets no cursor with the error', async () => {
+  const { group, passTurns } = await startGroup();
+  const { state, sink } = createSink(true);
+  const replay: EventReplay<number> = {
+    from: [{ kind: 'SCALAR', id: 7, cursor: 'ScalarSample:7' }],
+    read: () => Promise.reject(createBadInputError('after', 'No such sample.')),
+    close() {},
+  };
+  await group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay }).begin();
+  await passTurns();
+  expect(state.ends).toEqual([
+    { error: expect.objectContaining({ code: 'BAD_USER_INPUT' }), cursor: undefined },
+  ]);
+});
+
 it('a group is charged for results of the past only while a member reads it', async () => {
   const { group, members, passTurns } = await startGroup();
   const charges: number[] = [];
@@ -201,7 +273,7 @@ function createTwoKinds(takeReplayTurn: () => Promise<void> | undefined) {
     subscribe: async () => ({
       kinds: ['SCALAR', 'RFID'],
       replay: undefined,
-      positionOf: ({ kind, id }) => positionAt(kind, id),
+      positionOf: ({ kind, id }) => (kind === 'IMAGE' ? undefined : positionAt(kind, id)),
       start: async () => ({
         from,
         next: async () => ({ value: [(await queue.next()).value], done: false as const }),
@@ -290,6 +362,43 @@ it('a member that got another kind late, between two pages of the past, shares l
   const all = ['RFID:51', 'SCALAR:101', 'SCALAR:102', 'SCALAR:103'];
   expect([texts(), current.texts()]).toEqual([all, all]);
   expect(state.batches.at(-1)).toBe(current.state.batches.at(-1));
+});
+
+it('a member reads a page of the past once, although events of its kind arrive meanwhile', async () => {
+  const { queue, join } = createTwoKinds(() => undefined);
+  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
+  const replay: EventReplay<Numbered> = {
+    from: from.slice(0, 1),
+    read: () => new Promise((resolve) => pages.push(resolve)),
+    close() {},
+  };
+  const { texts } = await join(replay);
+  await passTurn();
+  queue.push([{ kind: 'SCALAR', id: 101 }]);
+  await passTurn();
+  pages[0]?.({ events: [], isLast: true });
+  await passTurn();
+  expect([texts(), pages.length]).toEqual([['SCALAR:101'], 1]);
+});
+
+it('a member gets an event without a position once, although it arrives while a page of the past is read', async () => {
+  const { queue, join } = createTwoKinds(() => undefined);
+  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
+  const replay: EventReplay<Numbered> = {
+    from: from.slice(0, 1),
+    read: () => new Promise((resolve) => pages.push(resolve)),
+    close() {},
+  };
+  const { texts } = await join(replay);
+  await passTurn();
+  queue.push([{ kind: 'IMAGE', id: 7 }]);
+  await passTurn();
+  expect(texts()).toEqual(['IMAGE:7']);
+  pages.shift()?.({ events: [], isLast: true });
+  await passTurn();
+  queue.push([{ kind: 'SCALAR', id: 101 }]);
+  await passTurn();
+  expect(texts()).toEqual(['IMAGE:7', 'SCALAR:101']);
 });
 
 it('a member that has read the past gets a heartbeat with `asOf` at once', async () => {
