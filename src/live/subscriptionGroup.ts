@@ -46,7 +46,6 @@ export class SubscriptionGroup<Event, Owner> {
   /** Whether every event that has been polled is delivered. */
   #isIdle = false;
   #asOf: string | undefined;
-  #isEnded = false;
 
   constructor(options: SubscriptionGroupOptions<Event, Owner>) {
     this.#options = options;
@@ -118,7 +117,6 @@ export class SubscriptionGroup<Event, Owner> {
     if (!this.#members.delete(member)) return;
     this.#budget.settle();
     if (this.#members.size > 0) return;
-    this.#isEnded = true;
     this.#options.onEmpty();
     this.#starting?.then(
       (batches) => batches.return(),
@@ -174,7 +172,7 @@ export class SubscriptionGroup<Event, Owner> {
         const { value, done } = await batches.next();
         this.#isIdle = false;
         const [first] = this.#members;
-        if (this.#isEnded || first === undefined) return;
+        if (first === undefined) return;
         if (done) return this.#end(value);
         const texts = await this.#options.execute(value, first.owner);
         await this.#deliver(this.#toPayloads(value, texts, this.#positions));

@@ -19,3 +19,11 @@ describe('PayloadLog.read', () => {
     expect(log.read(from, count, maxBytes)).toHaveLength(expected);
   });
 });
+
+it('PayloadLog.append discards only earlier results, however long the new ones are', () => {
+  const log = new PayloadLog(1000);
+  log.append([600, 600, 600].map(toPayload));
+  expect([log.start, log.end]).toEqual([0, 3]);
+  log.append([toPayload(100)]);
+  expect([log.start, log.end]).toEqual([3, 4]);
+});

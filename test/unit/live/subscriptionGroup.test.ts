@@ -1,13 +1,13 @@
 /** A group with many members divides their starts, deliveries and heartbeats among turns of the event loop. */
 import { expect, it } from 'vitest';
 import { createBadInputError } from '../../../src/errors.js';
-import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
+import { type ByteBudget, unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { createTurns } from '../../../src/lib/fairQueue.js';
 import { OperationTurns, TurnBudget } from '../../../src/lib/turnBudget.js';
-import type { EventReplay, PastBatch } from '../../../src/live/liveEvents.js';
+import type { EventReplay, LiveEvents, PastBatch } from '../../../src/live/liveEvents.js';
 import type { PayloadBatch } from '../../../src/live/payloads.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
-import type { SubscriptionEnd } from '../../../src/live/subscriptionSink.js';
+import type { Heartbeat, SubscriptionEnd } from '../../../src/live/subscriptionSink.js';
 import { EventQueue, toLiveEvents } from '../../support/live/liveEvents.js';
 
 const MEMBERS = 20;
@@ -260,6 +260,8 @@ it('a group is charged for results of the past only while a member reads it', as
 interface Numbered {
   kind: string;
   id: number;
+  /** Makes its result longer. */
+  padding?: string;
 }
 
 const positionAt = (kind: string, id: number) => ({ kind, id, cursor: `${kind}:${id}` });
@@ -267,7 +269,13 @@ const positionAt = (kind: string, id: number) => ({ kind, id, cursor: `${kind}:$
 const from = [positionAt('SCALAR', 100), positionAt('RFID', 50)];
 
 /** A group with events of two kinds, which begin after `from`. */
-function createTwoKinds(takeReplayTurn: () => Promise<void> | undefined) {
+function createTwoKinds(
+  takeReplayTurn: () => Promise<void> | undefined,
+  {
+    progress = () => ({ asOfMs: 0, positions: [] }),
+    pause,
+  }: Pick<LiveEvents<Numbered>, 'progress'> & { pause?: Promise<void> } = {},
+) {
   const queue = new EventQueue<Numbered>();
   const group = new SubscriptionGroup<Numbered, string>({
     subscribe: async () => ({
@@ -279,10 +287,13 @@ function createTwoKinds(takeReplayTurn: () => Promise<void> | undefined) {
         next: async () => ({ value: [(await queue.next()).value], done: false as const }),
         return: async () => ({ value: undefined, done: true as const }),
       }),
-      progress: () => ({ asOfMs: 0, positions: [] }),
+      progress,
       [Symbol.asyncIterator]: () => queue,
     }),
-    execute: async (events) => events.map(({ kind, id }) => `${kind}:${id}`),
+    async execute(events) {
+      await pause;
+      return events.map(({ kind, id, padding = '' }) => `${kind}:${id}${padding}`);
+    },
     takeTurn: () => undefined,
     takePastTurn: () => undefined,
     takeReplayTurn,
@@ -292,20 +303,29 @@ function createTwoKinds(takeReplayTurn: () => Promise<void> | undefined) {
     onEmpty() {},
   });
   /** Adds a member that can be paused, and collects what it receives. */
-  async function join(replay: EventReplay<Numbered> | undefined, isFree = true) {
-    const state = { isFree, batches: [] as PayloadBatch[] };
+  async function join(
+    replay: EventReplay<Numbered> | undefined,
+    isFree = true,
+    budget: ByteBudget = unlimitedBytes,
+  ) {
+    const state = {
+      isFree,
+      batches: [] as PayloadBatch[],
+      heartbeats: [] as Heartbeat[],
+      ends: [] as SubscriptionEnd[],
+    };
     const sink = {
       isFree: () => state.isFree,
       next: (batch: PayloadBatch) => void state.batches.push(batch),
-      heartbeat() {},
-      end() {},
+      heartbeat: (heartbeat: Heartbeat) => void state.heartbeats.push(heartbeat),
+      end: (end: SubscriptionEnd) => void state.ends.push(end),
     };
-    const member = group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay });
+    const member = group.add({ sink, budget, owner: 'caller', replay });
     await member.begin();
     const texts = () => state.batches.flatMap(({ payloads }) => payloads.map(({ text }) => text));
     return { state, member, texts };
   }
-  return { queue, join };
+  return { group, queue, join };
 }
 
 const passTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -381,6 +401,69 @@ it('a member reads a page of the past once, although events of its kind arrive m
   expect([texts(), pages.length]).toEqual([['SCALAR:101'], 1]);
 });
 
+it('a member gets no event of the past again, although many of them wait for it in the log', async () => {
+  const { queue, join } = createTwoKinds(() => undefined);
+  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
+  const replay: EventReplay<Numbered> = {
+    from: from.slice(0, 1),
+    read: () => new Promise((resolve) => pages.push(resolve)),
+    close() {},
+  };
+  const { texts } = await join(replay);
+  await passTurn();
+  const events = Array.from({ length: 50 }, (_, index) => ({ kind: 'SCALAR', id: 101 + index }));
+  for (const event of events) {
+    queue.push([event]);
+    await passTurn();
+  }
+  pages[0]?.({ events, isLast: true });
+  await passTurn();
+  expect(texts()).toEqual(events.map(({ id }) => `SCALAR:${id}`));
+});
+
+it('a member reads the past again if the log could not keep what arrived meanwhile', async () => {
+  const { queue, join } = createTwoKinds(() => undefined);
+  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
+  const replay: EventReplay<Numbered> = {
+    from: from.slice(0, 1),
+    read: () => new Promise((resolve) => pages.push(resolve)),
+    close() {},
+  };
+  const { texts } = await join(replay);
+  await passTurn();
+  const events = [101, 102, 103, 104].map((id) => ({ kind: 'SCALAR', id, padding: ' '.repeat(3_000_000) }));
+  for (const event of events) {
+    queue.push([event]);
+    await passTurn();
+  }
+  pages[0]?.({ events: [], isLast: true });
+  await passTurn();
+  pages[1]?.({ events, isLast: true });
+  await passTurn();
+  expect(texts().map((text) => text.trim())).toEqual(events.map(({ id }) => `SCALAR:${id}`));
+});
+
+it('a member whose caller has used up the budget reads the past again instead of letting results wait', async () => {
+  const { queue, join } = createTwoKinds(() => undefined);
+  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
+  const replay: EventReplay<Numbered> = {
+    from: from.slice(0, 1),
+    read: () => new Promise((resolve) => pages.push(resolve)),
+    close() {},
+  };
+  const budget = { ...createCountingBudget(), isExceeded: () => true };
+  const { state, texts } = await join(replay, true, budget);
+  await passTurn();
+  queue.push([{ kind: 'SCALAR', id: 101 }]);
+  await passTurn();
+  expect([state.ends, budget.used()]).toEqual([[], 0]);
+  pages[0]?.({ events: [], isLast: true });
+  await passTurn();
+  pages[1]?.({ events: [{ kind: 'SCALAR', id: 101 }], isLast: true });
+  await passTurn();
+  expect([texts(), pages.length]).toEqual([['SCALAR:101'], 2]);
+});
+
 it('a member gets an event without a position once, although it arrives while a page of the past is read', async () => {
   const { queue, join } = createTwoKinds(() => undefined);
   const pages: ((page: PastBatch<Numbered>) => void)[] = [];
@@ -399,6 +482,62 @@ it('a member gets an event without a position once, although it arrives while a 
   queue.push([{ kind: 'SCALAR', id: 101 }]);
   await passTurn();
   expect(texts()).toEqual(['IMAGE:7', 'SCALAR:101']);
+});
+
+it('a heartbeat names no event that has been polled and is not delivered yet', async () => {
+  let finish = () => {};
+  const pause = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const asOfMs = Date.UTC(2026, 0, 1);
+  const progress = () => ({ asOfMs, positions: [positionAt('SCALAR', 101)] });
+  const { group, queue, join } = createTwoKinds(() => undefined, { progress, pause });
+  const { state } = await join(undefined);
+  queue.push([{ kind: 'SCALAR', id: 101 }]);
+  await passTurn();
+  await group.heartbeat();
+  expect(state.heartbeats.at(-1)).toEqual({ asOf: undefined, cursor: 'SCALAR:100,RFID:50' });
+  finish();
+  await passTurn();
+  await group.heartbeat();
+  expect(state.heartbeats.at(-1)).toEqual({
+    asOf: new Date(asOfMs).toISOString(),
+    cursor: 'SCALAR:101,RFID:50',
+  });
+});
+
+it('a group keeps no result that all members have taken', async () => {
+  const { group, queue, passTurns } = await startGroup();
+  queue.push([1]);
+  await passTurns();
+  expect([group.log.start, group.log.end]).toEqual([1, 1]);
+});
+
+it('the memory of a group is charged to the first of its members', async () => {
+  const group = new SubscriptionGroup<number, string>({
+    async subscribe(budget) {
+      budget.add(100);
+      return toLiveEvents(new EventQueue());
+    },
+    execute: async () => [],
+    takeTurn: () => undefined,
+    takePastTurn: () => undefined,
+    takeReplayTurn: () => undefined,
+    takeHeartbeatTurn: () => undefined,
+    deliveryTurns: new OperationTurns(),
+    toErrorText: () => '',
+    onEmpty() {},
+  });
+  const budgets = [createCountingBudget(), createCountingBudget()];
+  const used = () => budgets.map((budget) => budget.used());
+  const { sink } = createSink(true);
+  const members = budgets.map((budget) => group.add({ sink, budget, owner: 'caller', replay: undefined }));
+  for (const member of members) await member.begin();
+  expect(used()).toEqual([100, 0]);
+  members[0]?.close();
+  expect(used()).toEqual([0, 100]);
+  members[1]?.close();
+  expect(used()).toEqual([0, 0]);
 });
 
 it('a member that has read the past gets a heartbeat with `asOf` at once', async () => {
