@@ -285,8 +285,11 @@ describe('the certificate of the gateway', () => {
     ['is missing', '/none.pem', /ENOENT/],
     ['is no certificate', fileWith('no-certificate', 'text'), /not a certificate and a private key in PEM/],
     ['belongs to another key', renewed, /key does not belong to the certificate/],
-  ])('%s', async (_, certFile, message) => {
-    const report = await examine({ ...files, TLS_CERT_FILE: certFile });
+    ['is empty', fileWith('empty-certificate', ''), /One of the files is empty/],
+    ['has an empty key', file, /One of the files is empty/, fileWith('empty-key', '')],
+    ['has a key that is none', file, /not a certificate and a private key in PEM/, fileWith('no-key', '\n')],
+  ])('%s', async (_, certFile, message, keyFile = file) => {
+    const report = await examine({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile });
     expect(describeFindings(report, 'process.certificate')).toMatch(message);
     expect(report.ok).toBe(false);
   });

@@ -22,13 +22,15 @@ const causes: readonly [pattern: RegExp, meaning: string][] = [
   [/key too small/, 'The key of the certificate is too short: RSA needs 2048 bits.'],
   [/decrypt|cancelled|empty password/, 'The private key is encrypted. Save it without a password.'],
   [
-    /no start line|PEM lib|bad base64|asn1/i,
+    /no start line|PEM lib|bad base64|asn1|DECODER/i,
     'They are not a certificate and a private key in PEM format, or they are swapped.',
   ],
 ];
 
 /** Throws a `SettingFileError` unless both are PEM and the key belongs to the certificate. */
 export function checkTlsFiles(cert: string, key: string): void {
+  // A secure context ignores an empty text. Then every handshake would fail.
+  if (cert === '' || key === '') throw new SettingFileError(SETTINGS, 'One of the files is empty.');
   try {
     createSecureContext({ cert, key });
   } catch (error) {

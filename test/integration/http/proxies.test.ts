@@ -12,6 +12,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createRecordingLogger } from '../../support/cache/cacheParts.js';
 import { fullestStream, required, startTestGateway } from '../../support/gateway.js';
 import { findFreePort } from '../../support/http/edgeGateway.js';
 import { LISTEN_BARE, type LiveGateway, listen, startLiveGateway } from '../../support/http/live.js';
@@ -240,6 +241,17 @@ describe('with TLS', () => {
     await vi.waitFor(async () => expect(await serialNumber(gateway.url)).not.toBe(before), WAIT);
     expect(expiryOf(renewed)).not.toBe(expiryOf(pem));
     expect(await certificateExpiry(gateway.url)).toBe(expiryOf(renewed));
+    expect(await ask(gateway.url)).toBe('{"data":{"__typename":"Query"}}\n');
+  });
+
+  it.each(['certFile', 'keyFile'] as const)('keeps the certificate while its %s is empty', async (name) => {
+    const files = { certFile: path.join(directory, 'own.crt'), keyFile: path.join(directory, 'own.key') };
+    for (const file of Object.values(files)) writeFileSync(file, pem);
+    const { logger, lines } = createRecordingLogger();
+    const gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { tls: files, logger } });
+    writeFileSync(files[name], '');
+    const expected = expect.objectContaining({ message: expect.stringMatching(/keeping the previous/) });
+    await vi.waitFor(() => expect(lines).toContainEqual(expected), WAIT);
     expect(await ask(gateway.url)).toBe('{"data":{"__typename":"Query"}}\n');
   });
 
