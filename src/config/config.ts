@@ -226,8 +226,9 @@ function readSecret(
     problems.push(`${fileName}: is empty.`);
     return undefined;
   } catch (error) {
-    const reason = messageOf(error);
-    problems.push(`${fileName}: can't be read: ${reason}`);
+    // Without the path: the variable may contain the secret itself.
+    const reason = messageOf(error).replace(/, \w+ '.*'$/s, '');
+    problems.push(`${fileName}: can't be read: ${reason}.`);
     return undefined;
   }
 }

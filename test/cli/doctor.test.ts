@@ -288,6 +288,12 @@ describe('the certificate of the gateway', () => {
     ['is empty', fileWith('empty-certificate', ''), /One of the files is empty/],
     ['has an empty key', file, /One of the files is empty/, fileWith('empty-key', '')],
     ['has a key that is none', file, /not a certificate and a private key in PEM/, fileWith('no-key', '\n')],
+    [
+      'has the key itself in the setting',
+      file,
+      /TLS_CERT_FILE and TLS_KEY_FILE can't be used: The setting has the content of a file/,
+      `-----BEGIN PRIVATE KEY-----\\n${SECRET}`,
+    ],
   ])('%s', async (_, certFile, message, keyFile = file) => {
     const report = await examine({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile });
     expect(describeFindings(report, 'process.certificate')).toMatch(message);
@@ -980,6 +986,12 @@ describe('callers', () => {
     expect(describeFindings(await examine(jwt), 'callers.credentials')).toMatch(
       /problem: JWKS_FILE .*not JSON.*line 2, column 10/,
     );
+  });
+
+  it('with keys in the setting instead of a file', async () => {
+    const JWKS_FILE = JSON.stringify({ keys: [{ kty: 'EC', d: SECRET }] });
+    const report = await examine({ CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE });
+    expect(describeFindings(report, 'callers.credentials')).toMatch(/has the content of a file/);
   });
 
   it('with private keys that everybody can read', async () => {

@@ -3,12 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { describeSandboxError, describeStartupError } from '../../src/lib/startupErrors.js';
 import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
 import { readOperation } from '../support/gateway.js';
 import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { find, sandboxIn, start, urlIn } from './startedProcess.js';
+
+const certificate = fileURLToPath(new URL('chainedCertificate.pem', import.meta.url));
 
 interface Sites {
   data: { sites: { totalCount: number; nodes: { name: string }[] } };
@@ -175,6 +178,17 @@ describe('fieldgraph', () => {
       /^ {2}API_KEYS_FILE: .*API_KEYS_FILE=\/none npx fieldgraph/m,
     ],
     [{ REDIS_URI: 'redis://localhost', PORT: '-1' }, /Did you mean REDIS_URL\?/],
+    [
+      { TLS_CERT_FILE: certificate, TLS_KEY_FILE: '-----BEGIN PRIVATE KEY-----\nhidden' },
+      /^[^\n]*\n {2}TLS_CERT_FILE and TLS_KEY_FILE: The setting has the content of a file.*\n$/,
+    ],
+    [
+      {
+        ...{ CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b' },
+        JWKS_FILE: '{"keys":[{"kty":"EC","d":"hidden"}]}',
+      },
+      /^[^\n]*\n {2}JWKS_FILE: The setting has the content of a file instead of its path\.\n$/,
+    ],
   ])('names the setting, and ends: %j', async (environment, message) => {
     const gateway = start([], environment);
     expect(await gateway.ended).toBe(1);

@@ -8,7 +8,7 @@ import { type ApiKeyEntry, describeKeyCommand, hasExpired, parseApiKeys } from '
 import type { CallerAuth } from '../../http/auth/authenticator.js';
 import { findKeySetProblem, isVerificationKey } from '../../http/auth/issuerKeys.js';
 import type { Clock } from '../../lib/clock.js';
-import { messageOf } from '../../lib/errorMessage.js';
+import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
 import { parseIfJson, parseJsonFile, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
@@ -171,7 +171,7 @@ async function checkKeys(keys: { url: string } | { file: string }): Promise<Find
     const { mode } = await stat(keys.file);
     return [...toKeysFindings('JWKS_FILE', parseJsonFile(text), remedy), ...checkMode(keys.file, mode)];
   } catch (error) {
-    return [problem(CREDENTIALS, `JWKS_FILE can't be used: ${messageOf(error)}`, remedy)];
+    return [problem(CREDENTIALS, `JWKS_FILE can't be used: ${fileMessageOf(error)}`, remedy)];
   }
 }
 

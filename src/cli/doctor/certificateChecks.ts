@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import type { Config } from '../../config/config.js';
 import { checkTlsFiles } from '../../http/server/tls.js';
 import { type Clock, DAY_MS } from '../../lib/clock.js';
-import { messageOf } from '../../lib/errorMessage.js';
+import { fileMessageOf } from '../../lib/errorMessage.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
 import { type Finding, ok, problem, warning } from './report.js';
 
@@ -29,7 +29,7 @@ export async function checkCertificate(
       ...checkChain(cert),
     ];
   } catch (error) {
-    const reason = messageOf(error);
+    const reason = fileMessageOf(error);
     const remedy =
       'Name readable PEM files: a certificate with its chain, and the private key that belongs to it.';
     return [problem(CERTIFICATE, `TLS_CERT_FILE and TLS_KEY_FILE can't be used: ${reason}`, remedy)];

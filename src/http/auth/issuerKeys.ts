@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
-import { messageOf } from '../../lib/errorMessage.js';
+import { fileMessageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseJsonFile, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
@@ -50,7 +50,7 @@ export async function readKeysFile(file: string, logger: Logger): Promise<Issuer
     },
     onFailure: (cause) => logger.error({ cause }, 'JWKS_FILE is not usable; keeping the previous keys'),
   }).catch((error: unknown) => {
-    throw new SettingFileError('JWKS_FILE', messageOf(error));
+    throw new SettingFileError('JWKS_FILE', fileMessageOf(error));
   });
   const getCurrent: JWTVerifyGetKey = (header, token) => getKey(header, token);
   return { getKey: getCurrent, async checkReady() {}, close: watched.close };

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { messageOf } from '../../lib/errorMessage.js';
+import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { watchFiles } from '../../lib/watchedFiles.js';
@@ -67,7 +67,7 @@ export async function createTlsServer(
         'TLS_CERT_FILE and TLS_KEY_FILE are not usable; keeping the previous certificate',
       ),
   }).catch((error: unknown) => {
-    throw new SettingFileError(SETTINGS, messageOf(error));
+    throw new SettingFileError(SETTINGS, fileMessageOf(error));
   });
   if (!server) throw new SettingFileError(SETTINGS, 'There is no certificate.');
   server.on('close', watched.close);

@@ -248,6 +248,15 @@ describe('a secret in a file', () => {
     ]);
   });
 
+  it.each(['PLATFORM_KEY_FILE', 'PLATFORM_SECRET_FILE', 'REDIS_URL_FILE'])(
+    'is not shown if %s is the secret instead of a path',
+    (name) => {
+      const problems = problemsOf({ ...REMOTE, [name]: 'redis://:hidden@host' });
+      expect(problems).toContainEqual(`${name}: can't be read: ENOENT: no such file or directory.`);
+      expect(problems.join()).not.toContain('hidden');
+    },
+  );
+
   it('can contain the address of Redis, which is checked like the variable', async () => {
     const file = path.join(directory, 'redis');
     await writeFile(file, 'rediss://user:p%40ss@redis.example:6380/1\n');
