@@ -161,10 +161,11 @@ function parseRedisUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   // `redis:6379` is an address without a host: the client would connect to its default one.
   const hasHost = url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
-  const isAddress = hasHost && /^\/?\d*$/.test(url.pathname) && url.hash === '';
+  // The client ignores a query. A password with `?` would end there, and another host would get it.
+  const isAddress = hasHost && /^\/?\d*$/.test(url.pathname) && url.search === '' && url.hash === '';
   if (isAddress && isDecodable(url.username) && isDecodable(url.password)) return value;
   throw new SettingError(
-    'must be a redis or rediss address such as redis://user:password@host:6379/0. Percent-encode special characters of the password: `@` as %40, `/` as %2F, `#` as %23, `%` as %25.',
+    'must be a redis or rediss address such as redis://user:password@host:6379/0, without a query. Percent-encode special characters of the password: `@` as %40, `/` as %2F, `?` as %3F, `#` as %23, `%` as %25.',
   );
 }
 

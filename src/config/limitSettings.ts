@@ -114,9 +114,12 @@ export function toCallerLimits(values: ValuesOf<typeof limitSettings>): CallerLi
   };
 }
 
-/** `*` and `null` are refused: a gateway that holds a credential must not be open to every page. */
+/**
+ * `*` and `null` are refused: a gateway that holds a credential must not be open to every page. So is a pattern such as
+ * `https://*.example`, because it would match no origin.
+ */
 function checkOrigin(origin: string): void {
-  const isOrigin = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  const isOrigin = /^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
   if (!isOrigin)
     throw new SettingError(`must list origins such as https://example.com; ${quote(origin)} is not one.`);
 }

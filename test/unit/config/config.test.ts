@@ -84,6 +84,8 @@ describe('readConfig', () => {
     'redis://:hidden%@host',
     'redis://host/hidden',
     'redis://:p#hidden@host',
+    'redis://user:8?hidden@host',
+    'redis://host/0?password=hidden',
     ':hidden@host:6379',
     'redis:6379',
     'rediss:6380',
@@ -158,6 +160,14 @@ describe('readConfig', () => {
     (name) => {
       const problems = problemsOf({ PUBLIC_HOSTS: `gateway.example,${name}` });
       expect(problems).toEqual([expect.stringContaining(JSON.stringify(name))]);
+    },
+  );
+
+  it.each(['*', 'null', 'https://*.example', 'https://a.example/', 'a.example'])(
+    'refuses %s as an origin for CORS_ORIGINS',
+    (origin) => {
+      const problems = problemsOf({ CORS_ORIGINS: `https://dashboard.example,${origin}` });
+      expect(problems).toEqual([expect.stringContaining(JSON.stringify(origin))]);
     },
   );
 
