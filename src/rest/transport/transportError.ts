@@ -4,7 +4,7 @@ import { codeOf, messageOf } from '../../lib/errorMessage.js';
 import { errors } from './undici.js';
 
 /** Bodies that can't be decompressed (zlib, Brotli), oversized headers, and responses that are not HTTP. */
-const UNREADABLE = /^(Z_.*|ERR__.*|ERR_BROTLI.*|ERR_BUFFER_TOO_LARGE|UND_ERR_HEADERS_OVERFLOW|NO_HTTP)$/;
+const UNREADABLE = /^(Z_.*|ERR__.*|ERR_BROTLI.*|UND_ERR_HEADERS_OVERFLOW|NO_HTTP)$/;
 
 /** System errors such as ECONNRESET or EAI_AGAIN, and incomplete responses: another attempt may succeed. */
 const TRANSIENT = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|STALE_CONNECTION|INCOMPLETE_BODY)$/;
@@ -22,6 +22,8 @@ const CUT_OFF = /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)
 export function toTransportError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const code = transportCodeOf(error);
+  // A body that decompression makes too long.
+  if (code === 'ERR_BUFFER_TOO_LARGE') return createTooLargeError();
   // Logs name the code and the address alone: some errors contain the whole request or response. A stack would show this
   // file alone.
   const cause = Object.assign(new Error(`${code ?? 'no code'}: ${messageOf(error)}`), { code, stack: '' });

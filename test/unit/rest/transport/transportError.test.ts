@@ -1,9 +1,10 @@
 /** Failures without a response: their causes are short enough for one line of the log. */
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { createTransport } from '../../../../src/rest/transport/transport.js';
 import { toTransportError } from '../../../../src/rest/transport/transportError.js';
-import { findFreePort } from '../../../support/http/edgeGateway.js';
+import { findFreePort, startPlainServer } from '../../../support/http/edgeGateway.js';
 
 it('a transport error names code and address of a refused connection, without a stack', async () => {
   const port = await findFreePort();
@@ -18,6 +19,18 @@ it('a transport error names code and address of a refused connection, without a 
   expect(failure).toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });
   const message = `ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:${port}`;
   expect(failure.cause).toMatchObject({ code: 'ECONNREFUSED', message, stack: '' });
+});
+
+it('a body that exceeds the bound only when it is decompressed is too long', async () => {
+  const body = gzipSync(' '.repeat(1001));
+  const server = await startPlainServer((_, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(body);
+  });
+  const transport = createTransport({ baseUrl: server.url, timeoutMs: 5000, maxBodyBytes: 1000 });
+  const failure = await transport.send({ method: 'GET', path: '/', headers: {} }).catch((error) => error);
+  transport.close();
+  expect(failure).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE', cause: undefined });
+  expect(failure.message).toContain('longer');
 });
 
 it('a transport error names every address of a host with several', () => {
