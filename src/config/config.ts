@@ -80,7 +80,7 @@ export function readSandboxConfig() {
 
 /** Names of the set variables by which other programs find a proxy. The gateway uses none. */
 export function readProxyVariables(environment: Environment): string[] {
-  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY'];
+  const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
   return names.filter((name) => environment[name]?.trim());
 }
 

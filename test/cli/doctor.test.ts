@@ -64,6 +64,16 @@ describe('a good set-up', () => {
     expect(report).toMatchObject({ ok: true, requests: { token: 0, rest: 0 } });
   });
 
+  it('aligns the lines of a problem', async () => {
+    const environment = {
+      PORT: '0',
+      CALLER_AUTH: 'api-key',
+      API_KEYS_FILE: fileWith('bare.json', '{"keys":[{}]}'),
+    };
+    const { text } = await doctorCommand([], { environment, clock: systemClock });
+    expect(text).toMatch(/\n {2}PROBLEM API_KEYS_FILE.*\n {10}keys\[0\]\.name .*\n {10}keys\[0\]\.scopes /);
+  });
+
   it('knows wrong options', async () => {
     for (const args of [['--unknown'], ['--listeners', 'many'], ['now']]) {
       const { exitCode, text } = await doctorCommand(args, { environment: {}, clock: systemClock });
@@ -512,6 +522,9 @@ describe('the address of the platform', () => {
     });
     expect(describeFindings(report, 'platform.proxy')).toMatch(/warning: HTTPS_PROXY is set/);
     expect(report.ok).toBe(true);
+    const proxies = { HTTP_PROXY: 'http://proxy:3128', all_proxy: 'socks5://proxy:1080' };
+    const both = await withPlatform(await startPlatform(() => undefined), proxies);
+    expect(describeFindings(both, 'platform.proxy')).toMatch(/warning: HTTP_PROXY, all_proxy are set/);
   });
 });
 

@@ -66,7 +66,7 @@ export async function runPlatformChecks(
 
 function checkProxies(variables: readonly string[]): Finding[] {
   if (variables.length === 0) return [];
-  const message = `${variables.join(' and ')} is set, but the gateway always connects to the platform directly.`;
+  const message = `${variables.join(', ')} ${variables.length === 1 ? 'is' : 'are'} set, but the gateway always connects to the platform directly.`;
   return [
     warning('platform.proxy', message, 'Allow direct connections, or name a reverse proxy in PLATFORM_URL.'),
   ];

@@ -75,7 +75,7 @@ export function toText(report: Report): string {
 }
 
 function toLines({ status, message, remedy }: Finding): string[] {
-  const first = `  ${marks[status]}${message}`;
+  const first = `  ${marks[status]}${message.replaceAll('\n', `\n${' '.repeat(10)}`)}`;
   return remedy === undefined ? [first] : [first, `          → ${remedy}`];
 }
 
