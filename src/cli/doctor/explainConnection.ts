@@ -111,6 +111,11 @@ const otherCauses: readonly Cause[] = [
     remedy: 'Check what is between the gateway and the server, such as a proxy that changes responses.',
   },
   {
+    codes: /^UND_ERR_HEADERS_OVERFLOW$/,
+    message: 'The headers of the response are too long.',
+    remedy: 'Check what is between the gateway and the server, such as a proxy that adds headers.',
+  },
+  {
     codes: /^INCOMPLETE_BODY$/,
     message: 'The connection ended before the response was complete.',
     remedy:
