@@ -588,6 +588,27 @@ describe('the recipe', () => {
     await second.stop();
   });
 
+  it('of cursors receives what arrives while the connection is lost, also before the first sample', async () => {
+    const { follow } = await load('resume');
+    const streamId = anyStream(gateway);
+    const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
+    const pinged = new Promise((resolve) => client.on('ping', resolve));
+    const received: number[] = [];
+    let isStopped = false;
+    const following = follow(
+      client,
+      ({ value }: { value: number }) => received.push(value),
+      () => isStopped,
+    );
+    await pinged;
+    client.terminate();
+    gateway.append(streamId, [47.12]);
+    await expect.poll(() => received, WAIT).toEqual([47.12]);
+    isStopped = true;
+    gateway.append(streamId, [0]);
+    await following;
+  });
+
   it('of cursors begins anew when the platform does not have the sample of its cursor', async () => {
     const { follow } = await load('resume');
     const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
