@@ -371,6 +371,12 @@ describe('the address of the platform', () => {
       /redirects to www\.platform\.example.*Set PLATFORM_URL/,
     ],
     [
+      'redirects to https',
+      () => refusing(308, '', { Location: `https://me:${SECRET}@platform.example:443/api/auth/token?a=b` }),
+      'platform.address',
+      /redirects to platform\.example; .*Set PLATFORM_URL to https:\/\/platform\.example\/api\.$/,
+    ],
+    [
       'is behind a portal with a login',
       () => refusing(302, '', { Location: 'https://portal.example/login' }),
       'platform.address',

@@ -47,11 +47,10 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
 
 function explainRedirect(target: URL | undefined): [message: string, remedy: string] {
   const to = target === undefined ? '' : ` to ${target.host}`;
-  const isEndpoint = target?.pathname.endsWith(TOKEN_PATH);
-  return [
-    `redirects${to}; the gateway follows no redirects.`,
-    isEndpoint ? 'Set PLATFORM_URL to the address that it redirects to.' : BETWEEN,
-  ];
+  const message = `redirects${to}; the gateway follows no redirects.`;
+  if (!target?.pathname.endsWith(TOKEN_PATH)) return [message, BETWEEN];
+  // Often the same host with https.
+  return [message, `Set PLATFORM_URL to ${target.origin}${target.pathname.slice(0, -TOKEN_PATH.length)}.`];
 }
 
 /** A successful status, and no token that the gateway can use. */
