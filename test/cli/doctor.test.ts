@@ -937,6 +937,18 @@ describe('callers', () => {
     expect(describeFindings(report, 'callers.metrics')).toMatch(message);
   });
 
+  it.each([
+    ['viewer=310', 'callers', /warning: .*no role of JWT_ROLE_ORGANIZATIONS may read .*metrics=\*/],
+    ['viewer=310', 'off', /^$/],
+    ['viewer=310,admin=*', 'callers', /^$/],
+    ['', 'callers', /^$/],
+  ])('with the roles %j and METRICS=%s', async (JWT_ROLE_ORGANIZATIONS, METRICS, message) => {
+    const JWKS_FILE = fileWith('metrics-jwks.json', '{"keys":[]}');
+    const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE };
+    const report = await examine({ ...jwt, JWT_ROLE_ORGANIZATIONS, METRICS });
+    expect(describeFindings(report, 'callers.metrics')).toMatch(message);
+  });
+
   it('with keys for organizations that the account does not have', async () => {
     const url = await startPlatform((asked) =>
       asked.endsWith('/organization') ? [200, [{ id: 310 }]] : undefined,

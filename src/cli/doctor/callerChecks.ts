@@ -45,6 +45,7 @@ async function checkCredentials(
     }));
     return [
       ...(await checkKeys(callerAuth.keys)),
+      ...(metrics === 'callers' ? checkRolesMetrics(roles) : []),
       ...checkOrganizations('roles of JWT_ROLE_ORGANIZATIONS', roles, organizationIds),
     ];
   }
@@ -121,6 +122,13 @@ function checkMetricsAccess(keys: readonly ApiKeyEntry[], nowMs: number): Findin
   const remedy =
     'Make a key for it: npx fieldgraph api-key --name metrics --scopes read. Or set METRICS to off or open.';
   return [warnAboutMetrics('no API key', remedy)];
+}
+
+/** Without roles, the claim of a token may name all organizations. */
+function checkRolesMetrics(roles: readonly Pick<ApiKeyEntry, 'organizations'>[]): Finding[] {
+  if (roles.length === 0 || roles.some(({ organizations }) => organizations === '*')) return [];
+  const remedy = 'Add a role such as metrics=* to JWT_ROLE_ORGANIZATIONS. Or set METRICS to off or open.';
+  return [warnAboutMetrics('no role of JWT_ROLE_ORGANIZATIONS', remedy)];
 }
 
 /** `who`: the callers, none of whom has the right. */
