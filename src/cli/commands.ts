@@ -157,7 +157,12 @@ async function startWithout(
 }
 
 function unknown(words: readonly string[]): CommandResult {
-  return { kind: 'failed', text: `Unknown command: ${words.join(' ')}. See --help.` };
+  const option = words.find((word) => word.startsWith('-'));
+  const text =
+    option === undefined
+      ? `Unknown command: ${words.join(' ')}. See --help.`
+      : `Unknown option: ${option}. Settings are environment variables, such as PORT=5000. See --help.`;
+  return { kind: 'failed', text };
 }
 
 interface HelpGroup {

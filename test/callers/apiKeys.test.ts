@@ -147,6 +147,13 @@ describe('the key file', () => {
     },
   );
 
+  it('with many problems is refused with the first twenty and the number of the others', () => {
+    const text = JSON.stringify({ keys: Array.from({ length: 100 }, () => null) });
+    expect(() => parseApiKeys(text)).toThrow(
+      /^(keys\[\d]\.\w+ must be .*\n){20}There are 680 more problems\.$/,
+    );
+  });
+
   it('can name organizations by number and by typed id', () => {
     const { entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: [310], expiresAt: null });
     const parse = (organizations: unknown[]) =>

@@ -96,18 +96,26 @@ describe('a command that a signal ends', () => {
 });
 
 describe('arguments', () => {
+  it.each([['serve'], ['toString'], ['__proto__'], ['start', 'now'], ['sandbox', 'now'], ['']])(
+    'refuse %s %s as an unknown command, in one line',
+    async (...args) => {
+      const refused = start(args);
+      expect(await refused.ended).toBe(1);
+      expect(refused.stderr).toBe(`Unknown command: ${args.join(' ')}. See --help.\n`);
+      expect(refused.stdout).toBe('');
+    },
+  );
+
   it.each([
-    ['serve'],
-    ['toString'],
-    ['__proto__'],
-    ['start', 'now'],
-    ['sandbox', 'now'],
     ['--port', '1'],
-    [''],
-  ])('refuse %s %s as an unknown command, in one line', async (...args) => {
+    ['start', '--port', '1'],
+    ['schema', '--port'],
+  ])('refuse %s %s as an unknown option, and say where settings are', async (...args) => {
     const refused = start(args);
     expect(await refused.ended).toBe(1);
-    expect(refused.stderr).toBe(`Unknown command: ${args.join(' ')}. See --help.\n`);
+    expect(refused.stderr).toBe(
+      'Unknown option: --port. Settings are environment variables, such as PORT=5000. See --help.\n',
+    );
     expect(refused.stdout).toBe('');
   });
 });

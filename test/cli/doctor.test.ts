@@ -913,7 +913,7 @@ describe('callers', () => {
     const file = fileWith(`no-${name}.json`, JSON.stringify({ keys: [entry, { ...other, ...changes }] }));
     const report = await withKeys(file);
     expect(describeFindings(report, 'callers.rights')).toMatch(/warning: .*can do nothing: empty\./);
-    expect(report.findings).toContainEqual(expect.objectContaining({ message: '1 API keys are valid.' }));
+    expect(report.findings).toContainEqual(expect.objectContaining({ message: '1 API key is valid.' }));
   });
 
   it.each<[string, object, Record<string, string>, RegExp]>([

@@ -96,7 +96,7 @@ function checkValidity(keys: readonly ApiKeyEntry[], make: string, nowMs: number
   const count = keys.length - expired.length - empty.length;
   const namesOf = (entries: readonly ApiKeyEntry[]) => entries.map(({ name }) => name).join(', ');
   return [
-    ...(count > 0 ? [ok(CREDENTIALS, `${count} API keys are valid.`)] : []),
+    ...(count > 0 ? [ok(CREDENTIALS, `${count} API ${count === 1 ? 'key is' : 'keys are'} valid.`)] : []),
     ...(expired.length > 0
       ? [warning('callers.expired', `API keys are expired: ${namesOf(expired)}.`, 'Remove or replace them.')]
       : []),

@@ -86,11 +86,20 @@ export function describeKeyCommand(file: string): string {
 export function parseApiKeys(text: string): ReadonlyMap<string, ApiKeyEntry> {
   const entries = readEntries(text);
   const problems = entries.flatMap((entry, index) => problemsOf(entry, `keys[${index}]`));
-  if (problems.length > 0) throw createKeysFileError(problems.join('\n'));
+  if (problems.length > 0) throw createKeysFileError(listProblems(problems));
   const normalized = (entries as readonly ApiKeyEntry[]).map(withNumericIds);
   const byId = new Map(normalized.map((entry) => [entry.id, entry]));
   if (byId.size < normalized.length) throw createKeysFileError('Two entries have the same id.');
   return byId;
+}
+
+const MAX_LISTED_PROBLEMS = 20;
+
+/** One per line. */
+function listProblems(problems: readonly string[]): string {
+  const omitted = problems.length - MAX_LISTED_PROBLEMS;
+  if (omitted <= 0) return problems.join('\n');
+  return [...problems.slice(0, MAX_LISTED_PROBLEMS), `There are ${omitted} more problems.`].join('\n');
 }
 
 /** Converts typed ids such as `Organization:310` to numbers. */
