@@ -11,7 +11,7 @@ import type { GatewayOptions } from './gateway/gatewayOptions.js';
 import { createLogger, finishLog, logDrain } from './gateway/logging.js';
 import { systemClock } from './lib/clock.js';
 import { createLimitedLogger, type Logger } from './lib/logger.js';
-import { describeSandboxError } from './lib/startupErrors.js';
+import { describeSandboxError, StartupError } from './lib/startupErrors.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxLog } from './sandbox/server/httpServer.js';
 
@@ -113,6 +113,8 @@ async function startSandbox(
   defaultPort: number,
   logger: Logger,
 ): Promise<Sandbox> {
+  const problem = databaseFile === undefined ? undefined : await findSandboxFileProblem(databaseFile);
+  if (problem !== undefined) throw new StartupError(`SANDBOX_DB: ${problem}`);
   const { createSandbox } = await import('./sandbox/sandbox.js');
   const { createProgressLog } = await import('./sandbox/seed/progressLog.js');
   try {
@@ -128,10 +130,10 @@ async function startSandbox(
   }
 }
 
-/** Rejects if the sandbox can't use an existing file. Does not change it. */
-export async function checkSandboxFile(file: string): Promise<void> {
-  const { checkDatabase } = await import('./sandbox/database/openDatabase.js');
-  checkDatabase(file);
+/** Why the sandbox can't store its data in the file, as a sentence. Changes nothing. */
+export async function findSandboxFileProblem(file: string): Promise<string | undefined> {
+  const { findFileProblem } = await import('./sandbox/database/openDatabase.js');
+  return findFileProblem(file);
 }
 
 /** Rate limited, because each request may fail for the same reason. */

@@ -206,7 +206,7 @@ describe('the machine', () => {
     await sandbox.close();
     expect(describeFindings(await examine({ SANDBOX_DB: own }), 'platform.sandbox')).toBe('');
     expect(describeFindings(await examine({ SANDBOX_DB: directory }), 'platform.sandbox')).toMatch(
-      /problem: .*can't be used/,
+      /problem: .* is a folder\./,
     );
   });
 

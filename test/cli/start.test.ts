@@ -172,7 +172,7 @@ describe('fieldgraph', () => {
 
   it.each<[Record<string, string>, RegExp]>([
     [{ TRUSTED_DOCUMENTS: '/none' }, /^ {2}TRUSTED_DOCUMENTS: ENOENT.*\/none/m],
-    [{ SANDBOX_DB: '/none/file' }, /^SANDBOX_DB: \/none\/file can't be used/],
+    [{ SANDBOX_DB: '/none/file' }, /^SANDBOX_DB: The folder of \/none\/file does not exist/],
     [
       { CALLER_AUTH: 'api-key', API_KEYS_FILE: '/none' },
       /^ {2}API_KEYS_FILE: .*API_KEYS_FILE=\/none npx fieldgraph/m,

@@ -1,15 +1,13 @@
 /** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, cores, and the embedded sandbox. */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync } from 'node:fs';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import type { Config } from '../../config/config.js';
-import { codeOf, messageOf } from '../../lib/errorMessage.js';
+import { codeOf } from '../../lib/errorMessage.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { findListenRemedy } from '../../lib/startupErrors.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
@@ -152,27 +150,12 @@ export async function checkSandbox(config: Config): Promise<Finding[]> {
 
 /** `file`: absent if the data is in memory. */
 async function checkDatabaseFile(file: string | undefined): Promise<Finding[]> {
-  const reason = file === undefined ? undefined : await findFileProblem(file);
+  if (file === undefined) return [];
+  const { findSandboxFileProblem } = await import('../../app.js');
+  const reason = await findSandboxFileProblem(file);
   if (reason === undefined) return [];
   const remedy = 'Name a new file, or one that the sandbox made, in a folder that the gateway can write to.';
   return [problem(SANDBOX, `SANDBOX_DB: ${reason}`, remedy)];
-}
-
-async function findFileProblem(file: string): Promise<string | undefined> {
-  try {
-    accessSync(path.dirname(file), constants.W_OK);
-  } catch {
-    return `the folder of ${file} does not exist or is not writable.`;
-  }
-  if (!existsSync(file)) return undefined;
-  try {
-    accessSync(file, constants.W_OK);
-    const { checkSandboxFile } = await import('../../app.js');
-    await checkSandboxFile(file);
-    return undefined;
-  } catch (error) {
-    return `${file} can't be used: ${messageOf(error).replace(/\.$/, '')}.`;
-  }
 }
 
 /** The sandbox listens on this address only. */

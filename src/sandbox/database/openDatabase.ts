@@ -1,6 +1,9 @@
 /** Opens the sandbox's database, in memory or in a file, and creates tables and indexes. */
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
+import { messageOf } from '../../lib/errorMessage.js';
 import { createQueries, type Queries } from './queries.js';
 
 export interface OpenedDatabase {
@@ -34,8 +37,31 @@ export function openDatabase(file: string | undefined): OpenedDatabase {
   }
 }
 
-/** Throws without changing an existing file if it is damaged or the database of another program. */
-export function checkDatabase(file: string): void {
+/** Why the file can't become or be a database of the sandbox, as a sentence. Changes nothing. */
+export function findFileProblem(file: string): string | undefined {
+  if (!isWritable(path.dirname(file))) return `The folder of ${file} does not exist or is not writable.`;
+  if (!existsSync(file)) return undefined;
+  if (!isWritable(file)) return `${file} is not writable.`;
+  if (statSync(file).isDirectory()) return `${file} is a folder.`;
+  try {
+    checkTables(file);
+    return undefined;
+  } catch (error) {
+    return `${file} can't be used: ${messageOf(error).replace(/\.$/, '')}.`;
+  }
+}
+
+function isWritable(fileOrFolder: string): boolean {
+  try {
+    accessSync(fileOrFolder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Throws if the file is damaged or the database of another program. */
+function checkTables(file: string): void {
   const database = new Database(file, { readonly: true });
   try {
     hasNoTables(createQueries(database));
