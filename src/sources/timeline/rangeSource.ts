@@ -30,9 +30,8 @@ export function createRangeSource(
     const count = chunks.reduce((total, { rowCount }) => total + rowCount, 0);
     const joined = joinSorted(tables, SAMPLE_COLUMNS);
     const table = rowsBefore(joined, toMs);
-    // A row at the end shows that all rows before it have been read.
-    const hasReachedEnd = table.times.length < joined.times.length;
-    return { table, count, hasMore: hasMore && count > 0 && !hasReachedEnd };
+    const isPastEnd = table.times.length < joined.times.length;
+    return { table, count, hasMore: hasMore && count > 0, isPastEnd };
   }
 
   return {
@@ -52,7 +51,7 @@ export function createRangeSource(
         // A sample that arrives between two calls shifts the offsets by one, so the last sample is returned again.
         table = joinSorted([table, next.table], SAMPLE_COLUMNS);
         count += next.count;
-        hasMore = next.hasMore;
+        hasMore = next.hasMore && !next.isPastEnd;
         reachedMs = lastSecond(table);
         // A page with known rows only would be repeated forever. The timeline reports that the pages do not advance.
         if (table.times.length === length && next.table.times.length > 0) break;

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../../src/lib/clock.js';
 import type { TimeSpan } from '../../../../src/sources/timeline/dayPages.js';
+import { createRangeSource } from '../../../../src/sources/timeline/rangeSource.js';
 import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
 import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
@@ -96,6 +97,18 @@ it('divides a span between two samples of one second', async () => {
   expect(await samples({ fromMs: MIDNIGHT_MS, toMs: middleMs })).toEqual(times.slice(0, 1));
   expect(await samples({ fromMs: middleMs, toMs: MIDNIGHT_MS + SECOND_MS })).toEqual(times.slice(1));
   expect(paths).toHaveLength(1);
+});
+
+it('ends at a sample after the span, although the platform announces more', async () => {
+  const times = [0, 300, 600, SECOND_MS].map((ms) => MIDNIGHT_MS + ms);
+  const { rest, paths } = createComputedRest((path) => {
+    const offset = Number(/offset=(\d+)/.exec(path)?.[1] ?? 1);
+    return { samples: toRows(times.slice(Math.min(offset, 4) - 1).slice(0, 2), times), hasMore: true };
+  });
+  const source = createRangeSource(rest, STREAM_ID);
+  const span = { fromMs: MIDNIGHT_MS, toMs: MIDNIGHT_MS + SECOND_MS };
+  expect([...(await source.fetch(span, 2, {})).table.times]).toEqual(times.slice(0, 3));
+  expect(paths).toHaveLength(2);
 });
 
 it('counts a row that the platform repeats once', async () => {
