@@ -148,6 +148,8 @@ export class GatewayError extends Error {
   readonly costliestFields: readonly FieldCost[] | undefined;
   /** For the log: the name of the operation that it refuses, shortened. */
   operation: string | undefined;
+  /** For the log: the endpoint of the platform that failed, for example `GET /v2.0/site`. */
+  endpoint: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: GatewayErrorDetails = {}) {
     super(limitMessage(message), { cause: details.cause });

@@ -139,6 +139,7 @@ export function createRecord(
 /** Returns the error. */
 export function recordFailure(record: CallRecord, error: unknown): unknown {
   record.errorCode = error instanceof GatewayError ? error.code : 'INTERNAL_SERVER_ERROR';
+  if (error instanceof GatewayError) error.endpoint ??= `${record.method} ${record.template}`;
   return error;
 }
 

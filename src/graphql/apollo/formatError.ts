@@ -127,8 +127,8 @@ function createCauseLogger(logger: Logger) {
     const path = error.path?.join('.');
     if (isInternal) logger.error({ requestId, path, cause: original }, 'A resolver failed');
     else if (original instanceof GatewayError && code.startsWith('PLATFORM_')) {
-      const { platform, cause } = original;
-      logger.warn({ requestId, path, code, platform, cause }, original.message);
+      const { endpoint, platform, cause } = original;
+      logger.warn({ requestId, path, code, endpoint, platform, cause }, original.message);
     }
   };
 }

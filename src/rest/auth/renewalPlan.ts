@@ -80,14 +80,20 @@ export function attemptsLeft({ attempts, cooldown }: TokenState, nowMs: number):
 
 function createBudgetError(retryAfterMs: number): GatewayError {
   const message = 'The gateway has used all token requests of the current window.';
-  return new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, retryAfterMs });
+  return ofTokenEndpoint(
+    new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, retryAfterMs }),
+  );
 }
 
 export function toTokenError(
   { code, message, retryable, platform }: TokenFailure,
   retryAfterMs: number,
 ): GatewayError {
-  return new GatewayError(code, message, { retryable, platform, retryAfterMs });
+  return ofTokenEndpoint(new GatewayError(code, message, { retryable, platform, retryAfterMs }));
+}
+
+function ofTokenEndpoint(error: GatewayError): GatewayError {
+  return Object.assign(error, { endpoint: 'POST /auth/token' });
 }
 
 /** Extends the lease, unless another process has it by now. */

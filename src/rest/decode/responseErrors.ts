@@ -49,15 +49,10 @@ export function toStatusError(template: string, response: TransportResponse, now
 export function toWriteError(error: unknown, wasSent: boolean): unknown {
   if (!(error instanceof GatewayError)) return error;
   const mayHaveTakenEffect = wasSent && !isClientError(error) && !isNeverConnected(error);
-  const { code, message, retryable, retryAfterMs, platform, cause } = error;
+  const { code, message, retryable, retryAfterMs, platform, cause, endpoint } = error;
   const advice = mayHaveTakenEffect ? ' The write may have taken effect: read before writing again.' : '';
-  return new GatewayError(code, message + advice, {
-    retryable,
-    retryAfterMs,
-    platform,
-    cause,
-    mayHaveTakenEffect,
-  });
+  const details = { retryable, retryAfterMs, platform, cause, mayHaveTakenEffect };
+  return Object.assign(new GatewayError(code, message + advice, details), { endpoint });
 }
 
 function isClientError({ platform }: GatewayError): boolean {

@@ -192,6 +192,7 @@ export class Reader {
       return await this.#cache.fetch(this.#toCacheRequest(lookup, batchSize, waiting));
     } catch (failure) {
       const error = endedBy ?? failure;
+      if (endedBy) endedBy.endpoint = `GET ${lookup.request.template}`;
       if (!isTimeout(error) || noCache) throw error;
       const found = this.find(lookup);
       if (!('origin' in found)) throw error;
