@@ -164,8 +164,8 @@ export type DeviceFilter = {
   serialNumberContains?: InputMaybe<Scalars['String']['input']>;
   /**
    * Only devices that have made no contact for this long; see `Device.lastContactAt`. A device whose streams have sent a
-   * number since then needs no separate REST call. Every other device needs one for its last health record and one for its last
-   * log record.
+   * number in this time needs no separate REST call. Every other device needs one for its last health record and one for its
+   * last log record.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only devices at this site, for example `Site:16828`. */
@@ -523,8 +523,9 @@ export type SiteFilter = {
   /** Only sites of this organization, for example `Organization:12`. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only sites where no stream has sent a number for this long. Costs the same as `StreamFilter.silentFor`, but only for the
-   * streams of sites without a recent number. Leaves out sites where no stream has units or has ever sent a number.
+   * Only sites where no stream has sent a number, or a text such as `ERR`, for this long. Costs the same as
+   * `StreamFilter.silentFor`, but only for the streams of sites where none has sent one recently. Leaves out sites where no
+   * stream has units or has ever sent one.
    */
   silentFor?: InputMaybe<Duration>;
   /** The full status, case-insensitive, for example `Active`. */
