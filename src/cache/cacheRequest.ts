@@ -9,7 +9,7 @@ export interface CacheRequest<Value> {
   kind: ResourceKind;
   /** Loads now or shares another `noCache` load, and rejects if that fails. */
   noCache?: boolean | undefined;
-  /** `contentVersion` of the cache when `lookup` found the key missing: at this version, the memory is not read again. */
+  /** The cache's `contentVersion` when `lookup` found the key missing. Until it changes, the memory is not read again. */
   missingSince?: number | undefined;
   /** Cancels this caller alone; other callers of the same load continue. */
   cancellation?: Cancellation | undefined;

@@ -4,7 +4,7 @@ import type { DocumentNode } from 'graphql';
 /** Measured with Node 20 to 24: one AST node with its kind and its value. */
 const NODE_BYTES = 48;
 const LOCATION_BYTES = 100;
-/** A location refers to all tokens of the text, including comments. */
+/** A location keeps every token of the text in memory, comments included. */
 const TOKEN_BYTES = 90;
 const EMPTY_ARRAY_BYTES = 36;
 const ARRAY_BYTES = 32;

@@ -1,4 +1,4 @@
-/** Creates the logger: one JSON line per message on standard error. Standard output has the startup banner, or one line off a terminal. */
+/** Creates the logger: one JSON line per message on standard error. Standard output is for the startup banner. */
 import { write, writeSync } from 'node:fs';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { pino } from 'pino';

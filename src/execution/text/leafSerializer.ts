@@ -26,9 +26,8 @@ export function quote(text: string): string {
 }
 
 /**
- * `handleNull` returns the text for null or throws. The serializer throws the errors of the type's `serialize`,
- * and throws values that are themselves an `Error`. Values that already have the type's JavaScript type skip
- * `serialize`.
+ * `handleNull` returns the text for null or throws. The serializer throws a value that is an `Error`, and the errors of the
+ * type's `serialize`. It does not call `serialize` for values that already have the JavaScript type of the result.
  */
 export function createLeafSerializer(type: GraphQLLeafType, handleNull: () => string): SerializeLeaf {
   const serializeOther: SerializeLeaf = (value) => {

@@ -43,8 +43,8 @@ class SharedPoll implements SamplePoll {
   readonly #lease: PollLease;
   readonly #timer: NodeJS.Timeout;
   /**
-   * All samples up to this position are delivered. Its time is by the clock of the process that polled, and goes back with
-   * that clock. Undefined until the poll has begun.
+   * All samples up to this position are delivered. Its time is by the clock of the process that polled, and goes back when
+   * that clock is set back. Undefined until the poll has begun.
    */
   #position: TailPosition | undefined;
   /** Runs while this process leads, is behind, or cannot reach the lease. */

@@ -13,7 +13,10 @@ export interface ResilienceLimits {
   maxConcurrent: number;
   /** Concurrent token requests, in addition to the other calls. */
   maxConcurrentAuth: number;
-  /** Calls that wait for a connection, for each endpoint family and for all. Each operation may use an equal part, and 1 in any case. */
+  /**
+   * Maximum calls that wait for a connection: of each endpoint family, and of all together. Operations share it equally, and
+   * each may have at least one waiting call.
+   */
   maxQueued: number;
   /** Calls of one operation in flight or waiting for a connection. Its further calls wait until one of these ends. */
   maxPerOperation: number;

@@ -223,7 +223,10 @@ function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOption
   }
 
   return {
-    /** The most recently used idle connection unless `isNew`, or a new one. Call `release` or `destroy` when done. */
+    /**
+     * The idle connection that was used last; a new one with `isNew`, or if none is idle. Call `release` or `destroy` when
+     * done.
+     */
     acquire: (isNew = false): Client => (isNew ? undefined : idle.pop()) ?? create(1),
     /** A new connection that is closed after its response. */
     acquireFresh: (): Client => create(0),

@@ -78,7 +78,7 @@ export function chooseFrame(
   return areFramesLighter(samples, frames, minutes) ? minutes : undefined;
 }
 
-/** The buckets of a span, from the platform's frames of `minutes`; from samples if that is undefined. */
+/** The buckets of a span: from the platform's frames of this many minutes, or from samples if `minutes` is undefined. */
 export async function readBuckets(
   timelines: Timelines,
   streamId: number,

@@ -45,7 +45,7 @@ interface DeviceReference {
 type ReadContactTime = (device: DeviceReference) => Promise<number | null>;
 
 /**
- * Finds the last contact of devices, which the platform does not provide: the time of the newest number of a
+ * Finds the last contact of devices, which the platform does not provide: the time of the newest sample of a
  * linked stream, the newest health record, or the newest log record.
  */
 function createDeviceContacts(
@@ -65,7 +65,7 @@ function createDeviceContacts(
     return (await Promise.all(own.map((channel) => channelLinks.streamsOf(channel)))).flat();
   }
 
-  /** The devices with a linked stream that, according to the batches, has sent a number since. */
+  /** The devices with a linked stream that, according to the batches, has sent a sample since then. */
   async function sendingInBatches(devices: readonly DeviceReference[], sinceMs: number) {
     await Promise.all([channels.prefetch(devices.length), channelLinks.prefetch(devices.length)]);
     const streams = await Promise.all(devices.map(streamsOf));
@@ -136,7 +136,7 @@ function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: 
     decideSilence(stream, await samples.last(stream), sinceMs);
 
   /**
-   * Returns, for each group of streams, whether any of them has sent a number. Once one stream has, the others of
+   * Returns, for each group of streams, whether any of them has sent a sample. Once one stream has, the others of
    * its group need no calls.
    */
   async function silenceOfGroups(
@@ -160,7 +160,7 @@ function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: 
 
   return {
     silenceOfGroups,
-    /** Returns, for each stream, whether it has sent a number in the last `durationMs`. */
+    /** Returns, for each stream, whether it has sent a sample in the last `durationMs`. */
     silenceOfStreams: (streams: readonly SilenceStream[], durationMs: number) =>
       silenceOfGroups(
         streams.map((stream) => [stream]),
@@ -185,7 +185,7 @@ function createSiteStates(
     return Promise.all(sites.map(({ id }) => streams.ofSite(id)));
   }
 
-  /** Unix milliseconds of the newest number at each site; null if there is none. */
+  /** Unix milliseconds of the newest sample at each site; null if there is none. */
   async function newestAtSites(sites: readonly SiteReference[]): Promise<(number | null)[]> {
     const groups = await streamsOf(sites);
     const { newest, coveredSinceMs } = await samples.recent(groups.flat());

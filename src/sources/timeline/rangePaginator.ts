@@ -184,7 +184,7 @@ async function readWindow(timeline: Timeline, window: TimeSpan, rowsPerCall: num
     reachedMs = toMs;
     if (rows >= rowsPerCall * FULL_CALL_SHARE && window.toMs - window.fromMs > SECOND_MS) break;
   }
-  // Segments begin on a whole second and at the platform's lowest date. A window before that is empty.
+  // Segments begin on whole seconds, not before the platform's lowest date: an earlier window has none.
   return { tables, rows, reachedMs: tables.length === 0 ? window.toMs : reachedMs };
 }
 

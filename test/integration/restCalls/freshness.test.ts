@@ -220,7 +220,7 @@ describe('one query', () => {
   it('that shares the last calls of an equal query costs no call', async () => {
     const fleet = await readOperation('Fleet');
     const last = '/v2.0/stream/{streamId}/sample/last';
-    // Two gateways without a cache, for the same samples: the number of these calls depends on them.
+    // The number of these calls depends on the samples, so both gateways are new and read the same ones.
     const { url } = gateway.sandbox;
     const [alone, joined] = await Promise.all([startBehind(url), startBehind(url)]);
     await queryGateway(alone.url, fleet);

@@ -78,7 +78,7 @@ export async function openInitialized(url: string): Promise<RawSocket> {
   return raw;
 }
 
-/** Runs one operation over a separate websocket; errors in place of a response are a response. */
+/** Runs one operation over a separate websocket. Resolves with its last result, or with the errors that refuse it. */
 export async function askSocket<Data = unknown>(
   url: string,
   operation: { query: string; variables?: Record<string, unknown>; operationName?: string },
