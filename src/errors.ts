@@ -198,6 +198,10 @@ export function createBadInputError(path: string, problem: string): GatewayError
   return new GatewayError('BAD_USER_INPUT', `${path}: ${problem}`);
 }
 
+export function hasCode(error: unknown, code: ErrorCode): error is GatewayError {
+  return error instanceof GatewayError && error.code === code;
+}
+
 /** Whether the platform has responded with an error that repeating the call would not change. */
 export function isPermanentRefusal(error: unknown): boolean {
   return error instanceof GatewayError && !error.retryable && error.platform !== undefined;

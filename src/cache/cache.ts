@@ -1,5 +1,5 @@
 /** Serves values from memory or Redis while their policy allows, and otherwise loads each key once for all callers. */
-import { createClientDisconnectedError, GatewayError } from '../errors.js';
+import { createClientDisconnectedError, hasCode } from '../errors.js';
 import { createCancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
@@ -98,7 +98,7 @@ export class Cache {
         served = this.#toServed(request, outcome, shared !== undefined);
       } catch (error) {
         // The operation that began the load has reached its call limit. This one may not have.
-        if (shared === undefined || !isCallLimit(error)) throw error;
+        if (shared === undefined || !hasCode(error, 'TOO_MANY_REST_CALLS')) throw error;
       }
     }
     this.#origins[served.origin] += 1;
@@ -288,10 +288,6 @@ export class Cache {
     // Each key is built for one type of value, so the stored value has the type of the request.
     return { value: value as Value, origin, ageMs, freshForMs };
   }
-}
-
-function isCallLimit(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'TOO_MANY_REST_CALLS';
 }
 
 /** The port to the caches of the other processes of this gateway. */

@@ -2,7 +2,7 @@
  * Holds one connection to the platform for each caller that brings its own credential. The platform verifies a
  * credential before its connection takes a slot; all requests with the credential share it, and idle ones are closed.
  */
-import { GatewayError } from '../errors.js';
+import { GatewayError, hasCode } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
@@ -115,7 +115,7 @@ export class CallerConnections {
       this.#connections.set(id, pooled);
       return pooled;
     } catch (error) {
-      if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') {
+      if (hasCode(error, 'UNAUTHENTICATED')) {
         this.#refused.add(credential, address);
       }
       await connection.close();

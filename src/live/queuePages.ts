@@ -1,5 +1,5 @@
 /** Shares pages of the delivery queues between replays: subscriptions that resume after one sample read it once. */
-import { GatewayError } from '../errors.js';
+import { hasCode } from '../errors.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 
@@ -51,5 +51,5 @@ export class QueuePages {
 
 /** Whether a read failed because its client has disconnected, or its operation has no REST call left. */
 function concernsOneReplay(error: unknown): boolean {
-  return error instanceof GatewayError && ['CANCELLED', 'TOO_MANY_REST_CALLS'].includes(error.code);
+  return hasCode(error, 'CANCELLED') || hasCode(error, 'TOO_MANY_REST_CALLS');
 }

@@ -1,5 +1,5 @@
 /** Replays past events to a resumed subscription: reads past samples page by page, and tracks what a member has received. */
-import { createBadInputError, createClientDisconnectedError, GatewayError } from '../errors.js';
+import { createBadInputError, createClientDisconnectedError, GatewayError, hasCode } from '../errors.js';
 import type { ByteBudget, ByteReservation } from '../lib/byteBudget.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
@@ -122,7 +122,7 @@ export class SampleReplay implements EventReplay<Sample> {
 
 /** A replay may exceed the REST call limit of one operation. */
 function failReplay(error: unknown): never {
-  if (!(error instanceof GatewayError) || error.code !== 'TOO_MANY_REST_CALLS') throw error;
+  if (!hasCode(error, 'TOO_MANY_REST_CALLS')) throw error;
   const message =
     'The past samples exceed the REST call limit of one operation. Subscribe again with `after` to continue.';
   throw new GatewayError(error.code, message, { retryable: true });

@@ -1,5 +1,5 @@
 /** Checks of `fieldgraph doctor` on the account's data: one call for each family of endpoints, at most twelve. */
-import { GatewayError } from '../../errors.js';
+import { hasCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { parseIfJson } from '../../lib/records.js';
 import { createRowDecoder } from '../../rest/decode/rowDecoder.js';
@@ -108,7 +108,7 @@ async function askEndpoint(endpoint: Endpoint, read: Read, dates: number[]): Pro
 }
 
 function explainRejection(error: unknown): Failure {
-  if (error instanceof GatewayError && error.code === 'PLATFORM_BAD_RESPONSE' && error.cause === undefined)
+  if (hasCode(error, 'PLATFORM_BAD_RESPONSE') && error.cause === undefined)
     return {
       message: 'The response for many is longer than 64 MB, so the gateway does not read it.',
       remedy: SUPPORT,

@@ -2,7 +2,7 @@
  * Sends requests with the platform's token, and repeats each once if the platform refuses it: with a new token, or a read
  * with the same one if that is valid.
  */
-import { GatewayError } from '../../errors.js';
+import { hasCode } from '../../errors.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import { waitWithinLimits } from '../transport/waitLimits.js';
@@ -47,7 +47,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   /** `unknown` if the call reaches its deadline first. Rejects only if the call is cancelled. */
   function probeInTime(token: string, request: PlatformRequest): Promise<ProbeResult> {
     return inTime(probeToken(token, request.template), request).catch((error: unknown) => {
-      if (error instanceof GatewayError && error.code === 'PLATFORM_TIMEOUT') return 'unknown';
+      if (hasCode(error, 'PLATFORM_TIMEOUT')) return 'unknown';
       throw error;
     });
   }
@@ -101,8 +101,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
       return await replace();
     } catch (error) {
       // A 429 is the result of a token request: this call may not cost a second one.
-      const isBudget =
-        error instanceof GatewayError && error.code === 'PLATFORM_RATE_LIMITED' && !error.platform;
+      const isBudget = hasCode(error, 'PLATFORM_RATE_LIMITED') && !error.platform;
       if (!isBudget) throw error;
       const result = await probeInTime(token, request);
       if (result === 'unknown') throw error;

@@ -4,7 +4,7 @@
  * processes of the credential use the same token.
  */
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { GatewayError } from '../../errors.js';
+import { GatewayError, hasCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { createRefusedEndpoints, type RefusalDecision } from './refusedEndpoints.js';
@@ -228,7 +228,7 @@ export class CallerTokenManager extends SharedTokenManager {
     try {
       return await super.get(refused, purpose);
     } catch (error) {
-      if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_UNAUTHORIZED') throw error;
+      if (!hasCode(error, 'PLATFORM_UNAUTHORIZED')) throw error;
       this.#onRefused();
       throw createRefusedCredentialError(error);
     }

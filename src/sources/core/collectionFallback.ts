@@ -1,5 +1,5 @@
 /** Replaces a list whose endpoint fails by calls for single keys, so that it blanks only its own list. */
-import { GatewayError } from '../../errors.js';
+import { GatewayError, hasCode } from '../../errors.js';
 import type { Collection, LoadedCollection } from './collections.js';
 import type { Reader } from './reader.js';
 
@@ -67,7 +67,7 @@ export async function loadWithFallback<Item, Key, Value>(
   try {
     return { collection: await collection.load(keys.length) };
   } catch (error) {
-    const isRefusal = error instanceof GatewayError && error.code === 'PLATFORM_REFUSED';
+    const isRefusal = hasCode(error, 'PLATFORM_REFUSED');
     if (!isEndpointFailure(error) || !(canFallBack(calls) || isRefusal || isForbidden(error))) throw error;
     return probe(first, isRefusal).catch(() => {
       throw error;

@@ -8,7 +8,7 @@ import type { CachedValue, CacheLookup, CacheRequest } from '../../cache/cacheRe
 import type { StoredEntry } from '../../cache/cacheStore.js';
 import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../cache/policies.js';
-import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import { createClientDisconnectedError, type GatewayError, hasCode } from '../../errors.js';
 import type { CallGate } from '../../lib/callGate.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
@@ -193,7 +193,7 @@ export class Reader {
     } catch (failure) {
       const error = endedBy ?? failure;
       if (endedBy) endedBy.endpoint = `GET ${lookup.request.template}`;
-      if (!isTimeout(error) || noCache) throw error;
+      if (!hasCode(error, 'PLATFORM_TIMEOUT') || noCache) throw error;
       const found = this.find(lookup);
       if (!('origin' in found)) throw error;
       return { ...found, origin: 'stale', freshForMs: 0 };
@@ -299,8 +299,4 @@ const MIN_TIMED_OUT_MS = 10_000;
 function hasTimedOut({ status, attempts, lastAttemptMs, errorCode, cacheState }: CallRecord): boolean {
   const hasNoResponse = status === 0 && (errorCode === 'PLATFORM_TIMEOUT' || errorCode === 'CANCELLED');
   return hasNoResponse && attempts > 0 && lastAttemptMs >= MIN_TIMED_OUT_MS && cacheState !== 'stale';
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'PLATFORM_TIMEOUT';
 }

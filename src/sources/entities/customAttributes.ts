@@ -1,5 +1,5 @@
 /** Loads custom attributes of sites and streams: all names, and the values of each site or stream. */
-import { GatewayError } from '../../errors.js';
+import { hasCode } from '../../errors.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { attributeNameRow, attributeValueRow } from '../../rest/decode/rows.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
@@ -81,7 +81,7 @@ export function createSiteAttributes(rest: RestClient, reader: Reader) {
      */
     names: () =>
       readNames(reader, rest.siteAttributeNames).catch(async (error: unknown) => {
-        if (!(error instanceof GatewayError) || error.code !== 'PLATFORM_REFUSED') throw error;
+        if (!hasCode(error, 'PLATFORM_REFUSED')) throw error;
         return listNames((await collection.load()).items);
       }),
   };
