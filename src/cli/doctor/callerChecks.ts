@@ -5,7 +5,7 @@ import { findInvalidDocuments, readTrustedDocuments } from '../../graphql/docume
 import { createSchema } from '../../graphql/schema.js';
 import { findRefusal } from '../../graphql/scopes.js';
 import { type ApiKeyEntry, describeKeyCommand, hasExpired, parseApiKeys } from '../../http/auth/apiKeys.js';
-import type { CallerAuth } from '../../http/auth/authenticator.js';
+import { type CallerAuth, toCaller } from '../../http/auth/authenticator.js';
 import { findKeySetProblem, isVerificationKey } from '../../http/auth/issuerKeys.js';
 import type { Clock } from '../../lib/clock.js';
 import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
@@ -114,10 +114,7 @@ function checkValidity(keys: readonly ApiKeyEntry[], make: string, nowMs: number
 
 function checkMetricsAccess(keys: readonly ApiKeyEntry[], nowMs: number): Finding[] {
   const valid = keys.filter((key) => !hasExpired(key, nowMs));
-  const mayRead = ({ scopes, organizations }: ApiKeyEntry) => {
-    const organizationIds = organizations === '*' ? undefined : new Set(organizations);
-    return findRefusal('metrics', { scopes: new Set(scopes), organizationIds }) === undefined;
-  };
+  const mayRead = (key: ApiKeyEntry) => findRefusal('metrics', toCaller(key)) === undefined;
   if (valid.length === 0 || valid.some(mayRead)) return [];
   const remedy =
     'Make a key for it: npx fieldgraph api-key --name metrics --scopes read. Or set METRICS to off or open.';

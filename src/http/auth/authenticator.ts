@@ -112,7 +112,7 @@ function readKey({ apiKey, bearer }: ProvidedCredential): string {
   throw createUnauthenticatedError('Send an API key as "Authorization: Bearer …" or as "X-API-Key: …".');
 }
 
-function toCaller({ id, name, scopes, organizations }: ApiKeyEntry): Caller {
+export function toCaller({ id, name, scopes, organizations }: ApiKeyEntry): Caller {
   const organizationIds = organizations === '*' ? undefined : new Set(organizations);
   return { name, id, scopes: new Set(scopes), organizationIds };
 }
