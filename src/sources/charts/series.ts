@@ -75,14 +75,16 @@ async function reduceSamples(timelines: Timelines, request: SeriesRequest): Prom
   return series;
 }
 
-/**
- * The longest frame that fits the width of a point if the whole span has data. LTTB selects real samples, which frames do
- * not have.
- */
+/** LTTB selects real samples, which frames do not have. */
 function chooseFrameFor({ method, span, maxPoints }: SeriesRequest, nowMs: number): number | undefined {
   if (method === 'LTTB') return undefined;
-  const extent = { firstMs: span.fromMs, lastMs: Math.max(span.fromMs, Math.min(span.toMs, nowMs)) };
-  return largestFrame([bucketWidthFor(extent, Math.floor(maxPoints / pointsPerBucket(method)))]);
+  return longestFrame(span, Math.floor(maxPoints / pointsPerBucket(method)), nowMs);
+}
+
+/** The longest frame that fits the width of a bucket if the whole span until now has data. */
+function longestFrame({ fromMs, toMs }: TimeSpan, maxBuckets: number, nowMs: number): number | undefined {
+  const extent = { firstMs: fromMs, lastMs: Math.max(fromMs, Math.min(toMs, nowMs)) };
+  return largestFrame([bucketWidthFor(extent, maxBuckets)]);
 }
 
 /** Undefined if frames are not exact: too few samples to reduce, or buckets that the frame does not divide. */
@@ -217,8 +219,7 @@ async function loadSharedSeries(
   { streamIds, span, maxPoints }: SharedSeriesRequest,
   nowMs: number,
 ): Promise<SharedSeries> {
-  const extent = { firstMs: span.fromMs, lastMs: Math.max(span.fromMs, Math.min(span.toMs, nowMs)) };
-  const minutes = largestFrame([bucketWidthFor(extent, maxPoints)]);
+  const minutes = longestFrame(span, maxPoints, nowMs);
   const inputs = await settleEach(streamIds, (streamId) =>
     timelines.runLimited(async (): Promise<LineInput> => {
       const frame = chooseFrame(timelines, streamId, span, minutes);
