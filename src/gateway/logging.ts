@@ -65,7 +65,7 @@ export function createAccessLog(settings: AccessLogSettings & { logger: Logger; 
   });
 }
 
-/** Limit of the lines about refusals: of each caller and code, so that one caller does not hide the others. */
+/** Maximum lines about refusals for each caller and code, so that one caller does not hide the others. */
 const REFUSAL_LIMIT = { lines: 3, windowMs: 10_000, keyOf: toRefusalKey };
 
 /** `logger` is not limited. */

@@ -24,7 +24,7 @@ import { CertainFields, readArgument, type TypedField, withVariableDefaults } fr
 
 /** Give up waiting after this time, so that one slow endpoint delays only its own fields. */
 const MAX_PREFETCH_WAIT_MS = 2000;
-/** Below a shorter list, the fetch plan decides better once the list is loaded. */
+/** Nothing is prefetched for the items of a shorter list: the fetch plan decides better once the list is loaded. */
 const MIN_LIST_LENGTH = 10;
 
 /** Each function begins to load, and returns the promise to wait for, if any. */

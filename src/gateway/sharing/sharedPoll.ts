@@ -204,7 +204,7 @@ class SharedPoll implements SamplePoll {
     if (this.#isStopped) return;
     if (this.#position === undefined) return void this.#check();
     const received = this.#enqueue(async () => {
-      // Otherwise samples before this step are missing: the next checks find this process behind, and it polls itself.
+      // If samples before this step are missing, the next checks find that this process is behind, and it polls itself.
       if (!this.#isAfterOwn(step.from)) await this.#deliverNow(step);
     });
     received.catch(() => undefined);

@@ -90,7 +90,7 @@ function admit(
   if (text === undefined && hash === undefined) return { source: undefined, summary: UNKNOWN };
   documents.checkTrusted({ text, hash });
   const source = text ?? documents.get(hash ?? '');
-  // Over HTTP, Apollo Server reports this. Clients recognise this message.
+  // Apollo Server reports an unknown hash of a request over HTTP. Clients recognise its message, which is the same here.
   if (source === undefined && takesSubscriptions) {
     throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
   }

@@ -32,8 +32,9 @@ export interface TokenManager {
    */
   get(refused?: string, purpose?: RenewalPurpose): Promise<string>;
   /**
-   * Records that the platform refused the token at an endpoint, named by path template and status. `renew`: repeat the
-   * call with `get(token)`. `final`: another token would be refused, too. `isInvalid`: other endpoints refuse it, too.
+   * Records that the platform refused the token. `endpoint`: path template and status. `isInvalid`: other endpoints refuse
+   * the token, too. Returns `renew` if the call should be repeated with `get(token)`, `final` if another token would be
+   * refused, too.
    */
   refuse(token: string, endpoint?: string, isInvalid?: boolean): RefusalDecision;
   /** Whether refusals by the endpoint are final at the moment. */

@@ -121,7 +121,7 @@ function createPlannedLoader<Value, Item>(
     return loadEach(missed, loaded.collection);
   }
 
-  /** From the list, or by a call for each key that the list does not tell. */
+  /** Takes the values from the list, and makes a call for each key whose value does not follow from it. */
   function loadEach(missed: readonly MissedKey<number, Value>[], list: LoadedCollection<Item> | undefined) {
     const load = (one: MissedKey<number, Value>) => {
       const value = list && pick(list, one.key);
