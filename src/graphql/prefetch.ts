@@ -33,7 +33,7 @@ export interface RelationPrefetch {
   many?(sources: Sources, count: number): Promise<unknown> | undefined;
   /** Below one site: the data of this site alone. */
   atSite?(sources: Sources, siteId: number): unknown;
-  /** Below one site that is the only root field: data that a plan for all root fields may load with fewer calls. */
+  /** Below one site, if it is the only root field: with others, a fetch plan for all of them may need fewer calls. */
   atOnlySite?(sources: Sources, siteId: number): unknown;
   /** For a root list: loads the list itself. */
   list?(sources: Sources): unknown;

@@ -53,7 +53,10 @@ export interface FieldCostRules {
   defaults: ReadonlyMap<string, unknown>;
   /** Its arguments that take lists. */
   listArguments: ReadonlySet<string>;
-  /** Its arguments that may bound lists within it, and the fields of input objects that lead to the list. */
+  /**
+   * Its arguments that fields within it name in `enclosingArguments`. `path` is what they name, `name` the argument, and
+   * `inner` the fields of input objects that lead to the list.
+   */
   enclosing: readonly { path: string; name: string; inner: readonly string[] }[];
   /** Its arguments whose values may cost something, and the cost of a value. */
   weighed: readonly { name: string; weightOf: WeightOf }[];

@@ -215,7 +215,7 @@ function toSelectionScope(
   return { typeName, sizedFields: listSize?.sizedFields ?? [], size, enclosing };
 }
 
-/** A fragment below introspection stays there, whatever its type: aliases count for all that introspection lists. */
+/** The scope of a fragment. Below introspection its type is ignored, so that aliases cost more there in fragments, too. */
 function withType(scope: SelectionScope, typeName: string | undefined): SelectionScope {
   return typeName === undefined || scope.typeName === INTROSPECTION ? scope : { ...scope, typeName };
 }

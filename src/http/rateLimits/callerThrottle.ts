@@ -151,7 +151,7 @@ export function limitFailedLogins(
   const openLimited: OpenSession = (credential, address, isRecheck = false) => {
     const id = toCredentialHash(credential);
     const key = `failed logins of ${toAddressGroup(address)}`;
-    // Not for a recheck: it must end the connection of a revoked credential even if others guess from its address.
+    // A recheck never waits: it must end the connection of a revoked credential even if others guess from its address.
     const retryAfterMs = isRecheck || validCredentials.has(id) ? 0 : rate.waitMs(key);
     if (retryAfterMs > 0) {
       const message = 'Rate limited: too many invalid credentials came from this address.';

@@ -129,8 +129,8 @@ const HAS_MORE_SPELLINGS = ['hasMore', 'hasmore', 'has_more', 'HasMore'];
 const MAX_BATCH_LENGTH = 10_000;
 
 /**
- * The rows of a batch; an absent body has none. `rowCount`: the number of rows that the platform sent, if the body has
- * lost them. If the platform does not send the flag, a full batch counts as having more rows after it.
+ * The rows of a batch; an absent body has none. `rowCount`: the number of rows that the platform sent, if they were taken
+ * out of the body. If the platform does not send the flag, a full batch counts as having more rows after it.
  */
 function toBatch(
   { template, query }: BatchCall,

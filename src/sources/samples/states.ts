@@ -192,7 +192,7 @@ function createSiteStates(
     return Promise.all(
       groups.map(async (group) => {
         const recent = group.map(({ id }) => newest.get(id)).filter((sample) => sample !== undefined);
-        // The newest sample of a stream that a batch over all streams lacks is older than every sample in the batch.
+        // A stream that is missing in a batch over all streams has no sample that is newer than those in the batch.
         if (recent.length > 0 && coveredSinceMs !== undefined) return newestOf(recent);
         return newestOf(await Promise.all(group.map((stream) => samples.last(stream))));
       }),

@@ -22,8 +22,8 @@ export interface MergedResponse {
 }
 
 /**
- * Announced parts are only counted: of several fragments that share fields, any one may come first, be announced, and
- * deliver the fields or fail.
+ * `mergeParts` adds to these numbers. The parts themselves are not compared: if several fragments share fields, any one of
+ * them may come first and deliver the fields, or fail.
  */
 interface SequenceCounts {
   announced: number;
