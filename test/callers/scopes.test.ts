@@ -9,12 +9,11 @@ import { serveWebsocket } from '../../src/http/delivery/sockets/websocket.js';
 import { AccessLog } from '../../src/http/requests/accessLog.js';
 import { createUnauthenticatedError } from '../../src/http/responses/sendError.js';
 import { createGraphqlHandler } from '../../src/http/server/graphqlHandler.js';
-import { SampleFeed } from '../../src/live/sampleFeed.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import { connectSocket } from '../support/http/callers.js';
 import { createKeepingLogger, startPlainServer } from '../support/http/edgeGateway.js';
 import { createOpenEdge } from '../support/http/openEdge.js';
-import { toLiveEvents } from '../support/live/liveEvents.js';
+import { createSilentFeed, toLiveEvents } from '../support/live/liveEvents.js';
 
 const ran: string[] = [];
 let open = 0;
@@ -45,12 +44,7 @@ const openSession: OpenSession = async ({ bearer }) => {
   return {
     caller: { name: bearer, scopes, organizationIds: undefined },
     authorizationKey: bearer,
-    feed: new SampleFeed(() => ({
-      ready: Promise.resolve({ id: 0 }),
-      wake() {},
-      stop() {},
-      pollNow: async () => false,
-    })),
+    feed: createSilentFeed(),
     cacheVersion: () => 0,
     createContext: ({ requestId }) =>
       ({

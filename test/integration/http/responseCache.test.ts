@@ -1,8 +1,7 @@
 /** Cached responses: for which callers, for how long, and their invalidation. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
-import { required } from '../../support/gateway.js';
-import { type LiveGateway, startLiveGateway } from '../../support/http/live.js';
+import { firstSite, type LiveGateway, startLiveGateway } from '../../support/http/live.js';
 
 const SITE = '/v2.0/site';
 const QUERY = '{ sites { nodes { id name customAttributes { name value } } } }';
@@ -13,9 +12,7 @@ let siteId: number;
 
 beforeAll(async () => {
   gateway = await startLiveGateway();
-  siteId = required(
-    gateway.sql<{ id: number }>('SELECT min(id) AS id FROM site WHERE account_id = ?', gateway.accountId)[0],
-  ).id;
+  siteId = firstSite(gateway);
 });
 
 /** Each test starts with an empty response cache. */

@@ -5,11 +5,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../src/http/auth/callerSession.js';
 import { serveWebsocket } from '../../../src/http/delivery/sockets/websocket.js';
-import { SampleFeed } from '../../../src/live/sampleFeed.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
+import { toUpgrade } from '../../support/http/hostileSocket.js';
 import { createOpenEdge } from '../../support/http/openEdge.js';
 import { askSocket, type Message, openInitialized, openSocket, PROTOCOL } from '../../support/http/socket.js';
+import { createSilentFeed } from '../../support/live/liveEvents.js';
 
 let gateway: TestGateway;
 
@@ -139,12 +140,7 @@ async function openBareSession(): Promise<CallerSession> {
   return {
     caller: { name: 'anybody', scopes: new Set(['read']), organizationIds: undefined },
     authorizationKey: 'anybody',
-    feed: new SampleFeed(() => ({
-      ready: Promise.resolve({ id: 0 }),
-      wake() {},
-      stop() {},
-      pollNow: async () => false,
-    })),
+    feed: createSilentFeed(),
     cacheVersion: () => 0,
     createContext: () => bare as ReturnType<CallerSession['createContext']>,
     release: () => undefined,
@@ -266,19 +262,10 @@ describe('a client that breaks the protocol', () => {
 
   it('does not stop the gateway with bytes that are not websocket frames', async () => {
     const { port } = new URL(gateway.url);
-    const head = [
-      'GET /graphql HTTP/1.1',
-      `Host: 127.0.0.1:${port}`,
-      'Upgrade: websocket',
-      'Connection: Upgrade',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-      `Sec-WebSocket-Protocol: ${PROTOCOL}`,
-    ].join('\r\n');
     const printed = vi.spyOn(console, 'error');
     for (const garbage of ['\xff\xff\xff\xff', '\x00\x00\x00', '\x81\x05hello', '\x91\x00\x00']) {
       const socket = connect(Number(port), '127.0.0.1');
-      socket.write(`${head}\r\n\r\n`);
+      socket.write(toUpgrade(port));
       socket.write(Buffer.from(garbage, 'latin1'));
       socket.on('error', () => {});
       socket.resume();

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import type { Gateway } from '../../../src/gateway/gateway.js';
-import { queryGateway, readOperation, required, startGatewayFor } from '../../support/gateway.js';
+import { queryGateway, readOperation, startGatewayFor } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
-import { type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
+import { firstSite, type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
 
 const SITE = '/v2.0/site';
@@ -19,9 +19,7 @@ let siteId: number;
 
 beforeAll(async () => {
   gateway = await startLiveGateway();
-  siteId = required(
-    gateway.sql<{ id: number }>('SELECT min(id) AS id FROM site WHERE account_id = ?', gateway.accountId)[0],
-  ).id;
+  siteId = firstSite(gateway);
 });
 
 /** Each test starts with one fresh response in the cache. */

@@ -42,6 +42,20 @@ export function closeHostileSockets(): void {
   open.clear();
 }
 
+/** The request that opens a websocket. */
+export function toUpgrade(port: string): string {
+  return [
+    'GET /graphql HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    `Sec-WebSocket-Protocol: ${PROTOCOL}`,
+    '\r\n',
+  ].join('\r\n');
+}
+
 export async function openHostile(url: string, from = '127.0.0.66'): Promise<HostileSocket> {
   const { port } = new URL(url);
   const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: from });
@@ -54,18 +68,7 @@ export async function openHostile(url: string, from = '127.0.0.66'): Promise<Hos
   // Unlike the promises of `once` in node:events, these do not reject when the gateway cuts the connection.
   const next = (event: string) => new Promise((resolve) => socket.once(event, resolve));
   const closed = next('close');
-  socket.write(
-    [
-      'GET /graphql HTTP/1.1',
-      `Host: 127.0.0.1:${port}`,
-      'Upgrade: websocket',
-      'Connection: Upgrade',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-      `Sec-WebSocket-Protocol: ${PROTOCOL}`,
-      '\r\n',
-    ].join('\r\n'),
-  );
+  socket.write(toUpgrade(port));
   while (!text.includes('\r\n\r\n') && !socket.destroyed) await Promise.race([next('data'), closed]);
   return {
     socket,

@@ -211,6 +211,12 @@ export function anyStream({ sql, accountId }: TestGateway, index = 0): number {
   return required(sql<{ id: number }>(text, accountId, index)[0], 'stream').id;
 }
 
+/** The first site of the gateway's account. */
+export function firstSite({ sql, accountId }: TestGateway): number {
+  const [site] = sql<{ id: number }>('SELECT min(id) AS id FROM site WHERE account_id = ?', accountId);
+  return required(site, 'site').id;
+}
+
 /** Polls of an endpoint since the last reset of the log: calls that continue where the last one ended. */
 export function polls({ sandbox }: TestGateway, template: string): number {
   const isPoll = ({ sampleID, sampleId, sampleDate }: Readonly<Record<string, string>>) =>

@@ -1,5 +1,16 @@
 /** The events of subscription fields in tests. */
 import type { LiveEvents } from '../../../src/live/liveEvents.js';
+import { SampleFeed } from '../../../src/live/sampleFeed.js';
+
+/** A feed without samples. */
+export function createSilentFeed(): SampleFeed {
+  return new SampleFeed(() => ({
+    ready: Promise.resolve({ id: 0 }),
+    wake() {},
+    stop() {},
+    pollNow: async () => false,
+  }));
+}
 
 /** Adapts events without batches and positions. `asOfMs`: the time of the last poll before the first event. */
 export function toLiveEvents<Event>(events: AsyncIterable<Event>, asOfMs?: number): LiveEvents<Event> {

@@ -5,10 +5,9 @@ import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
 import type { TransportEnd, TransportSink } from '../../../../src/http/delivery/transportSubscription.js';
 import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
 import type { PayloadBatch } from '../../../../src/live/payloads.js';
-import { SampleFeed } from '../../../../src/live/sampleFeed.js';
 import type { OperationTrace } from '../../../../src/tracing/operationTrace.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
-import { EventQueue, toLiveEvents } from '../../../support/live/liveEvents.js';
+import { createSilentFeed, EventQueue, toLiveEvents } from '../../../support/live/liveEvents.js';
 import { WAIT } from '../../../support/waiting.js';
 
 type Result = { data: { count: { id: number; name: string } } | null; errors?: { message: string }[] };
@@ -49,12 +48,7 @@ function createEdge() {
     },
   });
   const edge = createOpenEdge(schema);
-  const feed = new SampleFeed(() => ({
-    ready: Promise.resolve({ id: 0 }),
-    wake() {},
-    stop() {},
-    pollNow: async () => false,
-  }));
+  const feed = createSilentFeed();
   const toSession = (who: string): CallerSession => ({
     caller: { name: who, scopes: new Set(['read']), organizationIds: undefined },
     authorizationKey: who,
