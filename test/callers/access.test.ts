@@ -2,7 +2,7 @@
  * Callers that are restricted to organizations, on every path through the schema: they get the whole account's result
  * without foreign objects, and cannot learn that those exist.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import { listEdges, writeField } from '../support/execution/schemaEdges.js';
@@ -12,7 +12,6 @@ import {
   dataOf,
   newestOfStreams,
   ownedTypes,
-  type RestrictedGateway,
   startRestrictedGateway,
   type VisibleOrganizations,
 } from '../support/http/restrictedGateway.js';
@@ -23,11 +22,7 @@ const edges = listEdges(schema);
 const withRule = (...rules: readonly Rule[]) =>
   edges.filter(({ name }) => rules.some((rule) => visibilityRules[name] === rule));
 
-let gateway: RestrictedGateway;
-
-beforeAll(async () => {
-  gateway = await startRestrictedGateway();
-});
+const gateway = await startRestrictedGateway();
 
 const HELD: readonly number[] = [310, 312];
 const sees = (entry: VisibleOrganizations) => (id: string) => {

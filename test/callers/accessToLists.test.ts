@@ -1,17 +1,13 @@
 /** Lists of restricted callers: those of the whole account without foreign objects, for every filter. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
 import { listEdges } from '../support/execution/schemaEdges.js';
 import { required } from '../support/gateway.js';
-import { dataOf, type RestrictedGateway, startRestrictedGateway } from '../support/http/restrictedGateway.js';
+import { dataOf, startRestrictedGateway } from '../support/http/restrictedGateway.js';
 import { visibilityRules } from './visibilityRules.js';
 
-let gateway: RestrictedGateway;
-
-beforeAll(async () => {
-  gateway = await startRestrictedGateway();
-});
+const gateway = await startRestrictedGateway();
 
 const sees = (held: readonly number[]) => (id: string) => held.includes(gateway.ownerOf(id) ?? 0);
 

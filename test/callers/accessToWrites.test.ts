@@ -3,17 +3,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GraphqlBody, required, STILL_NOW_MS } from '../support/gateway.js';
 import {
   dataOf,
-  type RestrictedGateway,
   startRestrictedGateway,
   type VisibleOrganizations,
 } from '../support/http/restrictedGateway.js';
 import { visibilityRules } from './visibilityRules.js';
 
-let gateway: RestrictedGateway;
-
-beforeAll(async () => {
-  gateway = await startRestrictedGateway();
-});
+const gateway = await startRestrictedGateway();
 beforeEach(() => gateway.sandbox.calls.reset());
 
 type Written = Record<string, { userErrors: { code: string }[] } | null>;

@@ -1,16 +1,12 @@
 /**
  * The links between channels and streams over the real REST API: each rule, in both directions, for every selection.
  */
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WireChannel, WireStream } from '../../../src/rest/wire.js';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
 import { tokenFor } from '../../support/sandbox/sandbox.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway({ sandbox: { siteCount: 12 } });
-});
+const gateway = await startStillGateway({ sandbox: { siteCount: 12 } });
 
 interface Linked {
   id: string;

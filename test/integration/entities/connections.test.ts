@@ -1,12 +1,8 @@
 /** Pages of lists: paging returns every item once, and errors name the invalid argument. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { required, startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { required, startStillGateway } from '../../support/gateway.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway();
-});
+const gateway = await startStillGateway();
 
 interface Connection {
   totalCount: number;

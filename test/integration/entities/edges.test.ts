@@ -1,12 +1,8 @@
 /** Follows every edge of the graph in both directions, and compares the results with the database. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { startStillGateway } from '../../support/gateway.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway();
-});
+const gateway = await startStillGateway();
 
 interface Identified {
   id: string;

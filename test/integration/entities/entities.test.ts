@@ -1,12 +1,8 @@
 /** The scalar fields of entities, compared with the rows of the sandbox. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { startStillGateway, type TestGateway, toText } from '../../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { startStillGateway, toText } from '../../support/gateway.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway();
-});
+const gateway = await startStillGateway();
 
 interface Page<Node> {
   nodes: Node[];

@@ -1,14 +1,10 @@
 /** Filters and order of every root field, compared with the same conditions in SQL. */
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { distanceKm, type GeoPoint } from '../../../src/lib/geography.js';
-import { startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { startStillGateway } from '../../support/gateway.js';
 import { tokenFor } from '../../support/sandbox/sandbox.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway({ sandbox: { siteCount: 40 } });
-});
+const gateway = await startStillGateway({ sandbox: { siteCount: 40 } });
 
 async function ids(root: string, given: object, from = gateway): Promise<string[]> {
   const type = `${root[0]?.toUpperCase()}${root.slice(1, -1)}`;

@@ -1,18 +1,8 @@
 /** The whole fleet in one operation of the explorer, compared with the sandbox's database. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type LastSample,
-  lastSample,
-  readOperation,
-  startStillGateway,
-  type TestGateway,
-} from '../../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { type LastSample, lastSample, readOperation, startStillGateway } from '../../support/gateway.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway();
-});
+const gateway = await startStillGateway();
 
 interface Named {
   name: string;

@@ -1,5 +1,5 @@
 /** The operations of the explorer, run unchanged and compared with the sandbox's database. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { distanceKm } from '../../../src/lib/geography.js';
 import {
   type LastSample,
@@ -7,15 +7,10 @@ import {
   readOperation,
   required,
   startStillGateway,
-  type TestGateway,
   toText,
 } from '../../support/gateway.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway();
-});
+const gateway = await startStillGateway();
 
 interface Named {
   name: string;

@@ -1,17 +1,13 @@
 /** Compressed responses: negotiation, caching and conditional requests. */
 import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { required, startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { required, startStillGateway } from '../../support/gateway.js';
 
 const LONG = '{ streams(first: 200) { nodes { id name units site { name } } } }';
 const SHORT = '{ __typename }';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway();
-});
+const gateway = await startStillGateway();
 
 interface RawAnswer {
   status: number;

@@ -2,21 +2,17 @@
 import { connect } from 'node:net';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../src/http/auth/callerSession.js';
 import { serveWebsocket } from '../../../src/http/delivery/sockets/websocket.js';
-import { type GraphqlBody, startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { type GraphqlBody, startTestGateway } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { toUpgrade } from '../../support/http/hostileSocket.js';
 import { createOpenEdge } from '../../support/http/openEdge.js';
 import { askSocket, type Message, openInitialized, openSocket, PROTOCOL } from '../../support/http/socket.js';
 import { createSilentFeed } from '../../support/live/liveEvents.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ sandbox: { siteCount: 2 } });
-});
+const gateway = await startTestGateway({ sandbox: { siteCount: 2 } });
 
 interface Operation {
   query: string;

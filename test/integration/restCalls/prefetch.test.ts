@@ -1,13 +1,9 @@
 /** The prefetch of data that a long list certainly needs, concurrently with the list, and of nothing else. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { required, startStillGateway, type TestGateway } from '../../support/gateway.js';
-import { type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
+import { startLiveGateway, WAIT } from '../../support/http/live.js';
 
-let gateway: LiveGateway;
-
-beforeAll(async () => {
-  gateway = await startLiveGateway();
-});
+const gateway = await startLiveGateway();
 
 /** Expires all cached entries. */
 beforeEach(() => {
