@@ -1,9 +1,9 @@
 /** Tokens of an issuer with a real key server: forged, foreign, stale and rotated ones, and the effect of claims. */
 import { createHmac } from 'node:crypto';
 import { exportSPKI } from 'jose';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { type Claims, type Issuer, startIssuer, type TokenHead } from '../support/http/callers.js';
+import { describe, expect, it, vi } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
+import { type Claims, startIssuer, type TokenHead } from '../support/http/callers.js';
 import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
@@ -12,14 +12,9 @@ const KEYS_COOLDOWN_MS = 300;
 /** Repeats a request until the issuer's keys may be loaded again. */
 const AFTER_COOLDOWN = { timeout: WAIT_MS, interval: 100 };
 
-let issuer: Issuer;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  issuer = await startIssuer();
-  const callerAuth = { ...issuer.settings, keysCooldownMs: KEYS_COOLDOWN_MS };
-  gateway = await startTestGateway({ sandbox: { siteCount: 2 }, gateway: { callerAuth } });
-});
+const issuer = await startIssuer();
+const callerAuth = { ...issuer.settings, keysCooldownMs: KEYS_COOLDOWN_MS };
+const gateway = await startTestGateway({ sandbox: { siteCount: 2 }, gateway: { callerAuth } });
 
 function askWith(token: string) {
   return gateway.query<{ sites: { totalCount: number } }>(

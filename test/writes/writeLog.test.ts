@@ -1,24 +1,18 @@
 /** Every write logs one line: the caller, the changed entities and the result. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fullestStream, startStillGateway, type TestGateway } from '../support/gateway.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fullestStream, startStillGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile } from '../support/http/callers.js';
 import { createKeepingLogger } from '../support/http/edgeGateway.js';
 import type { FaultTarget } from '../support/sandbox/testSandbox.js';
 
 const logger = createKeepingLogger();
-let gateway: TestGateway;
-let key: string;
-let readingKey: string;
-let streamId: number;
+const keys = await createKeysFile();
+const key = await keys.add({ name: 'operator', scopes: ['read', 'write'] });
+const readingKey = await keys.add({ name: 'dashboard', scopes: ['read'] });
+const callerAuth = { kind: 'api-key' as const, file: keys.file };
+const gateway = await startStillGateway({ gateway: { callerAuth, logger } });
+const streamId = fullestStream(gateway, 'scalar');
 
-beforeAll(async () => {
-  const keys = await createKeysFile();
-  key = await keys.add({ name: 'operator', scopes: ['read', 'write'] });
-  readingKey = await keys.add({ name: 'dashboard', scopes: ['read'] });
-  const callerAuth = { kind: 'api-key' as const, file: keys.file };
-  gateway = await startStillGateway({ gateway: { callerAuth, logger } });
-  streamId = fullestStream(gateway, 'scalar');
-});
 beforeEach(() => {
   logger.lines.length = 0;
   gateway.sandbox.faults.clear();

@@ -1,16 +1,12 @@
 /** Filters and orders by state, compared with the sandbox's rows, with the REST calls that they need. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { required, STILL_NOW_MS, startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { required, STILL_NOW_MS, startStillGateway } from '../../support/gateway.js';
 
 const NOW = STILL_NOW_MS / 1000;
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway({
-    sandbox: { siteCount: 44 },
-    gateway: { healthCounters: [{ typeId: 1, name: 'Battery', units: 'mV' }] },
-  });
+const gateway = await startStillGateway({
+  sandbox: { siteCount: 44 },
+  gateway: { healthCounters: [{ typeId: 1, name: 'Battery', units: 'mV' }] },
 });
 
 interface Edge {

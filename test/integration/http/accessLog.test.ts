@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { hashDocument } from '../../../src/graphql/documents/trustedDocuments.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { startTestGateway } from '../../support/gateway.js';
 import { connectSocket } from '../../support/http/callers.js';
 import { createKeepingLogger, until } from '../../support/http/edgeGateway.js';
 
@@ -13,14 +13,11 @@ const OTHER = '{ devices { totalCount } }';
 
 const logger = createKeepingLogger();
 const directory = mkdtempSync(path.join(tmpdir(), 'documents-'));
-let gateway: TestGateway;
+writeFileSync(path.join(directory, 'sites.graphql'), `${TRUSTED}\n`);
+const callerLimits = { trustedDocuments: directory };
+const settings = { logger, accessLog: 1, callerLimits };
+const gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: settings });
 
-beforeAll(async () => {
-  writeFileSync(path.join(directory, 'sites.graphql'), `${TRUSTED}\n`);
-  const callerLimits = { trustedDocuments: directory };
-  const settings = { logger, accessLog: 1, callerLimits };
-  gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: settings });
-});
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const persistedQuery = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: hashDocument(text) } });

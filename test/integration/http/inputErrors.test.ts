@@ -1,15 +1,11 @@
 /** Mistakes of callers that only execution finds have the code BAD_USER_INPUT, and no line in the log. */
-import { beforeAll, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { expect, it } from 'vitest';
+import { startTestGateway } from '../../support/gateway.js';
 import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 
 const logger = createKeepingLogger();
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
-  await gateway.ask('{ sites { totalCount } }');
-});
+const gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
+await gateway.ask('{ sites { totalCount } }');
 
 const NEAR = 'filter: { near: { latitude: $v, longitude: 0, radiusKm: 1 } }';
 const SERIES = 'series(range: { from: $v, to: "2026-01-02T00:00:00Z" }) { times }';

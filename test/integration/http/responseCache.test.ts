@@ -1,19 +1,14 @@
 /** Cached responses: for which callers, for how long, and their invalidation. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
-import { firstSite, type LiveGateway, startLiveGateway } from '../../support/http/live.js';
+import { firstSite, startLiveGateway } from '../../support/http/live.js';
 
 const SITE = '/v2.0/site';
 const QUERY = '{ sites { nodes { id name customAttributes { name value } } } }';
 const { timeToLiveMs, staleIfErrorMs } = POLICIES.site;
 
-let gateway: LiveGateway;
-let siteId: number;
-
-beforeAll(async () => {
-  gateway = await startLiveGateway();
-  siteId = firstSite(gateway);
-});
+const gateway = await startLiveGateway();
+const siteId = firstSite(gateway);
 
 /** Each test starts with an empty response cache. */
 beforeEach(() => {

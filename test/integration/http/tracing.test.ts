@@ -2,39 +2,22 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  fullestStream,
-  readOperation,
-  STILL_NOW_MS,
-  startStillGateway,
-  type TestGateway,
-} from '../../support/gateway.js';
+import { fullestStream, readOperation, STILL_NOW_MS, startStillGateway } from '../../support/gateway.js';
 import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 import { listen, WAIT } from '../../support/http/live.js';
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
 import { openInitialized } from '../../support/http/socket.js';
 import { MULTIPART, openStream, SSE } from '../../support/http/streams.js';
-import {
-  startTraceCollector,
-  type TraceCollector,
-  toTree,
-  tracingTo,
-  type WireSpan,
-} from '../../support/http/traceCollector.js';
+import { startTraceCollector, toTree, tracingTo, type WireSpan } from '../../support/http/traceCollector.js';
 import { createGate } from '../../support/waiting.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
 const logger = createKeepingLogger();
-let collector: TraceCollector;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  collector = await startTraceCollector();
-  gateway = await startStillGateway({
-    gateway: { logger, tracing: tracingTo(collector.url), accessLog: 1 },
-  });
+const collector = await startTraceCollector();
+const gateway = await startStillGateway({
+  gateway: { logger, tracing: tracingTo(collector.url), accessLog: 1 },
 });
 
 beforeEach(() => {

@@ -1,20 +1,15 @@
 /** The number of REST calls of queries, as a guard against one call per row. */
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   fullestStream,
   readOperation,
   STILL_NOW_MS,
   startStillGateway,
-  type TestGateway,
   TOKEN_PATH,
 } from '../../support/gateway.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startStillGateway({ sandbox: { siteCount: 40 } });
-  await gateway.ask('{ sites(first: 1) { totalCount } }');
-});
+const gateway = await startStillGateway({ sandbox: { siteCount: 40 } });
+await gateway.ask('{ sites(first: 1) { totalCount } }');
 
 function idsOf(table: 'site' | 'device' | 'stream' | 'channel', count: number): number[] {
   const rows = gateway.sql<{ id: number }>(

@@ -1,8 +1,8 @@
 /** `X-Explain: 1` adds the REST calls and savings of an operation to its response, without secrets. */
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExplainedCall, ExplainedPlan } from '../../../src/sources/core/explanation.js';
 import { type GraphqlBody, readOperation, required } from '../../support/gateway.js';
-import { type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
+import { startLiveGateway, WAIT } from '../../support/http/live.js';
 
 const [KEY, SECRET] = ['explained-key', 'explained-secret'];
 const EXPLAIN = { 'X-Explain': '1' };
@@ -15,13 +15,8 @@ interface Explain {
   breakers: object;
 }
 
-let gateway: LiveGateway;
-let fleet: string;
-
-beforeAll(async () => {
-  gateway = await startLiveGateway({ sandbox: { key: KEY, secret: SECRET } });
-  fleet = await readOperation('Fleet');
-});
+const gateway = await startLiveGateway({ sandbox: { key: KEY, secret: SECRET } });
+const fleet = await readOperation('Fleet');
 
 /** Expires all cached entries. */
 beforeEach(() => {

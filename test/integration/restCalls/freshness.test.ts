@@ -2,25 +2,20 @@
 
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import type { Gateway } from '../../../src/gateway/gateway.js';
 import { queryGateway, readOperation, startGatewayFor } from '../../support/gateway.js';
 import { startPlainServer } from '../../support/http/edgeGateway.js';
-import { firstSite, type LiveGateway, startLiveGateway, WAIT } from '../../support/http/live.js';
+import { firstSite, startLiveGateway, WAIT } from '../../support/http/live.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
 
 const SITE = '/v2.0/site';
 const QUERY = '{ sites(first: 1, orderBy: { field: ID }) { nodes { name } } }';
 const { timeToLiveMs, staleWhileRevalidateMs, staleIfErrorMs } = POLICIES.site;
 
-let gateway: LiveGateway;
-let siteId: number;
-
-beforeAll(async () => {
-  gateway = await startLiveGateway();
-  siteId = firstSite(gateway);
-});
+const gateway = await startLiveGateway();
+const siteId = firstSite(gateway);
 
 /** Each test starts with one fresh response in the cache. */
 beforeEach(async () => {

@@ -1,22 +1,10 @@
 /** Images and RFID reads over the real REST API, compared with the sandbox's rows. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  fullestStream,
-  required,
-  startStillGateway,
-  type TestGateway,
-  toText,
-} from '../../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { fullestStream, required, startStillGateway, toText } from '../../support/gateway.js';
 
-let gateway: TestGateway;
-let cameraId: number;
-let readerId: number;
-
-beforeAll(async () => {
-  gateway = await startStillGateway();
-  cameraId = fullestStream(gateway, 'image');
-  readerId = fullestStream(gateway, 'rfid');
-});
+const gateway = await startStillGateway();
+const cameraId = fullestStream(gateway, 'image');
+const readerId = fullestStream(gateway, 'rfid');
 
 describe('images', () => {
   interface Image {

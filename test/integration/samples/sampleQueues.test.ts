@@ -1,17 +1,12 @@
 /** The platform's delivery queues in the graph: a read moves the position of no consumer. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WireBatch } from '../../../src/rest/wire.js';
-import { STILL_NOW_MS, startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { STILL_NOW_MS, startStillGateway } from '../../support/gateway.js';
 import { tokenFor } from '../../support/sandbox/sandbox.js';
 
-let gateway: TestGateway;
-let headers: { Authorization: string };
-
-beforeAll(async () => {
-  gateway = await startStillGateway();
-  const [{ key, secret }] = gateway.sandbox.credentials;
-  headers = { Authorization: `Bearer ${await tokenFor(gateway.sandbox.url, key, secret)}` };
-});
+const gateway = await startStillGateway();
+const [{ key, secret }] = gateway.sandbox.credentials;
+const headers = { Authorization: `Bearer ${await tokenFor(gateway.sandbox.url, key, secret)}` };
 
 const kinds = [
   {

@@ -3,12 +3,12 @@
  * byte.
  */
 import { parse } from 'graphql';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createExecutor } from '../../../src/execution/executor.js';
 import type { Context } from '../../../src/graphql/context.js';
 import { createSchema } from '../../../src/graphql/schema.js';
 import { type Written, writeCompiled, writePlain } from '../../support/execution/compareExecution.js';
-import { createExecutionWorld, type ExecutionWorld } from '../../support/execution/executionWorld.js';
+import { createExecutionWorld } from '../../support/execution/executionWorld.js';
 import { createRandomOperation } from '../../support/execution/randomOperation.js';
 import { TEST_SEED } from '../../support/seed.js';
 
@@ -22,11 +22,7 @@ const schema = createSchema();
 const executor = createExecutor(schema, {
   dependenciesOf: (context) => (context as Context).sources.dependencies,
 });
-let world: ExecutionWorld;
-
-beforeAll(async () => {
-  world = await createExecutionWorld(1);
-});
+const world = await createExecutionWorld(1);
 
 async function compare(seed: number): Promise<Written> {
   const { scalars, createContext } = world;
