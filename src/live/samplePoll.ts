@@ -1,4 +1,5 @@
 /** Polls the platform for one kind of sample, step after step, until it is stopped. */
+import { GatewayError } from '../errors.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import type { RestClient } from '../rest/restClient.js';
@@ -121,6 +122,8 @@ class RunningPoll implements SamplePoll {
   #asOfMs: number | undefined;
   /** Whether the next page of a backlog follows at once. */
   #hasMore = false;
+  /** Failed steps in a row. */
+  #failures = 0;
 
   constructor(
     options: PollOptions,
@@ -204,6 +207,25 @@ class RunningPoll implements SamplePoll {
     }
   }
 
+  #logSuccess(): void {
+    if (this.#failures === 0) return;
+    const fields = { kind: this.#kind, failures: this.#failures };
+    this.#failures = 0;
+    this.#options.logger.info(fields, 'Polling for samples succeeded after failures');
+  }
+
+  /** Less and less often during an outage: the first failure in a row, the second, the fourth, the eighth. */
+  #logFailure(error: unknown): void {
+    this.#failures += 1;
+    if (!Number.isInteger(Math.log2(this.#failures))) return;
+    const fields = { kind: this.#kind, failures: this.#failures };
+    const reason =
+      error instanceof GatewayError
+        ? { code: error.code, endpoint: error.endpoint, platform: error.platform, cause: error.cause }
+        : { cause: error };
+    this.#options.logger.warn({ ...fields, ...reason }, 'Polling for samples failed');
+  }
+
   /**
    * The interval includes the time of the step, so polls are evenly spaced. After a slow step, the next poll waits for
    * at least half an interval.
@@ -223,7 +245,7 @@ class RunningPoll implements SamplePoll {
   }
 
   async #poll(): Promise<void> {
-    const { clock, logger } = this.#options;
+    const { clock } = this.#options;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#isStopped) return;
@@ -239,8 +261,9 @@ class RunningPoll implements SamplePoll {
       const step = { samples, position: this.#tail.position(), asOfMs, isPartial };
       if (!this.#isStopped) await this.#onStep(step);
       this.#hasMore = hasMore;
+      this.#logSuccess();
     } catch (error) {
-      logger.warn({ kind: this.#kind, cause: error }, 'Polling for samples failed');
+      this.#logFailure(error);
       if (isRefusal(error)) await this.#report(toRefusal(error));
     }
     this.#busySinceMs = undefined;

@@ -13,6 +13,7 @@ import {
 import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../src/rest/restClient.js';
+import { createRecordingLogger } from '../../support/cache/cacheParts.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 const at = (id: number) => ({ id });
@@ -43,8 +44,11 @@ describe('a running poll', () => {
     const steps: PolledSamples[] = [];
     let newestId = 1;
     let arrivals = 0;
+    let failure: Error | undefined;
+    const { logger, lines } = createRecordingLogger();
     const queuedSamples = async <Chunk>(_: QueuePosition, convert: (rows: object[]) => Chunk) => {
       polledAtMs.push(Date.now());
+      if (failure) throw failure;
       const samples = Array.from({ length: arrivals }, () => ({
         id: ++newestId,
         stream_id: 1,
@@ -58,14 +62,19 @@ describe('a running poll', () => {
     const start = createPollStarter({
       rest,
       clock: { now: () => Date.now() },
-      logger: silentLogger,
+      logger,
       ...intervals,
     });
     const poll = start('SCALAR', from ?? undefined, (step) => void steps.push(step));
     const arrive = () => {
       arrivals += 1;
     };
-    return { poll, polledAtMs, steps, arrive };
+    const fail = (error: Error | undefined) => {
+      failure = error;
+    };
+    /** The lines about failures and their end. */
+    const failureLines = () => lines.filter(({ message }) => /failed|failures/.test(message));
+    return { poll, polledAtMs, steps, arrive, fail, failureLines };
   }
 
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -138,6 +147,33 @@ describe('a running poll', () => {
     poll.stop();
     expect(await poll.pollNow()).toBe(false);
     expect(steps).toHaveLength(3);
+  });
+
+  it('logs the failures of an outage less and less often, and its end once', async () => {
+    const { poll, fail, failureLines } = startPoll();
+    await poll.pollNow();
+    fail(new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.'));
+    for (let step = 0; step < 9; step++) await poll.pollNow();
+    const failed = (failures: number) => ({
+      level: 'warn',
+      fields: expect.objectContaining({ kind: 'SCALAR', failures, code: 'PLATFORM_UNAVAILABLE' }),
+      message: 'Polling for samples failed',
+    });
+    expect(failureLines()).toEqual([1, 2, 4, 8].map(failed));
+    fail(undefined);
+    await poll.pollNow();
+    await poll.pollNow();
+    expect(failureLines().slice(4)).toEqual([
+      {
+        level: 'info',
+        fields: { kind: 'SCALAR', failures: 9 },
+        message: 'Polling for samples succeeded after failures',
+      },
+    ]);
+    fail(new Error('unexpected'));
+    await poll.pollNow();
+    expect(failureLines().at(-1)?.fields).toMatchObject({ failures: 1, cause: { message: 'unexpected' } });
+    poll.stop();
   });
 });
 
