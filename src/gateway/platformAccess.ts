@@ -163,7 +163,9 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
     clock,
     lastSamples: () => lastSamples.newest(),
     onPollBegin(kind, ready) {
-      if (kind === 'SCALAR') lastSamples.begin(ready, () => readWindow(rest, nowMs));
+      if (kind !== 'SCALAR') return;
+      lastSamples.begin(ready, () => readWindow(rest, nowMs));
+      arrivedSamples.begin(ready);
     },
     onPolled(kind, polled) {
       if (kind !== 'SCALAR') return;

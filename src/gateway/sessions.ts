@@ -89,8 +89,8 @@ class LeasedSession implements CallerSession {
   }
 
   cacheVersion(): number {
-    const { cache, scope } = this.#lease.platform;
-    return cache.version(scope);
+    const { cache, scope, arrivedSamples } = this.#lease.platform;
+    return cache.version(scope) + arrivedSamples.version;
   }
 
   createContext(details: RequestDetails): Context {

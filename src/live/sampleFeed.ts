@@ -23,7 +23,7 @@ export interface SampleFeedOptions {
   /** The last number of each stream as of the last poll. Undefined if it is not known. Must not reject. */
   lastSamples?(): Promise<ReadonlyMap<number, ScalarSample> | undefined>;
   /** Called when the poll of a kind begins, with `ready` of the poll. */
-  onPollBegin?(kind: SampleKind, ready: Promise<unknown>): void;
+  onPollBegin?(kind: SampleKind, ready: Promise<TailPosition>): void;
   /** Called for each poll, before its samples are delivered. */
   onPolled?(kind: SampleKind, polled: PolledSamples): unknown;
   /** Called when the poll of a kind ends: later samples are missing. */

@@ -33,7 +33,7 @@ export interface CallerSession {
   authorizationKey: string;
   /** The samples of the session's platform connection. */
   feed: SampleFeed;
-  /** Version of the REST cache. It rises with each invalidation. */
+  /** Version of the REST cache and the polled samples. It rises with each invalidation, and when samples arrive. */
   cacheVersion(): number;
   createContext(details: RequestDetails): Context;
   /** Releases the platform connection; contexts of this session must not be used after it. */

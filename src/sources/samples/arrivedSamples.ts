@@ -42,6 +42,9 @@ export class ArrivedSamples {
   #steps: Step[] = [];
   #count = 0;
   #coverage: ArrivalCoverage | undefined;
+  #version = 0;
+  /** `ready` of the current poll. Undefined while nothing is polled. */
+  #starting: Promise<unknown> | undefined;
 
   constructor(
     nowMs: () => number,
@@ -50,6 +53,29 @@ export class ArrivedSamples {
     this.#nowMs = nowMs;
     this.#maxSamples = maxSamples;
     this.#maxSilenceMs = Math.max(maxSilenceMs, MIN_SILENCE_MS);
+  }
+
+  /** Rises when a poll begins and when it brings samples: responses from before then may lack them. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /**
+   * Call this when a poll begins. `ready` resolves when it brings all samples that arrive from then on, to the time up to
+   * which it has polled.
+   */
+  begin(ready: Promise<{ asOfMs?: number | undefined }>): void {
+    this.#starting = ready;
+    const begin = (asOfMs: number | undefined) => {
+      if (this.#starting !== ready) return;
+      const sinceMs = this.#nowMs();
+      this.#coverage ??= { sinceMs, asOfMs: Math.min(asOfMs ?? sinceMs, sinceMs) };
+      this.#version += 1;
+    };
+    ready.then(
+      ({ asOfMs }) => begin(asOfMs),
+      () => undefined,
+    );
   }
 
   /**
@@ -62,6 +88,7 @@ export class ArrivedSamples {
       this.#byStream.set(streamId, [...this.ofStream(streamId), ...added]);
     }
     this.#count += numbers.length;
+    if (numbers.length > 0) this.#version += 1;
     const nowMs = this.#nowMs();
     if (numbers.length > 0) this.#steps.push({ receivedAtMs: nowMs, samples: numbers });
     for (const { id } of numbers) this.#receivedAtMs.set(id, nowMs);
@@ -77,6 +104,7 @@ export class ArrivedSamples {
     this.#steps = [];
     this.#count = 0;
     this.#coverage = undefined;
+    this.#starting = undefined;
   }
 
   /** Undefined while the platform is not polled, and after the clock was set back, until the next poll. */

@@ -1,5 +1,6 @@
 /** Compares the samples that the poll has brought with a page that was loaded before them. */
 import type { CachedPage } from '../../cache/memory/samplePageStore.js';
+import { openPeriodStart } from '../../cache/policies.js';
 import { type ColumnTable, joinSorted, rowAt, selectRows, viewOf } from '../../timeseries/columnTable.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import type { ScalarSample } from '../samples/samples.js';
@@ -11,7 +12,8 @@ const MIN_POLLED_FRESHNESS_MS = 1000;
 
 /**
  * A page of samples with those that have arrived since it was loaded; the same page if there is nothing to add. While the
- * platform is polled, it is as fresh as the last poll.
+ * platform is polled, it is as fresh as the last poll. A page of the open period from before the poll is stale, because
+ * nobody brings the samples that arrived in between.
  */
 export function withArrived(
   cached: CachedPage<TableSegment>,
@@ -23,6 +25,8 @@ export function withArrived(
   const { coverage } = arrived;
   const isCovered = coverage !== undefined && coverage.sinceMs <= storedAtMs;
   const hasMissing = missing.times.length > 0;
+  if (coverage !== undefined && !isCovered && page.fromMs >= openPeriodStart(coverage.asOfMs))
+    return toStale(cached);
   if (!hasMissing && (freshness === 'fresh' || !isCovered)) return cached;
   const columnCount = page.table.columns.length;
   const table = hasMissing ? joinSorted([page.table, missing], columnCount) : page.table;
@@ -43,7 +47,11 @@ export function staleByArrivals(
 ): CachedPage<TableSegment> {
   const ids = arrivedIn(arrived, streamId, cached.page).columns[ID_COLUMN];
   const isComplete = ids?.every((id) => arrived.receivedAtMs(id) <= cached.storedAtMs) ?? true;
-  return isComplete ? cached : { ...cached, freshness: 'ifError', freshForMs: 0 };
+  return isComplete ? cached : toStale(cached);
+}
+
+function toStale(cached: CachedPage<TableSegment>): CachedPage<TableSegment> {
+  return { ...cached, freshness: 'ifError', freshForMs: 0 };
 }
 
 function arrivedIn(arrived: ArrivedSamples, streamId: number, { fromMs, toMs }: TimeSpan): ColumnTable {

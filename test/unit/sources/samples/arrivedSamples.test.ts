@@ -81,3 +81,19 @@ it('covers nothing after the end of the poll, and after a minute without one', (
   arrived.clear();
   expect([arrived.coverage, arrived.ofStream(7)]).toEqual([undefined, []]);
 });
+
+it('covers the time since a poll has begun, unless it has ended before that', async () => {
+  const { arrived, poll, clock } = start();
+  arrived.begin(Promise.resolve({ asOfMs: 990 }));
+  await Promise.resolve();
+  expect([arrived.coverage, arrived.version]).toEqual([{ sinceMs: 1000, asOfMs: 990 }, 1]);
+  poll(2000, sample(1, 7));
+  poll(3000);
+  expect([arrived.coverage, arrived.version]).toEqual([{ sinceMs: 1000, asOfMs: 2995 }, 2]);
+  arrived.clear();
+  clock.ms = 4000;
+  arrived.begin(Promise.resolve({ asOfMs: 3990 }));
+  arrived.clear();
+  await Promise.resolve();
+  expect([arrived.coverage, arrived.version]).toEqual([undefined, 2]);
+});

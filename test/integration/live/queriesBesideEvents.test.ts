@@ -1,0 +1,88 @@
+/** Queries of a page that also subscribes: no sample is missing both in their responses and in the events. */
+import { createClient } from 'graphql-ws';
+import { afterEach, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import {
+  anyStream,
+  LISTEN_BARE,
+  received,
+  shareGateway,
+  socketUrl,
+  startLiveGateway,
+} from '../../support/http/live.js';
+
+const gateway = await startLiveGateway();
+const share = shareGateway(gateway);
+const streamId = anyStream(gateway);
+const kinds = ['SCALAR'];
+
+const PAGE = `query ($id: ID!, $range: TimeRange!) { stream(id: $id) {
+  lastSample { id } samples(range: $range, first: 1000) { nodes { id } }
+  series(range: $range, maxPoints: 1000) { sourceCount }
+  mean: series(range: $range, maxPoints: 1000, method: MEAN) { sourceCount }
+  aggregates(range: $range, every: { hours: 1 }) { count } } }`;
+
+interface Page {
+  stream: {
+    lastSample: { id: string };
+    samples: { nodes: { id: string }[] };
+    series: { sourceCount: number };
+    mean: { sourceCount: number };
+    aggregates: { count: number }[];
+  };
+}
+
+const range = { from: gateway.clock.now() - 3_600_000, to: gateway.clock.now() + 3_600_000 };
+
+/** The newest sample, and the number of samples by each field. */
+async function load() {
+  const { stream } = await gateway.ask<Page>(PAGE, { id: streamId, range });
+  const { samples, series, mean, aggregates } = stream;
+  const counts = [samples.nodes.length, series.sourceCount, mean.sourceCount];
+  counts.push(aggregates.reduce((sum, { count }) => sum + count, 0));
+  return { lastId: stream.lastSample.id, counts };
+}
+
+/** From the second equal request on, the response is cached. */
+async function loadCached() {
+  await load();
+  await load();
+  return load();
+}
+
+/** Opens a subscription; resolves at its first heartbeat with `asOf`. */
+async function untilAsOf(): Promise<void> {
+  const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
+  leaves.push(() => client.dispose());
+  await new Promise<void>((resolve) => {
+    client.on('ping', (_received, payload) => payload?.['asOf'] !== undefined && resolve());
+    const sink = { next: () => {}, error: () => {}, complete: () => {} };
+    client.subscribe({ query: LISTEN_BARE, variables: { kinds } }, sink);
+  });
+}
+
+const leaves: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const leave of leaves.splice(0)) await leave();
+});
+
+it('have every sample from before the subscription after its first heartbeat, although a response is cached', async () => {
+  const before = await loadCached();
+  gateway.clock.advance(1000);
+  const [id] = gateway.append(streamId, [1]);
+  gateway.clock.advance(1000);
+  expect(await load()).toEqual(before);
+  await untilAsOf();
+  expect(await load()).toEqual({ lastId: id, counts: before.counts.map((count) => count + 1) });
+});
+
+it('have the sample of an event at once, although an equal response is cached', async () => {
+  const listener = share({ kinds }, LISTEN_BARE);
+  await untilAsOf();
+  for (let event = 1; event <= 3; event++) {
+    const before = await loadCached();
+    const [id] = gateway.append(streamId, [event]);
+    await received(listener, event);
+    expect(await load()).toEqual({ lastId: id, counts: before.counts.map((count) => count + 1) });
+  }
+});
