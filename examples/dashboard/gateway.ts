@@ -38,7 +38,10 @@ export async function query<Data>(document: string, variables: object = {}): Pro
 }
 
 interface LiveOptions {
-  /** Called after each connection, and after each subscription that begins again: load what has changed since. */
+  /**
+   * Called at the first heartbeat of each connection, and of each subscription that begins again. Load what has changed
+   * since: queries now have every sample from before the subscriptions.
+   */
   onConnected(): void;
   /** Called with the time up to which the gateway has polled. */
   onFresh(asOf: Date): void;
@@ -47,23 +50,22 @@ interface LiveOptions {
 
 /** Opens the connection, and returns a function that subscribes on it. */
 export function connect({ onConnected, onFresh, onLost }: LiveOptions) {
-  let isConnected = false;
+  let isCurrent = false;
   const client = createClient({
     url: address.href.replace('http', 'ws'),
     lazy: false,
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
     on: {
-      connected() {
-        isConnected = true;
-        onConnected();
-      },
       closed() {
-        isConnected = false;
+        isCurrent = false;
         onLost();
       },
       ping: (_received, payload) => {
-        if (payload?.['asOf']) onFresh(new Date(String(payload['asOf'])));
+        if (!payload?.['asOf']) return;
+        if (!isCurrent) onConnected();
+        isCurrent = true;
+        onFresh(new Date(String(payload['asOf'])));
       },
     },
   });
@@ -71,8 +73,8 @@ export function connect({ onConnected, onFresh, onLost }: LiveOptions) {
     const again = () => {
       onLost();
       setTimeout(() => {
+        isCurrent = false;
         subscribe(document, next);
-        if (isConnected) onConnected();
       }, RETRY_MS);
     };
     // graphql-ws repeats the subscriptions of a lost connection, but not those that the gateway has ended, for

@@ -24,7 +24,7 @@ const address = new URL('/graphql', location.href);
 const RETRY_MS = 2000;
 let state = 'Connecting …';
 const listeners = new Set<() => void>();
-let isConnected = false;
+let isCurrent = false;
 const connectionListeners = new Set<() => void>();
 
 function setState(text: string): void {
@@ -32,38 +32,36 @@ function setState(text: string): void {
   for (const listener of listeners) listener();
 }
 
-function announceConnection(): void {
-  if (!isConnected) return;
-  setState('Live');
-  for (const listener of connectionListeners) listener();
-}
-
 const socket = createClient({
   url: address.href.replace('http', 'ws'),
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,
   on: {
-    connected() {
-      isConnected = true;
-      announceConnection();
-    },
     closed() {
-      isConnected = false;
+      isCurrent = false;
       setState('Reconnecting …');
     },
     ping: (_received, payload) => {
       // The time up to which the gateway has polled.
-      if (payload?.['asOf']) setState(`Live, ${new Date(String(payload['asOf'])).toLocaleTimeString()}`);
+      if (!payload?.['asOf']) return;
+      setState(`Live, ${new Date(String(payload['asOf'])).toLocaleTimeString()}`);
+      if (isCurrent) return;
+      isCurrent = true;
+      for (const listener of connectionListeners) listener();
     },
   },
 });
 
 const socketLink = new GraphQLWsLink(socket);
 
-/** Waits for the next attempt, and afterwards loads what has changed in the meantime. */
+/** Waits for the next attempt. Its first heartbeat loads what has changed in the meantime. */
 function again() {
   setState('Reconnecting …');
-  return timer(RETRY_MS).pipe(tap(() => setTimeout(announceConnection)));
+  return timer(RETRY_MS).pipe(
+    tap(() => {
+      isCurrent = false;
+    }),
+  );
 }
 
 /**
@@ -90,8 +88,8 @@ export const client = new ApolloClient({
 });
 
 /**
- * Calls back after each connection of the websocket, and after each subscription that begins again. Returns a function that
- * ends it.
+ * Calls back at the first heartbeat of each connection, and of each subscription that begins again: queries then have every
+ * sample from before the subscriptions. Returns a function that ends it.
  */
 export function onConnected(listener: () => void): () => void {
   connectionListeners.add(listener);

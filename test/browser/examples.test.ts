@@ -1,8 +1,9 @@
 /** The examples in a real browser: a year of charts, live, accessible, small, without console messages. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page, Route, WebSocketRoute } from 'playwright-core';
+import type { Browser, Page, Request, Route, WebSocketRoute } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -219,6 +220,34 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       await close();
     });
 
+    it('loads the alarms again after the first heartbeat, when queries have every sample from before it', async () => {
+      let requests = 0;
+      let requestsBefore: number | undefined;
+      const { countAlarms, close } = await openPage(1400, 'light', async (page) => {
+        const loaded = page.waitForEvent('requestfinished', isAlarms);
+        page.on('request', (request) => {
+          if (isAlarms(request)) requests += 1;
+        });
+        await page.routeWebSocket('**/graphql', (socket) => {
+          socket.connectToServer().onMessage(async (text) => {
+            // Late, so that a page that loads without waiting has done so.
+            if (requestsBefore === undefined && hasAsOf(text)) {
+              await loaded;
+              await sleep(500);
+              requestsBefore ??= requests;
+            }
+            socket.send(text);
+          });
+        });
+      });
+      await expect.poll(countAlarms, WAIT).toBeGreaterThan(1);
+      expect(requestsBefore).toBe(1);
+      await close();
+    });
+
+    const isAlarms = (request: Request) => request.postData()?.includes('query Alarms') === true;
+    const hasAsOf = (text: string | Buffer) => String(text).includes('"asOf"');
+
     /** Sends two alarm changes, and a ping after them. */
     function sendEvents(socket: WebSocketRoute, id: string): void {
       const event = { type: 'next', id, payload: { data: { thresholdStatusChanged: { cursor: 'cursor' } } } };
@@ -239,12 +268,20 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
         });
         await page.routeWebSocket('**/graphql', (socket) => {
           const server = socket.connectToServer();
+          let changesId: string | undefined;
           socket.onMessage((text) => {
             const { id, type, payload } = JSON.parse(String(text));
             // The page has both events when it answers the ping after them.
             if (type === 'pong' && payload?.isLast) return release();
+            if (payload?.query?.includes('AlarmChanges')) changesId = id;
             server.send(text);
-            if (payload?.query?.includes('AlarmChanges')) sendEvents(socket, id);
+          });
+          server.onMessage((text) => {
+            socket.send(text);
+            // After the first heartbeat, which loads the alarms too.
+            if (changesId === undefined || !hasAsOf(text)) return;
+            sendEvents(socket, changesId);
+            changesId = undefined;
           });
         });
       });
