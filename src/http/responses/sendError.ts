@@ -89,5 +89,5 @@ export function refuseOnSocket(
 
 const malformedRequests: Readonly<Record<string, readonly [status: number, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too long.'],
+  HPE_HEADER_OVERFLOW: [431, 'The URL and the headers are too long. Send a long operation by POST.'],
 };

@@ -64,14 +64,16 @@ describe('a client', () => {
   });
 
   it.each([
-    ['headers of 20 kB', `A: ${'a'.repeat(20_000)}\r\n`],
-    ['3,000 headers', 'A: aaaaaaa\r\n'.repeat(3000)],
-  ])('with %s is refused', async (_, headers) => {
+    ['headers of 20 kB', '/healthz', `A: ${'a'.repeat(20_000)}\r\n`],
+    ['3,000 headers', '/healthz', 'A: aaaaaaa\r\n'.repeat(3000)],
+    ['a URL of 20 kB', `/graphql?query=${'a'.repeat(20_000)}`, ''],
+  ])('with %s is refused', async (_, target, headers) => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const answer = await exchange(url, (socket) =>
-      socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`),
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('The URL and the headers are too long.');
   });
 });
 
