@@ -13,18 +13,15 @@ export interface PolledSamples {
   /** The samples since the last poll, in the order of arrival, at most a page of them; may be empty. */
   samples: readonly Sample[];
   /**
-   * When the poll began, by the gateway's clock: every sample that had arrived by then is delivered. Undefined if
-   * the platform has more samples: the time of the previous step then remains valid.
+   * When the poll began, by the gateway's clock: every sample that had arrived by then is delivered. Undefined if the
+   * platform has more samples or has refused the poll: the time of the previous step then remains valid.
    */
   asOfMs: number | undefined;
   /** The position after the samples. */
   position: TailPosition;
   /** True if a row was unreadable and is therefore missing from the samples. */
   isPartial?: boolean | undefined;
-  /**
-   * Set if the platform has refused the poll. Then there are no samples, and the other fields are those of the
-   * previous poll.
-   */
+  /** Set if the platform has refused the poll. Then there are no samples, and the position is that of the previous poll. */
   refusal?: Refusal | undefined;
 }
 
@@ -118,8 +115,6 @@ class RunningPoll implements SamplePoll {
   #polledAtMs = Number.NEGATIVE_INFINITY;
   /** When the last sample or subscriber came. */
   #activeAtMs: number;
-  /** See `PolledSamples`. */
-  #asOfMs: number | undefined;
   /** Whether the next page of a backlog follows at once. */
   #hasMore = false;
   /** Failed steps in a row. */
@@ -167,17 +162,17 @@ class RunningPoll implements SamplePoll {
   async #start(from: TailPosition | undefined): Promise<TailPosition> {
     const startedAtMs = this.#monotonic.now();
     this.#busySinceMs = startedAtMs;
+    let asOfMs: number | undefined;
     if (from === undefined) {
-      const asOfMs = this.#options.clock.now();
+      asOfMs = this.#options.clock.now();
       const window = await this.#tail.start();
-      this.#asOfMs = asOfMs;
       if (this.#kind === 'SCALAR' && !this.#isStopped) this.#options.lastSamples?.setWindow(window, asOfMs);
       this.#polledAtMs = startedAtMs;
     }
     this.#options.logger.debug({ kind: this.#kind }, 'Polling for samples started');
     this.#busySinceMs = undefined;
     this.#schedule(from === undefined ? this.#options.pollMs * FIRST_INTERVAL_SHARE : 0);
-    return { ...this.#tail.position(), asOfMs: this.#asOfMs };
+    return { ...this.#tail.position(), asOfMs };
   }
 
   #schedule(delayMs: number): void {
@@ -239,7 +234,7 @@ class RunningPoll implements SamplePoll {
   /** Reports the refusal after each poll, for processes that have joined since the last one. */
   async #report(refusal: Refusal): Promise<void> {
     if (this.#isStopped) return;
-    const step = { samples: [], position: this.#tail.position(), asOfMs: this.#asOfMs, refusal };
+    const step = { samples: [], position: this.#tail.position(), asOfMs: undefined, refusal };
     // A process that does not respond is reported elsewhere.
     await Promise.resolve(this.#onStep(step)).catch(() => undefined);
   }
@@ -255,7 +250,6 @@ class RunningPoll implements SamplePoll {
     try {
       const nowMs = clock.now();
       const { samples, isPartial, hasMore } = await this.#readStep();
-      if (!hasMore) this.#asOfMs = nowMs;
       if (samples.length > 0) this.#activeAtMs = this.#monotonic.now();
       const asOfMs = hasMore ? undefined : nowMs;
       const step = { samples, position: this.#tail.position(), asOfMs, isPartial };

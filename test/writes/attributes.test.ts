@@ -137,6 +137,16 @@ describe('setting attributes of streams', () => {
     expect(userErrors.map(({ code }) => code)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
   });
 
+  it('is visible to the next operation, although the mutation reads nothing back', async () => {
+    const read = `{ stream(id: ${streamId}) { customAttributes { name value } } }`;
+    await gateway.ask(read);
+    await gateway.ask(`mutation { setStreamCustomAttributes(input: { attributes: [
+      { streamId: ${streamId}, name: "channel_id", value: "87654321" }] }) { userErrors { code } } }`);
+    expect(await gateway.ask(read)).toEqual({
+      stream: { customAttributes: expect.arrayContaining([{ name: 'channel_id', value: '87654321' }]) },
+    });
+  });
+
   it('names the field with the names of attributes where one is unknown', async () => {
     const { write } = await gateway.ask<{ write: { userErrors: { message: string }[] } }>(
       `mutation { write: setStreamCustomAttributes(input: { attributes: [

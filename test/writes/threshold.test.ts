@@ -109,6 +109,17 @@ describe('setting a threshold', () => {
     expect((await set([])).stream?.threshold).toEqual({ status: null, levels: [] });
   });
 
+  it('is visible to the next operation, although the mutation reads nothing back', async () => {
+    const read = `{ stream(id: ${streamId}) { threshold { status levels { name } } } }`;
+    await gateway.ask(read);
+    const write =
+      'mutation ($input: SetStreamThresholdInput!) { setStreamThreshold(input: $input) { userErrors { code } } }';
+    await gateway.ask(write, { input: { streamId: String(streamId), levels: [{ name: 'Only' }] } });
+    expect(await gateway.ask(read)).toEqual({
+      stream: { threshold: { status: 'Only', levels: [{ name: 'Only' }] } },
+    });
+  });
+
   it('reports all errors at once, and sends nothing', async () => {
     const { stream, userErrors } = await set([
       { name: ' ', upperLimit: 5, sampleIntervalSeconds: 29, falseAlarmFilterSeconds: 0.5 },

@@ -99,6 +99,18 @@ describe('a running poll', () => {
     expect(polledAtMs.length).toBe(count + 3);
   });
 
+  it('delivers nothing of a step that runs when it is stopped', async () => {
+    const { poll, polledAtMs, steps, arrive } = startPoll();
+    arrive();
+    await vi.advanceTimersToNextTimerAsync();
+    const running = poll.pollNow();
+    arrive();
+    await Promise.resolve();
+    poll.stop();
+    await running;
+    expect([polledAtMs.length, steps.length]).toEqual([2, 1]);
+  });
+
   it('polls soon after a start at the present', async () => {
     const { poll, polledAtMs, steps } = startPoll(null);
     await poll.ready;

@@ -1,0 +1,12 @@
+/** How far a poll has come that has begun at another time than its first step. */
+import { expect, it } from 'vitest';
+import { createFollowedPoll, recordStart, recordStep } from '../../../src/live/followedPoll.js';
+
+it('a poll whose first step comes before its start stays at the position of the step', () => {
+  const clock = { now: () => 1_800_000_000_000 };
+  const poll = { ready: Promise.resolve({ id: 1 }), wake() {}, stop() {}, pollNow: async () => true };
+  const followed = createFollowedPoll(poll);
+  recordStep(followed, { samples: [], position: { id: 5 }, asOfMs: clock.now() }, clock);
+  recordStart(followed, { id: 1, asOfMs: clock.now() - 1000 }, clock);
+  expect(followed).toMatchObject({ position: { id: 5 }, asOfMs: clock.now() });
+});

@@ -1,0 +1,21 @@
+/** Where a poll of a queue begins: at its newest sample, for few calls. */
+import { expect, it } from 'vitest';
+import { createSampleTail } from '../../../src/live/sampleTail.js';
+import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
+import type { RestClient } from '../../../src/rest/restClient.js';
+
+it('an account without samples of the last hour is searched for the newest one of a longer time', async () => {
+  const positions: QueuePosition[] = [];
+  const queuedSamples = async <Chunk>(position: QueuePosition, convert: (rows: object[]) => Chunk) => {
+    positions.push(position);
+    const sample = { id: 7, stream_id: 1, sample_date: '2026-01-01T00:00:00Z', value: '1' };
+    const isFound = (position.backfillHours ?? 0) > 1;
+    return { chunks: [convert(isFound ? [sample] : [])], hasMore: false };
+  };
+  const tail = createSampleTail('SCALAR', { queuedSamples } as unknown as RestClient, () =>
+    Date.UTC(2026, 0, 2),
+  );
+  await tail.start();
+  expect(tail.position()).toEqual({ id: 7 });
+  expect(positions).toEqual([{ backfillHours: 1 }, { backfillHours: 24 }, { afterId: 7 }]);
+});
