@@ -61,7 +61,7 @@ export function createAddressResolver(trustedProxies: readonly string[]): Addres
     const { remoteAddress } = request.socket;
     const forwarded = request.headers['x-forwarded-for'];
     if (remoteAddress === undefined || forwarded === undefined) return;
-    const address = readForwarded(unmapped(remoteAddress), String(forwarded), isTrusted);
+    const address = readForwarded(remoteAddress, String(forwarded), isTrusted);
     if (address !== remoteAddress) resolved.set(request, address);
   };
 }
@@ -101,9 +101,7 @@ export function toAddressGroup(address: string): string {
   if (!address.includes(':')) return address;
   const [, ipv4] = MAPPED_IPV4.exec(address) ?? [];
   if (ipv4 !== undefined) return ipv4;
-  const [bare = ''] = address.split('%');
-  if (isIP(bare) !== 6) return address;
-  return `${expand(bare).slice(0, GROUPS_OF_NETWORK).join(':')}::/64`;
+  return `${expand(address).slice(0, GROUPS_OF_NETWORK).join(':')}::/64`;
 }
 
 function expand(address: string): string[] {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
-import { createCallerThrottle } from '../../../../src/http/rateLimits/callerThrottle.js';
+import { createCallerThrottle, isOperationRefusal } from '../../../../src/http/rateLimits/callerThrottle.js';
 
 const START_MS = 1_700_000_000_000;
 
@@ -41,6 +41,22 @@ it('the caller throttle passes one refused request at each turn of the event loo
   for (const [index, each] of seen.entries()) {
     if (each !== 'a turn') expect(seen[index + 1] ?? 'a turn').toBe('a turn');
   }
+});
+
+it('the caller throttle limits a caller after a few refused operations', () => {
+  const clock = { now: () => START_MS };
+  const pace = createCallerThrottle(createCallerRateLimiter({ perSecond: 10, burst: 20 }, clock), clock);
+  for (let refusal = 0; refusal < 2; refusal++) pace.recordRefusal('bad');
+  expect(() => pace.admit('bad')).toThrow('Rate limited');
+  expect(pace.admit('good')).toBeUndefined();
+});
+
+it.each([
+  ['RATE_LIMITED', false],
+  ['PERSISTED_QUERY_NOT_FOUND', false],
+  ['TOO_DEEP', true],
+] as const)('an operation that is refused with %s counts as refused: %s', (code, counts) => {
+  expect(isOperationRefusal(new GatewayError(code, 'No.'))).toBe(counts);
 });
 
 it('the caller throttle pauses a connection until its refusal is sent', async () => {
