@@ -107,7 +107,6 @@ export class Outbox {
   }
 
   #end(): void {
-    if (this.#isClosed) return;
     this.close();
     this.#connection.end(createUnreadConnectionError());
   }

@@ -1,7 +1,13 @@
 /** Keys separate accounts: any difference in the parts results in another key. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCredentialScope, createKeyBuilder } from '../../../src/cache/cacheKey.js';
+import {
+  type CredentialScope,
+  createCredentialScope,
+  createEntryKey,
+  createKeyBuilder,
+  deriveKey,
+} from '../../../src/cache/cacheKey.js';
 
 // Few characters, with those that an encoding may confuse, so that collisions would be found.
 const text = fc.string({
@@ -73,4 +79,15 @@ describe('tags', () => {
     expect(new Set(tags).size).toBe(tags.length);
     expect(builder.tag('site', 1)).toBe(builder.tag('site', '1'));
   });
+});
+
+it('derived keys differ by secret, scope and purpose', () => {
+  const [one, other] = ['one', 'other'].map((key) => createCredentialScope('https://platform.example', key));
+  const keys = [
+    createEntryKey(one as CredentialScope, 'secret'),
+    createEntryKey(one as CredentialScope, 'other secret'),
+    createEntryKey(other as CredentialScope, 'secret'),
+    deriveKey('secret', one as CredentialScope, 'other purpose', 32),
+  ];
+  expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(keys.length);
 });

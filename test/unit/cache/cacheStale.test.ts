@@ -76,6 +76,18 @@ describe('stale while revalidate', () => {
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory', ageMs: 0 });
   });
 
+  it('loads once for all where a measurement is stale, too', async () => {
+    const { fetch, platform, clock } = start();
+    const fetchLast = () => fetch({ kind: 'lastSample' });
+    const first = fetchLast();
+    await platform.answer('first');
+    await first;
+    clock.pass(POLICIES.lastSample.timeToLiveMs);
+    for (const { value } of await Promise.all([fetchLast(), fetchLast(), fetchLast()]))
+      expect(value).toBe('first');
+    expect(platform.loads()).toBe(2);
+  });
+
   it('does not abort the load when the caller cancels', async () => {
     const { fetch, platform } = await startWithStored(timeToLiveMs);
     const leaving = createCancellation();

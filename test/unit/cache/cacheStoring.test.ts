@@ -13,6 +13,13 @@ describe('a value that is not storable', () => {
     expect(await answer).toMatchObject({ value: 'partial', origin: 'network' });
     expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
   });
+
+  it('is fresh for no time if it is partial', async () => {
+    const { fetch, platform } = start();
+    const answer = fetch();
+    await platform.answer('partial', { isStorable: false, isPartial: true });
+    expect(await answer).toMatchObject({ value: 'partial', freshForMs: 0 });
+  });
 });
 
 describe('invalidation', () => {

@@ -63,6 +63,19 @@ describe('an outbox', () => {
     expect(budgets('caller').used()).toBe(0);
   });
 
+  it('ends a connection that reads nothing, although few bytes wait for it', () => {
+    const { seen, outbox } = createConnection();
+    seen.unsent = 100;
+    outbox.stall();
+    vi.advanceTimersByTime(4999);
+    outbox.drain();
+    outbox.stall();
+    vi.advanceTimersByTime(4999);
+    expect(seen.ends).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(seen.ends).toEqual(['SLOW_CONSUMER']);
+  });
+
   it('ends a connection at once with many times the limit unsent', () => {
     const { seen, send, budgets } = createConnection();
     budgets('caller').add(-10_000_000);

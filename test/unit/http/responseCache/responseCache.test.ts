@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type CachedResponse, toCachedResponse } from '../../../../src/http/responseCache/cachedResponse.js';
-import { createResponseCache } from '../../../../src/http/responseCache/responseCache.js';
+import { createResponseCache, toRequestKey } from '../../../../src/http/responseCache/responseCache.js';
 
 const notCancelled = { isCancelled: () => false, onCancelled: () => () => undefined };
 const responseOf = (body: string): CachedResponse => toCachedResponse(body, 'application/json', 1000);
@@ -138,5 +138,51 @@ describe('executions in flight', () => {
       ]);
     }
     expect(began).toBe(3);
+  });
+
+  it('are not shared across an invalidation, and the later one is shared although the earlier one ends', async () => {
+    const cache = createResponseCache<string>();
+    const ends: ((response: string) => void)[] = [];
+    const run = () => new Promise<string>((resolve) => ends.push(resolve));
+    const before = cache.coalesce(requestOf('a', 1), notCancelled, run);
+    const after = cache.coalesce(requestOf('a', 2), notCancelled, run);
+    ends[0]?.('before');
+    expect(await before).toBe('before');
+    const shared = cache.coalesce(requestOf('a', 2), notCancelled, run);
+    expect(ends).toHaveLength(2);
+    ends[1]?.('after');
+    expect(await Promise.all([after, shared])).toEqual(['after', 'after']);
+  });
+});
+
+describe('the key of a request', () => {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const request = { method: 'POST', url: '/graphql', headers };
+  const key = toRequestKey('scope', request, '{}');
+
+  it.each<[string, string]>([
+    ['the scope', toRequestKey('other', request, '{}')],
+    ['the method', toRequestKey('scope', { ...request, method: 'GET' }, '{}')],
+    ['the address', toRequestKey('scope', { ...request, url: '/graphql?query={a}' }, '{}')],
+    ['the body', toRequestKey('scope', request, '{"query":"{a}"}')],
+    [
+      'the accepted media types',
+      toRequestKey('scope', { ...request, headers: { ...headers, accept: '*/*' } }, '{}'),
+    ],
+    [
+      'the media type of the body',
+      toRequestKey('scope', { ...request, headers: { ...headers, 'content-type': 'text/plain' } }, '{}'),
+    ],
+    ...['apollo-require-preflight', 'x-apollo-operation-name'].map((name): [string, string] => [
+      name,
+      toRequestKey('scope', { ...request, headers: { ...headers, [name]: 'x' } }, '{}'),
+    ]),
+  ])('depends on %s', (_, other) => {
+    expect(other).not.toBe(key);
+  });
+
+  it('does not depend on the encoding and the language that a client accepts', () => {
+    const more = { ...headers, 'accept-encoding': 'br', 'accept-language': 'en', 'user-agent': 'x' };
+    expect(toRequestKey('scope', { ...request, headers: more }, '{}')).toBe(key);
   });
 });
