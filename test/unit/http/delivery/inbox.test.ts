@@ -79,6 +79,15 @@ describe('an inbox', () => {
     expect(seen.handled.length).toBeLessThan(130);
   });
 
+  it('keeps a connection whose messages catch up between two floods', () => {
+    const { seen, push } = createConnection(10, 5);
+    for (let flood = 0; flood < 3; flood++) {
+      push(60);
+      vi.advanceTimersByTime(MAX_FLOOD_MS - 1000);
+    }
+    expect(seen).toMatchObject({ floods: 0, handled: upTo(180) });
+  });
+
   it('handles the messages of all connections in turns, in order', async () => {
     vi.useRealTimers();
     const takeTurn = createTurns(2);

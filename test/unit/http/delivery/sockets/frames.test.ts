@@ -75,3 +75,16 @@ describe('Frames of a batch', () => {
     expect(own.reduce((sum, { length }) => sum + length, 0)).toBe(3);
   });
 });
+
+it('frames of every length around the limits of a header are read as they were written', () => {
+  for (const limit of [126, 0x1_0000]) {
+    for (let length = limit - 60; length <= limit + 10; length++) {
+      const text = JSON.stringify('x'.repeat(length - 2));
+      const { socket, chunks } = createSocket('reading');
+      writeFrames(socket, createNextFrames([toPayload(text)], 3), '"1"');
+      expect(readMessages(Buffer.concat(chunks))).toEqual([
+        { id: '1', type: 'next', payload: JSON.parse(text) },
+      ]);
+    }
+  }
+});
