@@ -275,6 +275,13 @@ describe('a replica that follows', () => {
 });
 
 describe('a replica that leads', () => {
+  it('gives up a lease that it acquires while it stops', async () => {
+    const { poll, counts } = startShared(createWorld(leading));
+    poll.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(counts).toMatchObject({ claims: 1, closes: 2 });
+  });
+
   it('continues where another worker of it has polled to', async () => {
     const from = { ...at(100), asOfMs: AS_OF_MS };
     const shared = startShared(createWorld(leading), { from });
