@@ -1,6 +1,10 @@
 /** The caller or address that an operation counts against, and how long it has to wait. */
 import { describe, expect, it } from 'vitest';
-import { createCallerRateLimiter, toCallerId } from '../../../../src/http/rateLimits/callerRateLimiter.js';
+import {
+  createCallerRateLimiter,
+  type SharedRateCounts,
+  toCallerId,
+} from '../../../../src/http/rateLimits/callerRateLimiter.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 it('the caller rate limiter counts against an authenticated caller, from any address', () => {
@@ -29,10 +33,10 @@ describe('a rate of 10 per second and 20 at once', () => {
   function createLimiter(limit = { perSecond: 10, burst: 20 }) {
     const clock = createTestClock();
     const added: [string, number][] = [];
-    let countRemote: (caller: string, operations: number) => void = () => {};
+    let countRemote: Parameters<SharedRateCounts['onRemote']>[0] = () => {};
     const rate = createCallerRateLimiter(limit, clock, {
       add: (caller, operations) => void added.push([caller, operations]),
-      onRemoteCount(listener) {
+      onRemote(listener) {
         countRemote = listener;
       },
     });
@@ -44,7 +48,7 @@ describe('a rate of 10 per second and 20 at once', () => {
       rate,
       added,
       takeAll,
-      countRemote: (...count: [string, number]) => countRemote(...count),
+      countRemote: (...count: [string, number]) => countRemote([count]),
     };
   }
 
