@@ -163,9 +163,8 @@ interface SelectionArguments {
 
 /** The chart applies the limit, because it also counts the streams of the sites. */
 function readSelection({ streamIds, siteIds }: SelectionArguments): StreamSelection {
-  if ((streamIds ?? []).length + (siteIds ?? []).length === 0) {
+  if (streamIds == null && siteIds == null)
     throw createBadInputError('streamIds', 'set `streamIds`, `siteIds` or both.');
-  }
   return {
     streamIds: readDistinctIds('Stream', streamIds ?? [], 'streamIds'),
     siteIds: readDistinctIds('Site', siteIds ?? [], 'siteIds'),

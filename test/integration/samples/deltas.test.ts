@@ -333,8 +333,13 @@ describe('chart', () => {
     expect(required(rows[0]).min).toBeLessThan(required(required(rows[0]).value));
   });
 
+  it('of an empty list of streams are none', async () => {
+    expect(await chart({ ids: [] })).toEqual([]);
+    expect(await chart({ ids: [], every: { hours: 2 } })).toEqual([]);
+  });
+
   it.each<[string, { points?: number; ids?: string[] }, RegExp]>([
-    ['no stream', {}, /^streamIds: set `streamIds`/],
+    ['neither streams nor sites', {}, /^streamIds: set `streamIds`/],
     [
       '51 streams',
       { ids: Array.from({ length: 51 }, (_, index) => String(index + 1)) },
