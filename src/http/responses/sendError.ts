@@ -51,16 +51,10 @@ export function sendAuthError(response: ServerResponse, error: GatewayError, req
 }
 
 /** Not documented by Node: see docs/internals.md. */
-type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
+export type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
 /** Milliseconds that the client has to read the refusal and disconnect. */
 const CLOSE_TIMEOUT_MS = 1000;
-
-/** Refuses input that is not valid HTTP, or too slow or too long. */
-export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: ServedSocket): void {
-  const [status, message] = malformedRequests[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
-  refuseOnSocket(socket, { status, message });
-}
 
 /**
  * Sends a refusal in the same error format as other responses, and closes the connection even if the client stays, or has
@@ -86,8 +80,3 @@ export function refuseOnSocket(
   const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
   socket.once('close', () => clearTimeout(timer));
 }
-
-const malformedRequests: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
-  HPE_HEADER_OVERFLOW: [431, 'The URL and the headers are too long. Send a long operation by POST.'],
-};

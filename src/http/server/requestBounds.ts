@@ -2,28 +2,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../../errors.js';
-import { sendError } from '../responses/sendError.js';
+import { refuseOnSocket, type ServedSocket, sendError } from '../responses/sendError.js';
 
 export const MAX_HEADERS = 100;
 
-export interface HeaderProblem {
+export interface RequestProblem {
   /** Of the response. */
   status: number;
   message: string;
 }
 
-const TOO_MANY_HEADERS: HeaderProblem = {
+const TOO_MANY_HEADERS: RequestProblem = {
   status: 431,
   message: `The request has more than ${MAX_HEADERS} headers.`,
 };
-const SEVERAL_HOSTS: HeaderProblem = { status: 400, message: 'The request has more than one Host header.' };
+const SEVERAL_HOSTS: RequestProblem = { status: 400, message: 'The request has more than one Host header.' };
 
 /**
  * Why the headers of a request cannot be trusted. Node drops those beyond the maximum: one of them may be the length of the
  * body, or the address that a proxy appends to the headers of its client. Of several `Host` headers Node keeps the first,
  * and a proxy may have checked another (RFC 9112, 3.2).
  */
-export function findHeaderProblem({ rawHeaders }: IncomingMessage): HeaderProblem | undefined {
+export function findHeaderProblem({ rawHeaders }: IncomingMessage): RequestProblem | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at] ?? '')) hosts += 1;
@@ -36,11 +36,27 @@ function isHost(name: string): boolean {
 
 export function refuseHeaders(
   response: ServerResponse,
-  { status, message }: HeaderProblem,
+  { status, message }: RequestProblem,
   requestId: string,
 ): void {
   response.setHeader('Connection', 'close');
   sendError(response, status, new GatewayError('BAD_REQUEST', message), requestId);
+}
+
+/** The response to an error of Node's HTTP parser, by its code. */
+const malformedRequests: Readonly<Record<string, RequestProblem>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+  // Node 22 and later also report too many headers by it.
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    message: `The URL and the headers are too long, or there are more than ${MAX_HEADERS} headers. Send a long operation by POST.`,
+  },
+};
+const NO_HTTP: RequestProblem = { status: 400, message: 'The request is not valid HTTP.' };
+
+/** Refuses input that is not valid HTTP, or too slow or too long. */
+export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: ServedSocket): void {
+  refuseOnSocket(socket, malformedRequests[code ?? ''] ?? NO_HTTP);
 }
 
 export const PIPELINED =

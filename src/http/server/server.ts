@@ -12,13 +12,13 @@ import type { LimitPage } from '../rateLimits/callerThrottle.js';
 import type { AddressResolver } from '../rateLimits/remoteAddress.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
-import { refuseMalformed, sendError } from '../responses/sendError.js';
+import { sendError } from '../responses/sendError.js';
 import { setCommonHeaders } from '../responses/sendResponse.js';
 import { Drain } from './drain.js';
 import { Forwarding, type WorkerDirectory } from './forwarding.js';
 import type { RouteHandler } from './graphqlHandler.js';
 import { sendReadiness, sendStatus } from './pages.js';
-import { findHeaderProblem, MAX_HEADERS, refuseHeaders } from './requestBounds.js';
+import { findHeaderProblem, MAX_HEADERS, refuseHeaders, refuseMalformed } from './requestBounds.js';
 import { createTlsServer, type TlsFiles } from './tls.js';
 
 interface HttpServerOptions {

@@ -23,7 +23,7 @@ import type { LogRefusal } from '../../requests/refusalLog.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { refuseOnSocket, toErrorBody } from '../../responses/sendError.js';
-import { findHeaderProblem, type HeaderProblem } from '../../server/requestBounds.js';
+import { findHeaderProblem, type RequestProblem } from '../../server/requestBounds.js';
 import { CONNECTION_BYTES, createTooManyMessagesError } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
@@ -167,7 +167,7 @@ const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', '
 /** Internal state of Node: the response that is being sent. Node has no public property for it. */
 type PipelinedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-function refuseUpgrade(socket: PipelinedSocket, problem: HeaderProblem): void {
+function refuseUpgrade(socket: PipelinedSocket, problem: RequestProblem): void {
   // The client would take the refusal for the pending response.
   if (socket._httpMessage) return void socket.destroy();
   // With unread bytes the kernel would reset the connection, and the client could lose the refusal.
