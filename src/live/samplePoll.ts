@@ -21,7 +21,7 @@ export interface PolledSamples {
   position: TailPosition;
   /** True if a row was unreadable and is therefore missing from the samples. */
   isPartial?: boolean | undefined;
-  /** Set if the platform has refused the poll. Then there are no samples, and the position is that of the previous poll. */
+  /** Set if the platform has refused the poll. Then `samples` is empty, and `position` has not moved. */
   refusal?: Refusal | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Bounds of requests that Node accepts: their headers, and the files and connections of pipelined requests. */
+/** Refuses malformed requests, requests whose headers cannot be trusted, and too many pipelined requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../../errors.js';
@@ -46,7 +46,7 @@ export function refuseHeaders(
 /** The response to an error of Node's HTTP parser, by its code. */
 const malformedRequests: Readonly<Record<string, RequestProblem>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
-  // Node 22 and later also report too many headers by it.
+  // From Node 22 on, also for too many headers.
   HPE_HEADER_OVERFLOW: {
     status: 431,
     message: `The URL and the headers are too long, or there are more than ${MAX_HEADERS} headers. Send a long operation by POST.`,
