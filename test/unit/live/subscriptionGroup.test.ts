@@ -355,14 +355,20 @@ it('a member that resumes one kind gets the others, which wait for the client me
   expect(texts()).toEqual(['RFID:51', 'SCALAR:101']);
 });
 
-it('a member that got another kind late, between two pages of the past, shares later batches', async () => {
-  const { queue, join } = createTwoKinds(() => undefined);
+/** A replay of one kind, whose pages arrive when the test resolves them. */
+function createPagedReplay() {
   const pages: ((page: PastBatch<Numbered>) => void)[] = [];
   const replay: EventReplay<Numbered> = {
     from: from.slice(0, 1),
     read: () => new Promise((resolve) => pages.push(resolve)),
     close() {},
   };
+  return { pages, replay };
+}
+
+it('a member that got another kind late, between two pages of the past, shares later batches', async () => {
+  const { queue, join } = createTwoKinds(() => undefined);
+  const { pages, replay } = createPagedReplay();
   const current = await join(undefined);
   const { state, member, texts } = await join(replay, false);
   await passTurn();
@@ -386,12 +392,7 @@ it('a member that got another kind late, between two pages of the past, shares l
 
 it('a member reads a page of the past once, although events of its kind arrive meanwhile', async () => {
   const { queue, join } = createTwoKinds(() => undefined);
-  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
-  const replay: EventReplay<Numbered> = {
-    from: from.slice(0, 1),
-    read: () => new Promise((resolve) => pages.push(resolve)),
-    close() {},
-  };
+  const { pages, replay } = createPagedReplay();
   const { texts } = await join(replay);
   await passTurn();
   queue.push([{ kind: 'SCALAR', id: 101 }]);
@@ -403,12 +404,7 @@ it('a member reads a page of the past once, although events of its kind arrive m
 
 it('a member gets no event of the past again, although many of them wait for it in the log', async () => {
   const { queue, join } = createTwoKinds(() => undefined);
-  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
-  const replay: EventReplay<Numbered> = {
-    from: from.slice(0, 1),
-    read: () => new Promise((resolve) => pages.push(resolve)),
-    close() {},
-  };
+  const { pages, replay } = createPagedReplay();
   const { texts } = await join(replay);
   await passTurn();
   const events = Array.from({ length: 50 }, (_, index) => ({ kind: 'SCALAR', id: 101 + index }));
@@ -423,12 +419,7 @@ it('a member gets no event of the past again, although many of them wait for it 
 
 it('a member reads the past again if the log could not keep what arrived meanwhile', async () => {
   const { queue, join } = createTwoKinds(() => undefined);
-  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
-  const replay: EventReplay<Numbered> = {
-    from: from.slice(0, 1),
-    read: () => new Promise((resolve) => pages.push(resolve)),
-    close() {},
-  };
+  const { pages, replay } = createPagedReplay();
   const { texts } = await join(replay);
   await passTurn();
   const events = [101, 102, 103, 104].map((id) => ({ kind: 'SCALAR', id, padding: ' '.repeat(3_000_000) }));
@@ -445,12 +436,7 @@ it('a member reads the past again if the log could not keep what arrived meanwhi
 
 it('a member whose caller has used up the budget reads the past again instead of letting results wait', async () => {
   const { queue, join } = createTwoKinds(() => undefined);
-  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
-  const replay: EventReplay<Numbered> = {
-    from: from.slice(0, 1),
-    read: () => new Promise((resolve) => pages.push(resolve)),
-    close() {},
-  };
+  const { pages, replay } = createPagedReplay();
   const budget = { ...createCountingBudget(), isExceeded: () => true };
   const { state, texts } = await join(replay, true, budget);
   await passTurn();
@@ -466,12 +452,7 @@ it('a member whose caller has used up the budget reads the past again instead of
 
 it('a member gets an event without a position once, although it arrives while a page of the past is read', async () => {
   const { queue, join } = createTwoKinds(() => undefined);
-  const pages: ((page: PastBatch<Numbered>) => void)[] = [];
-  const replay: EventReplay<Numbered> = {
-    from: from.slice(0, 1),
-    read: () => new Promise((resolve) => pages.push(resolve)),
-    close() {},
-  };
+  const { pages, replay } = createPagedReplay();
   const { texts } = await join(replay);
   await passTurn();
   queue.push([{ kind: 'IMAGE', id: 7 }]);
