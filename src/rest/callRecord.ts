@@ -10,8 +10,7 @@ import {
   type DurationCounts,
   type DurationHistogram,
 } from '../lib/durationHistogram.js';
-import { TOKEN_PATH } from './auth/tokenRenewal.js';
-import { type PlatformEndpoint, toEndpointFamily, toEndpointName } from './path.js';
+import { type PlatformEndpoint, TOKEN_PATH, toEndpointFamily, toEndpointName } from './path.js';
 import type { BreakerState } from './resilience/circuitBreaker.js';
 import type { AttemptOutcome } from './transport/platformRequest.js';
 

@@ -3,7 +3,7 @@
  * secret.
  */
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
+import { TOKEN_PATH } from '../../src/rest/path.js';
 import {
   ask,
   findFreePort,

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
+import { TOKEN_PATH } from '../../src/rest/path.js';
 import { ask, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { start, urlIn } from './startedProcess.js';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { describeSandboxError, describeStartupError } from '../../src/lib/startupErrors.js';
-import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
+import { TOKEN_PATH } from '../../src/rest/path.js';
 import { readOperation } from '../support/gateway.js';
 import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { find, sandboxIn, start, urlIn } from './startedProcess.js';

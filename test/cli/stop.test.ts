@@ -1,6 +1,6 @@
 /** The log says when the gateway begins to stop and when it has stopped, once for all its processes. */
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../src/rest/auth/tokenRenewal.js';
+import { TOKEN_PATH } from '../../src/rest/path.js';
 import { connectSocket } from '../support/http/callers.js';
 import { ask, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { createGate } from '../support/waiting.js';

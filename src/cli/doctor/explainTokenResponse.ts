@@ -1,9 +1,9 @@
 /** Explains why a response of the token endpoint has no usable token: one finding with its remedy. Pure. */
 import { parseIfJson, toRecord } from '../../lib/records.js';
-import { TOKEN_PATH } from '../../rest/auth/tokenRenewal.js';
 import { readLifetime } from '../../rest/auth/tokenSchedule.js';
 import { retryAfterMs } from '../../rest/decode/responseErrors.js';
 import { toText } from '../../rest/decode/text.js';
+import { TOKEN_PATH } from '../../rest/path.js';
 import type { TransportResponse } from '../../rest/transport/platformRequest.js';
 import { type Finding, problem, warning } from './report.js';
 

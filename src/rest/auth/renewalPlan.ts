@@ -1,5 +1,6 @@
 /** Decides how to get another token, and computes the state after an attempt. Pure. */
 import { GatewayError } from '../../errors.js';
+import { TOKEN_PATH } from '../path.js';
 import { budgetWaitMs, type RenewalPurpose, remainingAttempts } from './tokenBudget.js';
 import { cooldownAfterFailure, scheduleToken } from './tokenSchedule.js';
 import type { Cooldown, StoredToken, TokenFailure, TokenState } from './tokenState.js';
@@ -93,7 +94,7 @@ export function toTokenError(
 }
 
 function ofTokenEndpoint(error: GatewayError): GatewayError {
-  return Object.assign(error, { endpoint: 'POST /auth/token' });
+  return Object.assign(error, { endpoint: `POST ${TOKEN_PATH}` });
 }
 
 /** Extends the lease, unless another process has it by now. */

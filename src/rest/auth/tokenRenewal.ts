@@ -3,6 +3,7 @@
  * renewals: one process requests a token while the others wait for its result. If the process that holds the lease
  * exits, another one takes over.
  */
+
 import { randomUUID } from 'node:crypto';
 import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
@@ -10,6 +11,7 @@ import type { Logger } from '../../lib/logger.js';
 import { isRecord } from '../../lib/records.js';
 import { parseResponseJson, toStatusError } from '../decode/responseErrors.js';
 import { toText } from '../decode/text.js';
+import { TOKEN_PATH } from '../path.js';
 import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import {
   extendLease,
@@ -40,8 +42,6 @@ export interface IssuedToken {
 interface TokenTransport {
   send(request: PlatformRequest): Promise<TransportResponse>;
 }
-
-export const TOKEN_PATH = '/auth/token';
 
 /** Sends one request. Rejects with a `GatewayError` without parts of the credential or the response. */
 export async function requestToken(

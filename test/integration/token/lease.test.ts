@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
-import { TOKEN_PATH } from '../../../src/rest/auth/tokenRenewal.js';
+import { TOKEN_PATH } from '../../../src/rest/path.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
 import { createTokenParts, startTokenProcess } from '../../support/rest/tokenParts.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';

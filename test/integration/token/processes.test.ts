@@ -1,6 +1,6 @@
 /** Processes that start together or repeatedly need one token, over a real platform and a real Redis. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOKEN_PATH } from '../../../src/rest/auth/tokenRenewal.js';
+import { TOKEN_PATH } from '../../../src/rest/path.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
 import { startTokenProcess, tokenOf } from '../../support/rest/tokenParts.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
-import { TOKEN_PATH } from '../../../src/rest/auth/tokenRenewal.js';
+import { TOKEN_PATH } from '../../../src/rest/path.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
 import { createLogCapture, createTokenParts, type TokenPartsOptions } from '../../support/rest/tokenParts.js';
 import { startSandbox } from '../../support/sandbox/sandbox.js';

@@ -1,7 +1,7 @@
 /** One gateway and its token, over a real platform and without Redis: the requests to the token endpoint. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
-import { TOKEN_PATH } from '../../../src/rest/auth/tokenRenewal.js';
+import { TOKEN_PATH } from '../../../src/rest/path.js';
 import { TOKENS, withFaultGateway } from '../../support/rest/faultGateway.js';
 import { createLogCapture, createTokenParts } from '../../support/rest/tokenParts.js';
 import { createTestClock, startSandbox } from '../../support/sandbox/sandbox.js';

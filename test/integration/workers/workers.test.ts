@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { TOKEN_PATH } from '../../../src/rest/auth/tokenRenewal.js';
+import { TOKEN_PATH } from '../../../src/rest/path.js';
 import { sandboxIn, start, urlIn } from '../../cli/startedProcess.js';
 import { createKeysFile } from '../../support/http/callers.js';
 import { ask, startPlainServer, until } from '../../support/http/edgeGateway.js';
