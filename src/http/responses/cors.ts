@@ -45,7 +45,7 @@ export function createCors(origins: readonly string[], moreHeaders: readonly str
       if (known.size > 0) response.appendHeader('Vary', 'Origin');
       const { origin } = request.headers;
       if (origin === undefined || !known.has(origin)) {
-        if (isPreflight) sendError(response, 403, createOriginError(request), requestId);
+        if (isPreflight) sendError(response, createOriginError(request), requestId, 403);
         return isPreflight;
       }
       response.setHeader('Access-Control-Allow-Origin', origin);

@@ -2,18 +2,39 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GatewayError } from '../../errors.js';
+import { type ErrorCode, GatewayError } from '../../errors.js';
 import { toExtensions } from '../../graphql/apollo/formatError.js';
 import { chooseJsonType } from './mediaTypes.js';
 import { setCommonHeaders } from './sendResponse.js';
 
+/** Statuses by error code. */
+const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  AUTHENTICATION_UNAVAILABLE: 503,
+  STOPPING: 503,
+};
+
+/** The status of a refusal: 503 if the platform cannot verify the caller now, and 400 if the request itself is refused. */
+function statusOf({ code }: GatewayError): number {
+  return statuses[code] ?? (code.startsWith('PLATFORM_') ? 503 : 400);
+}
+
+/**
+ * `status`: instead of the one that follows from the error's code. The challenge names only Bearer, although
+ * `CALLER_AUTH=platform` accepts Basic: a browser stores Basic credentials after a challenge and then adds them to
+ * requests that pages of other sites cause.
+ */
 export function sendError(
   response: ServerResponse,
-  status: number,
   error: GatewayError,
   requestId: string,
+  status: number = statusOf(error),
 ): void {
   setCommonHeaders(response, requestId);
+  if (error.code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', 'Bearer realm="fieldgraph"');
   const { retryAfterMs } = error;
   const body = toErrorBody(error, requestId);
   response.writeHead(status, {
@@ -32,22 +53,6 @@ export function toErrorBody(error: GatewayError, requestId: string): string {
 
 export function createUnauthenticatedError(message: string, cause?: unknown): GatewayError {
   return new GatewayError('UNAUTHENTICATED', message, { cause });
-}
-
-const statuses: Readonly<Record<string, number>> = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  RATE_LIMITED: 429,
-};
-
-/**
- * Refuses a request whose caller is not authenticated or authorized. The challenge names only Bearer, although
- * `CALLER_AUTH=platform` accepts Basic: a browser stores Basic credentials after a challenge and then adds them to
- * requests that pages of other sites cause.
- */
-export function sendAuthError(response: ServerResponse, error: GatewayError, requestId: string): void {
-  if (error.code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', 'Bearer realm="fieldgraph"');
-  sendError(response, statuses[error.code] ?? 503, error, requestId);
 }
 
 /** Not documented by Node: see docs/internals.md. */

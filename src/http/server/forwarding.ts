@@ -105,7 +105,7 @@ export class Forwarding {
     let hasResponse = false;
     forwarded.on('error', () => {
       // The other worker may refuse a request before it has read the body, and close the connection.
-      if (!hasResponse) sendError(response, 400, createTokenError(), requestId);
+      if (!hasResponse) sendError(response, createTokenError(), requestId);
     });
     forwarded.on('response', (received) => {
       hasResponse = true;
@@ -131,7 +131,7 @@ export class Forwarding {
     delete request.headers[SCHEME_HEADER];
     setOrigin(request, { address: String(address), isSecure: scheme === 'https' });
     if (!this.#drain.refuses(response)) this.#serve(request, response);
-    else sendError(response, 503, createStoppingError(), String(request.headers['x-request-id']));
+    else sendError(response, createStoppingError(), String(request.headers['x-request-id']));
   }
 }
 

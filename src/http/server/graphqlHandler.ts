@@ -26,7 +26,7 @@ import type { LogRefusal } from '../requests/refusalLog.js';
 import { readBodyText } from '../requests/requestBody.js';
 import type { RequestMetrics, ResponseSource } from '../requests/requestMetrics.js';
 import { createResponder, type ResponderOptions, type SentResponse } from '../requests/responder.js';
-import { sendAuthError, sendError } from '../responses/sendError.js';
+import { sendError } from '../responses/sendError.js';
 import type { ResponseTarget } from '../responses/sendResponse.js';
 import { CLIENT_DISCONNECTED } from './drain.js';
 
@@ -161,7 +161,7 @@ class GraphqlHandler {
     const { request, response, requestId } = target;
     await this.#options.throttle.delayRefusal(request.socket, refusal);
     this.#recordRequestRefusal(target, refusal);
-    sendAuthError(response, refusal, requestId);
+    sendError(response, refusal, requestId);
   }
 
   async #fail(exchange: Exchange, error: unknown, callerId: string): Promise<void> {
@@ -172,7 +172,7 @@ class GraphqlHandler {
     this.#recordRequestRefusal(exchange, error, session.caller);
     if (isOperationRefusal(error)) throttle.recordRefusal(callerId);
     await throttle.delayRefusal(request.socket, error);
-    sendError(response, error.code === 'RATE_LIMITED' ? 429 : 400, error, requestId);
+    sendError(response, error, requestId);
   }
 
   #recordRequestRefusal({ request, requestId }: ResponseTarget, error: GatewayError, caller?: Caller): void {

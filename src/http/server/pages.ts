@@ -11,7 +11,7 @@ import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
 import { type CachedResponse, toCachedResponse } from '../responseCache/cachedResponse.js';
 import { createCompressor } from '../responses/compressor.js';
 import type { Cors } from '../responses/cors.js';
-import { sendAuthError, sendError } from '../responses/sendError.js';
+import { sendError } from '../responses/sendError.js';
 import { createResponseSender } from '../responses/sendResponse.js';
 import type { RouteHandler } from './graphqlHandler.js';
 
@@ -63,7 +63,7 @@ export function createMetricsPage(options: MetricsPageOptions): RouteHandler {
 
   return async (request, response, requestId) => {
     const refusal = await findRequestRefusal(request);
-    if (refusal) return sendAuthError(response, refusal, requestId);
+    if (refusal) return sendError(response, refusal, requestId);
     const page = await render();
     response.writeHead(200, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
@@ -112,15 +112,14 @@ export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
       const error = new GatewayError('BAD_REQUEST', 'The schema can be read with GET and HEAD only.');
-      return sendError(response, 405, error, requestId);
+      return sendError(response, error, requestId, 405);
     }
     try {
       await admit(request);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       await throttle.delayRefusal(request.socket, error);
-      if (error.code === 'INTROSPECTION_OFF') return sendError(response, 403, error, requestId);
-      return sendAuthError(response, error, requestId);
+      return sendError(response, error, requestId, error.code === 'INTROSPECTION_OFF' ? 403 : undefined);
     }
     await sendCached({ request, response, requestId }, page, 0, (encoding, bytes) => {
       page = { ...page, encoded: { ...page.encoded, [encoding]: bytes } };

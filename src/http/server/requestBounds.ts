@@ -40,7 +40,7 @@ export function refuseHeaders(
   requestId: string,
 ): void {
   response.setHeader('Connection', 'close');
-  sendError(response, status, new GatewayError('BAD_REQUEST', message), requestId);
+  sendError(response, new GatewayError('BAD_REQUEST', message), requestId, status);
 }
 
 /** The response to an error of Node's HTTP parser, by its code. */
@@ -84,5 +84,5 @@ export function isPipelinedTooDeep(response: ServerResponse): boolean {
 }
 
 export function refusePipelined(response: ServerResponse, requestId: string): void {
-  sendError(response, 400, new GatewayError('BAD_REQUEST', PIPELINED), requestId);
+  sendError(response, new GatewayError('BAD_REQUEST', PIPELINED), requestId);
 }

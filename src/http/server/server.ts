@@ -174,7 +174,7 @@ function refuseWhileDraining(
   const path = pathOf(request);
   const isShared = path === '/graphql' || path === '/schema.graphql';
   if (isShared && cors.handle(request, response, requestId)) return;
-  sendError(response, 503, createStoppingError(), requestId);
+  sendError(response, createStoppingError(), requestId);
 }
 
 type Routes = HttpServerOptions & { forwarding: Forwarding | undefined };
@@ -191,7 +191,7 @@ function route(
 ): unknown {
   const { isAllowedHost, limitPage, schemaPage } = routes;
   if (!isAllowedHost(request)) {
-    const refuse = () => sendError(response, MISDIRECTED, createHostError(), requestId);
+    const refuse = () => sendError(response, createHostError(), requestId, MISDIRECTED);
     return respondLimited(request, response, requestId, limitPage, refuse);
   }
   const path = pathOf(request);
@@ -206,7 +206,7 @@ function route(
     // A refused health check would restart the process.
     path === '/healthz' || path === '/readyz'
       ? routePage(path, request, response, requestId, routes)
-      : sendError(response, 429, error, requestId),
+      : sendError(response, error, requestId),
   );
 }
 
@@ -222,7 +222,7 @@ function routePage(
   if (path === '/metrics' && metrics) return metrics(request, response, requestId);
   if (explorer.handle(request, response)) return;
   const message = `Nothing is served at ${path}. GraphQL is at /graphql, the explorer at /.`;
-  return sendError(response, 404, new GatewayError('BAD_REQUEST', message), requestId);
+  return sendError(response, new GatewayError('BAD_REQUEST', message), requestId, 404);
 }
 
 function routeGraphql(
@@ -250,7 +250,7 @@ function respondLimited(
 ): unknown {
   const limiting = limitPage(request);
   if (limiting === undefined) return respond();
-  return limiting.then((error) => sendError(response, 429, error, requestId));
+  return limiting.then((error) => sendError(response, error, requestId));
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
@@ -269,7 +269,7 @@ function sendFailure(response: ServerResponse, requestId: string): void {
     return;
   }
   const failure = new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed. See its log for the cause.');
-  sendError(response, 500, failure, requestId);
+  sendError(response, failure, requestId);
 }
 
 /** Uses the client's own id if it is safe in a log and a header. */
