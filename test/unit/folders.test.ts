@@ -65,6 +65,13 @@ function listImports(file: string): string[] {
   );
 }
 
+/** The entries of the closest common folder that contain both files. */
+function neighboursOf(file: string, other: string): [string, string] {
+  const [left, right] = [file.split('/'), other.split('/')];
+  const length = left.findIndex((part, index) => part !== right[index]) + 1;
+  return [left.slice(0, length).join('/'), right.slice(0, length).join('/')];
+}
+
 describe('src', () => {
   it('has only three files outside its folders', () => {
     expect(folders[0]?.files).toEqual(['src/app.ts', 'src/errors.ts', 'src/main.ts']);
@@ -85,6 +92,20 @@ describe('src', () => {
     };
     const refused = imports.filter((one) => !isAllowed(one));
     expect(refused.map(({ file, imported }) => `${file} imports ${imported}`)).toEqual([]);
+  });
+
+  it('has no circle of imports between neighbouring files and folders', () => {
+    const imported = new Map<string, Set<string>>();
+    for (const file of files.filter((one) => !one.includes('/generated/'))) {
+      for (const [from, to] of listImports(file).map((other) => neighboursOf(file, other))) {
+        imported.set(from, (imported.get(from) ?? new Set()).add(to));
+      }
+    }
+    const reach = (from: string, reached = new Set<string>()) => {
+      for (const to of imported.get(from) ?? []) if (!reached.has(to)) reach(to, reached.add(to));
+      return reached;
+    };
+    expect([...imported.keys()].filter((from) => reach(from).has(from))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readThresholdBody } from '../../src/sandbox/endpoints/thresholdLevels.js';
+import { readThresholdBody } from '../../src/sandbox/thresholdLevels.js';
 import {
   checkThreshold,
   type NewThresholdLevel,

@@ -38,9 +38,9 @@ import {
 } from '../rateLimits/callerThrottle.js';
 import type { AccessLog } from '../requests/accessLog.js';
 import type { LogRefusal, Refusal } from '../requests/refusalLog.js';
-import { readIncrementalFormat } from './incremental/incrementalRequest.js';
-import { ResultParts, sendParts } from './incremental/resultParts.js';
+import { readIncrementalFormat } from './incrementalRequest.js';
 import { type ResultFormatter, type ResultFormatterOptions, withCode } from './resultFormatter.js';
+import { ResultParts, sendParts } from './resultParts.js';
 import type { LiveTransport } from './subscriptionMetrics.js';
 
 export interface OperationOptions extends ResultFormatterOptions {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import sirv, { type RequestHandler } from 'sirv';
+import { isPipelinedTooDeep, PIPELINED } from '../requests/requestBounds.js';
 import { chooseEncoding } from '../responses/contentEncoding.js';
-import { isPipelinedTooDeep, PIPELINED } from './requestBounds.js';
 
 const ASSET_PREFIX = '/explorer';
 

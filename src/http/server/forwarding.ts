@@ -17,9 +17,9 @@ import type { AddressInfo } from 'node:net';
 import { createStoppingError } from '../../errors.js';
 import { createTokenError, readToken, workerOf } from '../delivery/streams/streamRequest.js';
 import { isSecure, remoteAddressOf, setOrigin } from '../rateLimits/remoteAddress.js';
+import { isPipelinedTooDeep, refusePipelined } from '../requests/requestBounds.js';
 import { sendError } from '../responses/sendError.js';
 import { Drain } from './drain.js';
-import { isPipelinedTooDeep, refusePipelined } from './requestBounds.js';
 
 /** The workers of one gateway. */
 export interface WorkerDirectory {

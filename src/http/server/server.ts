@@ -7,9 +7,10 @@ import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 import { settle } from '../../lib/maybePromise.js';
 import { createHostError, type HostCheck, MISDIRECTED, toOriginForm } from '../auth/hostCheck.js';
-import { chooseStream } from '../delivery/streams/streamFormat.js';
+import { chooseStream } from '../delivery/streamFormat.js';
 import type { LimitPage } from '../rateLimits/callerThrottle.js';
 import type { AddressResolver } from '../rateLimits/remoteAddress.js';
+import { findHeaderProblem, MAX_HEADERS, refuseHeaders, refuseMalformed } from '../requests/requestBounds.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
 import { sendError } from '../responses/sendError.js';
@@ -18,7 +19,6 @@ import { Drain } from './drain.js';
 import { Forwarding, type WorkerDirectory } from './forwarding.js';
 import type { RouteHandler } from './graphqlHandler.js';
 import { sendReadiness, sendStatus } from './pages.js';
-import { findHeaderProblem, MAX_HEADERS, refuseHeaders, refuseMalformed } from './requestBounds.js';
 import { createTlsServer, type TlsFiles } from './tls.js';
 
 interface HttpServerOptions {

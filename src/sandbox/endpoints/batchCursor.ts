@@ -4,9 +4,9 @@
  */
 import type { WireBatch } from '../../rest/wire.js';
 import type { ScalarSampleRow, StoredSampleKind } from '../database/rows.js';
-import { samplesAfter, streamsOf, toSamples } from '../database/samples.js';
 import { createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
+import { samplesAfter, streamsOf, toSamples } from './sampleQueries.js';
 
 type BatchKind = Exclude<StoredSampleKind, 'image'>;
 

@@ -1,10 +1,10 @@
 /** Custom attributes of sites and streams. The two kinds differ only in their parent. */
 import type { WireAttributeName, WireAttributeValue } from '../../rest/wire.js';
-import { MAX_LIST_ROWS, owns } from '../database/owned.js';
 import { createNotFoundError } from '../httpError.js';
 import { readRequestBody } from '../openapi/requestBody.js';
 import type { RequestContext } from '../requestContext.js';
 import { createEndpoint, list, none, type UntaggedEndpoint } from './endpoint.js';
+import { MAX_LIST_ROWS, owns } from './owned.js';
 import { ownedId } from './parameter.js';
 
 type AttributeTarget = 'site' | 'stream';

@@ -1,10 +1,10 @@
 /** Devices, their health and their logs. */
 import type { WireDevice } from '../../rest/wire.js';
-import { MAX_LIST_ROWS } from '../database/owned.js';
 import { CHANNEL_FIELDS, toWire } from '../database/rows.js';
 import { createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
 import { createEndpoint, list, one, withTag } from './endpoint.js';
+import { MAX_LIST_ROWS } from './owned.js';
 import { optionalId, ownedId, pathId, pathText } from './parameter.js';
 
 const deviceId = ownedId('device');

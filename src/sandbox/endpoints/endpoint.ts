@@ -2,9 +2,10 @@
  * An entry of the endpoint table. Routing, validation, limits and the OpenAPI document all derive from it, so that they
  * cannot contradict each other.
  */
-import { requireRow } from '../database/owned.js';
+
 import { createBadRequestError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
+import { requireRow } from './owned.js';
 import type { Parameters, ParameterValues } from './parameter.js';
 
 /** The response body: one component schema, a list of it, or no body (204). */

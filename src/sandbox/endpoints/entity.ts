@@ -5,7 +5,6 @@ import type {
   WireThresholdStatus,
   WireUiPreferences,
 } from '../../rest/wire.js';
-import { listRows, MAX_LIST_ROWS, type OwnedTable, owns, requireRow } from '../database/owned.js';
 import {
   CHANNEL_FIELDS,
   type ScalarSampleRow,
@@ -14,14 +13,15 @@ import {
   toWire,
   USER_FIELDS,
 } from '../database/rows.js';
-import { lastRow } from '../database/samples.js';
 import { createBadRequestError, createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
+import { levelNameOf, readThresholdBody, toResponseLevels } from '../thresholdLevels.js';
 import { attributeEndpoints, listValuesOfSiteStreams } from './customAttributes.js';
 import { DEVICE_QUERY } from './device.js';
 import { createEndpoint, list, none, one, withTag } from './endpoint.js';
+import { listRows, MAX_LIST_ROWS, type OwnedTable, owns, requireRow } from './owned.js';
 import { ownedId, pathId } from './parameter.js';
-import { levelNameOf, readThresholdBody, toResponseLevels } from './thresholdLevels.js';
+import { lastRow } from './sampleQueries.js';
 
 interface TableOptions {
   /** Singular; the name of the entity too. */

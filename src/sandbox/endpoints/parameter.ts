@@ -1,8 +1,8 @@
 /** The kinds of path and query parameters. Each kind reads its text and provides its JSON schema. */
-import type { OwnedTable } from '../database/owned.js';
-import { createBadRequestError } from '../httpError.js';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import { createBadRequestError } from '../httpError.js';
+import type { JsonSchema } from '../openapi/field.js';
+import type { OwnedTable } from './owned.js';
 
 export interface Parameter<Value> {
   readonly in: 'path' | 'query';

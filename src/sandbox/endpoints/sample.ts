@@ -1,13 +1,5 @@
 /** Samples of all three kinds: numbers, images and RFID reads. */
-import {
-  aggregate,
-  lastSample,
-  MAX_BATCH_ROWS,
-  newSamples,
-  sampleById,
-  samplesInRange,
-  samplesSince,
-} from '../database/samples.js';
+
 import { createBadRequestError } from '../httpError.js';
 import { acknowledge, backfill, lastDelivered, readNewBatch } from './batchCursor.js';
 import { createEndpoint, list, none, one, withTag } from './endpoint.js';
@@ -22,6 +14,15 @@ import {
   queryDate,
   queryId,
 } from './parameter.js';
+import {
+  aggregate,
+  lastSample,
+  MAX_BATCH_ROWS,
+  newSamples,
+  sampleById,
+  samplesInRange,
+  samplesSince,
+} from './sampleQueries.js';
 
 const names = {
   scalar: { schema: 'Scalar', one: 'scalar sample', many: 'scalar samples' },

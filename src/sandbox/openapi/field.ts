@@ -1,5 +1,5 @@
 /** Creates the fields of the OpenAPI schemas. Each function takes the field's description. */
-import type { JsonSchema } from '../endpoints/parameter.js';
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export function id(description: string): JsonSchema {
   return { type: 'integer', format: 'int64', minimum: 1, description };

@@ -1,5 +1,4 @@
 /** The component schemas of the OpenAPI document: every field with its unit or format. */
-import type { JsonSchema } from '../endpoints/parameter.js';
 import {
   choice,
   count,
@@ -7,6 +6,7 @@ import {
   flag,
   id,
   integer,
+  type JsonSchema,
   listOf,
   moment,
   number,

@@ -1,6 +1,6 @@
 /** Plans a site's streams: the quantity and interval of each, its threshold, and its link to a channel. */
 import type { WireThresholdLevel } from '../../rest/wire.js';
-import { readThresholdBody } from '../endpoints/thresholdLevels.js';
+import { readThresholdBody } from '../thresholdLevels.js';
 import { createStreamKind, QUANTITIES, type Quantity, type StreamKind } from './catalogue.js';
 import { addChannel, type PlannedDevice } from './planDevice.js';
 import { seededHash, seededNoise, seededPick } from './seededNoise.js';

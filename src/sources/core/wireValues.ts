@@ -120,3 +120,8 @@ function digitsAt(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at) - ZERO, text.charCodeAt(at + 1) - ZERO];
   return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? Number.POSITIVE_INFINITY : tens * 10 + ones;
 }
+
+/** Leaves out the rows that have no value. */
+export function convert<Row, Value>(rows: readonly Row[], toValue: (row: Row) => Value | null): Value[] {
+  return rows.map(toValue).filter((value) => value !== null);
+}

@@ -10,8 +10,8 @@ import { readKeyed } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { isIdentified, isListOfIdentified } from '../core/storedShape.js';
-import { toDateTime } from '../core/wireValues.js';
-import { convert } from '../samples/samples.js';
+import { convert, toDateTime } from '../core/wireValues.js';
+
 import { createRecordPaginator } from './recordPaginator.js';
 
 /** The name and the unit of a type of health counter. They come from the settings, since the platform sends none. */

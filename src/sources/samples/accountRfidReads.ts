@@ -8,11 +8,12 @@ import type { QueuePosition, RowBatch } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
+import { convert } from '../core/wireValues.js';
 import { CLOCK_DIFFERENCE_MS } from './newestSamples.js';
 import { remainingPages } from './recentSamples.js';
 import { readAllSamples, type SampleSource } from './samplePages.js';
 import { newestId, queuePages } from './sampleQueues.js';
-import { convert, type RfidSample, toRfidSample } from './samples.js';
+import { type RfidSample, toRfidSample } from './samples.js';
 
 /** Reads of one result, in about 20 MB. */
 const MAX_READS = 50_000;

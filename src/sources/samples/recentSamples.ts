@@ -6,11 +6,11 @@ import type { ExpectedCost } from '../core/fetchPlan.js';
 import type { Lookup, ReadRequest } from '../core/lookup.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
-import { createDateParser } from '../core/wireValues.js';
+import { convert, createDateParser } from '../core/wireValues.js';
 import { addNewest, emptyBatch, newestByStream, type RecentSamples } from './newestSamples.js';
 import type { TimedSample } from './samplePages.js';
 import { queuePages } from './sampleQueues.js';
-import { convert, convertBatch, type ScalarSample, toScalarSample } from './samples.js';
+import { convertBatch, type ScalarSample, toScalarSample } from './samples.js';
 
 /** Thrown if a batch has more pages than it is worth: nothing is cached, and the caller plans again. */
 export class BatchTooLongError extends Error {

@@ -5,7 +5,8 @@ import type { rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
 import type { QueuePosition, RowBatch } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { ReadPage } from '../core/paginator.js';
-import { convert, type Sample, toRfidSample, toScalarSample } from './samples.js';
+import { convert } from '../core/wireValues.js';
+import { type Sample, toRfidSample, toScalarSample } from './samples.js';
 
 export type QueueKind = 'SCALAR' | 'RFID';
 

@@ -7,7 +7,7 @@ import {
   type scalarSampleRow,
 } from '../../rest/decode/rows.js';
 import type { RowBatch } from '../../rest/endpointKinds.js';
-import { toDateTime, toFloat } from '../core/wireValues.js';
+import { convert, toDateTime, toFloat } from '../core/wireValues.js';
 
 interface SampleBase {
   id: number;
@@ -151,10 +151,6 @@ function toPosition(info: unknown): GpsPosition | null {
 
 function finite(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
-export function convert<Row, Sample>(rows: readonly Row[], toSample: (row: Row) => Sample | null): Sample[] {
-  return rows.map(toSample).filter((sample) => sample !== null);
 }
 
 export function convertBatch<Row, Sample>(

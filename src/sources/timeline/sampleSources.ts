@@ -8,13 +8,12 @@ import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { readOne } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
-import { createDateParser } from '../core/wireValues.js';
+import { convert, createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
 import { createAccountRfidReads, type FindReaderSites } from '../samples/accountRfidReads.js';
 import { LastSamples } from '../samples/lastSamples.js';
 import { mergeSources, type SampleSource, type TimedSample, toPage } from '../samples/samplePages.js';
 import {
-  convert,
   convertBatch,
   type ImageSample,
   type ScalarSample,

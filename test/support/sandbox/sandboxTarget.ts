@@ -2,7 +2,7 @@
  * The target of the contract suite: a sandbox, or, with PLATFORM_URL, PLATFORM_KEY and PLATFORM_SECRET in the
  * environment, a running platform, to which it then sends no writes.
  */
-import { createOpenApiDocument } from '../../../src/sandbox/openapi/document.js';
+import { createOpenApiDocument } from '../../../src/sandbox/server/openApiDocument.js';
 import { endpointTable } from '../../../src/sandbox/server/requestHandler.js';
 import type { OpenApiDocument } from './openapi.js';
 import { createApi, startSandboxWithApis } from './sandbox.js';

@@ -20,10 +20,10 @@ import {
 import type { CallerThrottle } from '../../rateLimits/callerThrottle.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import type { LogRefusal } from '../../requests/refusalLog.js';
+import { findHeaderProblem, type RequestProblem } from '../../requests/requestBounds.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { refuseOnSocket, toErrorBody } from '../../responses/sendError.js';
-import { findHeaderProblem, type RequestProblem } from '../../server/requestBounds.js';
 import { CONNECTION_BYTES, createTooManyMessagesError } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';

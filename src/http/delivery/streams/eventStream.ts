@@ -17,9 +17,9 @@ import {
   recheck,
   type VerifiableSession,
 } from '../sockets/socketSessions.js';
+import type { StreamFormat } from '../streamFormat.js';
 import { ResponseStream } from './responseStream.js';
 import type { StreamCodec } from './streamCodec.js';
-import type { StreamFormat } from './streamFormat.js';
 import { DISTINCT_OPERATION, type StreamOperation } from './streamOperation.js';
 import { createTokenError } from './streamRequest.js';
 

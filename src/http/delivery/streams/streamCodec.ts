@@ -1,7 +1,7 @@
 /** The forms in which results of operations are written to a long-lived HTTP response. Pure: frames in, text out. */
 import type { GatewayError } from '../../../errors.js';
 import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
-import type { StreamFormat } from './streamFormat.js';
+import type { StreamFormat } from '../streamFormat.js';
 
 export interface StreamCodec {
   format: StreamFormat;

@@ -22,10 +22,10 @@ import { setCommonHeaders } from '../../responses/sendResponse.js';
 import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import type { ResultFormatter } from '../resultFormatter.js';
+import { chooseStream } from '../streamFormat.js';
 import type { Subscriptions } from '../subscriptions.js';
 import { EventStream, SingleConnections } from './eventStream.js';
 import { createCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
-import { chooseStream } from './streamFormat.js';
 import { DISTINCT_OPERATION, StreamOperation } from './streamOperation.js';
 import {
   checkParameters,

@@ -7,7 +7,7 @@ import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import type { Exchange } from '../../requests/executeRequest.js';
 import { hasJsonBody, readParameters, searchOf } from '../../requests/operationRequest.js';
 import { parseJsonBody } from '../../requests/requestBody.js';
-import { mayAcceptStream } from './streamFormat.js';
+import { mayAcceptStream } from '../streamFormat.js';
 
 /** A request within the rate of its caller. */
 export interface StreamRequest extends Exchange {

@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import type { GatewayError } from '../../../../../src/errors.js';
 import type { CallerSession } from '../../../../../src/http/auth/callerSession.js';
+import type { Operations } from '../../../../../src/http/delivery/operations.js';
 import {
   createIncrementalHandler,
   streamParts,
-} from '../../../../../src/http/delivery/incremental/incrementalHandler.js';
-import type { Operations } from '../../../../../src/http/delivery/operations.js';
+} from '../../../../../src/http/delivery/streams/incrementalHandler.js';
 import { createIncrementalCodec } from '../../../../../src/http/delivery/streams/streamCodec.js';
 import { createRequestMetrics } from '../../../../../src/http/requests/requestMetrics.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { createOpenApiDocument } from '../../../../src/sandbox/openapi/document.js';
+import { createOpenApiDocument } from '../../../../src/sandbox/server/openApiDocument.js';
 import { endpointTable } from '../../../../src/sandbox/server/requestHandler.js';
 import type { OpenApiDocument } from '../../../support/sandbox/openapi.js';
 

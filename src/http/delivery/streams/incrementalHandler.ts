@@ -12,19 +12,19 @@ import { checkPreflight } from '../../requests/executeRequest.js';
 import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import type { ExecutionSummary } from '../../requests/responder.js';
-import type { Operations, PreparedOperation } from '../operations.js';
-import type { OutboxLimits } from '../outbox.js';
-import { ResponseStream } from '../streams/responseStream.js';
-import { createIncrementalCodec, createSseCodec, type StreamCodec } from '../streams/streamCodec.js';
-import type { Preferred } from '../streams/streamFormat.js';
-import { checkParameters, readParametersOf, type StreamRequest } from '../streams/streamRequest.js';
 import {
   chooseIncremental,
   type IncrementalChoice,
   isIncremental,
   mayBeIncremental,
-} from './incrementalRequest.js';
-import type { ResultParts } from './resultParts.js';
+} from '../incrementalRequest.js';
+import type { Operations, PreparedOperation } from '../operations.js';
+import type { OutboxLimits } from '../outbox.js';
+import type { ResultParts } from '../resultParts.js';
+import type { Preferred } from '../streamFormat.js';
+import { ResponseStream } from './responseStream.js';
+import { createIncrementalCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
+import { checkParameters, readParametersOf, type StreamRequest } from './streamRequest.js';
 
 interface IncrementalHandlerOptions extends OutboxLimits {
   operations: Operations;

@@ -1,18 +1,18 @@
 /** The results of one operation that is answered in parts, as JSON. */
 import type { ExecutionResult } from 'graphql';
-import type { GatewayError } from '../../../errors.js';
-import type { IncrementalResult } from '../../../execution/executor.js';
+import type { GatewayError } from '../../errors.js';
+import type { IncrementalResult } from '../../execution/executor.js';
 import {
   createIncrementalWriter,
   type FormatErrors,
   type IncrementalFormat,
   type IncrementalWriter,
-} from '../../../execution/incremental/incrementalFormat.js';
-import type { SubsequentResults } from '../../../execution/incremental/subsequentResults.js';
-import { stringifyResponse } from '../../../execution/text/serializedJson.js';
-import { toExtensions } from '../../../graphql/apollo/formatError.js';
-import type { Context } from '../../../graphql/context.js';
-import type { Cancellation } from '../../../lib/cancellation.js';
+} from '../../execution/incremental/incrementalFormat.js';
+import type { SubsequentResults } from '../../execution/incremental/subsequentResults.js';
+import { stringifyResponse } from '../../execution/text/serializedJson.js';
+import { toExtensions } from '../../graphql/apollo/formatError.js';
+import type { Context } from '../../graphql/context.js';
+import type { Cancellation } from '../../lib/cancellation.js';
 
 interface ResultPartsOptions {
   format: IncrementalFormat;

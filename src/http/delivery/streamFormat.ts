@@ -1,5 +1,5 @@
 /** Chooses the format of a stream of results by the header `Accept`. Pure. */
-import { type MediaRange, parseAccept } from '../../responses/mediaTypes.js';
+import { type MediaRange, parseAccept } from '../responses/mediaTypes.js';
 
 /** `sse`: GraphQL over Server-Sent Events. `multipart`: Apollo's multipart HTTP protocol for subscriptions. */
 export type StreamFormat = 'sse' | 'multipart';

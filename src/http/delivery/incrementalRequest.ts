@@ -1,9 +1,9 @@
 /** Reads which format of incremental delivery a client accepts. Pure. */
 import type { IncomingMessage } from 'node:http';
-import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
-import { toRecord } from '../../../lib/records.js';
-import type { MediaRange } from '../../responses/mediaTypes.js';
-import { choosePreferred, type Preferred } from '../streams/streamFormat.js';
+import type { IncrementalFormat } from '../../execution/incremental/incrementalFormat.js';
+import { toRecord } from '../../lib/records.js';
+import type { MediaRange } from '../responses/mediaTypes.js';
+import { choosePreferred, type Preferred } from './streamFormat.js';
 
 export interface IncrementalChoice {
   format: IncrementalFormat;

@@ -1,8 +1,5 @@
 /** Reads samples and aggregates by stream, site or account, in the orders that the API promises. */
 import type { WireAggregation, WireBatch, WireImageSample } from '../../rest/wire.js';
-import { createNotFoundError } from '../httpError.js';
-import { imageSize } from '../image.js';
-import type { RequestContext } from '../requestContext.js';
 import {
   type RfidSampleRow,
   type ScalarSampleRow,
@@ -10,7 +7,10 @@ import {
   toRfc3339,
   toRfidSample,
   toScalarSample,
-} from './rows.js';
+} from '../database/rows.js';
+import { createNotFoundError } from '../httpError.js';
+import { imageSize } from '../image.js';
+import type { RequestContext } from '../requestContext.js';
 
 /** The maximum number of samples of a batch. */
 export const MAX_BATCH_ROWS = 10_000;

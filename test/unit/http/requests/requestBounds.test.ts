@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { refuseMalformed } from '../../../../src/http/server/requestBounds.js';
+import { refuseMalformed } from '../../../../src/http/requests/requestBounds.js';
 import { WAIT } from '../../../support/waiting.js';
 
 const pem = readFileSync(new URL('../../../support/http/testCertificate.pem', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 /** Validates a threshold's levels, completes them for responses, and finds the level of a value. */
-import type { WireThresholdLevel } from '../../rest/wire.js';
-import { createBadRequestError } from '../httpError.js';
-import { readRequestBody } from '../openapi/requestBody.js';
+import type { WireThresholdLevel } from '../rest/wire.js';
+import { createBadRequestError } from './httpError.js';
+import { readRequestBody } from './openapi/requestBody.js';
 
 function requireAscending(levels: readonly WireThresholdLevel[]): void {
   let below = Number.NEGATIVE_INFINITY;

@@ -1,9 +1,8 @@
 /** Derives the OpenAPI 3.1 document from the endpoint table. */
 import { TOKEN_PATH } from '../auth/tokens.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
-import type { JsonSchema } from '../endpoints/parameter.js';
-import { listOf, reference } from './field.js';
-import { schemas } from './schemas.js';
+import { type JsonSchema, listOf, reference } from '../openapi/field.js';
+import { schemas } from '../openapi/schemas.js';
 
 const DESCRIPTION = `Sites, devices, channels, streams and the samples they collect.
 

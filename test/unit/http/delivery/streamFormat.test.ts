@@ -1,6 +1,6 @@
 /** The format of a stream by `Accept`, for the headers that clients send. */
 import { expect, it } from 'vitest';
-import { chooseStream } from '../../../../../src/http/delivery/streams/streamFormat.js';
+import { chooseStream } from '../../../../src/http/delivery/streamFormat.js';
 
 it.each([
   ['EventSource and graphql-sse', 'text/event-stream', { format: 'sse', acceptsNoJson: true }],
