@@ -10,7 +10,6 @@ import type { SharedLogins } from './coordinator.js';
 import type { ConnectedPlatform } from './platform.js';
 import { createRefusedCredentials, type RefusedCredentials, toCredentialId } from './refusedCredentials.js';
 
-/** The connection to the platform for one credential. */
 export interface CallerConnection {
   platform: ConnectedPlatform;
   feed: SampleFeed;

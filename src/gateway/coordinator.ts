@@ -11,7 +11,6 @@ import type { StartPoll } from '../live/samplePoll.js';
 import type { SharedTokenStore } from '../rest/auth/tokenStateStore.js';
 import type { MetricFamily } from './metricTable.js';
 
-/** The samples that one credential receives. */
 interface FeedIdentity {
   /** Unique per credential. */
   name: string;

@@ -59,7 +59,6 @@ export interface GatewayOptions extends AccessLogSettings, PlatformSettings, Pol
   clock?: Clock;
 }
 
-/** Options with their defaults. */
 export interface GatewaySettings extends GatewayOptions {
   callerAuth: CallerAuth;
   limits: CallerLimits;

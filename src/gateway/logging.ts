@@ -204,7 +204,6 @@ function sleep(ms: number): void {
 export interface OpenWork {
   /** HTTP responses that are not complete, streams included. */
   requests: number;
-  /** Open connections. */
   websockets: number;
 }
 

@@ -18,13 +18,11 @@ import { type Metric, type MetricFamily, type MetricValue, metricTable as table 
 import type { PlatformMetricValues } from './platform.js';
 import { readVersion } from './version.js';
 
-/** The measurements of a process that serves requests. */
 interface GatewayMetricValues {
   requests: RequestCounts;
   platform: PlatformMetricValues;
   websockets: number;
   streams: number;
-  /** Open subscriptions of all transports. */
   subscriptions: SubscriptionCounts;
   /** Undefined without tracing. */
   spans: ExportCounts | undefined;
@@ -34,7 +32,6 @@ interface GatewayMetricValues {
 
 const breakerStates: Readonly<Record<BreakerState, number>> = { closed: 0, halfOpen: 1, open: 2 };
 
-/** Aggregates the metrics of several processes. */
 export async function combineFamilies(
   processes: readonly (readonly MetricFamily[])[],
 ): Promise<MetricFamily[]> {

@@ -38,7 +38,6 @@ import { createEndpointStats, type EndpointStats } from '../sources/core/endpoin
 import { ArrivedSamples } from '../sources/samples/arrivedSamples.js';
 import type { Coordinator } from './coordinator.js';
 
-/** The platform, and the limits of the calls to it. */
 export interface PlatformSettings {
   /** Key and secret are unused with CALLER_AUTH=platform. */
   platform: Credential & { url: string };
@@ -73,7 +72,6 @@ export interface ConnectedPlatform {
   rest: RestClient;
   writes: RestWrites;
   cache: Cache;
-  /** Builds keys in the scope of the credential. */
   keys: KeyBuilder;
   /** Pages of samples and aggregates. */
   samplePages: SamplePageStore;
@@ -107,7 +105,6 @@ export interface PlatformMetricValues {
 /** Bounds the body of one REST response. 10,000 rows with the longest texts are smaller. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** Connects with the gateway's credential. */
 export function connectPlatform(shared: SharedResources): ConnectedPlatform {
   const { platform } = shared;
   const scope = createCredentialScope(platform.url, platform.key);

@@ -40,7 +40,6 @@ export interface PlatformAccess {
   close(): Promise<void>;
 }
 
-/** When the gateway polls for new samples. */
 export interface PollSettings {
   /** Milliseconds between two polls for new samples while there are subscribers. */
   livePollMs: number;
@@ -51,7 +50,6 @@ export interface PollSettings {
 }
 
 interface PlatformAccessOptions extends Omit<SharedResourceOptions, 'maxPollSilenceMs'>, PollSettings {
-  /** Whether callers use their own credentials. */
   usesCallerCredentials: boolean;
 }
 
@@ -189,7 +187,6 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
   };
 }
 
-/** Checks after the start that the platform accepts the configuration, and logs the problems that it finds. */
 interface PlatformCheckOptions {
   access: Pick<PlatformAccess, 'checkReady' | 'organizationIds'>;
   authenticator: Pick<Authenticator, 'watchKeys'>;

@@ -30,10 +30,8 @@ import type { WriteLog } from './writeLog.js';
 interface SessionOpenerOptions {
   authenticator: Authenticator;
   access: PlatformAccess;
-  /** The name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
   healthCounters: HealthCounters;
-  /** REST calls of one operation, or of one batch of at most 20 events of a subscription. */
   maxRestCalls: number;
   clock: Clock;
   writeLog: WriteLog;

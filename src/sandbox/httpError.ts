@@ -12,7 +12,6 @@ export class HttpError extends Error {
   }
 }
 
-/** 400: the request is invalid. */
 export function createBadRequestError(message: string): HttpError {
   return new HttpError(400, message);
 }

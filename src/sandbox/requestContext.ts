@@ -8,7 +8,6 @@ export interface ApiClient {
   readonly accountId: number;
 }
 
-/** Passed to the handler of each request. */
 export interface RequestContext {
   readonly client: ApiClient;
   readonly db: Queries;

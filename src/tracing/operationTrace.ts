@@ -17,7 +17,6 @@ interface FinishedCall {
   /** The number of keys that the call loads. */
   batchSize: number;
   breaker: string;
-  /** The code of the failure. */
   errorCode?: string | undefined;
 }
 
@@ -29,7 +28,6 @@ interface FinishedPlan {
   reason: string;
 }
 
-/** A REST call that has begun. */
 interface TracedCall {
   /** Continue the trace on the platform. */
   headers: Readonly<Record<string, string>>;
@@ -54,7 +52,6 @@ interface OperationFacts {
 interface OperationEnd {
   /** Estimated cost. */
   cost: number | undefined;
-  /** Reads of the operation by origin. */
   reads: Readonly<Record<'network' | 'memory' | 'redis' | 'stale' | 'shared', number>> | undefined;
 }
 
@@ -217,7 +214,6 @@ function toCallAttributes({
 
 interface RequestEnd {
   method: string;
-  /** Whether it came by TLS. */
   isSecure: boolean;
   status: number;
   /** How the response was obtained: `executed`, `shared`, `cached`; undefined if the request was refused. */

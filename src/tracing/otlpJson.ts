@@ -10,7 +10,6 @@ export const STATUS_ERROR = 2;
 
 export interface OtlpEncoder {
   contentType: string;
-  /** Appends a span to those of a batch. */
   append(span: Span, batch: ByteWriter): void;
   /** The body of the request: the spans of a batch and the text around them. */
   frame(spans: Buffer, resource: Readonly<Record<string, string>>): readonly Buffer[];

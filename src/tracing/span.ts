@@ -40,7 +40,6 @@ export class SpanShape {
   }
 }
 
-/** Fields that all spans of a trace share. */
 export interface SpanTrace {
   traceId: TraceId;
   /** `tracestate`; empty if there is none. */
@@ -74,12 +73,10 @@ export class Span {
   }
 }
 
-/** Takes finished spans. */
 export interface SpanSink {
   add(span: Span): void;
 }
 
-/** Longer texts are cut off. */
 const MAX_TEXT_CHARACTERS = 256;
 
 export function limitText(text: string): string {

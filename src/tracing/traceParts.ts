@@ -9,12 +9,10 @@ import {
   toTraceHeaders,
 } from './traceContext.js';
 
-/** The shapes of REST calls of one platform. */
 export class CallShapes {
   readonly #shapes = new SpanShapes();
   readonly #server: { address: string; port: number };
 
-  /** The address of the platform. */
   constructor(server: { address: string; port: number }) {
     this.#server = server;
   }

@@ -17,7 +17,6 @@ interface TraceHeaders {
 
 export interface TracingOptions {
   settings: TracingSettings;
-  /** Address of the platform. */
   platformUrl: string;
   /** Called with the reason when spans could not be exported, once a minute at most. */
   onFailure(reason: string): void;

@@ -11,7 +11,6 @@ import { messageOf } from '../../lib/errorMessage.js';
 import { parseJsonFile, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 
-/** An entry of the file. */
 export interface ApiKeyEntry {
   /** Part of the key that identifies the entry; not secret. */
   id: string;
@@ -50,7 +49,6 @@ type ApiKeyVerification =
 /** Unknown keys are compared with this entry, so that they take as long as known ones. */
 const unknownKeyEntry = { salt: '00'.repeat(SALT_BYTES), hash: '00'.repeat(SECRET_BYTES) };
 
-/** Takes the same time for known and unknown keys of one length. */
 export function verifyApiKey(
   entries: ReadonlyMap<string, ApiKeyEntry>,
   key: string,
@@ -77,7 +75,6 @@ export function createKeysFileError(problems: string): SettingFileError {
   return new SettingFileError('API_KEYS_FILE', problems);
 }
 
-/** How to make the first key of a file. */
 export function describeKeyCommand(file: string): string {
   return `Make a key: API_KEYS_FILE=${file} npx fieldgraph api-key --name NAME --scopes read.`;
 }
@@ -95,7 +92,6 @@ export function parseApiKeys(text: string): ReadonlyMap<string, ApiKeyEntry> {
 
 const MAX_LISTED_PROBLEMS = 20;
 
-/** One per line. */
 function listProblems(problems: readonly string[]): string {
   const omitted = problems.length - MAX_LISTED_PROBLEMS;
   if (omitted <= 0) return problems.join('\n');

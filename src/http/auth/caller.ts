@@ -13,7 +13,6 @@ export interface Caller extends Authorization {
   credential?: CallerCredential | undefined;
 }
 
-/** Key and Secret, or a token, of a caller with its own platform account. */
 export type CallerCredential =
   | { kind: 'client'; key: string; secret: string }
   | { kind: 'token'; token: string };

@@ -8,12 +8,10 @@ import type { OperationTrace } from '../../tracing/operationTrace.js';
 import type { Caller } from './caller.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
-/** The properties of a request that its operation depends on. */
 export interface RequestDetails {
   requestId: string;
   /** Aborted when the client disconnects before the response is written. */
   cancellation?: Cancellation;
-  /** Whether the client sent `Cache-Control: no-cache`. */
   noCache?: boolean;
   /** Whether the client requests `extensions.explain`. */
   explain?: boolean;
@@ -31,7 +29,6 @@ export interface CallerSession {
   caller: Caller;
   /** Names the credential and the authorization: callers with the same key may share responses and executions. */
   authorizationKey: string;
-  /** The samples of the session's platform connection. */
   feed: SampleFeed;
   /** Version of the REST cache and the polled samples. It rises with each invalidation, and when samples arrive. */
   cacheVersion(): number;

@@ -6,7 +6,6 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { GatewayError } from '../../errors.js';
 
-/** Whether the host name of a request is allowed. */
 export type HostCheck = (request: IncomingMessage) => boolean;
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -69,7 +68,6 @@ export function createHostError(): GatewayError {
   return new GatewayError('BAD_REQUEST', message);
 }
 
-/** Recognises addresses that only this machine can reach. */
 export function isLoopback(host: string): boolean {
   const isName = host === 'localhost' || host === '::1' || host === '[::1]';
   return isName || (isIP(host) === 4 && host.startsWith('127.'));

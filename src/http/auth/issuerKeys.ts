@@ -25,7 +25,6 @@ interface IssuerKeys {
 
 /** Only asymmetric algorithms: with HS256 the public key could be used as a shared secret, and `none` verifies nothing. */
 const RSA_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
-/** By the curve of the key. */
 const CURVE_ALGORITHMS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['P-256', ['ES256']],
   ['P-384', ['ES384']],
@@ -92,7 +91,6 @@ export function isVerificationKey(key: unknown): boolean {
 
 interface RemoteKeysOptions {
   url: string;
-  /** Minimum milliseconds between two requests for unknown keys; default 30,000. */
   keysCooldownMs: number | undefined;
   monotonicClock: Clock;
   logger: Logger;
@@ -149,7 +147,6 @@ export class RemoteKeys implements IssuerKeys {
 
   close(): void {}
 
-  /** Milliseconds until the keys may be requested again. */
   #remainingCooldownMs(): number {
     if (!this.#failure) return 0;
     return Math.max(0, this.#cooldownMs - (this.#clock.now() - this.#failure.lastAttemptAtMs));

@@ -12,7 +12,6 @@ import { ALGORITHMS, RemoteKeys, readKeysFile } from './issuerKeys.js';
 export interface JwtSettings {
   issuer: string;
   audience: string;
-  /** Where the issuer's public keys are: at an address, or in a file. */
   keys: { url: string } | { file: string };
   /** The claim with the scopes or roles: a list, or one string separated by spaces. A name, or a path with dots. */
   scopesClaim: string;
@@ -29,7 +28,6 @@ export interface JwtSettings {
 /** Maximum difference between the issuer's clock and ours. */
 const CLOCK_SKEW_SECONDS = 60;
 
-/** The values of each role. */
 export type RoleTable = Readonly<Record<string, readonly string[]>>;
 
 /** Rejects if the keys are in a file that is not usable. */

@@ -38,7 +38,6 @@ export function createTooManyMessagesError(): GatewayError {
 export class ConnectionCharge {
   #budget: ByteBudget;
   #bytes = CONNECTION_BYTES;
-  /** The charged bytes of the message that is arriving. */
   #arrivingBytes = 0;
   #isReleased = false;
 
@@ -47,7 +46,6 @@ export class ConnectionCharge {
     budget.add(this.#bytes);
   }
 
-  /** The budget of the caller that is charged. */
   get budget(): ByteBudget {
     return this.#budget;
   }
@@ -86,7 +84,6 @@ export class ConnectionCharge {
     return true;
   }
 
-  /** Releases all bytes. */
   release(): void {
     this.add(-this.#bytes);
     this.#isReleased = true;

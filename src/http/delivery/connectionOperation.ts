@@ -16,9 +16,7 @@ export interface OperationConnection {
   isDrained(): boolean;
 }
 
-/** The operations of a connection. */
 export interface OperationOwner {
-  /** Removes an operation that has ended. */
   remove(operation: ConnectionOperation): void;
 }
 

@@ -36,7 +36,6 @@ export class HeartbeatBatch {
     this.#times.set(operationId, heartbeat.asOf);
   }
 
-  /** The operation has ended. */
   remove(operationId: string): void {
     this.#times.delete(operationId);
   }

@@ -4,7 +4,6 @@
  */
 import type { Clock } from '../../lib/clock.js';
 
-/** The connection of an inbox. */
 export interface InboxConnection {
   /** Counts the next message and returns 0, or returns the milliseconds until it may be handled. */
   waitMs(): number;

@@ -50,19 +50,14 @@ export interface OperationOptions extends ResultFormatterOptions {
   prefetch: Prefetch;
   admission: AdmissionPolicy;
   throttle: CallerThrottle;
-  /** By their text. */
   parsedDocuments: ParsedDocuments;
   /** Spreads operations over turns of the event loop, so that a burst of one caller does not delay others. */
   takeTurn: TakeTurn;
-  /** Absent: no lines. */
   accessLog?: AccessLog | undefined;
-  /** Absent: no lines. */
   logRefusal?: LogRefusal | undefined;
-  /** Absent: tracing is off. */
   tracing?: Tracing | undefined;
 }
 
-/** The caller and the connection of an operation. */
 interface OperationOrigin {
   session: CallerSession;
   /** From `toCallerId`. */
@@ -78,12 +73,10 @@ interface OperationOrigin {
 /** A valid operation that its caller may run. */
 export interface PreparedOperation {
   requestId: string;
-  /** The text of the document. */
   source: string;
   document: DocumentNode;
   operation: OperationDefinitionNode;
   operationName: string | undefined;
-  /** For logs and traces. */
   summary: OperationSummary;
   /** As received. */
   variables: Readonly<Record<string, unknown>>;

@@ -14,7 +14,6 @@ export interface OutboxLimits {
   maxUnsentMs: number;
 }
 
-/** The connection of an outbox. */
 export interface OutboxConnection {
   /** Bytes that the transport has buffered and not sent yet. */
   unsentBytes(): number;
@@ -85,7 +84,6 @@ export class Outbox {
     return this.#charged <= this.#limits.maxUnsentBytes;
   }
 
-  /** Charges the bytes to another caller. */
   moveTo(budget: ByteBudget): void {
     const bytes = this.#charged;
     this.#charge(0);
@@ -93,7 +91,6 @@ export class Outbox {
     this.#charge(bytes);
   }
 
-  /** Releases the charged bytes and the timer. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#deadline);

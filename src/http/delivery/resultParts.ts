@@ -23,7 +23,6 @@ interface ResultPartsOptions {
 }
 
 export class ResultParts {
-  /** The first result. */
   readonly initial: string;
   readonly #later: SubsequentResults | undefined;
   readonly #writer: IncrementalWriter;
@@ -51,7 +50,6 @@ export class ResultParts {
     this.initial = stringifyResponse(response);
   }
 
-  /** Whether results follow. */
   hasNext(): boolean {
     return this.#hasNext && !this.#cancellation.isCancelled();
   }

@@ -19,7 +19,6 @@ export interface SubscriptionCounts {
   delays: [transport: LiveTransport, counts: DurationCounts][];
   /** Subscriptions that began after a cursor. */
   resumes: number;
-  /** Subscriptions that the gateway ended early. */
   ended: [code: string, count: number][];
 }
 

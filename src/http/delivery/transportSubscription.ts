@@ -13,7 +13,6 @@ import type { CallerSession } from '../auth/callerSession.js';
 import type { ResultFormatter } from './resultFormatter.js';
 import type { LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';
 
-/** The end of a subscription. */
 export interface TransportEnd extends SubscriptionEnd {
   /** The last execution result, as JSON: it has the error. Undefined if the events have ended without an error. */
   readonly text: string | undefined;

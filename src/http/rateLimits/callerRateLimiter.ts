@@ -69,14 +69,12 @@ export function toCallerId(address: string, { id }: Pick<Caller, 'id'>): string 
   return id.length > MAX_ID_CHARACTERS ? `caller-sha256 ${hash('sha256', id, 'base64')}` : `caller ${id}`;
 }
 
-/** Identifies who a request is charged to. */
 export function callerIdOf(request: IncomingMessage, caller: Pick<Caller, 'id'>): string {
   return toCallerId(remoteAddressOf(request), caller);
 }
 
 /** The least recently used caller is evicted and starts again with a full bucket. */
 const MAX_CALLERS = 100_000;
-/** Tokens that a refused operation costs. */
 export const REFUSAL_WEIGHT = 10;
 
 export function createCallerRateLimiter(limit: RateLimit, clock: Clock, shared?: SharedRateCounts) {

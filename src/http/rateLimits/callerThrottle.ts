@@ -31,7 +31,6 @@ export type CallerThrottle = ReturnType<typeof createCallerThrottle>;
 const REFUSAL_DELAY_MS = 250;
 /** Each delayed refusal occupies memory; beyond this number refusals are sent at once. */
 const MAX_DELAYED_REFUSALS = 1000;
-/** How long a caller stays deprioritised after a refusal. */
 const DEPRIORITISED_MS = 10_000;
 const MAX_CALLERS = 10_000;
 
@@ -63,7 +62,6 @@ export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
       if (waitMs > 0) throw createRateError(rate, waitMs);
       return isDeprioritised(caller) ? waitInFairQueue() : undefined;
     },
-    /** Records that an operation was refused. */
     recordRefusal(caller: string): void {
       rate.chargeRefusal(caller);
       refusedAtMs.set(caller, clock.now());

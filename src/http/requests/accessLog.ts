@@ -70,7 +70,6 @@ export class AccessLog {
 }
 
 const HASH_DIGITS = 16;
-/** Longer names and versions of clients are cut off. */
 const MAX_CLIENT_CHARACTERS = 64;
 
 /** Name and version of the program, as Apollo's clients send them, for example `dashboard@1.4.0`. */

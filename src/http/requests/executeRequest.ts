@@ -25,10 +25,8 @@ import {
 } from './operationRequest.js';
 import { parseJsonBody } from './requestBody.js';
 
-/** A request of an authenticated caller, and its response. */
 export interface Exchange extends ResponseTarget {
   session: CallerSession;
-  /** Absent: tracing is off. */
   trace?: RequestTrace | undefined;
 }
 

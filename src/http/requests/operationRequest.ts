@@ -16,7 +16,6 @@ export function hasJsonBody({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** Whether the client sent `Cache-Control: no-cache`. */
 export function requestsNoCache({ headers }: IncomingMessage): boolean {
   const directives = headers['cache-control'];
   return directives !== undefined && /(^|[\s,])no-cache($|[\s,;])/i.test(directives);

@@ -25,12 +25,10 @@ export function createRequestMetrics() {
   const refusals = new Map<string, number>();
   const errors = new Map<string, number>();
   return {
-    /** Counts a finished HTTP request. */
     recordResponse(status: number): void {
       const index = Math.floor(status / 100) - 2;
       statuses[index] = (statuses[index] ?? 0) + 1;
     },
-    /** Counts an operation over HTTP. */
     recordOperation: (source: ResponseSource, durationMs: number) =>
       operations.get(source)?.observe(durationMs),
     /** Counts an operation, connection or request of any transport that was refused. */

@@ -50,7 +50,6 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
   const flights = new Map<string, InFlightExecution<Response>>();
   let inFlightBytes = 0;
 
-  /** Executions beyond the bound are not shared. */
   function share(
     { key, version }: CacheableRequest,
     execution: Promise<Response>,
@@ -121,7 +120,6 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
       const controller = createCancellation();
       return share(request, run(controller), controller).wait(cancellation);
     },
-    /** Number of entries and their bytes as charged. */
     usage: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
   };
 }

@@ -65,7 +65,6 @@ export function createCompressor(limits: Partial<typeof defaultLimits> = {}) {
       inFlight[encoding].set(owner, compressing);
       return compressing;
     },
-    /** Bytes that wait or are being compressed. */
     pendingBytes: () => pendingBytes,
   };
 }

@@ -1,6 +1,5 @@
 /** Reads the header `Accept`, and chooses the media type of responses without a stream. Pure. */
 
-/** One entry of `Accept`. */
 export interface MediaRange {
   type: string;
   parameters: ReadonlyMap<string, string>;

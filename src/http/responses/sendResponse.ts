@@ -26,7 +26,6 @@ export interface ExecutedResponse {
   /** Id of the request that was executed. Other requests may share the execution. */
   requestId: string;
   operation: OperationSummary;
-  /** The data that the execution read. */
   reads: Context['reads'];
   errorCodes: Context['errorCodes'];
 }
@@ -73,7 +72,6 @@ export function createResponseSender(compressor: Compressor, logger: Logger) {
       onEncoded(encoding, bytes);
       return endEncoded(target, 200, headers, encoding, bytes);
     },
-    /** Sends a response that must not be cached. */
     async sendUncached(
       target: ResponseTarget,
       executed: Omit<ExecutedResponse, 'cached' | 'operation' | 'reads' | 'errorCodes'>,
@@ -242,11 +240,9 @@ const securityHeaders = [
   ['Cross-Origin-Opener-Policy', 'same-origin'],
 ] as const;
 
-/** The start of the head of cached responses. */
 const HEAD_START = toHeadStart(securityHeaders);
 const securityHeaderList: readonly string[] = securityHeaders.flat();
 
-/** Returns alternating names and values, which `writeHead` accepts without conversion. */
 function commonHeaderList(requestId: string): string[] {
   return [...securityHeaderList, 'X-Request-Id', requestId];
 }

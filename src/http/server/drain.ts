@@ -45,7 +45,6 @@ export class Drain {
     return this.#isDraining;
   }
 
-  /** Responses in flight. */
   responseCount(): number {
     return this.#inFlight.size;
   }

@@ -21,9 +21,7 @@ import { isPipelinedTooDeep, refusePipelined } from '../requests/requestBounds.j
 import { sendError } from '../responses/sendError.js';
 import { Drain } from './drain.js';
 
-/** The workers of one gateway. */
 export interface WorkerDirectory {
-  /** The id of this worker. */
   id: number;
   /** Known only to the workers; authenticates forwarded requests. */
   secret: string;

@@ -38,19 +38,13 @@ interface GraphqlHandlerOptions extends ResponderOptions {
   /** Maximum size of a request body, in bytes. */
   maxBodyBytes: number;
   requestMetrics: RequestMetrics;
-  /** Absent: no lines. */
   accessLog?: AccessLog | undefined;
-  /** Absent: no lines. */
   logRefusal?: LogRefusal | undefined;
-  /** Absent: tracing is off. */
   tracing?: Tracing | undefined;
-  /** Answers requests for streams. */
   streams: Pick<StreamHandler, 'handle'>;
-  /** Answers queries and mutations with `@defer` or `@stream`. */
   respondInParts: RespondInParts;
 }
 
-/** Responds to a request of one path. */
 export type RouteHandler = (
   request: IncomingMessage,
   response: ServerResponse,

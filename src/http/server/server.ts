@@ -23,16 +23,13 @@ import { createTlsServer, type TlsFiles } from './tls.js';
 
 interface HttpServerOptions {
   host: string;
-  /** 0 selects a free port. */
   port: number;
   graphql: RouteHandler;
   /** Returns false, without a response, for paths that do not belong to the explorer. */
   explorer: { handle(request: IncomingMessage, response: ServerResponse): boolean };
   isAllowedHost: HostCheck;
   limitPage: LimitPage;
-  /** Absent: http. */
   tls?: TlsFiles | undefined;
-  /** Absent without trusted proxies. */
   resolveAddress?: AddressResolver | undefined;
   /** Absent if the gateway has one process. */
   workers?: WorkerDirectory | undefined;
@@ -120,7 +117,6 @@ export async function startHttpServer(options: HttpServerOptions) {
     server,
     /** When the certificate in use expires. Absent without TLS. */
     certificateExpiresAtMs,
-    /** Responses in flight. */
     requestCount: () => drain.responseCount(),
     /**
      * Refuses new requests, waits up to `graceMs` for responses in flight and up to `idleMs` for clients with idle
@@ -179,7 +175,6 @@ function refuseWhileDraining(
 
 type Routes = HttpServerOptions & { forwarding: Forwarding | undefined };
 
-/** Ignores its argument. */
 function ignore(): void {}
 
 /** Returns the handler's promise without wrapping it in another, because every request passes through here. */

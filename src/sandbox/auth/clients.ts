@@ -34,7 +34,6 @@ export function storeClients(db: Queries, credentials: readonly SandboxCredentia
   }
 }
 
-/** Returns the client with this Key and Secret, or undefined. */
 export function findClient(db: Queries, key: string, secret: string): ApiClient | undefined {
   const sql = 'SELECT id, account_id AS accountId, secret_hash AS hash FROM client WHERE key = ?';
   const row = db.one<ApiClient & { hash: string }>(sql, key);

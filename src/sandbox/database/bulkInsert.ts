@@ -19,7 +19,6 @@ export class BulkInsert {
     if ((this.#rows.length + 1) * row.length > MAX_VALUES_PER_STATEMENT) this.flush();
   }
 
-  /** Writes the pending rows. */
   flush(): void {
     const [first] = this.#rows;
     if (first === undefined) return;

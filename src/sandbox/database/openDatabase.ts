@@ -103,7 +103,6 @@ export function startBulkLoad(database: Database.Database): void {
   database.exec('PRAGMA temp_store = FILE; PRAGMA cache_size = -16000');
 }
 
-/** Restores the settings that `startBulkLoad` changed. */
 export function endBulkLoad(database: Database.Database): void {
   database.exec('PRAGMA temp_store = DEFAULT; PRAGMA cache_size = -2000');
 }

@@ -19,7 +19,6 @@ export function createQueries(database: Database) {
   return {
     all: <Row>(sql: string, ...values: SqlValue[]) => prepared(sql).all(values) as Row[],
     // Not `get`: the driver adds a `_metadata` field to its row.
-    /** The first row, or undefined. */
     one: <Row>(sql: string, ...values: SqlValue[]) => prepared(sql).all(values)[0] as Row | undefined,
     /** Runs a write; returns the number of rows changed. */
     run: (sql: string, ...values: SqlValue[]): number => prepared(sql).run(values).changes,

@@ -3,7 +3,6 @@ import type { WireRfidSample, WireScalarSample } from '../../rest/wire.js';
 
 export type StoredSampleKind = 'scalar' | 'image' | 'rfid';
 
-/** The end of the names of columns with dates. */
 const DATE = '_date';
 
 export function toWire<Wire extends object>(row: object): Wire {

@@ -61,7 +61,6 @@ interface NewBatchQuery {
   readonly backfillHours: number | undefined;
 }
 
-/** The next batch of new samples, by id. */
 export function readNewBatch(
   context: RequestContext,
   kind: BatchKind,

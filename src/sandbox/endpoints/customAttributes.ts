@@ -15,7 +15,6 @@ const NAMES = `SELECT id, display_name FROM attribute
   WHERE account_id = ? AND target = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
 const ORDER = `ORDER BY v.parent_id, a.id LIMIT ${MAX_LIST_ROWS}`;
 
-/** The endpoints of the custom attributes of sites, or of streams. */
 export function attributeEndpoints(target: AttributeTarget): UntaggedEndpoint[] {
   const title = target === 'site' ? 'Site' : 'Stream';
   return [

@@ -47,7 +47,6 @@ interface RecordOptions {
   /** In the plural. */
   noun: string;
   summaryOfLast: string;
-  /** The query for the last records of a device. */
   last: string;
 }
 

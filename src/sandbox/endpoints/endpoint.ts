@@ -30,7 +30,6 @@ interface EndpointDescription<Table extends Parameters> {
   readonly description?: string;
   readonly parameters: Table;
   readonly response: ResponseShape;
-  /** The component schema of a JSON body. */
   readonly bodySchema?: string;
 }
 
@@ -54,7 +53,6 @@ export interface SandboxEndpoint extends EndpointDescription<Parameters> {
 
 export type UntaggedEndpoint = Omit<SandboxEndpoint, 'tag'>;
 
-/** Adds the OpenAPI tag. */
 export function withTag(tag: string, endpoints: readonly UntaggedEndpoint[]): SandboxEndpoint[] {
   return endpoints.map((endpoint) => ({ ...endpoint, tag }));
 }

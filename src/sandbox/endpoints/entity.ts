@@ -26,7 +26,6 @@ import { lastRow } from './sampleQueries.js';
 interface TableOptions {
   /** Singular; the name of the entity too. */
   table: OwnedTable;
-  /** Its schema in the OpenAPI document. */
   schema: string;
   fields: string;
   /** Default `/v2.0/` and the table. */
@@ -134,7 +133,6 @@ const streamEndpoints = withTag('Stream', [
   ...attributeEndpoints('stream'),
 ]);
 
-/** Channels: the inputs and outputs of devices. */
 const channelEndpoints = withTag(
   'Channel',
   tableEndpoints({ table: 'channel', schema: 'Channel', fields: CHANNEL_FIELDS }),
@@ -174,7 +172,6 @@ function requireSampleActionStreams(context: RequestContext, levels: readonly Wi
   }
 }
 
-/** Thresholds: the levels of a stream's values, and the actions of each level. */
 const thresholdEndpoints = withTag('Threshold', [
   createEndpoint({
     path: '/v2.0/stream/{streamId}/threshold',

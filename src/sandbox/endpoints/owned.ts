@@ -18,7 +18,6 @@ export function requireRow<Row>(context: RequestContext, table: OwnedTable, fiel
   return row;
 }
 
-/** Whether the account has such a row. */
 export function owns({ db, client }: RequestContext, table: OwnedTable, id: number): boolean {
   return (
     db.one(`SELECT id FROM ${table} WHERE id = ? AND account_id = ?`, id, client.accountId) !== undefined

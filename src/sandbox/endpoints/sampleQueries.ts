@@ -12,7 +12,6 @@ import { createNotFoundError } from '../httpError.js';
 import { imageSize } from '../image.js';
 import type { RequestContext } from '../requestContext.js';
 
-/** The maximum number of samples of a batch. */
 export const MAX_BATCH_ROWS = 10_000;
 const NEW_SAMPLES = 100;
 
@@ -39,7 +38,6 @@ function toImageSample(row: ImageSampleRow, baseUrl: string): WireImageSample {
   return { id, stream_id, sample_date: toRfc3339(row.sample_date), url, width, height, size };
 }
 
-/** Converts rows to their wire shape. */
 export function toSamples(
   context: RequestContext,
   kind: StoredSampleKind,

@@ -23,7 +23,6 @@ interface BodySchema {
   readonly default?: unknown;
 }
 
-/** References begin with this. */
 const REFERENCE = '#/components/schemas/';
 
 type JsonFields = Readonly<Record<string, unknown>>;

@@ -16,7 +16,6 @@ import {
   text,
 } from './field.js';
 
-/** The schemas of samples, aggregates and their batches. */
 const sampleSchemas: Readonly<Record<string, JsonSchema>> = {
   ScalarSample: object('A value.', {
     id: id('The sample. Ids ascend in order of arrival.'),

@@ -88,7 +88,6 @@ class Moments {
   }
 }
 
-/** The sources of a kind, and the ids of their older samples. */
 interface ArchivedKind {
   readonly sources: ReadonlyMap<number, Source>;
   readonly moments: Moments;

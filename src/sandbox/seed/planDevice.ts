@@ -12,7 +12,6 @@ export interface PlannedDevice {
   readonly isSilent: boolean;
   /** Spread into the device's sources: the time from which they emit nothing, if any. */
   readonly silence: { readonly silentFrom?: number };
-  /** The number of channels planned so far. */
   channels: number;
 }
 

@@ -67,7 +67,6 @@ function planThreshold(world: World, streamId: number, signal: Signal): void {
   world.rows.threshold.push([streamId, JSON.stringify(readThresholdBody({ levels: levelsFor(signal) }))]);
 }
 
-/** Adds a scalar stream and returns its id. */
 export function addScalarStream(
   site: PlannedSite,
   device: PlannedDevice,

@@ -36,7 +36,6 @@ export interface WorldOptions {
   readonly seed: number;
   /** Unix seconds at which the sandbox starts. */
   readonly now: number;
-  /** Sites of the first account. */
   readonly siteCount: number;
   readonly shape: WorldShape | undefined;
 }
@@ -186,7 +185,6 @@ const MIN_CHANNELS = 2;
 const YEAR = 31_536_000;
 const JITTER_DEGREES = 0.012;
 
-/** Adds a site to the world, with its attributes, devices, channels and streams. */
 function planSite(world: World, plan: SitePlan): void {
   const site = createSite(world, plan);
   world.rows.site.push(siteRow(site));

@@ -23,7 +23,6 @@ export interface Source {
   readonly longitude?: number;
 }
 
-/** One row to insert. */
 export interface Emission {
   readonly table: SampleTable;
   /** All columns after the id, in the order of the table. */
@@ -56,7 +55,6 @@ interface Outage {
   readonly isLate: boolean;
 }
 
-/** The outage of the device at a moment, if any. */
 function outageAt(seed: number, deviceId: number, at: number): Outage | undefined {
   const window = Math.floor(at / OUTAGE_WINDOW);
   if (seededNoise(seed, deviceId, window, SALT.outage) >= OUTAGE_CHANCE) return undefined;

@@ -37,7 +37,6 @@ function targetOf(request: IncomingMessage) {
 
 const sendServed: Interceptor = async (_, response, serve) => sendResponse(response, await serve());
 
-/** Creates a server that does not listen yet. */
 export function createHttpServer(
   handler: RequestHandler,
   log: SandboxLog,

@@ -157,7 +157,6 @@ export function createRequestHandler(options: RequestHandlerOptions) {
     ...[createTokenRoute(limiter, options), createDocumentRoute(options), createImageRoute(options)],
   ]);
 
-  /** The response to a request that matches no route. */
   function serveUnmatched(method: string, path: string): SandboxResponse {
     if (!isDecodable(path)) throw createBadRequestError('The path is not properly percent-encoded.');
     const allowed = router.allowedMethods(path);
@@ -170,7 +169,6 @@ export function createRequestHandler(options: RequestHandlerOptions) {
   return (method: string, path: string) => {
     const match = isDecodable(path) ? router.match(method, path) : undefined;
     return {
-      /** The endpoint's path template, or an empty text if none matched. */
       pathTemplate: match?.target.path ?? '',
       serve: async (request: IncomingMessage, query: URLSearchParams): Promise<SandboxResponse> =>
         match
@@ -180,7 +178,6 @@ export function createRequestHandler(options: RequestHandlerOptions) {
   };
 }
 
-/** Whether the percent encoding of the path is valid. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -242,7 +239,6 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** All data endpoints of the API. */
 export const endpointTable: readonly SandboxEndpoint[] = [
   ...entityEndpoints,
   ...deviceEndpoints,

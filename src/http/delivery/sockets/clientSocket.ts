@@ -5,7 +5,6 @@
 import type { Socket } from 'node:net';
 import { type RawData, WebSocket } from 'ws';
 
-/** Receives the events of one websocket. */
 interface SocketListener {
   /** A part of a message, or several messages, arrived. */
   receiveData(): void;

@@ -91,7 +91,6 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     return this.#options.clock;
   }
 
-  /** Passes messages to the handler from now on. */
   setHandler(handler: SocketHandler): void {
     this.#handler = handler;
   }

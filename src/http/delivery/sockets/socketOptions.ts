@@ -14,22 +14,17 @@ export interface SocketConnectionOptions extends OutboxLimits {
   /** Spreads messages over turns of the event loop. */
   takeMessageTurn: TakeTurn;
   clock: Clock;
-  /** Checks whether the client of each connection still responds. */
   checks: StaggeredInterval<{ checkAlive(): void }>;
   /** Called with the error of a connection that ends because it exceeds a limit, and with its address. */
   onRefused(error: GatewayError, address: string): void;
-  /** Called when the client has violated the protocol of websockets. */
   onViolation(error: Error, address: string): void;
 }
 
-/** Runs the operations of one connection. */
 export interface SocketHandler {
-  /** Called with each message when it may be handled. */
   receive(text: string): void;
   /** Called when `isDrained` has become true. */
   drained(): void;
   /** Called with the error before the connection ends because it exceeds a limit. */
   endSubscriptions(error: GatewayError): void;
-  /** Called once, when the connection is closed. */
   closed(): void;
 }

@@ -22,7 +22,6 @@ interface SocketProtocolParts {
   sessions: SocketSessions;
   operations: Operations;
   subscriptions: Subscriptions;
-  /** Called when a client breaks the protocol. */
   onViolation(connection: SocketConnection): void;
   logger: Logger;
 }
@@ -82,7 +81,6 @@ export class SocketProtocol implements SocketHandler {
     for (const operation of this.#operations.values()) operation.subscription?.resume();
   }
 
-  /** Sends the error to every open subscription, and completes it. */
   endSubscriptions(error: GatewayError): void {
     for (const operation of this.#operations.values()) operation.subscription?.fail(error);
   }
@@ -92,7 +90,6 @@ export class SocketProtocol implements SocketHandler {
     void this.#cancelOperations().finally(() => this.#parts.sessions.close(this.connection));
   }
 
-  /** Removes an operation that has ended. */
   remove(operation: ConnectionOperation): void {
     if (this.#operations.get(operation.id) === operation) this.#operations.delete(operation.id);
   }
@@ -177,7 +174,6 @@ export class SocketProtocol implements SocketHandler {
   }
 }
 
-/** From its `subscribe` message to its `complete` message. */
 class SocketOperation extends ConnectionOperation<SocketConnection> {
   async refuse(errors: unknown): Promise<void> {
     if (this.isOver) return;

@@ -21,11 +21,9 @@ export type SocketSessions = ReturnType<typeof createSocketSessions>;
 interface SocketSessionsOptions {
   openSession: OpenSession;
   requestMetrics: Pick<RequestMetrics, 'recordRefusal'>;
-  /** Absent: no lines. */
   logRefusal?: LogRefusal | undefined;
   /** Milliseconds between two verifications. */
   recheckIntervalMs?: number | undefined;
-  /** Sends the error to every open subscription of the connection, and completes it. */
   endSubscriptions(connection: SocketConnection, error: GatewayError): void;
 }
 

@@ -46,11 +46,8 @@ interface WebsocketOptions extends OutboxLimits {
   /** Maximum size of a message, in bytes. */
   maxMessageBytes: number;
   requestMetrics: RequestMetrics;
-  /** Absent: no lines. */
   logRefusal?: LogRefusal | undefined;
-  /** Messages of one caller. */
   messages: RateLimit;
-  /** Delays the refusal of a connection. */
   throttle: CallerThrottle;
   /** Spreads new connections over turns of the event loop. */
   takeTurn: TakeTurn;
@@ -137,7 +134,6 @@ export function serveWebsocket(options: WebsocketOptions) {
   return {
     /** Sends pending messages and closes every connection. Cuts the remaining ones after `graceMs`. */
     close: (graceMs: number) => closeAll(sockets, server, Math.min(graceMs, CLOSE_TIMEOUT_MS)),
-    /** Number of open connections. */
     connectionCount: () => sockets.clients.size,
   };
 }

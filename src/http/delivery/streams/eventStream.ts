@@ -31,7 +31,6 @@ interface StreamConnectionOptions extends OutboxLimits {
   budget: ByteBudget;
   /** Writes what belongs to no operation. */
   codec: StreamCodec;
-  /** Whether the response ends with its last operation. */
   endsWithOperation: boolean;
   /** Counts a connection that ends early. */
   onRefused(error: GatewayError): void;
@@ -118,13 +117,11 @@ export class EventStream {
     this.#operations.set(operation.id, operation);
   }
 
-  /** Removes an operation that has ended. */
   remove(operation: ConnectionOperation): void {
     if (this.#operations.get(operation.id) === operation) this.#operations.delete(operation.id);
     if (this.#options.endsWithOperation || this.#isEnding) this.#endWithoutOperations();
   }
 
-  /** Cancels an operation, because its client wants no further results. */
   cancel(operationId: string): void {
     this.#operations.get(operationId)?.cancel();
   }

@@ -17,7 +17,6 @@ export interface StreamCodec {
    * contains the error.
    */
   complete(result?: string, error?: EndReason): string;
-  /** Shows that the connection works. */
   heartbeat(content: HeartbeatContent): string;
   /** The last bytes of the response. */
   end: string;
@@ -50,7 +49,6 @@ interface SseOptions {
   operationId?: string | undefined;
 }
 
-/** GraphQL over Server-Sent Events. */
 export function createSseCodec({ isEventSource = false, operationId }: SseOptions = {}): StreamCodec {
   const id = operationId === undefined ? undefined : JSON.stringify(operationId);
   const toData = (result: string) => (id === undefined ? result : `{"id":${id},"payload":${result}}`);

@@ -47,11 +47,9 @@ interface StreamHandlerOptions extends OutboxLimits {
   cors: Cors;
   budgets: ByteBudgets;
   requestMetrics: RequestMetrics;
-  /** Absent: no lines. */
   logRefusal?: LogRefusal | undefined;
   logger: Logger;
   recheckIntervalMs?: number | undefined;
-  /** The id of this worker. Undefined without workers. */
   worker?: number | undefined;
 }
 
@@ -76,7 +74,6 @@ export class StreamHandler {
     this.#single = new SingleConnections(options.worker);
   }
 
-  /** The number of open streams. */
   connectionCount(): number {
     return this.#open.size;
   }
