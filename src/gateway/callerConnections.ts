@@ -173,9 +173,6 @@ function createConnectionLimitError(): GatewayError {
   return new GatewayError(
     'AUTHENTICATION_UNAVAILABLE',
     'The gateway cannot accept another caller at the moment.',
-    {
-      retryable: true,
-      retryAfterMs: 1000,
-    },
+    { retryable: true, retryAfterMs: 1000 },
   );
 }

@@ -157,9 +157,7 @@ export const metricTable = {
   workersConfigured: gauge(
     'fieldgraph_workers_configured',
     'Processes that should serve requests, as WORKERS says.',
-    {
-      aggregator: 'max',
-    },
+    { aggregator: 'max' },
   ),
   workersEnded: counter(
     'fieldgraph_workers_ended_total',
@@ -173,10 +171,7 @@ export const metricTable = {
   buildInfo: gauge(
     'fieldgraph_build_info',
     'Always 1; the labels are the versions of the gateway and of Node.js.',
-    {
-      labels: ['version', 'node'],
-      aggregator: 'max',
-    },
+    { labels: ['version', 'node'], aggregator: 'max' },
   ),
   startTime: gauge(
     'process_start_time_seconds',

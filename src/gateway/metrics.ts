@@ -39,11 +39,6 @@ export async function combineFamilies(
   return (await toRegistry(processes).getMetricsAsJSON()) as unknown as MetricFamily[];
 }
 
-/** The text format of Prometheus, version 0.0.4. */
-function toExposition(families: readonly MetricFamily[]): Promise<string> {
-  return toRegistry([families]).metrics();
-}
-
 function toRegistry(processes: readonly (readonly MetricFamily[])[]) {
   return AggregatorRegistry.aggregate([...processes]);
 }
@@ -71,7 +66,7 @@ function toGatewayFamilies({
     ),
     toHistogramFamily(table.restCallDuration, callMetrics.durations()),
     toSingleValueFamily(table.tokenRequests, callMetrics.tokenRequests()),
-    toOptionalFamily(table.tokenRequestsLeft, remainingTokenRequests),
+    toSingleValueFamily(table.tokenRequestsLeft, remainingTokenRequests),
     toLabelledFamily(
       table.breakerState,
       breakers.map(([name, state]) => [name, breakerStates[state]]),
@@ -88,7 +83,7 @@ function toGatewayFamilies({
     ),
     toLabelledFamily(table.pollLag, platform.pollLagSeconds),
     toLabelledFamily(table.spans, Object.entries(spans ?? {})),
-    toOptionalFamily(
+    toSingleValueFamily(
       table.certificateExpiry,
       certificateExpiresAtMs === undefined ? undefined : certificateExpiresAtMs / 1000,
     ),
@@ -99,9 +94,9 @@ function toCoordinatorFamilies({ cacheSharing, processCount }: Coordinator): Met
   const { redis } = cacheSharing;
   const counts = redis?.counts();
   return [
-    toOptionalFamily(table.redisConnected, redis && Number(redis.isConnected())),
-    toOptionalFamily(table.redisRefusals, counts?.refusals),
-    toOptionalFamily(table.redisDisconnects, counts?.disconnects),
+    toSingleValueFamily(table.redisConnected, redis && Number(redis.isConnected())),
+    toSingleValueFamily(table.redisRefusals, counts?.refusals),
+    toSingleValueFamily(table.redisDisconnects, counts?.disconnects),
     toSingleValueFamily(table.workers, 1),
     toSingleValueFamily(table.workersConfigured, processCount),
   ];
@@ -144,8 +139,8 @@ export function createProcessMetrics() {
         toSingleValueFamily(table.cpu, (user + system) / 1e6),
         toFamily(table.buildInfo, [{ labels: build, value: 1 }]),
         toSingleValueFamily(table.startTime, performance.timeOrigin / 1000),
-        toOptionalFamily(table.openDescriptors, countOpenDescriptors()),
-        toOptionalFamily(table.maxDescriptors, maxDescriptors),
+        toSingleValueFamily(table.openDescriptors, countOpenDescriptors()),
+        toSingleValueFamily(table.maxDescriptors, maxDescriptors),
       ];
     },
     close: (): void => void delay.disable(),
@@ -187,12 +182,8 @@ function toFamily(metric: Metric, values: readonly MetricValue[]): MetricFamily 
   return { name, type, help, aggregator, values };
 }
 
-function toSingleValueFamily(metric: Metric, value: number): MetricFamily {
-  return toFamily(metric, [{ labels: {}, value }]);
-}
-
 /** Without a value the metric is absent. */
-function toOptionalFamily(metric: Metric, value: number | undefined): MetricFamily {
+function toSingleValueFamily(metric: Metric, value: number | undefined): MetricFamily {
   return toFamily(metric, value === undefined ? [] : [{ labels: {}, value }]);
 }
 
@@ -255,6 +246,6 @@ export function createGatewayMetrics(options: GatewayMetricsOptions) {
     ...process.collect(),
   ];
   shared?.onRead(read);
-  const render = async () => toExposition(shared ? await shared.collect() : read());
+  const render = async () => toRegistry([shared ? await shared.collect() : read()]).metrics();
   return { page: createMetricsPage({ ...options, access, render }), close: process.close };
 }
