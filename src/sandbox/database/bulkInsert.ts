@@ -24,7 +24,7 @@ export class BulkInsert {
     if (first === undefined) return;
     const row = `(${first.map(() => '?').join(', ')})`;
     const sql = `INSERT INTO ${this.#table} VALUES ${this.#rows.map(() => row).join(', ')}`;
-    this.#db.runMany(sql, this.#rows.flat());
+    this.#db.run(sql, ...this.#rows.flat());
     this.#rows = [];
   }
 }

@@ -22,8 +22,6 @@ export function createQueries(database: Database) {
     one: <Row>(sql: string, ...values: SqlValue[]) => prepared(sql).all(values)[0] as Row | undefined,
     /** Runs a write; returns the number of rows changed. */
     run: (sql: string, ...values: SqlValue[]): number => prepared(sql).run(values).changes,
-    /** Runs a write with a list of values, for statements of many rows. */
-    runMany: (sql: string, values: readonly SqlValue[]): void => void prepared(sql).run(values),
     /**
      * Runs `work` in one transaction. Rolls back when it throws or rejects, or when the commit fails. Nothing else may use the
      * connection until its promise resolves, if it returns one.

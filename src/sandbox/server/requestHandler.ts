@@ -1,5 +1,6 @@
 /** Serves one request: finds the endpoint, checks the token and the rate limit, validates, responds. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import type { WireToken } from '../../rest/wire.js';
@@ -259,18 +260,12 @@ const MAX_WINDOWS = 10_000;
  * and lasts `windowMs` milliseconds.
  */
 function createRateLimiter(clock: Clock, windowMs: number) {
-  const windows = new Map<string, RateWindow>();
-
-  /** Bounds the map, because unauthenticated requests can add any key. */
-  function deleteEnded(now: number): void {
-    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
-  }
-
+  // Bounded, because unauthenticated requests can add any key.
+  const windows = new LRUCache<string, RateWindow>({ max: MAX_WINDOWS });
   return {
     /** Counts one request. Returns 0 if it is allowed, else the whole seconds to wait. */
     countRequest(key: string, limit: number): number {
       const now = clock.now();
-      if (windows.size >= MAX_WINDOWS) deleteEnded(now);
       let window = windows.get(key);
       if (!window || window.endsAt <= now) {
         window = { endsAt: now + windowMs, count: 0 };

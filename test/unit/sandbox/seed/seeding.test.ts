@@ -12,9 +12,9 @@ const NOW = Date.UTC(2026, 2, 14, 9, 30) / 1000;
 function countValues(db: Queries, written: (values: number) => void): Queries {
   return {
     ...db,
-    runMany(sql: string, values: readonly SqlValue[]) {
+    run(sql: string, ...values: SqlValue[]) {
       written(values.length);
-      db.runMany(sql, values);
+      return db.run(sql, ...values);
     },
   };
 }
