@@ -1,5 +1,5 @@
 /** Builds the spans of one request: the request, its operation, the phases of the operation, and its REST calls. */
-import { type Attributes, limitText, Span, type SpanEvent, SpanKind, SpanShape, SpanShapes } from './span.js';
+import { type Attributes, limitText, NO_EVENTS, Span, SpanKind, SpanShape, SpanShapes } from './span.js';
 import { createSpanId, formatTraceId, type SpanId } from './traceContext.js';
 import type { TraceParts } from './traceParts.js';
 
@@ -55,8 +55,6 @@ interface OperationEnd {
   reads: Readonly<Record<'network' | 'memory' | 'redis' | 'stale' | 'shared', number>> | undefined;
 }
 
-const NO_EVENTS: readonly SpanEvent[] = [];
-
 /** One operation. Without sampling it passes the context on and builds no span. */
 export class OperationTrace {
   readonly #parts: TraceParts;
@@ -64,7 +62,7 @@ export class OperationTrace {
   /** Undefined without sampling. */
   readonly #span: Span | undefined;
   #phase: Span | undefined;
-  #events: readonly SpanEvent[] = NO_EVENTS;
+  #events = NO_EVENTS;
   #hasEnded = false;
 
   /** `isRoot` if it ends the trace when it ends. */

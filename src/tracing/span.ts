@@ -16,7 +16,7 @@ export interface SpanEvent {
 }
 
 export const NO_ATTRIBUTES: Attributes = {};
-const NO_EVENTS: readonly SpanEvent[] = [];
+export const NO_EVENTS: readonly SpanEvent[] = [];
 
 /** The bytes of a span with empty ids and times, with room for the id of its parent and without. */
 export interface EncodedShape {

@@ -19,12 +19,11 @@ export class CallShapes {
 
   get({ method, template }: { method: string; template: string }): SpanShape {
     return this.#shapes.get(`${method} ${template}`, (name) => {
-      const { address, port } = this.#server;
-      const request = { 'http.request.method': method, 'url.template': template };
       return new SpanShape(name, SpanKind.client, {
-        ...request,
-        'server.address': address,
-        'server.port': port,
+        'http.request.method': method,
+        'url.template': template,
+        'server.address': this.#server.address,
+        'server.port': this.#server.port,
       });
     });
   }
