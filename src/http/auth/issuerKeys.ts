@@ -51,8 +51,7 @@ export async function readKeysFile(file: string, logger: Logger): Promise<Issuer
   }).catch((error: unknown) => {
     throw new SettingFileError('JWKS_FILE', fileMessageOf(error));
   });
-  const getCurrent: JWTVerifyGetKey = (header, token) => getKey(header, token);
-  return { getKey: getCurrent, async checkReady() {}, close: watched.close };
+  return { getKey: (header, token) => getKey(header, token), async checkReady() {}, close: watched.close };
 }
 
 function parseKeys(text: string): JSONWebKeySet {

@@ -76,7 +76,11 @@ export class Inbox {
       this.close();
       connection.onFlood();
     } else {
-      this.#timer = setTimeout(() => this.#resume(), Math.max(delayMs, MIN_WAIT_MS)).unref();
+      const resume = () => {
+        this.#timer = undefined;
+        this.#handleWaiting();
+      };
+      this.#timer = setTimeout(resume, Math.max(delayMs, MIN_WAIT_MS)).unref();
     }
     return false;
   }
@@ -96,11 +100,6 @@ export class Inbox {
   #discard(): void {
     this.#discarded += 1;
     if (this.#discarded > MAX_DISCARDED_MESSAGES) this.#connection.gate.stop(stopReasons.discardedMessages);
-  }
-
-  #resume(): void {
-    this.#timer = undefined;
-    this.#handleWaiting();
   }
 
   #handleWaiting(): void {

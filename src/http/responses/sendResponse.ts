@@ -1,5 +1,5 @@
 /** Writes the responses of operations: caching headers, conditional requests and compression. */
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
 import type { Logger } from '../../lib/logger.js';
@@ -45,8 +45,6 @@ const MIN_COMPRESSED_BYTES = 1400;
 interface InternalResponse {
   _storeHeader(firstLine: string, headers: readonly string[]): void;
 }
-
-const OK = 200;
 
 /** `logger` is for responses of shared executions. */
 export function createResponseSender(compressor: Compressor, logger: Logger) {
@@ -135,15 +133,6 @@ function sendText({ response, requestId }: ResponseTarget, cached: CachedRespons
   return 200;
 }
 
-/** Returns the start of a response with status 200: the status line and these headers. */
-function toHeadStart(headers: readonly (readonly [string, string])[]): string {
-  return `HTTP/1.1 ${OK} ${STATUS_CODES[OK]}\r\n${headers.map(toLine).join('')}`;
-}
-
-function toLine([name, value]: readonly [string, string]): string {
-  return `${name}: ${value}\r\n`;
-}
-
 /** Whether `writeTextHead` can write the head: Node has the function, and no header was set on the response before. */
 export function canWriteTextHead(response: ServerResponse): boolean {
   return '_storeHeader' in response && response.getHeaderNames().length === 0;
@@ -155,8 +144,8 @@ export function canWriteTextHead(response: ServerResponse): boolean {
  * is not checked, so it must contain no character that a client has chosen freely.
  */
 function writeTextHead(response: ServerResponse, text: string, contentLength: number): void {
-  response.statusCode = OK;
-  response.statusMessage = STATUS_CODES[OK] ?? '';
+  response.statusCode = 200;
+  response.statusMessage = 'OK';
   (response as ServerResponse & InternalResponse)._storeHeader(text, [
     'Content-Length',
     String(contentLength),
@@ -240,7 +229,8 @@ const securityHeaders = [
   ['Cross-Origin-Opener-Policy', 'same-origin'],
 ] as const;
 
-const HEAD_START = toHeadStart(securityHeaders);
+const headLines = ['HTTP/1.1 200 OK', ...securityHeaders.map((header) => header.join(': '))];
+const HEAD_START = headLines.map((line) => `${line}\r\n`).join('');
 const securityHeaderList: readonly string[] = securityHeaders.flat();
 
 function commonHeaderList(requestId: string): string[] {

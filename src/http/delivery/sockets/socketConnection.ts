@@ -36,7 +36,7 @@ const MAX_MESSAGES_BEFORE_INIT = 100;
 
 /** Milliseconds for the client to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
-const TRY_AGAIN_LATER = 1013;
+export const TRY_AGAIN_LATER = 1013;
 
 export class SocketConnection implements InboxConnection, OutboxConnection {
   readonly socket: ClientSocket;

@@ -13,7 +13,7 @@ import {
 } from '../../auth/providedCredential.js';
 import type { LogRefusal } from '../../requests/refusalLog.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
-import type { SocketConnection } from './socketConnection.js';
+import { type SocketConnection, TRY_AGAIN_LATER } from './socketConnection.js';
 import { StaggeredInterval } from './staggeredInterval.js';
 
 export type SocketSessions = ReturnType<typeof createSocketSessions>;
@@ -36,9 +36,8 @@ export interface VerifiableSession {
 
 export const RECHECK_INTERVAL_MS = 30_000;
 
-/** Close codes of `graphql-transport-ws`. Other errors close with 1013, try again later. */
+/** Close codes of `graphql-transport-ws`. Other errors close with `TRY_AGAIN_LATER`. */
 const closeCodes: Readonly<Record<string, number>> = { UNAUTHENTICATED: 4401, FORBIDDEN: 4403 };
-const TRY_AGAIN_LATER = 1013;
 const RETRY_AFTER_MS = 1000;
 
 export function createSocketSessions({

@@ -1,8 +1,7 @@
 /** Serves all operations, mainly subscriptions, over websockets with the protocol `graphql-transport-ws` at `/graphql`. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
-import type { Duplex } from 'node:stream';
 import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
 import type { GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
@@ -23,7 +22,7 @@ import type { LogRefusal } from '../../requests/refusalLog.js';
 import { findHeaderProblem, type RequestProblem } from '../../requests/requestBounds.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
-import { refuseOnSocket, toErrorBody } from '../../responses/sendError.js';
+import { refuseOnSocket, type ServedSocket, toErrorBody } from '../../responses/sendError.js';
 import { CONNECTION_BYTES, createTooManyMessagesError } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
@@ -121,7 +120,7 @@ export function serveWebsocket(options: WebsocketOptions) {
   const shouldUpgradeCallback = (request: IncomingMessage) =>
     isWebsocketUpgrade(request) && server.listenerCount('upgrade') > 0;
   Object.assign(server, { shouldUpgradeCallback });
-  server.on('upgrade', (request, socket: PipelinedSocket, head) => {
+  server.on('upgrade', (request, socket: ServedSocket, head) => {
     const problem = findHeaderProblem(request);
     if (problem) return refuseUpgrade(socket, problem);
     if (!isWebsocketUpgrade(request)) return ignoreUpgrade(server, request, socket, head);
@@ -160,10 +159,7 @@ function isWebsocketUpgrade({ headers }: IncomingMessage): boolean {
 /** Headers of the upgrade alone. */
 const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
-/** Internal state of Node: the response that is being sent. Node has no public property for it. */
-type PipelinedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
-
-function refuseUpgrade(socket: PipelinedSocket, problem: RequestProblem): void {
+function refuseUpgrade(socket: ServedSocket, problem: RequestProblem): void {
   // The client would take the refusal for the pending response.
   if (socket._httpMessage) return void socket.destroy();
   // With unread bytes the kernel would reset the connection, and the client could lose the refusal.
@@ -175,12 +171,7 @@ function refuseUpgrade(socket: PipelinedSocket, problem: RequestProblem): void {
  * Serves a request that offers another protocol, such as HTTP/2, as if it did not (RFC 9110, 7.8). Node before 24.9
  * leaves every upgrade to the listener, with the body unread, so the server reads the request again without the offer.
  */
-function ignoreUpgrade(
-  server: Server,
-  request: IncomingMessage,
-  socket: PipelinedSocket,
-  head: Buffer,
-): void {
+function ignoreUpgrade(server: Server, request: IncomingMessage, socket: ServedSocket, head: Buffer): void {
   // Read again, the request would overtake responses that are pending, and Node would end with an assertion.
   if (socket._httpMessage) return void socket.destroy();
   const { method, url, httpVersion, rawHeaders, headers } = request;

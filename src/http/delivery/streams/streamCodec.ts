@@ -140,7 +140,3 @@ function toParameter(name: string, value: string | undefined): string {
 function toIdLine(cursor: string | undefined): string {
   return cursor === undefined ? '' : `id: ${cursor.replace(LINE_BREAKS, '')}\n`;
 }
-
-export function createCodec(format: StreamFormat, options: SseOptions): StreamCodec {
-  return format === 'sse' ? createSseCodec(options) : multipartCodec;
-}

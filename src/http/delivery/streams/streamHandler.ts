@@ -25,7 +25,7 @@ import type { ResultFormatter } from '../resultFormatter.js';
 import { chooseStream } from '../streamFormat.js';
 import type { Subscriptions } from '../subscriptions.js';
 import { EventStream, SingleConnections } from './eventStream.js';
-import { createCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
+import { createSseCodec, multipartCodec, type StreamCodec } from './streamCodec.js';
 import { DISTINCT_OPERATION, StreamOperation } from './streamOperation.js';
 import {
   checkParameters,
@@ -122,7 +122,7 @@ export class StreamHandler {
     // A client that has already disconnected emits no event that would end its stream.
     if (incoming.response.destroyed) throw createClientDisconnectedError();
     const isEventSource = method === 'GET' && BROWSER.test(headers['user-agent'] ?? '');
-    const codec = createCodec(choice.format, { isEventSource });
+    const codec = choice.format === 'sse' ? createSseCodec({ isEventSource }) : multipartCodec;
     const connection = this.#connect(incoming, { codec, endsWithOperation: true });
     connection.attach(incoming);
     const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
