@@ -233,8 +233,13 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   end(error: GatewayError): void {
     if (!this.isOpen()) return;
     this.#options.onRefused(error, this.address);
-    this.#handler?.endSubscriptions(error);
+    this.endSubscriptions(error);
     this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`);
+  }
+
+  /** Sends the error to every open subscription, and completes it. */
+  endSubscriptions(error: GatewayError): void {
+    this.#handler?.endSubscriptions(error);
   }
 
   /** Closes the connection, and destroys the socket if the client does not answer in time. */

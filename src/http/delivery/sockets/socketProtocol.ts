@@ -64,7 +64,6 @@ export class SocketProtocol implements SocketHandler {
       return;
     }
     this.#initTimer = setTimeout(() => this.#close('notGreeted'), INIT_TIMEOUT_MS);
-    connection.setHandler(this);
   }
 
   receive(text: string): void {

@@ -24,7 +24,6 @@ interface SocketSessionsOptions {
   logRefusal?: LogRefusal | undefined;
   /** Milliseconds between two verifications. */
   recheckIntervalMs?: number | undefined;
-  endSubscriptions(connection: SocketConnection, error: GatewayError): void;
 }
 
 /** An open session with what it takes to verify its credential again. */
@@ -45,7 +44,6 @@ export function createSocketSessions({
   requestMetrics,
   logRefusal,
   recheckIntervalMs = RECHECK_INTERVAL_MS,
-  endSubscriptions,
 }: SocketSessionsOptions) {
   const sessions = new Map<SocketConnection, VerifiableSession>();
   const checks = new StaggeredInterval(
@@ -59,7 +57,7 @@ export function createSocketSessions({
     if (current === undefined) return undefined;
     const refusal = await recheck(current, openSession);
     if (refusal === undefined) return current.session;
-    endSubscriptions(connection, createCredentialExpiredError());
+    connection.endSubscriptions(createCredentialExpiredError());
     closeWithError(connection, refusal);
     return undefined;
   }

@@ -108,11 +108,7 @@ export function serveWebsocket(options: WebsocketOptions) {
       logger.debug({ reason: message }, 'A websocket client violated the protocol');
     },
   };
-  const protocols = new WeakMap<SocketConnection, SocketProtocol>();
-  const sessions = createSocketSessions({
-    ...options,
-    endSubscriptions: (connection, error) => protocols.get(connection)?.endSubscriptions(error),
-  });
+  const sessions = createSocketSessions(options);
   const onViolation = ({ address }: SocketConnection) => recordViolation(address);
   const parts = { ...options, sessions, logger, onViolation };
   server.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));
@@ -128,7 +124,7 @@ export function serveWebsocket(options: WebsocketOptions) {
   });
   sockets.on('connection', (socket, request) => {
     const connection = new SocketConnection(socket, request, connectionOptions);
-    protocols.set(connection, new SocketProtocol(connection, parts));
+    connection.setHandler(new SocketProtocol(connection, parts));
   });
   return {
     /** Sends pending messages and closes every connection. Cuts the remaining ones after `graceMs`. */

@@ -15,7 +15,7 @@ function connect() {
   const ended: string[] = [];
   const nothing = () => {};
   const connection = {
-    ...{ socket: { protocol: PROTOCOL }, signIn: nothing, setHandler: nothing, send: async () => {} },
+    ...{ socket: { protocol: PROTOCOL }, signIn: nothing, send: async () => {} },
     ...{
       beginOperation: nothing,
       endOperation: nothing,

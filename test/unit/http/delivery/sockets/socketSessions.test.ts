@@ -17,7 +17,6 @@ function createSessions(readyState: number) {
   const sessions = createSocketSessions({
     openSession: async () => session,
     requestMetrics: { recordRefusal() {} },
-    endSubscriptions() {},
   });
   const connection = { socket: { readyState, OPEN }, caller: '192.0.2.1' } as unknown as SocketConnection;
   return { sessions, connection, session, released: () => released };
