@@ -13,7 +13,7 @@ import type { CallerSession } from '../auth/callerSession.js';
 import type { ResultFormatter } from './resultFormatter.js';
 import type { LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';
 
-export interface TransportEnd extends SubscriptionEnd {
+export interface TransportEnd extends Pick<SubscriptionEnd, 'error'> {
   /** The last execution result, as JSON: it has the error. Undefined if the events have ended without an error. */
   readonly text: string | undefined;
 }
@@ -87,7 +87,7 @@ export class TransportSubscription implements SubscriptionSink {
 
   end({ error, cursor }: SubscriptionEnd): void {
     const text = error && this.#results.toErrorText(error, this.#requestId, cursor);
-    this.#end({ error, cursor, text });
+    this.#end({ error, text });
   }
 
   /** Ends the subscription with an error, and the cursor after which it can be resumed. */
@@ -99,7 +99,7 @@ export class TransportSubscription implements SubscriptionSink {
   failStart(error: unknown): void {
     if (error instanceof FailedSubscription) {
       const text = this.#results.toText(error.result, error);
-      this.#end({ error: undefined, cursor: undefined, text });
+      this.#end({ error: undefined, text });
     } else this.end({ error: toGatewayError(error), cursor: undefined });
   }
 

@@ -57,7 +57,7 @@ export class StreamOperation extends ConnectionOperation<StreamConnection> {
     if (this.#onFree === undefined) return;
     this.cancellation.abort();
     const errors = [{ message: error.message, extensions: toExtensions(error) }];
-    this.end({ text: JSON.stringify({ hasNext: false, errors }), error, cursor: undefined });
+    this.end({ text: JSON.stringify({ hasNext: false, errors }), error });
   }
 
   #release(): void {
@@ -66,7 +66,7 @@ export class StreamOperation extends ConnectionOperation<StreamConnection> {
   }
 
   answer(text: string): void {
-    this.end({ text, error: undefined, cursor: undefined });
+    this.end({ text, error: undefined });
   }
 
   next(batch: PayloadBatch): void {
