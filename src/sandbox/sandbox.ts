@@ -2,6 +2,7 @@
  * The sandbox: an implementation of the monitoring platform's REST API over SQLite, for trying and testing the gateway
  * without a platform.
  */
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Database } from 'libsql';
 import { type Clock, systemClock } from '../lib/clock.js';
@@ -107,15 +108,11 @@ async function seedInSlices(opened: OpenedDatabase, seed: SeedOptions, onProgres
   endBulkLoad(database);
 }
 
-function listen(server: ReturnType<typeof createHttpServer>, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host: HOST, backlog: MAX_WAITING_CONNECTIONS }, () => {
-      server.off('error', reject);
-      const { port: bound } = server.address() as AddressInfo;
-      resolve(`http://${HOST}:${bound}`);
-    });
-  });
+/** Rejects if the server emits an error instead of listening. */
+async function listen(server: ReturnType<typeof createHttpServer>, port: number): Promise<string> {
+  server.listen({ port, host: HOST, backlog: MAX_WAITING_CONNECTIONS });
+  await once(server, 'listening');
+  return `http://${HOST}:${(server.address() as AddressInfo).port}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The gateway's HTTP server: routing, request ids and graceful shutdown. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -273,14 +274,10 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return typeof provided === 'string' && /^[\w.-]{1,64}$/.test(provided) ? provided : randomUUID();
 }
 
-function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog: MAX_WAITING_CONNECTIONS }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+/** Rejects if the server emits an error instead of listening. */
+async function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
+  server.listen({ port, host, backlog: MAX_WAITING_CONNECTIONS });
+  await once(server, 'listening');
 }
 
 function urlOf(server: Server): string {
