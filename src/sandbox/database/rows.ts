@@ -20,10 +20,13 @@ export const CHANNEL_FIELDS = `id, device_id, creation_date, display_name, on_de
 export const STREAM_FIELDS =
   'id, site_id, creation_date, display_name, type_id, type_display_name, units, value_scale, status_id';
 
-export interface ScalarSampleRow {
+export interface StoredSample {
   id: number;
   stream_id: number;
   sample_date: number;
+}
+
+export interface ScalarSampleRow extends StoredSample {
   /** Text if the device sent no number. */
   value: number | string;
 }
@@ -32,10 +35,7 @@ export function toScalarSample(row: ScalarSampleRow): WireScalarSample {
   return { id: row.id, stream_id: row.stream_id, sample_date: toRfc3339(row.sample_date), value };
 }
 
-export interface RfidSampleRow {
-  id: number;
-  stream_id: number;
-  sample_date: number;
+export interface RfidSampleRow extends StoredSample {
   start_date: number;
   end_date: number;
   tag_ids: string;

@@ -3,10 +3,12 @@ import type { WireAggregation, WireBatch, WireImageSample } from '../../rest/wir
 import {
   type RfidSampleRow,
   type ScalarSampleRow,
+  type StoredSample,
   type StoredSampleKind,
   toRfc3339,
   toRfidSample,
   toScalarSample,
+  toWire,
 } from '../database/rows.js';
 import { createNotFoundError } from '../httpError.js';
 import { imageSize } from '../image.js';
@@ -15,10 +17,7 @@ import type { RequestContext } from '../requestContext.js';
 export const MAX_BATCH_ROWS = 10_000;
 const NEW_SAMPLES = 100;
 
-interface ImageSampleRow {
-  id: number;
-  stream_id: number;
-  sample_date: number;
+interface ImageSampleRow extends StoredSample {
   width: number;
   height: number;
 }
@@ -32,10 +31,8 @@ const SELECT: Readonly<Record<StoredSampleKind, string>> = {
 };
 
 function toImageSample(row: ImageSampleRow, baseUrl: string): WireImageSample {
-  const { id, stream_id, width, height } = row;
-  const url = `${baseUrl}/images/${id}.png`;
-  const size = imageSize(width, height);
-  return { id, stream_id, sample_date: toRfc3339(row.sample_date), url, width, height, size };
+  const url = `${baseUrl}/images/${row.id}.png`;
+  return { ...toWire<WireImageSample>(row), url, size: imageSize(row.width, row.height) };
 }
 
 export function toSamples(
