@@ -1,13 +1,6 @@
 /** The parts that all spans of a trace share. */
-import type { Sampler } from './sampler.js';
 import { type Span, SpanKind, SpanShape, SpanShapes, type SpanSink, type SpanTrace } from './span.js';
-import {
-  createTraceId,
-  type SpanId,
-  type TraceContext,
-  type TraceId,
-  toTraceHeaders,
-} from './traceContext.js';
+import { type SpanId, type TraceContext, type TraceId, toTraceHeaders } from './traceContext.js';
 
 export class CallShapes {
   readonly #shapes = new SpanShapes();
@@ -33,9 +26,7 @@ interface TracePartsOptions {
   sink: SpanSink;
   context: Pick<TraceContext, 'traceId' | 'isSampled' | 'state'>;
   callShapes: CallShapes;
-  /** Called when the trace ends, with the id of the request. */
-  onEnd: (requestId: string) => void;
-  requestId: string;
+  onEnd: () => void;
 }
 
 export class TraceParts implements SpanTrace {
@@ -44,19 +35,17 @@ export class TraceParts implements SpanTrace {
   readonly isSampled: boolean;
   readonly #sink: SpanSink;
   readonly callShapes: CallShapes;
-  readonly #requestId: string;
   readonly #onEnd: TracePartsOptions['onEnd'];
   /** One anchor for each trace: the process may run for months, in which the two clocks drift apart. */
   readonly #anchorMs = Date.now() - performance.now();
 
-  constructor({ sink, context, callShapes, onEnd, requestId }: TracePartsOptions) {
+  constructor({ sink, context, callShapes, onEnd }: TracePartsOptions) {
     this.traceId = context.traceId;
     this.state = context.state;
     this.isSampled = context.isSampled;
     this.#sink = sink;
     this.callShapes = callShapes;
     this.#onEnd = onEnd;
-    this.#requestId = requestId;
   }
 
   /** Unix milliseconds with fractions; never goes back within a trace. */
@@ -65,7 +54,7 @@ export class TraceParts implements SpanTrace {
   }
 
   end(): void {
-    this.#onEnd(this.#requestId);
+    this.#onEnd();
   }
 
   /** The headers that continue the trace below a span. */
@@ -77,13 +66,4 @@ export class TraceParts implements SpanTrace {
     span.endMs = endMs;
     this.#sink.add(span);
   }
-}
-
-/** The context of a new request: it continues the caller's trace, or begins one. */
-export function toContext(
-  parent: TraceContext | undefined,
-  isSampled: Sampler,
-): TracePartsOptions['context'] {
-  const traceId = parent?.traceId ?? createTraceId();
-  return { traceId, isSampled: isSampled(traceId, parent?.isSampled), state: parent?.state ?? '' };
 }

@@ -2,8 +2,14 @@
 import { OperationTrace, RequestTrace } from './operationTrace.js';
 import { createSampler, type SamplerSettings } from './sampler.js';
 import { type ExportCounts, type ExporterSettings, SpanExporter } from './spanExporter.js';
-import { formatTraceId, parseTraceContext, type TraceContext, type TraceId } from './traceContext.js';
-import { CallShapes, TraceParts, toContext } from './traceParts.js';
+import {
+  createTraceId,
+  formatTraceId,
+  parseTraceContext,
+  type TraceContext,
+  type TraceId,
+} from './traceContext.js';
+import { CallShapes, TraceParts } from './traceParts.js';
 
 /** Plain data, so that a primary process can send it to its workers. */
 export interface TracingSettings extends ExporterSettings {
@@ -28,7 +34,6 @@ export class Tracing {
   readonly #callShapes: CallShapes;
   /** The traces of running requests, by the id of the request. */
   readonly #traceIds = new Map<string, TraceId>();
-  readonly #forget = (requestId: string) => void this.#traceIds.delete(requestId);
 
   constructor({ settings, platformUrl, onFailure }: TracingOptions) {
     const { hostname, port, protocol } = new URL(platformUrl);
@@ -70,14 +75,14 @@ export class Tracing {
   }
 
   #begin(parent: TraceContext | undefined, requestId: string): TraceParts {
-    const context = toContext(parent, this.#isSampled);
-    this.#traceIds.set(requestId, context.traceId);
+    const traceId = parent?.traceId ?? createTraceId();
+    const isSampled = this.#isSampled(traceId, parent?.isSampled);
+    this.#traceIds.set(requestId, traceId);
     return new TraceParts({
       sink: this.#exporter,
-      context,
+      context: { traceId, isSampled, state: parent?.state ?? '' },
       callShapes: this.#callShapes,
-      onEnd: this.#forget,
-      requestId,
+      onEnd: () => this.#traceIds.delete(requestId),
     });
   }
 }
