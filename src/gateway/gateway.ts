@@ -23,6 +23,8 @@ import {
   limitFailedLogins,
 } from '../http/rateLimits/callerThrottle.js';
 import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
+import { AccessLog } from '../http/requests/accessLog.js';
+import { createRefusalLog } from '../http/requests/refusalLog.js';
 import { createRequestMetrics } from '../http/requests/requestMetrics.js';
 import { createCors } from '../http/responses/cors.js';
 import { createExplorerFiles } from '../http/server/explorerFiles.js';
@@ -33,7 +35,7 @@ import { createByteBudgets } from '../lib/byteBudget.js';
 import { toMonotonicClock } from '../lib/clock.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
 import { type GatewayOptions, type GatewaySettings, toSettings } from './gatewayOptions.js';
-import { createAccessLog, createBoundedRefusalLog, type OnDrain } from './logging.js';
+import type { OnDrain } from './logging.js';
 import { createGatewayMetrics } from './metrics.js';
 import { checkCredentialAtStart, createPlatformAccess } from './platformAccess.js';
 import { createSessionOpener } from './sessions.js';
@@ -189,8 +191,8 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   const { requestMetrics } = graph;
   const common = {
     tracing,
-    accessLog: createAccessLog(settings),
-    logRefusal: createBoundedRefusalLog(settings.logger, clock),
+    accessLog: new AccessLog(settings),
+    logRefusal: createRefusalLog(settings.logger, clock),
     openSession,
     throttle,
     budgets,

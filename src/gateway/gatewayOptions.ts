@@ -1,5 +1,6 @@
 /** The options of one gateway, and its settings: the options with their defaults. */
 import type { CallerAuth } from '../http/auth/authenticator.js';
+import type { AccessLogSettings } from '../http/requests/accessLog.js';
 import { type CallerLimits, defaultCallerLimits } from '../http/requests/callerLimits.js';
 import type { MetricsAccess } from '../http/server/pages.js';
 import type { ServerTimeouts } from '../http/server/server.js';
@@ -9,7 +10,7 @@ import { createLimitedLogger, type Logger } from '../lib/logger.js';
 import type { HealthCounter } from '../sources/entities/deviceRecords.js';
 import type { Tracing, TracingSettings } from '../tracing/tracing.js';
 import type { Coordinator } from './coordinator.js';
-import { type AccessLogSettings, withTraceIds } from './logging.js';
+import { withTraceIds } from './logging.js';
 import type { PlatformSettings } from './platform.js';
 import type { PollSettings } from './platformAccess.js';
 

@@ -2,10 +2,7 @@
 import { write, writeSync } from 'node:fs';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { pino } from 'pino';
-import { AccessLog } from '../http/requests/accessLog.js';
-import { createRefusalLog, type LogRefusal, toRefusalKey } from '../http/requests/refusalLog.js';
-import type { Clock } from '../lib/clock.js';
-import { createLimitedLogger, type Logger, type LogLevel } from '../lib/logger.js';
+import type { Logger, LogLevel } from '../lib/logger.js';
 
 let standardError: LogDestination | undefined;
 
@@ -41,38 +38,6 @@ export async function finishLog(): Promise<void> {
 /** Lines of this process that standard error has not accepted. */
 export function countDroppedLines(): number {
   return standardError?.droppedLines ?? 0;
-}
-
-/** Limit of the access log: many more lines in ten seconds than of other messages that callers cause. */
-const ACCESS_LIMIT = { lines: 10_000, windowMs: 10_000 };
-
-export interface AccessLogSettings {
-  /** Fraction of the operations that get a log line, from 0 (the default) to 1. */
-  accessLog?: number | undefined;
-  /**
-   * Operations that take at least this many milliseconds get a warning in the log. 0, the default, turns the
-   * warning off.
-   */
-  slowOperationMs?: number | undefined;
-}
-
-export function createAccessLog(settings: AccessLogSettings & { logger: Logger; clock: Clock }): AccessLog {
-  const { accessLog: fraction = 0, slowOperationMs: slowMs = 0, clock } = settings;
-  return new AccessLog({
-    fraction,
-    slowMs,
-    logger: createLimitedLogger(settings.logger, clock, ACCESS_LIMIT),
-  });
-}
-
-/** Maximum lines about refusals for each caller and code, so that one caller does not hide the others. */
-const REFUSAL_LIMIT = { lines: 3, windowMs: 10_000, keyOf: toRefusalKey };
-
-/** `logger` is not limited. */
-export function createBoundedRefusalLog(logger: Logger, clock: Clock): LogRefusal {
-  // Requests without a credential come from many addresses, which must not use up the keys of the other lines.
-  const anonymousLogger = createLimitedLogger(logger, clock);
-  return createRefusalLog(createLimitedLogger(logger, clock, REFUSAL_LIMIT), anonymousLogger);
 }
 
 /** Adds `trace_id` to the lines of requests that are traced. */

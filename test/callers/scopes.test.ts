@@ -9,6 +9,7 @@ import { serveWebsocket } from '../../src/http/delivery/sockets/websocket.js';
 import { AccessLog } from '../../src/http/requests/accessLog.js';
 import { createUnauthenticatedError } from '../../src/http/responses/sendError.js';
 import { createGraphqlHandler } from '../../src/http/server/graphqlHandler.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import { connectSocket } from '../support/http/callers.js';
 import { createKeepingLogger, startPlainServer } from '../support/http/edgeGateway.js';
@@ -62,7 +63,7 @@ const openSession: OpenSession = async ({ bearer }) => {
 
 let url: string;
 const logger = createKeepingLogger();
-const accessLog = new AccessLog({ fraction: 1, slowMs: 0, logger });
+const accessLog = new AccessLog({ accessLog: 1, logger, clock: systemClock });
 const edge = createOpenEdge(schema);
 const apolloServer = createApolloServer({ schema, ...edge });
 

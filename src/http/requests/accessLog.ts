@@ -2,17 +2,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
-import type { Logger } from '../../lib/logger.js';
+import type { Clock } from '../../lib/clock.js';
+import { createLimitedLogger, type Logger } from '../../lib/logger.js';
 import { type Caller, toLogKey, toLogName } from '../auth/caller.js';
 import type { ResponseSource } from './requestMetrics.js';
 
-interface AccessLogOptions {
-  /** Fraction of the operations that get a line, from 0 to 1. */
-  fraction: number;
-  /** From this duration on an operation is slow; 0: none is. */
-  slowMs: number;
-  /** Bounded, because callers cause its lines. */
-  logger: Logger;
+export interface AccessLogSettings {
+  /** Fraction of the operations that get a log line, from 0 (the default) to 1. */
+  accessLog?: number | undefined;
+  /** Operations that take at least this many milliseconds get a warning. 0, the default, turns it off. */
+  slowOperationMs?: number | undefined;
 }
 
 interface LoggedOperation {
@@ -37,32 +36,38 @@ interface EndedOperation extends LoggedOperation {
   errorCodes?: Context['errorCodes'] | undefined;
 }
 
+/** Many more lines than of other messages that callers cause. */
+const LIMIT = { lines: 10_000, windowMs: 10_000 };
+
 export class AccessLog {
-  readonly #options: AccessLogOptions;
+  readonly #fraction: number;
+  readonly #slowMs: number;
+  readonly #logger: Logger;
   /** Reaches 1 when the next line is due. It uses no random numbers, so that the fraction is exact. */
   #due = 0;
 
-  constructor(options: AccessLogOptions) {
-    this.#options = options;
+  constructor(settings: AccessLogSettings & { logger: Logger; clock: Clock }) {
+    const { accessLog = 0, slowOperationMs = 0, logger, clock } = settings;
+    this.#fraction = accessLog;
+    this.#slowMs = slowOperationMs;
+    this.#logger = createLimitedLogger(logger, clock, LIMIT);
   }
 
   record(ended: EndedOperation): void {
-    const { fraction, slowMs, logger } = this.#options;
-    const isSlow = slowMs > 0 && ended.durationMs >= slowMs;
-    const isDue = this.#countOperation(fraction);
-    if (isSlow) logger.warn(toFields(ended), 'Slow operation');
-    else if (isDue) logger.info(toFields(ended), 'Operation completed');
+    const isSlow = this.#slowMs > 0 && ended.durationMs >= this.#slowMs;
+    const isDue = this.#countOperation();
+    if (isSlow) this.#logger.warn(toFields(ended), 'Slow operation');
+    else if (isDue) this.#logger.info(toFields(ended), 'Operation completed');
   }
 
   /** Call it when the subscription begins: it may last for days. */
   recordSubscription({ caller, operation, ...fields }: LoggedOperation): void {
-    const { fraction, logger } = this.#options;
-    if (!this.#countOperation(fraction)) return;
-    logger.info({ ...fields, ...describeOperation(caller, operation) }, 'Subscription opened');
+    if (!this.#countOperation()) return;
+    this.#logger.info({ ...fields, ...describeOperation(caller, operation) }, 'Subscription opened');
   }
 
-  #countOperation(fraction: number): boolean {
-    this.#due += fraction;
+  #countOperation(): boolean {
+    this.#due += this.#fraction;
     if (this.#due < 1) return false;
     this.#due -= 1;
     return true;

@@ -1,7 +1,8 @@
 /** Writes a line for each operation, request or connection that is refused or ended for a limit, or refused for a credential. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayError } from '../../errors.js';
-import type { Logger } from '../../lib/logger.js';
+import type { Clock } from '../../lib/clock.js';
+import { createLimitedLogger, type Logger } from '../../lib/logger.js';
 import { isRecord } from '../../lib/records.js';
 import { type Caller, toLogKey, toLogName } from '../auth/caller.js';
 import { readClient } from './accessLog.js';
@@ -23,8 +24,13 @@ export interface Refusal {
 
 export type LogRefusal = (refusal: Refusal) => void;
 
-/** Both are limited, because callers cause the lines. `anonymousLogger` gets the lines of callers that sent none. */
-export function createRefusalLog(logger: Logger, anonymousLogger: Logger): LogRefusal {
+/** Lines for each caller and code, so that one caller does not hide the others. */
+const LIMIT = { lines: 3, windowMs: 10_000, keyOf: toKey };
+
+export function createRefusalLog(logger: Logger, clock: Clock): LogRefusal {
+  const knownLogger = createLimitedLogger(logger, clock, LIMIT);
+  // Requests without a credential come from many addresses, which must not use up the keys of the other lines.
+  const anonymousLogger = createLimitedLogger(logger, clock);
   return (refusal) => {
     const { code } = refusal.error;
     // Clients register their documents after this error.
@@ -32,12 +38,12 @@ export function createRefusalLog(logger: Logger, anonymousLogger: Logger): LogRe
     // The explorer and some clients try without a credential first.
     if (code === 'UNAUTHENTICATED' && refusal.hasNoCredential)
       anonymousLogger.debug(toFields(refusal), 'Operation refused');
-    else logger.info(toFields(refusal), 'Operation refused');
+    else knownLogger.info(toFields(refusal), 'Operation refused');
   };
 }
 
 /** Names the caller and the cause. Lines with the same key share a limit. */
-export function toRefusalKey(fields: object): string {
+function toKey(fields: object): string {
   const { caller, callerKey, address, code, cause, claim } = fields as Readonly<Record<string, unknown>>;
   return [code, cause, claim, caller, callerKey, address].join(' ');
 }

@@ -1,6 +1,5 @@
 /** The access log: which operations get a line, and how many lines callers can cause. */
 import { describe, expect, it } from 'vitest';
-import { createAccessLog } from '../../../../src/gateway/logging.js';
 import { hashDocument } from '../../../../src/graphql/documents/trustedDocuments.js';
 import { AccessLog } from '../../../../src/http/requests/accessLog.js';
 import { createKeepingLogger } from '../../../support/http/edgeGateway.js';
@@ -18,9 +17,9 @@ const ended = {
   durationMs: 5,
 } as const;
 
-function createLog(fraction: number, slowMs = 0) {
+function createLog(accessLog: number, slowOperationMs = 0) {
   const logger = createKeepingLogger();
-  return { logger, log: new AccessLog({ fraction, slowMs, logger }) };
+  return { logger, log: new AccessLog({ accessLog, slowOperationMs, logger, clock: { now: () => 0 } }) };
 }
 
 describe('the access log', () => {
@@ -67,7 +66,7 @@ describe('the access log', () => {
   it('is bounded, and counts the lines that it leaves out', () => {
     const logger = createKeepingLogger();
     let nowMs = 0;
-    const log = createAccessLog({ accessLog: 1, logger, clock: { now: () => nowMs } });
+    const log = new AccessLog({ accessLog: 1, logger, clock: { now: () => nowMs } });
     for (let times = 0; times < 10_500; times++) log.record(ended);
     expect(logger.lines).toHaveLength(10_000);
     nowMs = 10_000;

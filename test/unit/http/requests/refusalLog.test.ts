@@ -1,18 +1,18 @@
 /** Refusals without a credential do not hide those of known callers, and names in the log are names. */
 import { expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
-import { createBoundedRefusalLog } from '../../../../src/gateway/logging.js';
 import { createDocumentStore } from '../../../../src/graphql/documents/documentStore.js';
 import { admitOperation } from '../../../../src/graphql/limits/admitOperation.js';
 import { createOperationGuard } from '../../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
+import { createRefusalLog } from '../../../../src/http/requests/refusalLog.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
 
 it('callers without a credential use up no keys of the other lines', () => {
   const lines: object[] = [];
   const logger = { ...silentLogger, info: (fields: object) => void lines.push(fields) };
-  const logRefusal = createBoundedRefusalLog(logger, { now: () => 0 });
+  const logRefusal = createRefusalLog(logger, { now: () => 0 });
   const refuse = (code: 'UNAUTHENTICATED' | 'COST_TOO_HIGH', address: string) =>
     logRefusal({
       error: new GatewayError(code, 'Refused.'),
