@@ -174,16 +174,8 @@ class GraphqlHandler {
     const address = toAddressGroup(remoteAddressOf(request));
     const { headers } = request;
     const hasNoCredential = caller === undefined && !hasCredential(readCredentialFromHeaders(headers));
-    const refusal = {
-      error,
-      transport: 'http',
-      requestId,
-      caller,
-      address,
-      headers,
-      hasNoCredential,
-    } as const;
-    this.#options.logRefusal?.(refusal);
+    const { logRefusal } = this.#options;
+    logRefusal?.({ error, transport: 'http', requestId, caller, address, headers, hasNoCredential });
   }
 
   readonly #recordRefusal = ({ code }: GatewayError): void => {
