@@ -6,6 +6,7 @@ import { addChannel, type PlannedDevice } from './planDevice.js';
 import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import type { Signal } from './signal.js';
 import { type PlannedSite, SALT } from './sitePlan.js';
+import type { Source } from './source.js';
 import type { World } from './world.js';
 
 const INTERVALS = [300, 600, 600, 900, 900, 900, 900, 900, 900, 900] as const;
@@ -122,26 +123,23 @@ export function addUnlinkedChannelAndStream(site: PlannedSite, device: PlannedDe
 }
 
 export function addCamera(site: PlannedSite, device: PlannedDevice): void {
-  const channelId = addChannel(site, device, 'SERIAL');
-  const id = addStream(site, CAMERA);
-  linkByAttribute(site, id, channelId);
-  const phase = seededHash(site.plan.seed, id, SALT.phase) % IMAGE_INTERVAL;
-  site.world.sources.push({ kind: 'image', id, deviceId: device.id, interval: IMAGE_INTERVAL, phase });
+  addSerialStream(site, device, CAMERA, { kind: 'image', interval: IMAGE_INTERVAL });
 }
 
 export function addTagReader(site: PlannedSite, device: PlannedDevice): void {
-  const channelId = addChannel(site, device, 'SERIAL');
-  const id = addStream(site, READER);
-  linkByAttribute(site, id, channelId);
   const { latitude, longitude } = site;
-  const phase = seededHash(site.plan.seed, id, SALT.phase) % RFID_INTERVAL;
-  site.world.sources.push({
-    kind: 'rfid',
-    id,
-    deviceId: device.id,
-    interval: RFID_INTERVAL,
-    phase,
-    latitude,
-    longitude,
-  });
+  addSerialStream(site, device, READER, { kind: 'rfid', interval: RFID_INTERVAL, latitude, longitude });
+}
+
+function addSerialStream(
+  site: PlannedSite,
+  device: PlannedDevice,
+  stream: StreamKind,
+  source: Omit<Source, 'id' | 'deviceId' | 'phase'>,
+): void {
+  const channelId = addChannel(site, device, 'SERIAL');
+  const id = addStream(site, stream);
+  linkByAttribute(site, id, channelId);
+  const phase = seededHash(site.plan.seed, id, SALT.phase) % source.interval;
+  site.world.sources.push({ id, deviceId: device.id, phase, ...source });
 }
