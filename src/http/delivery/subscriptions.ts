@@ -15,7 +15,7 @@ import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
 import { ResultFormatter } from './resultFormatter.js';
-import { type LiveTransport, type SubscriptionCounts, SubscriptionMetrics } from './subscriptionMetrics.js';
+import { type LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';
 import { FailedSubscription, type TransportSink, TransportSubscription } from './transportSubscription.js';
 
 export interface SubscriptionOrigin {
@@ -43,6 +43,7 @@ const HEARTBEATS_PER_TURN = 100;
 const MAX_DELIVERY_TURN_MS = 5;
 
 export class Subscriptions {
+  readonly metrics = new SubscriptionMetrics();
   readonly #options: SubscriptionOptions;
   readonly #results: ResultFormatter;
   readonly #groups = new Map<string, Group>();
@@ -54,7 +55,6 @@ export class Subscriptions {
   };
   readonly #deliveryBudget = new TurnBudget({ maxTurnMs: MAX_DELIVERY_TURN_MS });
   readonly #heartbeat: NodeJS.Timeout;
-  readonly #metrics = new SubscriptionMetrics();
 
   constructor(options: SubscriptionOptions, results: ResultFormatter) {
     this.#options = options;
@@ -68,10 +68,6 @@ export class Subscriptions {
     clearInterval(this.#heartbeat);
   }
 
-  counts(): SubscriptionCounts {
-    return this.#metrics.counts();
-  }
-
   /**
    * Opens a subscription. Problems of the request and of the platform arrive as the end of the sink, possibly before this
    * function returns.
@@ -79,7 +75,7 @@ export class Subscriptions {
   open(prepared: PreparedOperation, origin: SubscriptionOrigin, sink: TransportSink): TransportSubscription {
     const { requestId, summary: operation } = prepared;
     const { transport, session } = origin;
-    const parts = { results: this.#results, metrics: this.#metrics };
+    const parts = { results: this.#results, metrics: this.metrics };
     const subscription = new TransportSubscription(parts, requestId, transport, sink);
     this.#options.accessLog?.recordSubscription({
       requestId,
@@ -102,7 +98,7 @@ export class Subscriptions {
       const own = await this.#openOwn(subscription, prepared, origin);
       if (subscription.isClosed) return;
       const replay = own?.replay;
-      if (replay !== undefined) this.#metrics.recordResume();
+      if (replay !== undefined) this.metrics.recordResume();
       const group = this.#getGroup(prepared, session, own?.streamIds);
       await subscription.join(group.add({ sink: subscription, budget, owner: session, replay }));
     } catch (error) {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { createUnreadConnectionError, GatewayError } from '../../../errors.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';
-import type { OpenSession } from '../../auth/callerSession.js';
+import type { CallerSession, OpenSession } from '../../auth/callerSession.js';
 import type { ResponseTarget } from '../../responses/sendResponse.js';
 import { ConnectionCharge } from '../connectionBytes.js';
 import type { ConnectionOperation } from '../connectionOperation.js';
@@ -42,7 +42,10 @@ const KEEP_ALIVE_MS = 12_000;
 
 export class EventStream {
   readonly heartbeats = new HeartbeatBatch(this);
+  readonly budget: ByteBudget;
   readonly charge: ConnectionCharge;
+  readonly session: CallerSession;
+  readonly format: StreamFormat;
   readonly #options: StreamConnectionOptions;
   readonly #operations = new Map<string, StreamOperation>();
   readonly #timers: readonly NodeJS.Timeout[];
@@ -54,24 +57,15 @@ export class EventStream {
 
   constructor(options: StreamConnectionOptions) {
     this.#options = options;
+    this.budget = options.budget;
     this.charge = new ConnectionCharge(options.budget);
+    this.session = options.verifiable.session;
+    this.format = options.codec.format;
     const { recheckIntervalMs = RECHECK_INTERVAL_MS } = options;
     this.#timers = [
       setInterval(() => void this.#recheck(), recheckIntervalMs).unref(),
       setInterval(() => this.#keepAlive(), KEEP_ALIVE_MS).unref(),
     ];
-  }
-
-  get budget(): ByteBudget {
-    return this.#options.budget;
-  }
-
-  get session() {
-    return this.#options.verifiable.session;
-  }
-
-  get format(): StreamFormat {
-    return this.#options.codec.format;
   }
 
   get operationCount(): number {

@@ -198,7 +198,7 @@ describe('subscriptions', () => {
   it('are counted while they are open', async () => {
     const { open, edge } = createEdge();
     const { opened } = await open(QUERY);
-    const openStreams = () => new Map(edge.subscriptions.counts().open).get('sse');
+    const openStreams = () => new Map(edge.subscriptions.metrics.counts().open).get('sse');
     await vi.waitFor(() => expect(openStreams()).toBe(1), WAIT);
     opened.close();
     expect(openStreams()).toBe(0);
