@@ -1,7 +1,5 @@
 /** Appends bytes to a buffer that grows. Encoded spans wait as bytes, because V8 would copy waiting objects twice. */
 
-/** Longer texts are written by Node; for shorter ones, calling Node costs more than a loop. */
-const MAX_LOOP_CHARACTERS = 64;
 /** UTF-8 takes at most three bytes for a UTF-16 code unit. */
 const MAX_UNIT_BYTES = 3;
 
@@ -49,23 +47,8 @@ export class ByteWriter {
 
   /** In UTF-8. */
   text(value: string): void {
-    const { length } = value;
-    this.#reserve(length * MAX_UNIT_BYTES);
-    const bytes = this.#bytes;
-    const at = this.#length;
-    if (length > MAX_LOOP_CHARACTERS) {
-      this.#length += bytes.write(value, at);
-      return;
-    }
-    for (let index = 0; index < length; index++) {
-      const code = value.charCodeAt(index);
-      if (code > 127) {
-        this.#length += bytes.write(value, at);
-        return;
-      }
-      bytes[at + index] = code;
-    }
-    this.#length = at + length;
+    this.#reserve(value.length * MAX_UNIT_BYTES);
+    this.#length += this.#bytes.write(value, this.#length);
   }
 
   /** Seven bits in each byte, the lowest first. Whole numbers from 0 to 2^53. */
