@@ -25,7 +25,6 @@ export interface JwtSettings {
   keysCooldownMs?: number;
 }
 
-/** Maximum difference between the issuer's clock and ours. */
 const CLOCK_SKEW_SECONDS = 60;
 
 export type RoleTable = Readonly<Record<string, readonly string[]>>;

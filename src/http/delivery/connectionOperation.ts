@@ -8,7 +8,6 @@ import type { Operations, PreparedOperation } from './operations.js';
 import type { SubscriptionOrigin, Subscriptions } from './subscriptions.js';
 import type { TransportEnd, TransportSink, TransportSubscription } from './transportSubscription.js';
 
-/** The parts of a websocket or stream that an operation needs. */
 export interface OperationConnection {
   readonly charge: Pick<ConnectionCharge, 'add' | 'addSubscription'>;
   readonly heartbeats: Pick<HeartbeatBatch, 'add' | 'remove'>;

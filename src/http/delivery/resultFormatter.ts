@@ -36,7 +36,6 @@ export class ResultFormatter {
     this.#suggest = createSuggestions(schema, hidesSuggestions);
   }
 
-  /** The execution result as JSON. */
   toText({ data = null, errors }: ExecutionResult, operation: FailedOperation): string {
     const response = errors ? { data, errors: this.toClientErrors(errors, operation) } : { data };
     return stringifyResponse(response);

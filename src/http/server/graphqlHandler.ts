@@ -35,7 +35,6 @@ interface GraphqlHandlerOptions extends ResponderOptions {
   throttle: CallerThrottle;
   /** Charged with long requests, and with the unsent bytes of responses. */
   budgets: ByteBudgets;
-  /** Maximum size of a request body, in bytes. */
   maxBodyBytes: number;
   requestMetrics: RequestMetrics;
   accessLog?: AccessLog | undefined;

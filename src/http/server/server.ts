@@ -49,9 +49,7 @@ export type ServerTimeouts = typeof defaultTimeouts;
 
 /** Timeouts of clients, in milliseconds. */
 const defaultTimeouts = {
-  /** For receiving a whole request. */
   requestMs: 30_000,
-  /** For receiving the headers of a request. */
   headersMs: 10_000,
   /**
    * Without a byte in either direction: longer than the maximum duration of an operation. Disconnects clients that do not

@@ -34,7 +34,6 @@ const MAX_RUNNING_OPERATIONS = 16;
  */
 const MAX_MESSAGES_BEFORE_INIT = 100;
 
-/** Milliseconds for the client to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
 export const TRY_AGAIN_LATER = 1013;
 

@@ -26,7 +26,6 @@ interface SocketProtocolParts {
   logger: Logger;
 }
 
-/** Milliseconds within which the client has to send `connection_init`. */
 const INIT_TIMEOUT_MS = 3000;
 
 /**

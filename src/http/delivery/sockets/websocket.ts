@@ -42,7 +42,6 @@ interface WebsocketOptions extends OutboxLimits {
   operations: Operations;
   subscriptions: Subscriptions;
   cors: Cors;
-  /** Maximum size of a message, in bytes. */
   maxMessageBytes: number;
   requestMetrics: RequestMetrics;
   logRefusal?: LogRefusal | undefined;
@@ -58,7 +57,6 @@ interface WebsocketOptions extends OutboxLimits {
 
 /** Milliseconds between two pings, and for the answer to a ping. */
 const ALIVE_CHECK_MS = 12_000;
-/** Milliseconds for the clients to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 2000;
 /**
  * Maximum messages of all connections in one turn of the event loop. An operation takes milliseconds, a message a

@@ -14,7 +14,6 @@ import type { StreamCodec } from './streamCodec.js';
 /** The id of the only operation of a response. */
 export const DISTINCT_OPERATION = '';
 
-/** The parts of a stream that an operation needs. */
 interface StreamConnection extends OperationConnection, OperationOwner {
   add(operation: StreamOperation): void;
   write(frames: string | Buffer): void;
