@@ -32,6 +32,7 @@ interface SessionOpenerOptions {
   access: PlatformAccess;
   channelAttribute: string;
   healthCounters: HealthCounters;
+  /** Per operation, and per batch of at most 20 events of a subscription. */
   maxRestCalls: number;
   clock: Clock;
   writeLog: WriteLog;

@@ -90,6 +90,7 @@ export function isVerificationKey(key: unknown): boolean {
 
 interface RemoteKeysOptions {
   url: string;
+  /** Minimum time between two requests for unknown keys; default 30,000. */
   keysCooldownMs: number | undefined;
   monotonicClock: Clock;
   logger: Logger;
