@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSchema } from '../../src/graphql/schema.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
+import { MAX_LIST_LENGTH } from '../../src/sources/core/fetchPlan.js';
 import { listEdges, writeField } from '../support/execution/schemaEdges.js';
 import { required } from '../support/gateway.js';
 import { connectSocket } from '../support/http/callers.js';
@@ -126,6 +127,19 @@ describe('lookups', () => {
       for (const value of foreign) expect(await answers(value)).toEqual(nothing);
     },
   );
+
+  it('find a visible site, and no foreign one, that a truncated list does not contain', async () => {
+    const [own, foreign] = [HELD[0], 311].map((owner) =>
+      required(gateway.idsOf('Site').find((id) => gateway.ownerOf(id) === owner)),
+    );
+    const rows = Array.from({ length: MAX_LIST_LENGTH }, (_, index) => ({ id: index + 1 }));
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', status: 200, body: JSON.stringify(rows) });
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const ids = [own, foreign];
+    const body = await gateway.askAs(HELD, query, { ids }, { 'Cache-Control': 'no-cache' });
+    gateway.sandbox.faults.clear();
+    expect(body).toEqual({ data: { nodes: [{ id: own }, null] } });
+  });
 
   it('fail alike for both when the platform fails', async () => {
     const foreign = required(gateway.idsOf('Channel').find((id) => !sees(HELD)(id)));

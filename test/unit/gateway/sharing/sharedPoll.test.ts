@@ -31,7 +31,7 @@ interface PlatformPoll {
 
 interface World {
   /** The reply to `claim`; undefined while Redis is unavailable. */
-  lease: LeaseState | undefined;
+  lease: LeaseState | undefined | Promise<undefined>;
   publishReply: boolean | undefined;
   busyMs: number;
   nowMs: number;
@@ -469,6 +469,14 @@ describe('a replica without Redis', () => {
     shared.receive(at(100), samples(101, 102, 103), at(103));
     await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102, 103]), WAIT_MS);
     shared.poll.stop();
+  });
+
+  it('makes no second claim while it waits for the reply to the first', async () => {
+    const world: World = { ...createWorld(undefined), lease: new Promise(() => {}) };
+    const { poll, counts } = startShared(world);
+    await heartbeats();
+    expect(counts.claims).toBe(1);
+    poll.stop();
   });
 
   it('goes on from its position when it leads and Redis does not reply', async () => {

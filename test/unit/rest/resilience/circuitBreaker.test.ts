@@ -1,10 +1,13 @@
 /** When a circuit opens, how it closes after the platform recovers, and that nothing else keeps it open. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../../src/errors.js';
 import { toMonotonicClock } from '../../../../src/lib/clock.js';
+import { silentLogger } from '../../../../src/lib/logger.js';
 import {
   type BreakerVerdict,
   createCircuitBreaker,
+  createFamilyBreakers,
   defaultBreakerLimits,
 } from '../../../../src/rest/resilience/circuitBreaker.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
@@ -134,5 +137,43 @@ describe('createCircuitBreaker', () => {
         expect(breaker.state()).toBe('closed');
       }),
     );
+  });
+});
+
+describe('createFamilyBreakers', () => {
+  const sites = { method: 'GET', template: '/v2.0/site' } as const;
+
+  /** The breakers after twenty attempts at sites that end with a timeout. */
+  function setUpTimeouts(attemptTimeoutMs: number, timeoutMs: number) {
+    const clock = createTestClock();
+    const breakers = createFamilyBreakers({
+      monotonicClock: toMonotonicClock(clock),
+      logger: silentLogger,
+      breaker: defaultBreakerLimits,
+      attemptTimeoutMs,
+    });
+    const error = new GatewayError('PLATFORM_TIMEOUT', 'x');
+    for (let count = 0; count < 20; count++) breakers.enter(sites, timeoutMs)({ error });
+    return { clock, breakers };
+  }
+
+  it.each([
+    [15_000, 1_000, 'open'],
+    [15_000, 999, 'closed'],
+    [500, 500, 'open'],
+    [500, 499, 'closed'],
+  ])('with attempts of %i ms, is after timeouts of %i ms: %s', (attemptTimeoutMs, timeoutMs, state) => {
+    expect(setUpTimeouts(attemptTimeoutMs, timeoutMs).breakers.states()).toEqual({ site: state });
+  });
+
+  it('refuses before a call is queued for as long as it would after, and changes nothing', () => {
+    const { clock, breakers } = setUpTimeouts(15_000, 15_000);
+    clock.advance(4_999);
+    const refusal = expect.objectContaining({ code: 'PLATFORM_UNAVAILABLE', retryAfterMs: 1 });
+    expect(() => breakers.check(sites)).toThrow(refusal);
+    expect(() => breakers.enter(sites, 15_000)).toThrow(refusal);
+    clock.advance(1);
+    for (let count = 0; count < 2; count++) expect(() => breakers.check(sites)).not.toThrow();
+    expect(breakers.states()).toEqual({ site: 'halfOpen' });
   });
 });
