@@ -79,6 +79,24 @@ describe('lists', () => {
     );
   });
 
+  it('contain sites for which the platform names no organization if the account has only one', async () => {
+    const query = '{ sites(filter: { organizationId: 310 }) { nodes { id organization { id } } } }';
+    const fresh = await startRestrictedGateway();
+    const rowsOf = (ids: readonly number[]) => JSON.stringify(ids.map((id) => ({ id, display_name: 'x' })));
+    const sitesOf = async (held: readonly number[], organizations: readonly number[]) => {
+      fresh.sandbox.faults.clear();
+      fresh.sandbox.faults.add({ match: 'GET /v2.0/site', status: 200, body: rowsOf([1]) });
+      const match = 'GET /v2.0/account/organization';
+      fresh.sandbox.faults.add({ match, status: 200, body: rowsOf(organizations) });
+      const noCache = { 'Cache-Control': 'no-cache' };
+      return dataOf(await fresh.askAs<Lists>(held, query, {}, noCache))['sites']?.nodes;
+    };
+    const organization = { id: 'Organization:310' };
+    expect(await sitesOf([310, 311], [310])).toEqual([{ id: 'Site:1', organization }]);
+    expect(await sitesOf([311], [310])).toEqual([]);
+    expect(await sitesOf([310], [310, 311])).toEqual([]);
+  });
+
   it('of images reach the same end through all pages', async () => {
     for (const held of [[310], [311], [310, 311], [313]]) {
       const query = (first: number, after?: string) =>

@@ -86,6 +86,7 @@ async function questions() {
   const { site, stream, device, channel } = findThings();
   const whole = sourcesOf(undefined);
   const streamModel = required(await whole.streams.byId(stream));
+  const deviceModel = required(await whole.devices.byId(device));
   const channelModel = required(await whole.channels.byId(channel));
   const nowMs = runningClock.now();
   const sinceMs = nowMs - 6 * hourMs;
@@ -101,8 +102,11 @@ async function questions() {
   const page = async (samples: Paged | Promise<Paged>) => [...(await samples).items];
   const asked: Record<string, (sources: Sources) => unknown> = {
     'sites.byId': ({ sites }) => sites.byId(site),
+    'organizations.byId': ({ organizations }) => organizations.byId(310),
+    'organizations.ofSite': ({ organizations }) => organizations.ofSite({ organizationId: 310 }),
     'siteAttributes.ofSite': ({ siteAttributes }) => siteAttributes.ofSite(site),
     'devices.byId': ({ devices }) => devices.byId(device),
+    'devices.bySerialNumber': ({ devices }) => devices.bySerialNumber(deviceModel.serialNumber ?? ''),
     'devices.ofSite': ({ devices }) => devices.ofSite(site),
     'deviceRecords.lastHealth': ({ deviceRecords }) => deviceRecords.lastHealth(device),
     'deviceRecords.lastLog': ({ deviceRecords }) => deviceRecords.lastLog(device),
@@ -119,6 +123,9 @@ async function questions() {
     'channelLinks.streamsOf': ({ channelLinks }) => channelLinks.streamsOf(channelModel),
     'thresholds.levels': ({ thresholds }) => thresholds.levels(stream),
     'thresholds.status': ({ thresholds }) => thresholds.status(stream),
+    'thresholds.cachedLevels': async ({ thresholds }) => (await thresholds.cachedLevels(stream)).levels,
+    'thresholds.reloadLevels': ({ thresholds }) => thresholds.reloadLevels(stream),
+    'thresholds.statusAfter': ({ thresholds }) => thresholds.statusAfter(stream, 1),
     'samples.last': ({ samples }) => samples.last(streamModel),
     'samples.ofStreamAfter': ({ samples }) => samples.ofStreamAfter(stream, undefined),
     'samples.ofSiteAfter': ({ samples }) => samples.ofSiteAfter(site, undefined),

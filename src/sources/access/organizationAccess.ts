@@ -79,11 +79,9 @@ export class OrganizationAccess {
     return (await this.canSeeDevice(channel.deviceId)) ? channel : null;
   };
 
-  /** With the id of its organization filled in. */
   readonly #siteIfAccessible = async (site: Site | null): Promise<Site | null> => {
     const organizationId = site && (await this.#all.organizations.idOfSite(site));
-    if (organizationId === null || !this.#organizationIds.has(organizationId)) return null;
-    return site && { ...site, organizationId };
+    return organizationId !== null && this.#organizationIds.has(organizationId) ? site : null;
   };
 
   #loadSites(): Promise<AccessibleSites> {
