@@ -64,11 +64,10 @@ export class Bulkhead {
     return this.#queue.size;
   }
 
-  /** A full queue still accepts calls of an operation that has less than its equal part of the queue. */
+  /** A full queue still accepts calls of an operation that has less than its equal part of the queue, and its first. */
   #hasRoomFor(operation: string): boolean {
     if (this.#queue.size < this.#limits.maxQueued) return true;
-    const own = this.#queue.sizeOf(operation);
-    return own < this.#partOf(this.#queue.ownerCount + (own === 0 ? 1 : 0));
+    return this.#queue.sizeOf(operation) < this.#partOf(this.#queue.ownerCount);
   }
 
   #partOf(operations: number): number {

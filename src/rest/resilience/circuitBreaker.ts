@@ -159,7 +159,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions) {
   return {
     state(): BreakerState {
       if (openUntilMs === undefined) return 'closed';
-      return isProbing || clock.now() >= openUntilMs ? 'halfOpen' : 'open';
+      return clock.now() >= openUntilMs ? 'halfOpen' : 'open';
     },
     waitMs,
     /** Admits a call; undefined if the circuit is open. */

@@ -109,10 +109,11 @@ describe('Bulkhead', () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 10 });
     const [first, second, third] = [createWork(), createWork(), createWork()];
     const running = runIn(bulkhead, first.run, longWait);
-    const brief = runIn(bulkhead, second.run, { timeoutMs: 5 });
+    const cancellation = createCountedCancellation();
+    const brief = runIn(bulkhead, second.run, { timeoutMs: 5, cancellation });
     const endless = runIn(bulkhead, third.run, { timeoutMs: Number.MAX_SAFE_INTEGER });
     await expect(brief).rejects.toMatchObject({ code: 'PLATFORM_TIMEOUT' });
-    expect(bulkhead.queuedCount()).toBe(1);
+    expect([bulkhead.queuedCount(), cancellation.listenerCount()]).toEqual([1, 0]);
     first.end();
     third.end();
     await Promise.all([running, endless]);
@@ -139,16 +140,18 @@ describe('Bulkhead', () => {
     const blocker = createWork();
     const runs = [runIn(bulkhead, blocker.run, longWait)];
     const queue = (operation: string) => runs.push(runIn(bulkhead, async () => {}, longWait, operation));
-    for (let call = 0; call < 6; call++) queue('a');
-    for (let call = 0; call < 3; call++) queue('b');
-    expect([bulkhead.queuedCount(), bulkhead.currentCallLimit()]).toEqual([9, 2]);
+    queue('b');
+    for (let call = 0; call < 5; call++) queue('a');
+    for (let call = 0; call < 2; call++) queue('b');
+    expect([bulkhead.queuedCount(), bulkhead.currentCallLimit()]).toEqual([8, 2]);
     await expect(runIn(bulkhead, async () => {}, longWait, 'a')).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
     });
     await expect(runIn(bulkhead, async () => {}, longWait, 'b')).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
     });
-    queue('c');
+    for (const operation of ['c', 'd', 'e', 'f', 'g']) queue(operation);
+    expect([bulkhead.queuedCount(), bulkhead.currentCallLimit()]).toEqual([13, 1]);
     blocker.end();
     await Promise.all(runs);
     expect([bulkhead.queuedCount(), bulkhead.currentCallLimit()]).toEqual([0, 4]);

@@ -60,6 +60,7 @@ describe('createCircuitBreaker', () => {
     clock.advance(11_001);
     call('failure', 19);
     call('unknown', 100);
+    clock.advance(9_000);
     expect(breaker.state()).toBe('closed');
     call('failure');
     expect(breaker.state()).toBe('open');

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMonotonicClock } from '../../../../src/lib/clock.js';
 import { silentLogger as logger } from '../../../../src/lib/logger.js';
+import type { PlatformEndpoint } from '../../../../src/rest/path.js';
 import {
   createEndpointLimits,
   createEndpointPauses,
@@ -62,6 +63,17 @@ describe('createEndpointPauses', () => {
   });
 });
 
+function setUpLimits(nowMs?: number) {
+  const clock = createTestClock(nowMs);
+  const monotonicClock = toMonotonicClock(clock);
+  const limits = createEndpointLimits({ ...defaultResilienceLimits, clock, monotonicClock, logger });
+  const record = (endpoint: PlatformEndpoint, status: number, headers: Record<string, string> = {}) =>
+    limits.record(endpoint, { response: { status, headers, body: Buffer.from('') } });
+  return { clock, limits, record };
+}
+
+const sites = { method: 'GET', template: '/v2.0/site' } as const;
+
 it.each([
   ['0', 0],
   ['7', 7_000],
@@ -69,20 +81,25 @@ it.each([
   ['Sat, 14 Mar 2026 08:30:00 GMT', 1_000],
   ['1.5', 1_000],
 ])('a 429 with the Retry-After %j pauses its endpoint for %i ms', (retryAfter, expected) => {
-  const clock = createTestClock(Date.UTC(2026, 2, 14, 9, 30));
-  const monotonicClock = toMonotonicClock(clock);
-  const limits = createEndpointLimits({ ...defaultResilienceLimits, clock, monotonicClock, logger });
-  const endpoint = { method: 'GET' as const, template: '/v2.0/site' };
-  const response = { status: 429, headers: { 'retry-after': retryAfter }, body: Buffer.from('') };
-  limits.record(endpoint, { response });
-  expect(limits.pauseRemainingMs(endpoint)).toBe(expected);
+  const { limits, record } = setUpLimits(Date.UTC(2026, 2, 14, 9, 30));
+  record(sites, 429, { 'retry-after': retryAfter });
+  expect(limits.pauseRemainingMs(sites)).toBe(expected);
 });
 
-it('a 429 to the token request of one credential does not pause those of others', () => {
-  const clock = createTestClock();
-  const monotonicClock = toMonotonicClock(clock);
-  const limits = createEndpointLimits({ ...defaultResilienceLimits, clock, monotonicClock, logger });
-  const endpoint = { method: 'POST' as const, template: '/auth/token' };
-  limits.record(endpoint, { response: { status: 429, headers: {}, body: Buffer.from('') } });
-  expect(limits.pauseRemainingMs(endpoint)).toBe(0);
+it('a 429 after another response pauses its endpoint as briefly as the first one', () => {
+  const { clock, limits, record } = setUpLimits();
+  record(sites, 429);
+  clock.advance(1_000);
+  record(sites, 404);
+  record(sites, 429);
+  expect(limits.pauseRemainingMs(sites)).toBe(1_000);
+});
+
+it('requests for tokens of one credential neither pause nor limit those of others', () => {
+  const { limits, record } = setUpLimits();
+  const endpoint = { method: 'POST', template: '/auth/token' } as const;
+  const calls = limits.remainingCalls(endpoint);
+  limits.countCall(endpoint);
+  record(endpoint, 429);
+  expect([limits.pauseRemainingMs(endpoint), limits.remainingCalls(endpoint)]).toEqual([0, calls]);
 });
