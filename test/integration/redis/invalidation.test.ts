@@ -1,8 +1,13 @@
 /** Invalidations reach every replica and all running loads, at the latest when Redis is back. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { Cache } from '../../../src/cache/cache.js';
+import { type CacheKey, createCredentialScope, createKeyBuilder } from '../../../src/cache/cacheKey.js';
+import { silentLogger as logger } from '../../../src/lib/logger.js';
 import { createManualPlatform } from '../../support/cache/cacheParts.js';
 import {
+  clock,
+  ENTRY_KEY,
   failing,
   first,
   type Replica,
@@ -15,7 +20,7 @@ import {
   up,
 } from '../../support/cache/cacheReplicas.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
-import { key, keys, tag } from '../../support/cache/siteCache.js';
+import { key, keys, scope, tag } from '../../support/cache/siteCache.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 /** Of another site. */
@@ -148,6 +153,29 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
     expect(other.cache.lookup(key, 'site').state).toBe('fresh');
     await one.cache.invalidate([otherTag]);
     await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
+  });
+
+  it('that a replica may have missed ends waits for revalidations, and makes responses stale', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    const cache = new Cache({ clock, logger, redis: other.connection, revalidationsPerMinute: 1 });
+    const read = async (wanted: CacheKey) =>
+      (await cache.fetch({ key: wanted, kind: 'site', load: first })).origin;
+    const { tag: foreignTag } = createKeyBuilder(
+      createCredentialScope('https://platform.example', 'foreign'),
+    );
+    await one.cache.invalidate([foreignTag('site', 1)]);
+    expect([await read(otherKey), await read(key)]).toEqual(['network', 'network']);
+    await untilStored(server);
+    await server.ask(`DEL ${JSON.stringify(ENTRY_KEY)}`);
+    clock.pass(120_000);
+    // The first revalidation uses up the rate.
+    expect([await read(otherKey), await read(key), await read(key)]).toEqual(['stale', 'stale', 'stale']);
+    const version = cache.version(scope);
+    await server.ask('SET "fieldgraph:2:lastInvalidation" lost');
+    await one.cache.invalidate([foreignTag('site', 1)]);
+    await vi.waitFor(() => expect(cache.version(scope)).toBeGreaterThan(version), WAIT_MS);
+    expect(await read(key)).toBe('network');
   });
 
   it('of a replica of an earlier release removes its entries alone', async () => {

@@ -6,7 +6,7 @@ import { GatewayError } from '../../../src/errors.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { createManualClock, createManualPlatform } from './cacheParts.js';
 
-const scope = createCredentialScope('https://platform.example', 'key');
+export const scope = createCredentialScope('https://platform.example', 'key');
 export const entryKey = createEntryKey(scope, 'secret');
 export const keys = createKeyBuilder(scope, entryKey);
 export const tag = keys.tag('site', 1);

@@ -5,6 +5,7 @@ import { createCredentialScope, createKeyBuilder } from '../../../src/cache/cach
 import type { CacheRequest } from '../../../src/cache/cacheRequest.js';
 import { RevalidationQueue } from '../../../src/cache/revalidationQueue.js';
 import { silentLogger as logger } from '../../../src/lib/logger.js';
+import { createManualPlatform } from '../../support/cache/cacheParts.js';
 
 const MINUTE_MS = 60_000;
 const PER_MINUTE = 6;
@@ -27,6 +28,7 @@ function createSites() {
   return {
     cache,
     loads,
+    toRequest,
     tag: (id: number) => keys.tag('site', id),
     advance: (ms: number) => {
       nowMs += ms;
@@ -84,6 +86,21 @@ it('the cache loads an entry that was invalidated while it waited, for its calle
   const origins = await sites.readAll();
   expect(origins[14]).toBe('network');
   expect(sites.loads).toEqual([14]);
+});
+
+it('the cache does not revalidate an entry that is fresh again or being loaded when its turn comes', async () => {
+  const { cache, loads, toRequest, advance, readAll } = createSites();
+  await readAll();
+  advance(2 * MINUTE_MS);
+  await readAll();
+  await cache.fetch({ ...toRequest(6), noCache: true });
+  const platform = createManualPlatform();
+  const reading = cache.fetch({ ...toRequest(7), noCache: true, load: platform.load });
+  loads.length = 0;
+  advance(MINUTE_MS / 2);
+  await cache.fetch(toRequest(8));
+  await platform.answer('site 7');
+  expect([loads, (await reading).value]).toEqual([[8, 9, 10], 'site 7']);
 });
 
 it('the revalidation queue lets 50,000 entries wait, and no more', () => {
