@@ -7,6 +7,7 @@ import {
   createSharedResources,
 } from '../../src/gateway/platform.js';
 import { silentLogger } from '../../src/lib/logger.js';
+import type { WireSampleAction } from '../../src/rest/wire.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import { createRestrictedSources } from '../../src/sources/access/restrictedSources.js';
 import { Reader } from '../../src/sources/core/reader.js';
@@ -160,6 +161,32 @@ describe('sources of another organization', () => {
       expect([name, isNothing(await ask(sourcesOf([311])))]).toEqual([name, true]);
       expect([name, isNothing(await ask(sourcesOf([])))]).toEqual([name, true]);
     }
+  });
+
+  it('refuse to write to it, without a call', async () => {
+    const { site, stream } = findThings();
+    const value = { id: 1, display_name: 'x', value: 'x' };
+    const foreign = sourcesOf([311]).writes;
+    const own = sourcesOf([310]).writes;
+    const [other] = createQueries(sandbox.database).all<{ id: number }>(
+      'SELECT t.id FROM stream t JOIN site s ON s.id = site_id WHERE account_organization_id = 311 LIMIT 1',
+    );
+    const level = (action: Pick<WireSampleAction, 'stream_id' | 'sample_group_id'>) => [
+      { display_name: 'High', sample_actions: [{ type: 'pause' as const, ...action }] },
+    ];
+    sandbox.calls.reset();
+    for (const write of [
+      () => foreign.siteAttributes([{ ...value, parent_id: site }]),
+      () => foreign.streamAttributes([{ ...value, parent_id: stream }]),
+      () => foreign.threshold(stream, []),
+      () => own.threshold(stream, level({ stream_id: required(other).id })),
+      () => own.threshold(stream, level({ sample_group_id: 77_123 })),
+      () => own.acknowledge('SCALAR', 1, undefined),
+      () => own.backfill('RFID', 1, undefined),
+    ]) {
+      await expect(write()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    expect(sandbox.calls.list().filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
   it('report their visibility to writers and feeds', async () => {
