@@ -92,7 +92,7 @@ class SharedPoll implements SamplePoll {
   }
 
   wake(): void {
-    if (this.#isLeader || this.#poll !== undefined) this.#poll?.wake();
+    if (this.#poll) this.#poll.wake();
     else this.#lease.wake();
   }
 

@@ -45,6 +45,8 @@ function startShared(
     kind = 'SCALAR' as SampleKind,
     begin = async () => at(100),
     from = undefined as TailPosition | undefined,
+    followersPollNow = true,
+    heartbeatMs = HEARTBEAT_MS,
   } = {},
 ) {
   const polls: PlatformPoll[] = [];
@@ -86,8 +88,8 @@ function startShared(
   };
   const startPoll = createSharedPollStarter({
     start,
-    followersPollNow: true,
-    heartbeatMs: HEARTBEAT_MS,
+    followersPollNow,
+    heartbeatMs,
     leaseMs: LEASE_MS,
     clock: { now: () => world.nowMs },
     createLease(_, created) {
@@ -134,7 +136,8 @@ function startShared(
     { asOfMs }: Pick<PolledSamples, 'asOfMs'> = { asOfMs: AS_OF_MS },
   ) => listener?.({ kind: 'step', step: { from, samples, position, asOfMs } });
   const wake = () => listener?.({ kind: 'wake' });
-  return { poll, polls, published, delivered, counts, times, receive, wake, hangDelivery };
+  const release = () => listener?.({ kind: 'release' });
+  return { poll, polls, published, delivered, counts, times, receive, wake, release, hangDelivery };
 }
 
 function toSample(id: number, sampledAtMs = 0): Sample {
@@ -147,7 +150,7 @@ const createWorld = (lease: LeaseState | undefined): World => ({
   lease,
   publishReply: true,
   busyMs: 0,
-  nowMs: 0,
+  nowMs: 1_000_000,
   asOfMs: AS_OF_MS,
 });
 const heartbeats = () => new Promise((resolve) => setTimeout(resolve, 10 * HEARTBEAT_MS));
@@ -243,15 +246,35 @@ describe('a replica that follows', () => {
     shared.poll.stop();
   });
 
-  it('polls on demand from its own position, and publishes nothing', async () => {
-    const shared = startShared(createWorld(following(100)));
+  it('polls on demand from its own position, publishes nothing, and follows again even if that poll hangs', async () => {
+    const shared = startShared({ ...createWorld(following(100)), busyMs: MAX_STEP_MS });
     await shared.poll.ready;
     expect(await shared.poll.pollNow()).toBe(true);
     expect(shared.polls.map(({ from }) => from)).toEqual([at(100)]);
     expect([shared.delivered, shared.published]).toEqual([[200], []]);
+    await vi.waitFor(() => expect(shared.polls[0]?.isStopped).toBe(true), WAIT_MS);
     shared.poll.stop();
     expect(await shared.poll.pollNow()).toBe(false);
     expect(shared.polls).toHaveLength(1);
+  });
+
+  it('does not poll on demand in a worker, whose leader does', async () => {
+    const shared = startShared(createWorld(following(100)), { followersPollNow: false });
+    await shared.poll.ready;
+    expect(await shared.poll.pollNow()).toBe(false);
+    expect(shared.polls).toEqual([]);
+    shared.poll.stop();
+  });
+
+  it('leads as soon as the leader releases the lease, and continues at its own position', async () => {
+    const world = createWorld(following(100));
+    const shared = startShared(world, { heartbeatMs: WAIT_MS });
+    await shared.poll.ready;
+    world.lease = { isLeader: true, position: at(104) };
+    shared.release();
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    expect(shared.polls[0]?.from).toEqual(at(100));
+    shared.poll.stop();
   });
 
   it('waits for the start of the leader', async () => {
@@ -351,9 +374,11 @@ describe('a replica that leads', () => {
     const release = shared.hangDelivery();
     const step = shared.polls[0]?.bring(101);
     await vi.waitFor(() => expect(shared.delivered).toEqual([101]), WAIT_MS);
+    let { claims } = shared.counts;
+    await vi.waitFor(() => expect(shared.counts.claims).toBeGreaterThan(claims + 1), WAIT_MS);
     world.nowMs += LEASE_MS;
     await heartbeats();
-    const { claims } = shared.counts;
+    ({ claims } = shared.counts);
     await heartbeats();
     expect(shared.counts.claims).toBe(claims);
     world.publishReply = false;
@@ -438,19 +463,22 @@ describe('a step that has not reached the present', () => {
 });
 
 describe('a replica that wakes the poll', () => {
-  it('asks the leader, and wakes its own poll while it leads itself', async () => {
+  it('asks the leader, and wakes its own poll while it has one; others wake it while it leads', async () => {
     const world = createWorld(following(100));
-    const shared = startShared(world);
+    const shared = startShared(world, { heartbeatMs: WAIT_MS });
     await shared.poll.ready;
     shared.poll.wake();
     expect(shared.counts.wakes).toBe(1);
-    shared.wake();
-    expect(shared.polls).toEqual([]);
-    world.lease = leading;
-    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    await shared.poll.pollNow();
     shared.poll.wake();
     shared.wake();
-    expect(shared.polls[0]?.wakes).toBe(2);
+    expect(shared.polls[0]?.wakes).toBe(1);
+    world.lease = leading;
+    shared.release();
+    await heartbeats();
+    shared.poll.wake();
+    shared.wake();
+    expect(shared.polls[0]?.wakes).toBe(3);
     expect(shared.counts.wakes).toBe(1);
     shared.poll.stop();
   });
