@@ -38,7 +38,7 @@ export type TypedEndpoint<Parameters extends readonly unknown[], Result> = {
 };
 
 export interface RowBatch<Row> {
-  samples: Row[];
+  samples: readonly Row[];
   /** Whether the platform has more after the last one. */
   hasMore: boolean;
 }

@@ -6,6 +6,7 @@ import type { PathValue } from '../../rest/path.js';
 import { type ExpectedCost, planFetch } from './fetchPlan.js';
 import type { KeyedSource } from './keyedSource.js';
 import { type Lookup, type LookupResult, type ReadRequest, restCallsFor } from './lookup.js';
+import { withoutRepeats } from './paginator.js';
 import type { Reader } from './reader.js';
 import { checkShape, isListOfIdentified } from './storedShape.js';
 
@@ -67,6 +68,8 @@ interface CollectionOptions<Parameters extends readonly unknown[], Row, Item> {
   toItem(row: Row): Item;
   /** The parent that an item belongs to, for collections that are read by parent. */
   parentIdOf?: ((item: Item) => number | null) | undefined;
+  /** Whether items of several parents have the same id, as custom attributes do. False by default. */
+  sharesIds?: boolean;
 }
 
 export function readCollection<Row, Item extends { id: number }>(
@@ -185,7 +188,7 @@ export function restCallsForCollection(found: LookupResult<ItemList<unknown>>, w
 /** `list` names the list whose length is recorded. */
 function toCollectionRequest<Row, Item extends { id: number }>(
   reader: Reader,
-  { kind, endpoint, toItem, parentIdOf = () => null }: CollectionOptions<[], Row, Item>,
+  { kind, endpoint, toItem, parentIdOf = () => null, sharesIds = false }: CollectionOptions<[], Row, Item>,
   list: string,
 ): ReadRequest<LoadedCollection<Item>> {
   const { template } = endpoint;
@@ -199,7 +202,10 @@ function toCollectionRequest<Row, Item extends { id: number }>(
       // A list whose rows are all unusable does not show that there are no items.
       const isUsable = rows.length > 0 || lengthOnWire === 0;
       const isWhole = isKnown || (isComplete(lengthOnWire) && isUsable);
-      return toCollection(rows.map(toItem), parentIdOf, isWhole, lengthOnWire > rows.length);
+      const items = rows.map(toItem);
+      // The length of a stored list shows whether the platform has cut it off, so such a list stays as it is.
+      const distinct = sharesIds || !isWhole ? items : withoutRepeats(items);
+      return toCollection(distinct, parentIdOf, isWhole, lengthOnWire > rows.length);
     },
     reuse(previous) {
       isComplete(previous.items.length);
@@ -220,7 +226,7 @@ function toCollection<Item extends { id: number }>(
   isPartial = false,
 ): LoadedCollection<Item> {
   let byId: Map<number, Item> | undefined;
-  let byParent: Map<number, Item[]> | undefined;
+  let byParent: Map<number, readonly Item[]> | undefined;
   return {
     items,
     isComplete,
@@ -230,10 +236,19 @@ function toCollection<Item extends { id: number }>(
       return byId.get(id);
     },
     byParent(parentId) {
-      byParent ??= groupBy(items, parentIdOf);
+      byParent ??= distinctByParent(items, parentIdOf);
       return byParent.get(parentId) ?? EMPTY;
     },
   };
+}
+
+function distinctByParent<Item extends { id: number }>(
+  items: readonly Item[],
+  parentIdOf: (item: Item) => number | null,
+): Map<number, readonly Item[]> {
+  const groups: Map<number, readonly Item[]> = groupBy(items, parentIdOf);
+  for (const [parentId, group] of groups) groups.set(parentId, withoutRepeats(group));
+  return groups;
 }
 
 export function groupBy<Item, Key>(

@@ -5,6 +5,7 @@ import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import type { ExpectedCost } from './fetchPlan.js';
 import type { Lookup, ReadRequest } from './lookup.js';
+import { withoutRepeats } from './paginator.js';
 import type { Reader } from './reader.js';
 import { checkShape, isIdentified, isListOfIdentified } from './storedShape.js';
 
@@ -42,7 +43,7 @@ export function readList<Key extends PathValue, Row, Item extends { id: number }
     reader,
     kind,
     endpoint,
-    (rows) => rows.map(toItem),
+    (rows) => withoutRepeats(rows.map(toItem)),
     isList,
     (previous) => previous,
   );

@@ -7,6 +7,16 @@ export interface Page<Item, Items extends Iterable<Item> = readonly Item[]> {
   hasMore: boolean;
 }
 
+/**
+ * Leaves out items that the platform has sent more than once: of those with one id, the last one stays. Returns the same
+ * list if there are none.
+ */
+export function withoutRepeats<Item extends { id: number }>(items: readonly Item[]): readonly Item[] {
+  const byId = new Map<number, Item>();
+  for (const item of items) byId.set(item.id, item);
+  return byId.size === items.length ? items : [...byId.values()];
+}
+
 /** A page with the cursor of the page after it. */
 interface CursorPage<Item, Cursor> extends Page<Item> {
   next: Cursor;

@@ -17,6 +17,7 @@ import { type FetchStrategy, planFetch } from '../core/fetchPlan.js';
 import { type KeyedSource, readList } from '../core/keyedSource.js';
 import { createByParentLoader } from '../core/loaders.js';
 import { countRestCalls } from '../core/lookup.js';
+import { withoutRepeats } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { checkShape, isListOfIdentified } from '../core/storedShape.js';
 import { type StreamReference, siteIdsOf } from './streams.js';
@@ -47,6 +48,7 @@ const attributesByParent = {
   kind: 'attributes',
   toItem: toCustomAttribute,
   parentIdOf: ({ parentId }: CustomAttribute) => parentId,
+  sharesIds: true,
 } as const;
 
 function readAll(reader: Reader, endpoint: AttributesEndpoint): Collection<CustomAttribute> {
@@ -57,7 +59,7 @@ function readNames(reader: Reader, endpoint: TypedEndpoint<[], readonly RowOf<ty
   return reader.read({
     kind: 'attributeNames',
     template: endpoint.template,
-    load: async (options) => (await endpoint(options)).map(toCustomAttributeName),
+    load: async (options) => withoutRepeats((await endpoint(options)).map(toCustomAttributeName)),
     deserialize: (stored) =>
       checkShape(stored, (value): value is CustomAttributeName[] => isListOfIdentified(value)),
   });

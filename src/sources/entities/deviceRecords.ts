@@ -8,6 +8,7 @@ import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { readKeyed } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
+import { withoutRepeats } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { isIdentified, isListOfIdentified } from '../core/storedShape.js';
 import { convert, toDateTime } from '../core/wireValues.js';
@@ -70,12 +71,12 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
   const toHealth = (row: HealthRow) => toDeviceHealth(row, counters);
   const lastHealth = createKeyedLoader(
     reader,
-    readKeyed<number, HealthRow[], DeviceHealth[]>(
+    readKeyed<number, HealthRow[], readonly DeviceHealth[]>(
       reader,
       'deviceRecords',
       rest.deviceLastHealth,
-      (rows) => convert(rows, toHealth),
-      (stored): stored is DeviceHealth[] => isListOfIdentified(stored),
+      (rows) => withoutRepeats(convert(rows, toHealth)),
+      (stored): stored is readonly DeviceHealth[] => isListOfIdentified(stored),
     ),
   );
   const lastLog = createKeyedLoader(

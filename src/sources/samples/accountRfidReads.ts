@@ -6,7 +6,7 @@ import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow } from '../../rest/decode/rows.js';
 import type { QueuePosition, RowBatch } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { readPages } from '../core/paginator.js';
+import { readPages, withoutRepeats } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { convert } from '../core/wireValues.js';
 import { CLOCK_DIFFERENCE_MS } from './newestSamples.js';
@@ -47,7 +47,7 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
   async function readPage(position: QueuePosition, options: CallOptions): Promise<RowBatch<RfidSample>> {
     const toReads = (rows: readonly RowOf<typeof rfidSampleRow>[]) => convert(rows, toRfidSample);
     const { chunks, hasMore } = await rest.queuedRfidReads(position, toReads, options);
-    return { samples: chunks.flat(), hasMore };
+    return { samples: withoutRepeats(chunks.flat()), hasMore };
   }
 
   /** Whole hours, so that equal requests a few seconds apart share a batch. */

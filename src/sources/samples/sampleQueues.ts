@@ -4,7 +4,7 @@ import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
 import type { QueuePosition, RowBatch } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
-import type { ReadPage } from '../core/paginator.js';
+import { type ReadPage, withoutRepeats } from '../core/paginator.js';
 import { convert } from '../core/wireValues.js';
 import { type Sample, toRfidSample, toScalarSample } from './samples.js';
 
@@ -26,7 +26,7 @@ export function createSampleQueues(rest: RestClient, options: CallOptions) {
         kind === 'SCALAR'
           ? await rest.queuedSamples(position, toScalarSamples, options)
           : await rest.queuedRfidReads(position, toRfidSamples, options);
-      return { samples: chunks.flat(), hasMore };
+      return { samples: withoutRepeats(chunks.flat()), hasMore };
     },
     /** The last acknowledged sample; null before the first acknowledgement. */
     async status(kind: QueueKind): Promise<Sample | null> {

@@ -7,6 +7,7 @@ import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { readOne } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
+import { withoutRepeats } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { convert, createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
@@ -203,17 +204,17 @@ async function readSamplesAround(rest: RestClient, streamId: number, dateMs: num
 }
 
 /** Up to 100 samples of a parent after an id; without an id, the newest. */
-function arrivals<Row, Sample>(
+function arrivals<Row, Sample extends { id: number }>(
   reader: Reader,
   endpoint: TypedEndpoint<[number, number | undefined], readonly Row[]>,
   toSample: (row: Row) => Sample | null,
 ) {
-  return (parentId: number, afterId: number | undefined): Promise<Sample[]> =>
+  return (parentId: number, afterId: number | undefined): Promise<readonly Sample[]> =>
     reader.read({
       kind: 'samplesOpen',
       template: endpoint.template,
       parameter: `${parentId} ${afterId ?? 'newest'}`,
-      load: async (options) => convert(await endpoint(parentId, afterId, options), toSample),
+      load: async (options) => withoutRepeats(convert(await endpoint(parentId, afterId, options), toSample)),
     });
 }
 

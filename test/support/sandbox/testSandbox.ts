@@ -104,6 +104,8 @@ export interface Fault {
   readonly retryAfter?: number | string;
   /** The body to send instead of the JSON. */
   readonly body?: string;
+  /** Serves the request, and returns the JSON to send instead. */
+  readonly edit?: (json: unknown) => unknown;
   readonly contentType?: string;
   /** Further headers, for example `Location`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -162,7 +164,8 @@ async function serveWithFault(fault: Fault, serve: () => Promise<SandboxResponse
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   if (contentType !== undefined) headers['Content-Type'] = contentType;
   const huge = hugeBodyBytes === undefined ? undefined : Buffer.alloc(hugeBodyBytes, ' ');
-  return { status: status ?? base.status, headers, body: body ?? huge ?? base.body };
+  const edited = fault.edit && JSON.stringify(fault.edit(JSON.parse(String(base.body))));
+  return { status: status ?? base.status, headers, body: body ?? huge ?? edited ?? base.body };
 }
 
 /** Writes the response, truncated if the fault says so. */

@@ -36,6 +36,8 @@ function createPlatform(pageLength = 10_000) {
       images.push({ id: ++lastId, ms });
       return lastId;
     },
+    /** The platform lists all images twice. */
+    repeat: () => images.push(...images),
   };
 }
 
@@ -53,6 +55,14 @@ it('finds images that arrive after newer ones, and none that had arrived before 
   expect(await idsOf(tail)).toEqual(later);
   expect(await idsOf(tail)).toEqual([]);
   expect(tail.position()).toEqual({ id: later[1] });
+});
+
+it('returns an image once that the platform lists twice', async () => {
+  const { add, repeat, createTail } = createPlatform();
+  const tail = createTail();
+  const ids = [add(MINUTE_MS), add(-MINUTE_MS)];
+  repeat();
+  expect(await idsOf(tail)).toEqual(ids);
 });
 
 it('continues at the position of another tail', async () => {
