@@ -51,7 +51,7 @@ export function recentOfSite(
       const batch = await rest.siteSamplesSince(siteId, sinceMs, counted.options);
       const { samples, hasMore } = convertBatch(batch, toScalarSample);
       // Samples come oldest first, so an incomplete batch lacks the newest.
-      const isUsable = !hasMore && samples.length === batch.samples.length && counted.skippedRows() === 0;
+      const isUsable = !hasMore && counted.skippedRows() === 0;
       return newestByStream(isUsable ? samples : [], sinceMs, nowMs());
     },
     reuse(previous) {
@@ -169,7 +169,10 @@ interface AccountBatchParts {
   startMs: number;
 }
 
-/** Reads the account's batch. An unreadable row may be the newest of any stream: then the batch is empty. */
+/**
+ * Reads the account's batch. A row without ids may be the newest of any stream: then the batch is empty. A sample without a
+ * readable date is ignored, as everywhere.
+ */
 async function readAccountBatch(
   { rest, reader, shouldRead, startMs }: AccountBatchParts,
   options: CallOptions,
@@ -179,7 +182,6 @@ async function readAccountBatch(
   const template = rest.queuedSamples.template;
   const newest = new Map(previous?.newest);
   const counted = countSkippedRows(options);
-  let unreadable = 0;
   let pages = 0;
   let lastId = previous?.lastId ?? 0;
   const readPage = queuePages(async (afterId) => {
@@ -189,12 +191,11 @@ async function readAccountBatch(
       (rows) => {
         const samples = convert(rows, toScalarSample);
         addNewest(newest, samples, sinceMs);
-        return { samples, unreadable: rows.length - samples.length };
+        return samples;
       },
       counted.options,
     );
-    for (const chunk of chunks) unreadable += chunk.unreadable;
-    return { samples: chunks.flatMap(({ samples }) => samples), hasMore };
+    return { samples: chunks.flat(), hasMore };
   });
   for await (const { items, hasMore, next } of readPages(readPage, lastId)) {
     pages += 1;
@@ -206,7 +207,7 @@ async function readAccountBatch(
       throw new BatchTooLongError(`The batch has about ${remaining} more pages.`);
     }
   }
-  if (unreadable + counted.skippedRows() > 0) return emptyBatch(sinceMs, startMs);
+  if (counted.skippedRows() > 0) return emptyBatch(sinceMs, startMs);
   return { newest, sinceMs, readAtMs: startMs, lastId };
 }
 

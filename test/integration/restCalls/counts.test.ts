@@ -1,8 +1,10 @@
 /** The number of REST calls of queries, as a guard against one call per row. */
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { WireBatch, WireScalarSample } from '../../../src/rest/wire.js';
 import {
   fullestStream,
   readOperation,
+  required,
   STILL_NOW_MS,
   startStillGateway,
   TOKEN_PATH,
@@ -47,6 +49,39 @@ describe('the whole fleet', () => {
     );
     expect(silent?.count).toBeLessThan(50);
     expect(calls.length).toBeLessThanOrEqual(7 + (silent?.count ?? 0));
+  });
+
+  it.each([
+    [
+      'the account',
+      '/v2.0/sample/batch',
+      '{ streams(first: 1000) { nodes { id lastSample { platformId } } } }',
+    ],
+    [
+      'a site',
+      '/v2.0/site/{siteId}/sample/batch',
+      `{ site(id: SITE) { streams { id lastSample { platformId } } } }`,
+    ],
+  ])('costs no more if the batch of %s has a sample without a readable date', async (_, batch, query) => {
+    const operation = query.replace('SITE', String(idsOf('site', 1)[0]));
+    const sound = await gateway.count(operation);
+    expect(sound.calls).toContain(batch);
+    let undated: WireScalarSample | undefined;
+    const edit = (json: unknown) => {
+      const { samples } = json as WireBatch<WireScalarSample>;
+      undated = samples.at(-1);
+      return { hasMore: false, samples: samples.with(-1, { ...required(undated), sample_date: '' }) };
+    };
+    onTestFinished(gateway.sandbox.faults.add({ match: `GET ${batch}`, edit }));
+    const { data, calls } = await gateway.count(operation);
+    expect(calls.length).toBe(sound.calls.length);
+    // The sample before it is the last one that has a place in time.
+    const [before] = gateway.sql<{ id: number }>(
+      'SELECT id FROM scalar_sample WHERE stream_id = ? AND id <> ? ORDER BY sample_date DESC, id DESC LIMIT 1',
+      ...[required(undated).stream_id, required(undated).id],
+    );
+    const expected = JSON.stringify(sound.data).replace(`"${undated?.id}"`, `"${before?.id}"`);
+    expect(JSON.stringify(data)).toBe(expected);
   });
 });
 
