@@ -132,7 +132,7 @@ function createPlannedLoader<Value, Item>(
 
   /**
    * In an outage, a stale value may be cached that the plan did not choose to load: the one of the key, or that of a list.
-   * The list may lack new items: an object that it lacks stays an error.
+   * The list may lack new items: an object that it lacks stays an error, and so does a parent without items in it.
    */
   function getStale({ key, lookup }: MissedKey<number, Value>, error: unknown): Value {
     if (!isPlatformFault(error)) throw error;
@@ -140,7 +140,7 @@ function createPlannedLoader<Value, Item>(
     if (own !== undefined) return own;
     const list = collection.getStale();
     const value = list && pick(list, key);
-    if (value === undefined || value === null) throw error;
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) throw error;
     return value;
   }
 

@@ -35,6 +35,24 @@ it('a single object is a stale one from its list while the platform is down', as
   });
 });
 
+it('a parent without items in a stale list may be newer than the list, so its items are unknown', async () => {
+  await withFaultGateway({}, async ({ sandbox, clock, ask }) => {
+    const edit = (json: unknown) =>
+      (json as { site_id: number }[]).filter(({ site_id }) => site_id !== newId);
+    const { data: before } = await ask<Lists>('{ sites(first: 1) { nodes { id } } }');
+    const newId = Number(before?.sites.nodes[0]?.id.replace('Site:', ''));
+    sandbox.faults.add({ match: 'GET /v2.0/stream', edit });
+    await ask('{ streams { totalCount } }');
+    clock.skip(70_000);
+    const site = `site(id: ${newId})`;
+    const { data } = await ask<{ site: { name: string } }>(`{ ${site} { name } }`);
+    await sandbox.close();
+    const answer = await ask(`{ ${site} { name streams { id } } }`);
+    expect(answer.data).toEqual({ site: { ...data?.site, streams: null } });
+    expectFailure(answer, unavailable);
+  });
+});
+
 it('a single object that the platform refuses is not taken from a stale list', async () => {
   await withFaultGateway({}, async ({ sandbox, clock, ask }) => {
     const { data } = await ask<Lists>(LISTS);
