@@ -107,7 +107,7 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
       ),
 
     /** A page of one stream's rows between two dates. */
-    range: <Row>(template: string, decode: RowDecoder<Row>) =>
+    range: <Row>(template: string, decode: RowDecoder<Row>, allowsNotFound = true) =>
       withTemplate(
         template,
         <Chunk>(
@@ -117,7 +117,7 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
           options: CallOptions,
         ) => {
           const query = { ...page, fromDate: toUnixSeconds(fromMs), toDate: toUnixSeconds(toMs) };
-          const call = { template, value, query, allowsNotFound: true };
+          const call = { template, value, query, allowsNotFound };
           return batch(call, { decode, ...converter }, options);
         },
       ),

@@ -46,7 +46,7 @@ export function createRestClient(caller: RestCaller) {
     lastSample: byKey('/v2.0/stream/{streamId}/sample/last', rows.scalarSampleRow),
     streamSamplesAfter: after('/v2.0/stream/{streamId}/sample', 'lastSampleId', rows.scalarSampleRow),
     streamSampleRange: range('/v2.0/stream/{streamId}/sample/range', rows.scalarSampleRow),
-    streamAggregation: range('/v2.0/stream/{streamId}/sample/agg', rows.aggregationRow),
+    streamAggregation: range('/v2.0/stream/{streamId}/sample/agg', rows.aggregationRow, false),
     streamSamplesSince: sinceOf('/v2.0/stream/{streamId}/sample/batch', rows.scalarSampleRow),
     siteSamplesAfter: after('/v2.0/site/{siteId}/sample', 'lastSampleId', rows.scalarSampleRow),
     siteSamplesSince: sinceOf('/v2.0/site/{siteId}/sample/batch', rows.scalarSampleRow),

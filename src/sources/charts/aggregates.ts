@@ -16,7 +16,7 @@ import { formatDateTime, MIN_DATE_MS } from '../core/wireValues.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
 import { type AggregateDetails, createDetailLoader, type DetailLoader } from './aggregateDetails.js';
-import { chooseFrame, largestFrame, readBuckets } from './readBuckets.js';
+import { largestFrame, readBuckets, readFromEither } from './readBuckets.js';
 
 export interface Aggregate {
   startAt: string;
@@ -50,8 +50,11 @@ export type Aggregates = ReturnType<typeof createAggregates>;
 
 export function createAggregates(timelines: Timelines, nowMs: () => number) {
   function read(streamId: number, span: TimeSpan, minutes: number | undefined): Promise<Buckets> {
-    const frame = chooseFrame(timelines, streamId, span, minutes);
-    return timelines.runLimited(() => readBuckets(timelines, streamId, span, frame));
+    return timelines.runLimited(() =>
+      readFromEither(timelines, streamId, span, minutes, (frame) =>
+        readBuckets(timelines, streamId, span, frame),
+      ),
+    );
   }
 
   async function readWindows(

@@ -2,7 +2,8 @@
  * Reads the numbers of a stream over a span as buckets for aggregates and charts: from samples or from the platform's
  * frames, whichever takes fewer bytes.
  */
-import { MINUTE_MS } from '../../lib/clock.js';
+import { hasCode } from '../../errors.js';
+import { MINUTE_MS, SECOND_MS } from '../../lib/clock.js';
 import {
   nextTurn,
   ROWS_PER_SLICE,
@@ -18,7 +19,9 @@ import {
   spacingOf,
   toSpacing,
 } from '../../timeseries/sampleSpacing.js';
+import { isEndpointFailure } from '../core/collectionFallback.js';
 import { MIN_DATE_MS } from '../core/wireValues.js';
+import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import {
   COUNT_COLUMN,
@@ -62,20 +65,67 @@ function areFramesLighter(samples: CachedCoverage, frames: CachedCoverage, minut
   return frames.missingMs * framesPerMs * BYTES_PER_FRAME < samples.missingMs * perMs * BYTES_PER_SAMPLE;
 }
 
-/** The frame for reading a span, in minutes; undefined if samples take fewer bytes. */
-export function chooseFrame(
+type FrameParts = NonNullable<ReturnType<typeof splitByFrames>>;
+
+/**
+ * One call has all samples of a span of this length, also of a stream that sends one every second. Frames would take a call
+ * more for each end that cuts a frame.
+ */
+const MAX_SINGLE_CALL_MS = MAX_PAGE_LENGTH * SECOND_MS;
+
+/** Whether to read the frames of a span instead of its samples, which take no call if another field reads them now. */
+function shouldReadFrames(
+  timelines: Timelines,
+  streamId: number,
+  span: TimeSpan,
+  minutes: number,
+  { head, frames: framesSpan, tail }: FrameParts,
+): boolean {
+  if (timelines.sampleReads.has(toReadKey(streamId, span))) return false;
+  const hasEnds = head.fromMs < head.toMs || tail.fromMs < tail.toMs;
+  if (hasEnds && span.toMs - span.fromMs <= MAX_SINGLE_CALL_MS) return false;
+  const framed = { ...span, toMs: Math.min(span.toMs, timelines.framesEndMs()) };
+  const samples = timelines.samples(streamId).cachedCoverage(framed);
+  const frames = timelines.frames(streamId, minutes).cachedCoverage(framesSpan);
+  if (frames.missingMs > 0 && timelines.areFramesFailing()) return false;
+  return areFramesLighter(samples, frames, minutes);
+}
+
+/**
+ * Reads frames of this many minutes, or samples if they take fewer bytes. If the endpoint of one fails while the other one
+ * works, the other one replaces it. `read` gets the minutes; undefined for samples.
+ */
+export async function readFromEither<Result>(
   timelines: Timelines,
   streamId: number,
   span: TimeSpan,
   minutes: number | undefined,
-): number | undefined {
-  const framesEndMs = timelines.framesEndMs();
-  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes, framesEndMs);
-  if (minutes === undefined || parts === undefined) return undefined;
-  const framed = { ...span, toMs: Math.min(span.toMs, framesEndMs) };
-  const samples = timelines.samples(streamId).cachedCoverage(framed);
-  const frames = timelines.frames(streamId, minutes).cachedCoverage(parts.frames);
-  return areFramesLighter(samples, frames, minutes) ? minutes : undefined;
+  read: (minutes: number | undefined) => Promise<Result>,
+): Promise<Result> {
+  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes, timelines.framesEndMs());
+  if (minutes === undefined || parts === undefined) return read(undefined);
+  // Other fields of the object may need the samples, and begin to read them in the same turn.
+  await Promise.resolve();
+  const [first, second] = shouldReadFrames(timelines, streamId, span, minutes, parts)
+    ? [minutes, undefined]
+    : [undefined, minutes];
+  try {
+    return await read(first);
+  } catch (error) {
+    if (!isReplaceable(error)) throw error;
+    const result = await read(second).catch(() => {
+      throw error;
+    });
+    if (second === undefined && isEndpointFailure(error)) timelines.markFramesFailing();
+    return result;
+  }
+}
+
+/** 204 and 404 may concern this stream only. */
+function isReplaceable(error: unknown): boolean {
+  return (
+    isEndpointFailure(error) || hasCode(error, 'PLATFORM_REFUSED') || hasCode(error, 'PLATFORM_BAD_RESPONSE')
+  );
 }
 
 /** The buckets of a span: from the platform's frames of this many minutes, or from samples if `minutes` is undefined. */
@@ -86,10 +136,10 @@ export async function readBuckets(
   minutes: number | undefined,
 ): Promise<Buckets> {
   const { countRows } = timelines;
+  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes, timelines.framesEndMs());
+  if (minutes === undefined || parts === undefined) return readSamples(timelines, streamId, span);
   const samplesIn = (part: TimeSpan) =>
     collect(timelines.samples(streamId), part, toSampleBuckets, countRows);
-  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes, timelines.framesEndMs());
-  if (minutes === undefined || parts === undefined) return joinBuckets(await samplesIn(span));
   const [head, frames, tail] = await Promise.all([
     samplesIn(parts.head),
     collect(
@@ -101,6 +151,23 @@ export async function readBuckets(
     samplesIn(parts.tail),
   ]);
   return joinBuckets([...head, ...frames, ...tail]);
+}
+
+function toReadKey(streamId: number, { fromMs, toMs }: TimeSpan): string {
+  return `${streamId} ${fromMs}-${toMs}`;
+}
+
+/** The samples of a span. Fields that read them at the same time share them, as the chart and the statistics of a page do. */
+function readSamples(timelines: Timelines, streamId: number, span: TimeSpan): Promise<Buckets> {
+  const { samples, sampleReads, countRows } = timelines;
+  const key = toReadKey(streamId, span);
+  const begun = sampleReads.get(key);
+  if (begun !== undefined) return begun;
+  const reading = collect(samples(streamId), span, toSampleBuckets, countRows)
+    .then(joinBuckets)
+    .finally(() => sampleReads.delete(key));
+  sampleReads.set(key, reading);
+  return reading;
 }
 
 /** Converts each table of a span to buckets immediately, so that its other columns can be garbage collected. */
@@ -160,10 +227,21 @@ export interface SeriesInput {
 }
 
 /**
- * Reads the buckets of a stream with their count, spacing and gaps. A slow stream is read as samples: its frames do not
- * show its interval, which may be longer than a frame.
+ * Reads the buckets of a stream with their count, spacing and gaps, from frames of this many minutes if they are lighter. A
+ * slow stream is read as samples: its frames do not show its interval, which may be longer than a frame.
  */
-export async function readSeriesInput(
+export function readSeriesInput(
+  timelines: Timelines,
+  streamId: number,
+  span: TimeSpan,
+  minutes: number | undefined,
+): Promise<SeriesInput> {
+  return readFromEither(timelines, streamId, span, minutes, (frame) =>
+    readChosenInput(timelines, streamId, span, frame),
+  );
+}
+
+async function readChosenInput(
   timelines: Timelines,
   streamId: number,
   span: TimeSpan,
@@ -179,7 +257,7 @@ export async function readSeriesInput(
   if (frameMinutes !== undefined && (await runInSlices(areFramesHeavier(buckets)))) {
     // These rows are discarded.
     timelines.countRows(-rowCount);
-    return readSeriesInput(timelines, streamId, span, undefined);
+    return readChosenInput(timelines, streamId, span, undefined);
   }
   const spacing = spacingWithin(buckets, frameMinutes);
   const gaps = await runInSlices(gapsBefore(buckets, spacing));

@@ -15,7 +15,7 @@ import { coverageOf } from '../../timeseries/sampleSpacing.js';
 import { settleEach } from '../core/batches.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
-import { chooseFrame, largestFrame, readSeriesInput, type SeriesInput } from './readBuckets.js';
+import { largestFrame, readSeriesInput, type SeriesInput } from './readBuckets.js';
 
 export type SeriesMethod = 'LTTB' | 'MIN_MAX' | 'MEAN';
 type SeriesSource = 'SAMPLES' | 'AGGREGATES';
@@ -53,8 +53,8 @@ export function createSeries(timelines: Timelines, nowMs: () => number) {
 
 async function loadSeries(timelines: Timelines, request: SeriesRequest, nowMs: number): Promise<Series> {
   const { streamId, span } = request;
-  const frame = chooseFrame(timelines, streamId, span, chooseFrameFor(request, nowMs));
-  const input = await timelines.runLimited(() => readSeriesInput(timelines, streamId, span, frame));
+  const minutes = chooseFrameFor(request, nowMs);
+  const input = await timelines.runLimited(() => readSeriesInput(timelines, streamId, span, minutes));
   return (await reduce(input, request)) ?? reduceSamples(timelines, request);
 }
 
@@ -222,8 +222,7 @@ async function loadSharedSeries(
   const minutes = longestFrame(span, maxPoints, nowMs);
   const inputs = await settleEach(streamIds, (streamId) =>
     timelines.runLimited(async (): Promise<LineInput> => {
-      const frame = chooseFrame(timelines, streamId, span, minutes);
-      return { streamId, ...(await readSeriesInput(timelines, streamId, span, frame)) };
+      return { streamId, ...(await readSeriesInput(timelines, streamId, span, minutes)) };
     }),
   );
   const widthMs = sharedWidth(inputs.filter(isLine), maxPoints);

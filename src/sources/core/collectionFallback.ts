@@ -84,7 +84,7 @@ function isForbidden(error: unknown): boolean {
  * Whether other endpoints may work. False if there is no connection, because the platform is unavailable; for a
  * rate limit, which more calls would only make worse; and for "not found", which each key would also get.
  */
-function isEndpointFailure(error: unknown): boolean {
+export function isEndpointFailure(error: unknown): boolean {
   if (!(error instanceof GatewayError) || error.retryAfterMs !== undefined) return false;
   const status = error.platform?.status ?? 0;
   if (error.code === 'PLATFORM_BAD_RESPONSE') return status !== 204;

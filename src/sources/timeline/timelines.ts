@@ -3,6 +3,7 @@ import { openPeriodStart } from '../../cache/policies.js';
 import { createBadInputError, type GatewayError } from '../../errors.js';
 import { CallGate } from '../../lib/callGate.js';
 import type { RestClient } from '../../rest/restClient.js';
+import type { Buckets } from '../../timeseries/downsample.js';
 import type { Reader } from '../core/reader.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { createFrameSource } from './frameSource.js';
@@ -26,6 +27,8 @@ export function createTimelines(
   arrivedSamples?: ArrivedSamples | undefined,
 ) {
   const gate = new CallGate(() => MAX_CONCURRENT_STREAMS);
+  const { endpointStats } = reader;
+  const frameTemplate = () => rest.streamAggregation.template;
   let rows = 0;
   return {
     samples: (streamId: number) =>
@@ -39,6 +42,12 @@ export function createTimelines(
      */
     framesEndMs: () =>
       arrivedSamples?.coverage === undefined ? Number.POSITIVE_INFINITY : openPeriodStart(nowMs()),
+    /** Reads of samples in progress, by stream and span: fields with the same range share them. */
+    sampleReads: new Map<string, Promise<Buckets>>(),
+    /** Whether the endpoint of frames has recently failed while that of samples worked, or has timed out. */
+    areFramesFailing: () =>
+      endpointStats.isFailing(frameTemplate()) || endpointStats.hasTimedOut(frameTemplate()),
+    markFramesFailing: () => endpointStats.markFailing(frameTemplate(), false),
     /**
      * Counts rows before they are stored. Pass a negative number for rows that are discarded. Throws
      * BAD_USER_INPUT if the operation has read too many.

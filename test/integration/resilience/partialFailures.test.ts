@@ -141,12 +141,6 @@ const edges: [endpoint: string, names: string[], operation: string][] = [
     series(${RANGE}) { values } aggregates(${RANGE}, every: { minutes: 60 }) { avg }`),
   ],
   [
-    '/v2.0/stream/{streamId}/sample/agg',
-    ['aggregates'],
-    STREAM(`samples(${RANGE}) { nodes { value } }
-    aggregates(${RANGE}, every: { minutes: 60 }) { avg }`),
-  ],
-  [
     '/v2.0/stream/{streamId}/sample/batch',
     ['samplesSince'],
     STREAM(`samplesSince(${SINCE}) { nodes { value } }`),
@@ -174,6 +168,25 @@ describe('when one endpoint fails', () => {
     expect(await gateway.ask(operation)).toEqual(await sound.ask(operation));
     expect(gateway.restCalls().map(({ pathTemplate }) => pathTemplate)).toContain(endpoint);
   });
+
+  it.each([500, 404, 204])(
+    'with %i, charts are computed from samples instead of aggregates',
+    async (status) => {
+      const range = 'range: { from: "2026-03-13T12:10:00Z", to: "2026-03-14T08:20:00Z" }';
+      const aggregates = `aggregates(${range}, every: { minutes: 60 }) { startAt count min max avg sum }`;
+      const series = `series(${range}, maxPoints: 20, method: MEAN) { sourceCount source }`;
+      const match = 'GET /v2.0/stream/{streamId}/sample/agg';
+      gateway.sandbox.faults.add({ match, status });
+      const { data: whole, calls } = await sound.count<object>(placed(STREAM(aggregates)));
+      expect(calls).toContain('/v2.0/stream/{streamId}/sample/agg');
+      expect(await gateway.ask(placed(STREAM(aggregates)))).toEqual(whole);
+      const { data } = await sound.count<{ stream: { series: object } }>(placed(STREAM(series)));
+      expect(data.stream.series).toMatchObject({ source: 'AGGREGATES' });
+      expect((await gateway.count(placed(STREAM(series)))).data).toMatchObject({
+        stream: { series: { ...data.stream.series, source: 'SAMPLES' } },
+      });
+    },
+  );
 
   it.each(edges)('%s returns null for %j and keeps the rest', async (endpoint, names, template) => {
     const operation = placed(template);

@@ -1,0 +1,59 @@
+/** Charts and aggregates take one REST call where one has all the data. */
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { fullestStream, startStillGateway, type TestGateway } from '../../support/gateway.js';
+
+let gateway: TestGateway;
+let id: number;
+
+beforeAll(async () => {
+  gateway = await startStillGateway({ sandbox: { historyDays: 10 } });
+  id = fullestStream(gateway, 'scalar');
+});
+
+const RANGE = '/v2.0/stream/{streamId}/sample/range';
+const FRAMES = '/v2.0/stream/{streamId}/sample/agg';
+const FIELDS = {
+  series: 'series(range: $range, maxPoints: 500) { times values }',
+  means: 'means: series(range: $range, maxPoints: 50, method: MEAN) { times values }',
+  hours: 'hours: aggregates(range: $range, every: { minutes: 60 }) { startAt count sum }',
+  tens: 'tens: aggregates(range: $range, every: { minutes: 10 }) { startAt count sum }',
+};
+
+/** The calls for the data of a chart, in alphabetical order. */
+async function callsFor(from: string, to: string, ...fields: (keyof typeof FIELDS)[]) {
+  const selected = fields.map((field) => FIELDS[field]).join(' ');
+  const operation = `query ($id: ID!, $range: TimeRange!) { stream(id: $id) { ${selected} } }`;
+  const { calls } = await gateway.count(operation, { id, range: { from, to } });
+  return calls.filter((path) => path.includes('/sample')).sort();
+}
+
+const END = '2026-03-14T09:17:30Z';
+
+describe('fields with one range', () => {
+  it.each([
+    ['an hour', '2026-03-14T08:17:30Z'],
+    ['a day', '2026-03-13T09:17:30Z'],
+    ['a week', '2026-03-07T09:17:30Z'],
+  ])('of %s read its samples once', async (_, from) => {
+    expect(await callsFor(from, END, 'series', 'hours')).toEqual([RANGE]);
+    expect(await callsFor(from, END, 'tens', 'hours', 'means', 'series')).toEqual([RANGE]);
+  });
+});
+
+describe('aggregates alone', () => {
+  it('are read from the platform, with the samples of an end that cuts a frame', async () => {
+    expect(await callsFor('2026-03-13T09:00:00Z', '2026-03-14T09:00:00Z', 'hours')).toEqual([FRAMES]);
+    expect(await callsFor('2026-03-13T09:00:00Z', END, 'hours')).toEqual([FRAMES, RANGE]);
+  });
+
+  it('of two hours are computed from samples if the range cuts a frame', async () => {
+    expect(await callsFor('2026-03-14T07:00:00Z', '2026-03-14T09:00:00Z', 'tens')).toEqual([FRAMES]);
+    expect(await callsFor('2026-03-14T07:17:30Z', END, 'tens')).toEqual([RANGE]);
+  });
+
+  it('are not requested again for a while after their endpoint failed', async () => {
+    onTestFinished(gateway.sandbox.faults.add({ match: `GET ${FRAMES}`, status: 500 }));
+    expect(await callsFor('2026-03-13T09:00:00Z', END, 'hours')).toEqual([FRAMES, RANGE, RANGE]);
+    expect(await callsFor('2026-03-13T09:00:00Z', END, 'hours')).toEqual([RANGE]);
+  });
+});
