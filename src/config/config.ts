@@ -170,7 +170,9 @@ function checkOpen({ HOST, CALLER_AUTH_OPEN }: SettingValues, problems: string[]
 }
 
 /** A platform with a credential, or the embedded sandbox. Key and secret are empty with CALLER_AUTH=platform. */
-type PlatformConfig = { kind: 'sandbox' } | { kind: 'remote'; url: string; key: string; secret: string };
+type PlatformConfig =
+  | { kind: 'sandbox' }
+  | ({ kind: 'remote'; url: string; key: string; secret: string } & ReturnType<typeof toCredentialFiles>);
 
 /** Adds to `problems` the parts that are missing, superfluous or unreadable. */
 function readPlatform(reading: ParsedSettings): PlatformConfig {
@@ -196,7 +198,12 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
     const hasFile = values[`${name}_FILE`] !== undefined;
     if (value === undefined && !hasFile) problems.push(`${name}: is missing; PLATFORM_URL requires it.`);
   }
-  return { kind: 'remote', url, key: key ?? '', secret: secret ?? '' };
+  return { kind: 'remote', url, key: key ?? '', secret: secret ?? '', ...toCredentialFiles(values) };
+}
+
+/** Without a file of the secret, nothing can change while the gateway runs. */
+function toCredentialFiles({ PLATFORM_KEY_FILE: keyFile, PLATFORM_SECRET_FILE: secretFile }: SettingValues) {
+  return secretFile === undefined ? {} : { files: { keyFile, secretFile } };
 }
 
 /** The address in a file is checked like the setting. */

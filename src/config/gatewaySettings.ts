@@ -70,7 +70,9 @@ export const platformSettings = {
   PLATFORM_KEY: optional('Key of the API client. Required with PLATFORM_URL.'),
   PLATFORM_SECRET: optional('Secret of the API client. Required with PLATFORM_URL.'),
   PLATFORM_KEY_FILE: optional('File that contains the key, instead of PLATFORM_KEY.'),
-  PLATFORM_SECRET_FILE: optional('File that contains the secret, instead of PLATFORM_SECRET.'),
+  PLATFORM_SECRET_FILE: optional(
+    'File that contains the secret, instead of PLATFORM_SECRET. It is read again when it changes.',
+  ),
   CHANNEL_ATTRIBUTE: text(
     'channel_id',
     'Name of the stream custom attribute whose value is the id of a channel.',

@@ -37,10 +37,11 @@ import { createTransport } from '../rest/transport/transport.js';
 import { createEndpointStats, type EndpointStats } from '../sources/core/endpointStats.js';
 import { ArrivedSamples } from '../sources/samples/arrivedSamples.js';
 import type { Coordinator } from './coordinator.js';
+import { type CredentialFiles, followSecret, watchSecret } from './platformSecret.js';
 
 export interface PlatformSettings {
-  /** Key and secret are unused with CALLER_AUTH=platform. */
-  platform: Credential & { url: string };
+  /** Key and secret are unused with CALLER_AUTH=platform. `files` have the credential, if it is read from files. */
+  platform: Credential & { url: string; files?: CredentialFiles };
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
   /** Loads per minute that renew stale entities in the background, of all processes together; no limit by default. */
@@ -105,13 +106,29 @@ export interface PlatformMetricValues {
 /** Bounds the body of one REST response. 10,000 rows with the longest texts are smaller. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
+/** Connects with the gateway's credential. Uses a new secret from its file for the next token. */
 export function connectPlatform(shared: SharedResources): ConnectedPlatform {
-  const { platform } = shared;
-  const scope = createCredentialScope(platform.url, platform.key);
-  const entryKey = createEntryKey(scope, platform.secret);
-  return createConnectedPlatform({ scope, entryKey }, shared, (transport) =>
-    createTokenManager(toTokenOptions(platform, scope, transport, shared)),
+  const { platform, logger } = shared;
+  const { key, secret, files } = platform;
+  const credential = { key, secret };
+  const scope = createCredentialScope(platform.url, key);
+  const entryKey = createEntryKey(scope, secret);
+  const connected = createConnectedPlatform({ scope, entryKey }, shared, (transport) =>
+    createTokenManager(toTokenOptions(credential, scope, transport, shared)),
   );
+  if (files === undefined) return connected;
+  const watched = watchSecret(credential, files, logger, (replaced) => {
+    credential.secret = replaced;
+    // In place, because all cache keys contain it. Replicas with the new secret then read each other's entries.
+    createEntryKey(scope, replaced).copy(entryKey);
+  });
+  return {
+    ...connected,
+    async close() {
+      watched.close();
+      await connected.close();
+    },
+  };
 }
 
 /** Connects with a caller's credential. Calls `onRefused` when the platform no longer accepts it. */
@@ -222,7 +239,7 @@ function toTokenOptions(
     requestToken: () => requestToken(transport, credential, clock),
     clock,
     logger,
-    store: coordinator.tokenStore(scope, credential.secret),
+    store: followSecret(credential, (secret) => coordinator.tokenStore(scope, secret)),
   };
 }
 

@@ -22,15 +22,22 @@ export async function readTextFile(file: string): Promise<string> {
 
 /** Resolves after the first `apply`. Rejects with its error, or with that of reading. */
 export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(): void }> {
-  const { files, apply, onFailure } = options;
-  const read = () => Promise.all(files.map(readTextFile));
-  let texts = await read();
+  const texts = await readTextFiles(options.files);
+  options.apply(texts);
+  return rereadFiles(options, texts);
+}
+
+/** `firstTexts` were applied before. Without them, the first texts are applied after an interval. */
+export function rereadFiles(
+  { files, apply, onFailure }: WatchedFilesOptions,
+  firstTexts: readonly string[] = [],
+): { close(): void } {
+  let texts = firstTexts;
   let lastReason = '';
-  apply(texts);
 
   async function reload(): Promise<void> {
     try {
-      const current = await read();
+      const current = await readTextFiles(files);
       const hasChanged = current.some((text, index) => text !== texts[index]);
       if (hasChanged || lastReason !== '') apply(current);
       texts = current;
@@ -44,4 +51,8 @@ export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(
 
   const timer = setInterval(() => void reload(), RELOAD_INTERVAL_MS).unref();
   return { close: () => clearInterval(timer) };
+}
+
+function readTextFiles(files: readonly string[]): Promise<string[]> {
+  return Promise.all(files.map(readTextFile));
 }

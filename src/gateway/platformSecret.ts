@@ -1,0 +1,56 @@
+/** Replaces the secret of the platform while the gateway runs, when its file changes. */
+import type { Logger } from '../lib/logger.js';
+import { rereadFiles } from '../lib/watchedFiles.js';
+import type { Credential } from '../rest/auth/tokenRenewal.js';
+import type { SharedTokenStore } from '../rest/auth/tokenStateStore.js';
+
+/** Files of the gateway's credential. */
+export interface CredentialFiles {
+  /** Undefined if the key is a value. */
+  keyFile: string | undefined;
+  secretFile: string;
+}
+
+/** Another key may have access to other data, so it takes a restart. */
+export function watchSecret(
+  credential: Readonly<Credential>,
+  { keyFile, secretFile }: CredentialFiles,
+  logger: Logger,
+  onReplaced: (secret: string) => void,
+): { close(): void } {
+  return rereadFiles({
+    files: keyFile === undefined ? [secretFile] : [secretFile, keyFile],
+    apply(texts) {
+      const [secret = '', key = credential.key] = texts.map((text) => text.trim());
+      if (key !== credential.key)
+        throw new Error('PLATFORM_KEY_FILE has another key, which takes a restart.');
+      if (secret === '') throw new Error('The file is empty.');
+      if (secret === credential.secret) return;
+      onReplaced(secret);
+      logger.info({}, 'Platform secret read');
+    },
+    onFailure: (cause) =>
+      logger.error({ cause }, 'PLATFORM_SECRET_FILE is not usable; keeping the previous secret'),
+  });
+}
+
+/** The store of the current secret: a shared store encrypts with it. Each process brings its state into the new one. */
+export function followSecret(
+  credential: Readonly<Credential>,
+  openStore: (secret: string) => SharedTokenStore | undefined,
+): SharedTokenStore | undefined {
+  let { secret } = credential;
+  let store = openStore(secret);
+  const current = () => {
+    if (secret === credential.secret) return store;
+    ({ secret } = credential);
+    store = openStore(secret);
+    return store;
+  };
+  return (
+    store && {
+      read: async () => current()?.read(),
+      replace: async (...change) => current()?.replace(...change),
+    }
+  );
+}
