@@ -185,9 +185,10 @@ describe('forged tokens from one address', () => {
 });
 
 it('wrong platform credentials cause no platform login after too many', async () => {
+  const nowMs = runningClock.now();
   const { url, sandbox } = await startTestGateway({
     sandbox: { siteCount: 1 },
-    gateway: { callerAuth: { kind: 'platform' }, callerLimits },
+    gateway: { callerAuth: { kind: 'platform' }, callerLimits, clock: { now: () => nowMs } },
   });
   const basic = (secret: string) => `Basic ${Buffer.from(`sandbox:${secret}`).toString('base64')}`;
   for (const secret of ['one', 'two']) expect((await askFrom(HERE, url, basic(secret))).status).toBe(401);
