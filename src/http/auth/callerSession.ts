@@ -11,14 +11,14 @@ import type { ProvidedCredential } from './providedCredential.js';
 export interface RequestDetails {
   requestId: string;
   /** Aborted when the client disconnects before the response is written. */
-  cancellation?: Cancellation;
+  cancellation?: Cancellation | undefined;
   noCache?: boolean;
   /** Whether the client requests `extensions.explain`. */
   explain?: boolean;
   /** Estimated cost; undefined if the document has no operation that can be executed. */
   cost?: OperationCost | undefined;
   /** Charged with the memory of subscriptions; absent: unlimited. */
-  budget?: ByteBudget;
+  budget?: ByteBudget | undefined;
   /** The cursor after which the transport resumes a subscription. It has precedence over the argument `after`. */
   after?: string | undefined;
   /** Absent: tracing is off. */

@@ -6,7 +6,7 @@ export interface ConnectionHeartbeat {
    * Every subscription of the connection has received all events up to this time. Absent if one of them has not been polled
    * yet or is still catching up.
    */
-  asOf?: string;
+  asOf?: string | undefined;
   /** The cursors of the subscriptions that sent a heartbeat now, by the ids of their operations. */
   cursors: Readonly<Record<string, string>>;
 }
@@ -49,10 +49,7 @@ export class HeartbeatBatch {
     const cursors = heartbeats.flatMap(([id, { cursor }]) =>
       cursor === undefined ? [] : [[id, cursor] as const],
     );
-    this.#connection.sendHeartbeat({
-      ...(asOf !== undefined && { asOf }),
-      cursors: Object.fromEntries(cursors),
-    });
+    this.#connection.sendHeartbeat({ asOf, cursors: Object.fromEntries(cursors) });
   }
 }
 

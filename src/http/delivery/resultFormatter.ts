@@ -44,7 +44,7 @@ export class ResultFormatter {
   /** The last result of a subscription that ends with an error, as JSON. */
   toErrorText(error: GatewayError, requestId: string, cursor: string | undefined): string {
     this.#reportErrors({ requestId }, [new GraphQLError(error.message, { originalError: error, path: [] })]);
-    const extensions = { ...toExtensions(error), ...(cursor !== undefined && { cursor }), requestId };
+    const extensions = { ...toExtensions(error), cursor, requestId };
     return JSON.stringify({ data: null, errors: [{ message: error.message, extensions }] });
   }
 

@@ -113,12 +113,12 @@ export class Subscriptions {
   async #openOwn(
     subscription: TransportSubscription,
     prepared: PreparedOperation,
-    origin: SubscriptionOrigin,
+    { session, budget, after }: SubscriptionOrigin,
   ): Promise<LiveEvents<unknown> | undefined> {
-    const isShared = origin.after === undefined && !OWN_ARGUMENTS.some((name) => isGiven(prepared, name));
+    const isShared = after === undefined && !OWN_ARGUMENTS.some((name) => isGiven(prepared, name));
     if (isShared) return undefined;
     const { cancellation } = subscription;
-    return this.#subscribe(prepared, origin.session, { ...origin, cancellation });
+    return this.#subscribe(prepared, session, { budget, after, cancellation });
   }
 
   #getGroup(
@@ -158,15 +158,7 @@ export class Subscriptions {
     session: CallerSession,
     details: Pick<RequestDetails, 'budget' | 'cancellation' | 'after'>,
   ): Promise<LiveEvents<unknown>> {
-    const { budget, cancellation, after } = details;
-    const contextValue = session.createContext({
-      requestId,
-      cost,
-      after,
-      trace,
-      ...(budget && { budget }),
-      ...(cancellation && { cancellation }),
-    });
+    const contextValue = session.createContext({ requestId, cost, trace, ...details });
     const { schema } = this.#options;
     const request = { schema, document, operationName, variableValues: variables, contextValue };
     const events = await createSourceEventStream(request);

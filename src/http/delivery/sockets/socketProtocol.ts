@@ -111,7 +111,7 @@ export class SocketProtocol implements SocketHandler {
   }
 
   #pong(payload: Record<string, unknown> | undefined): void {
-    void this.connection.send(JSON.stringify({ type: 'pong', ...(payload && { payload }) }));
+    void this.connection.send(JSON.stringify({ type: 'pong', payload }));
   }
 
   async #greet(params: Record<string, unknown> | undefined): Promise<void> {
