@@ -110,12 +110,7 @@ export function optionalInteger<Absent extends number | undefined>(
   range: { minimum: number; maximum: number },
   absent: Absent,
 ): Parameter<number | Absent> {
-  const schema = {
-    type: 'integer',
-    format: 'int64',
-    ...range,
-    ...(absent === undefined ? {} : { default: absent }),
-  };
+  const schema = { type: 'integer', format: 'int64', ...range, default: absent };
   const read = (name: string, text: string) => readInteger(name, text, range.minimum, range.maximum);
   return { in: 'query', required: false, description, schema, read, absent };
 }

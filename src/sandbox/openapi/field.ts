@@ -46,7 +46,7 @@ export function reference(schema: string): JsonSchema {
 }
 
 export function listOf(schema: string, description?: string, maxItems = 10_000): JsonSchema {
-  return { type: 'array', maxItems, items: reference(schema), ...(description ? { description } : {}) };
+  return { type: 'array', maxItems, items: reference(schema), description };
 }
 
 /** An object. All fields are required except the ones in `optional`. */
