@@ -43,12 +43,6 @@ type Phase =
   /** Executing and sending the later parts of `@defer` and `@stream`. */
   | 'graphql.parts';
 
-interface OperationFacts {
-  /** Undefined if the document has no operation to run. */
-  kind: string | undefined;
-  name: string | undefined;
-}
-
 interface OperationEnd {
   /** Estimated cost. */
   cost: number | undefined;
@@ -100,8 +94,8 @@ export class OperationTrace {
     this.#phase = new Span(this.#parts, span.spanId, phaseShapes[name], nowMs);
   }
 
-  /** Names the operation, when it is known. The span name takes few values, as the OpenTelemetry conventions require. */
-  describe({ kind, name }: OperationFacts): void {
+  /** The span name takes few values, as the OpenTelemetry conventions require. `kind`: undefined without an operation. */
+  describe({ kind, name }: { kind: string | undefined; name: string | undefined }): void {
     const span = this.#span;
     if (span === undefined || kind === undefined || this.#hasEnded) return;
     // Looked up now: the name may be a slice of the document, which would otherwise stay in memory until the span

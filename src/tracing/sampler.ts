@@ -10,10 +10,8 @@ export const samplerNames = [
   'traceidratio',
 ] as const;
 
-type SamplerName = (typeof samplerNames)[number];
-
 export interface SamplerSettings {
-  name: SamplerName;
+  name: (typeof samplerNames)[number];
   /** From 0 to 1, for the samplers by ratio. */
   ratio: number;
 }

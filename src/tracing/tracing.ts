@@ -1,4 +1,5 @@
 /** Traces requests and operations, and exports their spans. Loaded only if tracing is on. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { OperationTrace, RequestTrace } from './operationTrace.js';
 import { createSampler, type SamplerSettings } from './sampler.js';
 import { type ExportCounts, type ExporterSettings, SpanExporter } from './spanExporter.js';
@@ -14,11 +15,6 @@ import { CallShapes, TraceParts } from './traceParts.js';
 /** Plain data, so that a primary process can send it to its workers. */
 export interface TracingSettings extends ExporterSettings {
   sampler: SamplerSettings;
-}
-
-/** The headers of W3C Trace Context, in lower case. */
-interface TraceHeaders {
-  readonly [name: string]: string | string[] | undefined;
 }
 
 export interface TracingOptions {
@@ -45,8 +41,8 @@ export class Tracing {
     this.#exporter = new SpanExporter(settings, onFailure);
   }
 
-  /** Continues the trace of the headers, or begins one. */
-  beginRequest(headers: TraceHeaders, requestId: string): RequestTrace {
+  /** Continues the trace of the headers, whose names are in lower case, or begins one. */
+  beginRequest(headers: IncomingHttpHeaders, requestId: string): RequestTrace {
     const parent = parseTraceContext(headers['traceparent'], headers['tracestate']);
     return new RequestTrace(this.#begin(parent, requestId), parent?.spanId);
   }

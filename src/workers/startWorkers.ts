@@ -52,11 +52,6 @@ function createPortDirectory(): PrimaryService {
   };
 }
 
-interface SharedText {
-  text: string;
-  version: string;
-}
-
 /** Far more credentials than are used at once. Bounds the memory under a flood of wrong credentials. */
 const MAX_TEXTS = 10_000;
 /** The version of a missing text. */
@@ -67,7 +62,7 @@ const ABSENT = '';
  * renewal lease.
  */
 export function createTokenCoordinator(clock: Clock): PrimaryService {
-  const texts = new LRUCache<string, SharedText>({ max: MAX_TEXTS });
+  const texts = new LRUCache<string, { text: string; version: string }>({ max: MAX_TEXTS });
   let versions = 0;
 
   function read(name: string) {

@@ -50,11 +50,6 @@ export type RouteHandler = (
   requestId: string,
 ) => Promise<unknown>;
 
-interface TracedOutcome {
-  source?: ResponseSource | undefined;
-  hasFailed?: boolean;
-}
-
 export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandler {
   const { tracing } = options;
   const handler = new GraphqlHandler(options);
@@ -66,16 +61,16 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandl
     response.once('close', () => {
       hasLostClient = !response.headersSent;
     });
-    const end = (sentStatus: number, { source, hasFailed = false }: TracedOutcome) => {
+    const end = (sentStatus: number, hasFailed: boolean, source?: ResponseSource) => {
       const status = hasLostClient ? CLIENT_DISCONNECTED : sentStatus;
       trace.end({ method: request.method ?? '', isSecure: isSecure(request), status, source, hasFailed });
     };
     try {
       const source = await handler.handle(request, response, requestId, trace);
-      end(response.statusCode, { source });
+      end(response.statusCode, false, source);
     } catch (error) {
       // The server responds to this error, unless a response has begun.
-      end(response.headersSent ? response.statusCode : INTERNAL_ERROR, { hasFailed: true });
+      end(response.headersSent ? response.statusCode : INTERNAL_ERROR, true);
       throw error;
     }
   };

@@ -151,9 +151,7 @@ const battery = createQuantity(
   wave(12.6, 0.3, 0.05),
 );
 
-type Quantities = readonly [Quantity, ...Quantity[]];
-
-export const QUANTITIES: Readonly<Record<Industry, Quantities>> = {
+export const QUANTITIES: Readonly<Record<Industry, readonly [Quantity, ...Quantity[]]>> = {
   water: [
     createQuantity('Inlet pressure', 'ANALOG', [1, 'Pressure', 'bar', '0.01'], wave(4.6, 0.7, 0.12)),
     createQuantity('Flow', 'ANALOG', [2, 'Flow', 'l/s', '0.1'], wave(18, 9, 1.4)),

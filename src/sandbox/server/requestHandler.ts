@@ -248,11 +248,6 @@ export const endpointTable: readonly SandboxEndpoint[] = [
 
 type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-interface RateWindow {
-  readonly endsAt: number;
-  count: number;
-}
-
 const MAX_WINDOWS = 10_000;
 
 /**
@@ -261,7 +256,7 @@ const MAX_WINDOWS = 10_000;
  */
 function createRateLimiter(clock: Clock, windowMs: number) {
   // Bounded, because unauthenticated requests can add any key.
-  const windows = new LRUCache<string, RateWindow>({ max: MAX_WINDOWS });
+  const windows = new LRUCache<string, { endsAt: number; count: number }>({ max: MAX_WINDOWS });
   return {
     /** Counts one request. Returns 0 if it is allowed, else the whole seconds to wait. */
     countRequest(key: string, limit: number): number {

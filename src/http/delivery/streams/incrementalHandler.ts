@@ -116,8 +116,6 @@ function cancelWith(response: ServerResponse): Cancellation {
   return cancellation;
 }
 
-type SentParts = Pick<ResultParts, 'initial' | 'hasNext' | 'next' | 'fail'>;
-
 /**
  * Sends the results as fast as the client reads them, so that a slow client delays the execution of further parts.
  * Resolves when the response is closed.
@@ -125,7 +123,7 @@ type SentParts = Pick<ResultParts, 'initial' | 'hasNext' | 'next' | 'fail'>;
 export async function streamParts(
   incoming: StreamRequest,
   codec: StreamCodec,
-  parts: SentParts,
+  parts: Pick<ResultParts, 'initial' | 'hasNext' | 'next' | 'fail'>,
   { budgets, requestMetrics, maxUnsentBytes, maxUnsentMs }: IncrementalHandlerOptions,
 ): Promise<void> {
   const { request, response, session } = incoming;

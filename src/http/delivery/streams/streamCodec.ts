@@ -16,7 +16,7 @@ export interface StreamCodec {
    * The end of an operation, after its last result if there is one. If the operation ends early, that result
    * contains the error.
    */
-  complete(result?: string, error?: EndReason): string;
+  complete(result?: string, error?: Pick<GatewayError, 'retryable' | 'retryAfterMs'>): string;
   heartbeat(content: HeartbeatContent): string;
   /** The last bytes of the response. */
   end: string;
@@ -30,9 +30,6 @@ interface HeartbeatContent {
   /** The cursors of several operations, by their ids. */
   cursors?: Readonly<Record<string, string>>;
 }
-
-/** Why an operation ends early. */
-type EndReason = Pick<GatewayError, 'retryable' | 'retryAfterMs'>;
 
 /** Milliseconds until an `EventSource` connects again after a lost connection. */
 const DEFAULT_RETRY_MS = 1000;
