@@ -37,7 +37,9 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedLogins) {
   function refuseAddress(address: string): GatewayError | undefined {
     const counter = byAddress.get(toAddressGroup(address));
     const failures = counter?.total() ?? 0;
-    if (counter && failures >= MAX_FAILED_LOGINS_PER_ADDRESS) return createTooManyFromAddressError(counter);
+    if (counter && failures >= MAX_FAILED_LOGINS_PER_ADDRESS) {
+      return createCallerLimitError('Too many failed logins from this address.', counter.msUntilDecrease());
+    }
     const maxTotal = failures === 0 ? MAX_FAILED_LOGINS : MAX_FAILED_LOGINS - RESERVED_FAILED_LOGINS;
     return total.total() >= maxTotal ? createTooManyRefusalsError(total) : undefined;
   }
@@ -119,8 +121,4 @@ function createTooManyRefusalsError(counter: SlidingWindowCounter): GatewayError
     'Too many wrong credentials arrived recently. The gateway does not verify new ones at the moment.',
     { retryable: true, retryAfterMs: counter.msUntilDecrease() },
   );
-}
-
-function createTooManyFromAddressError(counter: SlidingWindowCounter): GatewayError {
-  return createCallerLimitError('Too many failed logins from this address.', counter.msUntilDecrease());
 }

@@ -45,15 +45,11 @@ export class HeartbeatBatch {
     if (this.#waiting === undefined) return;
     const heartbeats = [...this.#waiting];
     this.#waiting = undefined;
-    const asOf = earliestOf([...this.#times.values()]);
+    const times = [...this.#times.values()];
+    const asOf = times.includes(undefined) ? undefined : times.toSorted()[0];
     const cursors = heartbeats.flatMap(([id, { cursor }]) =>
       cursor === undefined ? [] : [[id, cursor] as const],
     );
     this.#connection.sendHeartbeat({ asOf, cursors: Object.fromEntries(cursors) });
   }
-}
-
-/** Undefined if one of the times is not known. */
-function earliestOf(times: readonly (string | undefined)[]): string | undefined {
-  return times.includes(undefined) ? undefined : times.toSorted()[0];
 }

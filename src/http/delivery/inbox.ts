@@ -43,7 +43,9 @@ export class Inbox {
   /** Handles a message now or later; `handle` must not throw. */
   push(handle: () => void): void {
     if (this.#isClosed) {
-      this.#discard();
+      // Continuing to read from a closing connection only helps if the client answers the close frame soon.
+      this.#discarded += 1;
+      if (this.#discarded > MAX_DISCARDED_MESSAGES) this.#connection.gate.stop(stopReasons.discardedMessages);
     } else if (this.#waiting.length === 0 && this.#mayHandle()) {
       handle();
     } else if (!this.#isClosed) {
@@ -94,12 +96,6 @@ export class Inbox {
       this.wake();
     });
     return turn === undefined;
-  }
-
-  /** Continuing to read from a closing connection only helps if the client answers the close frame soon. */
-  #discard(): void {
-    this.#discarded += 1;
-    if (this.#discarded > MAX_DISCARDED_MESSAGES) this.#connection.gate.stop(stopReasons.discardedMessages);
   }
 
   #handleWaiting(): void {

@@ -36,14 +36,10 @@ function readWeights(header: string): ReadonlyMap<string, number> {
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) ?? '1';
-    if (name !== '') weights.set(toName(name), toWeight(weight));
+    // `x-gzip` is the older name of gzip (RFC 9110, 8.4.1.3).
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, toWeight(weight));
   }
   return weights;
-}
-
-/** `x-gzip` is the older name of gzip (RFC 9110, 8.4.1.3). */
-function toName(name: string): string {
-  return name === 'x-gzip' ? 'gzip' : name;
 }
 
 /** An invalid weight counts as 0, which excludes the encoding. */

@@ -118,7 +118,11 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   /** The library would queue its own pongs without limit. */
   receivePing(data: Buffer): void {
-    this.#receive(() => this.#pong(data));
+    this.#receive(() => {
+      if (!this.isOpen()) return;
+      this.socket.pong(data, false, () => this.#flushed());
+      this.#outbox.sent();
+    });
   }
 
   /** The answer to a ping of the gateway does not count as a message of the caller. */
@@ -276,12 +280,6 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
       if (this.#messagesBeforeInit > MAX_MESSAGES_BEFORE_INIT) this.end(createTooManyMessagesError());
     }
     this.#inbox.push(handle);
-  }
-
-  #pong(data: Buffer): void {
-    if (!this.isOpen()) return;
-    this.socket.pong(data, false, () => this.#flushed());
-    this.#outbox.sent();
   }
 
   /** Large results, too, keep subscriptions from sending until the client has read them. */

@@ -70,7 +70,8 @@ export class SocketProtocol implements SocketHandler {
     if (message === undefined) this.#close('invalid');
     else if (message.type === 'connection_init')
       void this.#greet(message.payload).catch((cause) => this.#fail(cause));
-    else if (message.type === 'ping') this.#pong(message.payload);
+    else if (message.type === 'ping')
+      void this.connection.send(JSON.stringify({ type: 'pong', payload: message.payload }));
     else if (message.type === 'subscribe') this.#subscribe(message, text.length);
     else if (message.type === 'complete') this.#operations.get(message.id)?.cancel();
   }
@@ -108,10 +109,6 @@ export class SocketProtocol implements SocketHandler {
       if (index % CANCELLED_PER_TURN === CANCELLED_PER_TURN - 1) await nextTurn();
       operation.cancel();
     }
-  }
-
-  #pong(payload: Record<string, unknown> | undefined): void {
-    void this.connection.send(JSON.stringify({ type: 'pong', payload }));
   }
 
   async #greet(params: Record<string, unknown> | undefined): Promise<void> {

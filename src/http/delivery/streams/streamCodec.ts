@@ -93,10 +93,10 @@ export const multipartCodec: StreamCodec = {
   next: toResultPart,
   complete(result, error) {
     if (result === undefined) return '';
+    if (error === undefined) return toResultPart(result);
     // Clients report errors next to a null payload as errors of the connection.
-    return error === undefined
-      ? toResultPart(result)
-      : toPart(JSON.stringify({ payload: null, ...toErrors(result) }));
+    const { errors } = JSON.parse(result) as { errors?: unknown };
+    return toPart(JSON.stringify({ payload: null, errors }));
   },
   heartbeat: ({ asOf, cursor }) => toPart('{}', toParameter('asOf', asOf) + toParameter('cursor', cursor)),
   end: '--\r\n',
@@ -117,11 +117,6 @@ export function createIncrementalCodec(format: IncrementalFormat): StreamCodec {
 
 function toResultPart(result: string): string {
   return toPart(`{"payload":${result}}`);
-}
-
-function toErrors(result: string): { errors: unknown } {
-  const { errors } = JSON.parse(result) as { errors?: unknown };
-  return { errors };
 }
 
 function toPart(body: string, parameter = ''): string {
