@@ -52,7 +52,8 @@ function readValue(schema: BodySchema, value: unknown, at: string): unknown {
     case 'integer':
       return readInteger(schema, value, at);
     default:
-      return readNumber(value, at);
+      if (typeof value === 'number' && Number.isFinite(value)) return value;
+      return throwBadField(at, 'must be a number');
   }
 }
 
@@ -97,10 +98,6 @@ function readText(
 ): string {
   if (typeof value === 'string' && value.length >= minLength && value.length <= maxLength) return value;
   return throwBadField(at, `must be text of ${minLength} to ${maxLength} characters`);
-}
-
-function readNumber(value: unknown, at: string): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : throwBadField(at, 'must be a number');
 }
 
 function readInteger(
