@@ -90,7 +90,7 @@ export const deviceEndpoints = withTag('Device', [
     path: '/v2.0/device/{serialNumber}',
     operationId: 'getDeviceBySerialNumber',
     summary: 'One device, by its serial number',
-    parameters: { serialNumber: pathText('The serial number, as printed on the device.', 256) },
+    parameters: { serialNumber: pathText('The serial number, as printed on the device.') },
     response: one('Device'),
     handle: ({ serialNumber }, context) => requireDevice(context, 'serial_number', serialNumber),
   }),

@@ -27,6 +27,7 @@ export type ParameterValues<Table extends Parameters> = {
 const MIN_UNIX_SECONDS = 946688461;
 const MAX_UNIX_SECONDS = 253402300799; // the end of the year 9999, the last year that RFC 3339 can express
 const MAX_ID = 9223372036854775807n;
+const MAX_TEXT_LENGTH = 256;
 const TRUE = new Set(['true', '1']);
 const FALSE = new Set(['false', '0']);
 
@@ -58,9 +59,9 @@ function readBoolean(name: string, text: string): boolean {
   throw createBadRequestError(`${name} must be true or false.`);
 }
 
-function readText(name: string, text: string, maxLength: number): string {
-  if (text.length >= 1 && text.length <= maxLength) return text;
-  throw createBadRequestError(`${name} must be 1 to ${maxLength} characters of text.`);
+function readText(name: string, text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  throw createBadRequestError(`${name} must be 1 to ${MAX_TEXT_LENGTH} characters of text.`);
 }
 
 const idSchema: JsonSchema = { type: 'integer', format: 'int64', minimum: 1 };
@@ -75,10 +76,9 @@ export function ownedId(table: 'site' | 'device' | 'stream'): Parameter<number> 
   return { ...pathId(`The ${table}.`), ownedBy: table };
 }
 
-export function pathText(description: string, maxLength: number): Parameter<string> {
-  const schema = { type: 'string', minLength: 1, maxLength };
-  const read = (name: string, text: string) => readText(name, text, maxLength);
-  return { in: 'path', required: true, description, schema, read, absent: '' };
+export function pathText(description: string): Parameter<string> {
+  const schema = { type: 'string', minLength: 1, maxLength: MAX_TEXT_LENGTH };
+  return { in: 'path', required: true, description, schema, read: readText, absent: '' };
 }
 
 export function queryId(description: string): Parameter<number> {
@@ -99,10 +99,9 @@ export function optionalBoolean(description: string, absent: boolean): Parameter
   return { in: 'query', required: false, description, schema, read: readBoolean, absent };
 }
 
-export function optionalText(description: string, maxLength: number): Parameter<string | undefined> {
-  const schema = { type: 'string', maxLength };
-  const read = (name: string, text: string) => readText(name, text, maxLength);
-  return { in: 'query', required: false, description, schema, read, absent: undefined };
+export function optionalText(description: string): Parameter<string | undefined> {
+  const schema = { type: 'string', maxLength: MAX_TEXT_LENGTH };
+  return { in: 'query', required: false, description, schema, read: readText, absent: undefined };
 }
 
 export function optionalInteger<Absent extends number | undefined>(

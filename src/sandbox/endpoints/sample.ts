@@ -85,7 +85,7 @@ interface QueueParameters {
 function queueOf(kind: 'scalar' | 'rfid', path: string, parameters: QueueParameters) {
   const { schema, one: sample, many } = names[kind];
   const { afterId, acknowledgedId, backfillDate } = parameters;
-  const agent = optionalText('A name that distinguishes the consumers of one API client in logs.', 256);
+  const agent = optionalText('A name that distinguishes the consumers of one API client in logs.');
   const read = createEndpoint({
     path,
     operationId: `read${schema}Batch`,
