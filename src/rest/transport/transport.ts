@@ -15,7 +15,7 @@ import { onWaitEnd, type WaitLimits } from './waitLimits.js';
 interface TransportOptions {
   /** The platform's origin with an optional path before `/v2.0`; all requests go there. */
   baseUrl: string;
-  /** Timeout of a request including the body, in milliseconds. */
+  /** Timeout of a request including the body, in milliseconds, and of connecting. */
   timeoutMs: number;
   /** Bound of a response body. */
   maxBodyBytes: number;
@@ -32,7 +32,7 @@ export interface Transport {
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const { adapter, close } = createPlatformAdapter({ ...options, connectTimeoutMs: options.timeoutMs });
+  const { adapter, close } = createPlatformAdapter(options);
   // Does not use `axios.create`, because it adds defaults that each request would merge and that the adapter does
   // not use.
   const client = new Axios({ adapter });
@@ -56,15 +56,6 @@ export function createTransport(options: TransportOptions): Transport {
       close();
     },
   };
-}
-
-interface PlatformAdapterOptions {
-  /** The platform's origin with an optional path prefix. */
-  baseUrl: string;
-  /** Timeout for connecting. */
-  connectTimeoutMs: number;
-  /** Bound of a response body. */
-  maxBodyBytes: number;
 }
 
 /** A request as axios passes it on: a class instance, because axios copies plain objects and headers one by one. */
@@ -96,11 +87,10 @@ function listHeaders(headers: TransportRequest['headers']): string[] {
  * Sends the requests of axios through undici, which takes a fraction of the time of Node's client, and reads the response
  * itself, so that axios has nothing to process.
  */
-function createPlatformAdapter(options: PlatformAdapterOptions) {
-  const { maxBodyBytes, connectTimeoutMs } = options;
-  const { origin, pathname } = new URL(options.baseUrl);
+function createPlatformAdapter({ baseUrl, timeoutMs: connectTimeoutMs, maxBodyBytes }: TransportOptions) {
+  const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  const pool = createConnectionPool({ origin, connectTimeoutMs });
+  const pool = createConnectionPool(origin, connectTimeoutMs);
 
   return {
     /** Expects an `AdapterRequest` as `data`, and responds with a `TransportResponse` as `data`. Follows no redirect. */
@@ -179,13 +169,6 @@ function exchange(
   });
 }
 
-interface ConnectionPoolOptions {
-  /** Scheme, host and port. */
-  origin: string;
-  /** Timeout for connecting. */
-  connectTimeoutMs: number;
-}
-
 /**
  * Idle connections are closed after this time, or a second before the keep-alive timeout that the platform
  * announces.
@@ -197,7 +180,7 @@ const KEEP_ALIVE_MARGIN_MS = 1000;
  * A pool of connections to the platform, each for one request at a time. The pool of undici would open another
  * connection for each cancelled request; this one closes the connection at once.
  */
-function createConnectionPool({ origin, connectTimeoutMs }: ConnectionPoolOptions) {
+function createConnectionPool(origin: string, connectTimeoutMs: number) {
   const open = new Set<Client>();
   const idle: Client[] = [];
   // Shared, so that new connections resume the TLS session.
