@@ -4,12 +4,12 @@
  */
 import { hasCode } from '../../errors.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
-import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
+import type { PlatformRequest, PlatformTransport, TransportResponse } from '../transport/platformRequest.js';
 import { waitWithinLimits } from '../transport/waitLimits.js';
 import type { TokenManager } from './tokenManager.js';
 
 interface AuthorizedSendOptions {
-  transport: { send(request: PlatformRequest): Promise<TransportResponse> };
+  transport: PlatformTransport;
   tokens: TokenManager;
   clock: Clock;
 }

@@ -12,7 +12,7 @@ import { isRecord } from '../../lib/records.js';
 import { parseResponseJson, toStatusError } from '../decode/responseErrors.js';
 import { toText } from '../decode/text.js';
 import { TOKEN_PATH } from '../path.js';
-import type { PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
+import type { PlatformTransport } from '../transport/platformRequest.js';
 import {
   extendLease,
   LEASE_MS,
@@ -39,13 +39,9 @@ export interface IssuedToken {
   expiresIn: unknown;
 }
 
-interface TokenTransport {
-  send(request: PlatformRequest): Promise<TransportResponse>;
-}
-
 /** Sends one request. Rejects with a `GatewayError` without parts of the credential or the response. */
 export async function requestToken(
-  transport: TokenTransport,
+  transport: PlatformTransport,
   { key, secret }: Credential,
   clock: Clock,
 ): Promise<IssuedToken> {

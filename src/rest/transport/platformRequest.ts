@@ -36,6 +36,11 @@ export interface TransportResponse {
   body: Buffer;
 }
 
+/** Resolves to any response, whatever its status. */
+export interface PlatformTransport {
+  send(request: PlatformRequest): Promise<TransportResponse>;
+}
+
 /** The outcome of one attempt: a response of any status, or the reason why there is none. */
 export type AttemptOutcome = { response: TransportResponse } | { error: GatewayError };
 
