@@ -32,7 +32,9 @@ export type Samples = ReturnType<typeof createSamples>;
 
 /** Lists each method, because V8 takes longer to spread three objects than to create them. */
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
-  const scalars = createScalarSamples(rest, reader, timelines, nowMs);
+  const newest = new LastSamples(rest, reader, nowMs);
+  const last = ({ id, siteId }: StreamReference) => newest.load({ id, siteId });
+  const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
   // Created at their first use, because most operations need only numbers.
   let createdImages: ReturnType<typeof createImages> | undefined;
   let createdReads: ReturnType<typeof createRfidReads> | undefined;
@@ -47,19 +49,27 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
   return {
     /** Limits the streams that are read at once. */
     runLimited: timelines.runLimited,
-    prefetchLast: scalars.prefetchLast,
-    prefetchLastAtSite: scalars.prefetchLastAtSite,
-    last: scalars.last,
+    prefetchLast: (siteCount: number) => newest.prefetch(siteCount),
+    prefetchLastAtSite: (siteId: number, streams: readonly StreamReference[]) =>
+      newest.prefetchAtSite(siteId, streams),
+    last,
     /** The newest numbers in batches, without a call for each stream. */
-    recent: scalars.recent,
-    scalarById: scalars.scalarById,
-    ofStreamAfter: scalars.ofStreamAfter,
-    arrivedBefore: scalars.arrivedBefore,
-    ofSiteAfter: scalars.ofSiteAfter,
-    ofStreamSince: scalars.ofStreamSince,
-    ofSiteSince: scalars.ofSiteSince,
+    recent: (streams: readonly StreamReference[]) => newest.recent(streams),
+    scalarById: createSampleByIdLoader(ofStreamAfter),
+    ofStreamAfter,
+    arrivedBefore: createEarlierArrivals(rest, reader),
+    ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
+    ofStreamSince: since(reader, nowMs, rest.streamSamplesSince, toScalarSample),
+    ofSiteSince: since(reader, nowMs, rest.siteSamplesSince, toScalarSample),
     /** Pages of a stream over any span of time. */
-    inRange: scalars.inRange,
+    inRange: (stream: StreamReference): RangePaginator =>
+      createRangePaginator({
+        timeline: timelines.samples(stream.id),
+        streamId: stream.id,
+        nowMs,
+        readsAhead: !reader.options.noCache,
+        newestMs: async () => toMs(await last(stream)),
+      }),
     lastImage: (streamId: number) => images().lastImage(streamId),
     image: (id: number) => images().image(id),
     imagesOfStreamSince: (streamId: number) => images().imagesOfStreamSince(streamId),
@@ -75,33 +85,6 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     /** All reads since a time, and at most 50,000. */
     rfidReadsOfAccount: (sinceMs: number, siteIds: FindReaderSites) =>
       reads().rfidReadsOfAccount(sinceMs, siteIds),
-  };
-}
-
-function createScalarSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
-  const newest = new LastSamples(rest, reader, nowMs);
-  const last = ({ id, siteId }: StreamReference) => newest.load({ id, siteId });
-  const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
-  return {
-    prefetchLast: (siteCount: number) => newest.prefetch(siteCount),
-    prefetchLastAtSite: (siteId: number, streams: readonly StreamReference[]) =>
-      newest.prefetchAtSite(siteId, streams),
-    last,
-    recent: (streams: readonly StreamReference[]) => newest.recent(streams),
-    scalarById: createSampleByIdLoader(ofStreamAfter),
-    ofStreamAfter,
-    arrivedBefore: createEarlierArrivals(rest, reader),
-    ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
-    ofStreamSince: since(reader, nowMs, rest.streamSamplesSince, toScalarSample),
-    ofSiteSince: since(reader, nowMs, rest.siteSamplesSince, toScalarSample),
-    inRange: (stream: StreamReference): RangePaginator =>
-      createRangePaginator({
-        timeline: timelines.samples(stream.id),
-        streamId: stream.id,
-        nowMs,
-        readsAhead: !reader.options.noCache,
-        newestMs: async () => toMs(await last(stream)),
-      }),
   };
 }
 
