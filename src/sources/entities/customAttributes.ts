@@ -84,13 +84,10 @@ export function createSiteAttributes(rest: RestClient, reader: Reader) {
     names: () =>
       readNames(reader, rest.siteAttributeNames).catch(async (error: unknown) => {
         if (!hasCode(error, 'PLATFORM_REFUSED')) throw error;
-        return listNames((await collection.load()).items);
+        const { items } = await collection.load();
+        return withoutRepeats(items).map(({ id, name }) => ({ id, name }));
       }),
   };
-}
-
-function listNames(attributes: readonly CustomAttribute[]): CustomAttributeName[] {
-  return [...new Map(attributes.map(({ id, name }) => [id, { id, name }])).values()];
 }
 
 interface StreamAttributeSources {
