@@ -3,7 +3,6 @@ import {
   ApolloServer,
   type ApolloServerOptionsWithGateway,
   type ApolloServerPlugin,
-  type GraphQLRequestContextResponseForOperation,
   type GraphQLRequestListener,
   type GraphQLResponse,
   HeaderMap,
@@ -85,7 +84,6 @@ export function createApolloServer({
 }: ApolloServerOptions): GraphServer {
   const { allowsIntrospection, maxTokens } = limits;
   const validatedQueries = new ValidatedQueries(execute, prefetch, parsedDocuments);
-  const respond = createResponder(validatedQueries);
   const suggest = createSuggestions(schema, !allowsIntrospection);
   const server = new ApolloServer<Context>({
     gateway: toGateway(schema, validatedQueries),
@@ -110,7 +108,7 @@ export function createApolloServer({
       ApolloServerPluginCacheControlDisabled(),
       // This plugin would trace every field if a router asks for it.
       ApolloServerPluginInlineTraceDisabled(),
-      createOperationPlugin(reportErrors, validatedQueries, respond),
+      createOperationPlugin(reportErrors, validatedQueries),
     ],
   });
   return Object.assign(server, { validatedQueries });
@@ -123,7 +121,6 @@ export function createApolloServer({
 function createOperationPlugin(
   reportErrors: ReportErrors,
   validatedQueries: ValidatedQueries,
-  respond: Respond,
 ): ApolloServerPlugin<Context> {
   const listener: GraphQLRequestListener<Context> = {
     async didEncounterErrors({ errors, contextValue }) {
@@ -141,7 +138,16 @@ function createOperationPlugin(
           freshness.setRangeEnd(ranges.latestEndMs);
       }
     },
-    responseForOperation: respond,
+    /** Null if the result has errors: `toGateway` then returns it. */
+    async responseForOperation({ document, operation, request, contextValue }) {
+      if (validatedQueries.failedResult(contextValue)) return null;
+      const { operationName, variables } = request;
+      const result = await validatedQueries.execute(
+        { document, operation, operationName, variables },
+        contextValue,
+      );
+      return result ? toResponse(result) : null;
+    },
     async willSendResponse({ response: { body }, contextValue }) {
       completeResponse(body, contextValue);
     },
@@ -177,34 +183,15 @@ function toApolloLogger(logger: Logger) {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-type ApolloOperation = GraphQLRequestContextResponseForOperation<Context>;
-
-/** For `responseForOperation` of a plugin: the response, or null if it has errors. */
-type Respond = (operation: ApolloOperation) => Promise<GraphQLResponse | null>;
-
-/**
- * Makes Apollo Server use our executor, through its two extension points for that. A plugin returns results without
- * errors, which is the shorter path. Results with errors go through the gateway interface, so that Apollo Server formats
- * and reports the errors. The gateway interface alone would be simpler, but Apollo Server then creates an object with a
- * getter per execution, and V8 keeps it with the whole request until the next collection of the old space: a sixth of
- * all allocated memory.
- */
-function createResponder(validatedQueries: ValidatedQueries): Respond {
-  return async ({ document, operation, request: { operationName, variables }, contextValue }) => {
-    if (validatedQueries.failedResult(contextValue)) return null;
-    const result = await validatedQueries.execute(
-      { document, operation, operationName, variables },
-      contextValue,
-    );
-    return result ? toResponse(result) : null;
-  };
-}
-
 function toResponse({ data = null }: ExecutionResult): GraphQLResponse {
   return { http: { headers: new HeaderMap() }, body: { kind: 'single', singleResult: { data } } };
 }
 
-/** Returns the results with errors. It never executes an operation itself. */
+/**
+ * Returns the results with errors, so that Apollo Server formats and reports them; never executes an operation itself. The
+ * plugin returns all other results, because with this interface Apollo Server creates an object with a getter per execution,
+ * and V8 keeps it with the whole request until the next collection of the old space: a sixth of all allocated memory.
+ */
 function toGateway(
   schema: GraphQLSchema,
   validatedQueries: ValidatedQueries,
