@@ -41,6 +41,15 @@ export function allReady<Values extends readonly unknown[]>(
   return all as MaybePromise<Values>;
 }
 
+/** Checks all items at the same time. */
+export async function filterAsync<Item>(
+  items: readonly Item[],
+  isIncluded: (item: Item) => Promise<boolean>,
+): Promise<Item[]> {
+  const included = await Promise.all(items.map(isIncluded));
+  return items.filter((_, index) => included[index]);
+}
+
 /**
  * Handles rejections of promises that are awaited in a later turn of the event loop, or not at all: Node ends the process
  * when a promise rejects that nobody awaits. Takes a promise or a list; ignores other values.

@@ -3,6 +3,7 @@
  * restricted callers to the streams that they can see. All callers share one feed.
  */
 import { toGatewayError } from '../../errors.js';
+import { filterAsync } from '../../lib/maybePromise.js';
 import { MAX_BATCH_EVENTS } from '../../live/feedListener.js';
 import type { EventBatches, EventPosition, EventReplay, LiveEvents } from '../../live/liveEvents.js';
 import { type ThresholdChange, ThresholdEvaluator } from '../../live/thresholdChanges.js';
@@ -195,8 +196,7 @@ function createAccessCheck<Event extends StreamEvent>(context: Context): Convers
         accessScope = context.sources.accessScope;
         checkedAtMs = context.nowMs();
       }
-      const visible = await Promise.all(events.map(({ streamId }) => accessScope.canSeeStream(streamId)));
-      return events.filter((_, index) => visible[index]);
+      return filterAsync(events, ({ streamId }) => accessScope.canSeeStream(streamId));
     },
     close() {},
   };

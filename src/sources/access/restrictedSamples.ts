@@ -1,6 +1,7 @@
 /** Samples and writes for callers who are restricted to organizations. */
 import { GatewayError } from '../../errors.js';
 import { ChunkedList } from '../../lib/chunkedList.js';
+import { filterAsync } from '../../lib/maybePromise.js';
 import type { WireThresholdLevel } from '../../rest/wire.js';
 import type { Series, SeriesLoader, SeriesMethod } from '../charts/series.js';
 import type { Page } from '../core/paginator.js';
@@ -95,14 +96,6 @@ function restrictSource<Sample>(
 ): SampleSource<Sample> {
   const empty: Page<Sample> = { items: [], hasMore: false };
   return async (fromMs, limit) => ((await canSee()) ? source(fromMs, limit) : empty);
-}
-
-async function filterAsync<Item>(
-  items: readonly Item[],
-  isIncluded: (item: Item) => Promise<boolean>,
-): Promise<Item[]> {
-  const included = await Promise.all(items.map(isIncluded));
-  return items.filter((_, index) => included[index]);
 }
 
 /** Restricts writes to entities that the caller can see. A second line of defence: mutations look up their targets first. */
