@@ -18,6 +18,9 @@ interface ExplainedOperation {
 
 export type Context = Omit<OperationContext, 'createSources' | 'current'>;
 
+/** All sources, without those that only the gateway itself and mutations use. */
+export type ReadSources = Omit<Sources, 'accessScope' | 'dependencies' | 'writes'>;
+
 interface ContextParts
   extends Omit<Context, 'sources' | 'explain' | 'errorCodes' | 'resetSources' | 'bypassCaches'> {
   explain?: (() => ExplainedOperation) | undefined;

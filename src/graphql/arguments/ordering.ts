@@ -12,6 +12,7 @@ import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
 import type { User } from '../../sources/entities/users.js';
 import { alarmLevelOf, alarmLevels } from '../../sources/samples/streamLevels.js';
+import type { ReadSources } from '../context.js';
 import type {
   ChannelOrderField,
   DeviceOrder,
@@ -22,7 +23,6 @@ import type {
   UserOrderField,
 } from '../generated/resolverTypes.js';
 import type { DistanceOf } from './siteDistance.js';
-import type { ListSources } from './stateFilters.js';
 import { readRange } from './timeArguments.js';
 
 interface OrderArgument<Field extends string> {
@@ -87,7 +87,7 @@ export interface OrderedList<Item> {
 interface LoadedOrder<Item, Order> {
   /** Whether the edges carry the numbers. */
   isShown?: true;
-  load(items: readonly Item[], sources: ListSources, order: Order): Promise<readonly (number | null)[]>;
+  load(items: readonly Item[], sources: ReadSources, order: Order): Promise<readonly (number | null)[]>;
 }
 
 /** One entry for each field of the order: the compiler reports a field without one. */
@@ -98,7 +98,7 @@ type OrderRules<Item, Order extends OrderArgument<string>> = Readonly<
 function orderItems<Item, Order extends OrderArgument<string>>(
   items: readonly Item[],
   order: Order | null | undefined,
-  sources: ListSources,
+  sources: ReadSources,
   rules: OrderRules<Item, Order>,
 ): MaybePromise<OrderedList<Item>> {
   if (!order) return { items };
@@ -139,7 +139,7 @@ function createSiteRules(distanceOf: DistanceOf): OrderRules<Site, SiteOrder> {
 export function orderSites(
   sites: readonly Site[],
   order: SiteOrder | null | undefined,
-  sources: ListSources,
+  sources: ReadSources,
   distanceOf: DistanceOf,
 ): MaybePromise<OrderedList<Site>> {
   return orderItems(sites, order, sources, createSiteRules(distanceOf));
@@ -170,7 +170,7 @@ const deviceRules: OrderRules<Device, DeviceOrder> = {
 export function orderDevices(
   devices: readonly Device[],
   order: DeviceOrder | null | undefined,
-  sources: ListSources,
+  sources: ReadSources,
 ): MaybePromise<OrderedList<Device>> {
   if (order?.counter != null && order.field !== 'HEALTH_COUNTER') {
     throw createBadInputError('orderBy.counter', 'needs the field HEALTH_COUNTER.');
@@ -242,7 +242,7 @@ const readStatistic: Readonly<
 export function orderStreams(
   streams: readonly Stream[],
   order: StreamOrder | null | undefined,
-  sources: ListSources,
+  sources: ReadSources,
 ): MaybePromise<OrderedList<Stream>> {
   if (order?.aggregate && order.field !== 'AGGREGATE') {
     throw createBadInputError('orderBy.aggregate', 'needs the field AGGREGATE.');

@@ -4,6 +4,7 @@
  * only the items themselves.
  */
 import { createBadInputError } from '../../errors.js';
+import { filterAsync } from '../../lib/maybePromise.js';
 import type { CustomAttribute } from '../../sources/entities/customAttributes.js';
 import type { Device } from '../../sources/entities/devices.js';
 import { organizationOfUnassigned } from '../../sources/entities/organizations.js';
@@ -11,6 +12,7 @@ import type { Site } from '../../sources/entities/sites.js';
 import type { Stream } from '../../sources/entities/streams.js';
 import { alarmLevelOf } from '../../sources/samples/streamLevels.js';
 import type { Sources } from '../../sources/sources.js';
+import type { ReadSources } from '../context.js';
 import type {
   CustomAttributeCondition,
   DeviceFilter,
@@ -21,22 +23,6 @@ import type {
 import { readId } from './nodeId.js';
 import { toComparable } from './search.js';
 import { readSilentFor } from './timeArguments.js';
-
-/** The sources that filters and orders of lists read. */
-export type ListSources = Pick<
-  Sources,
-  | 'organizations'
-  | 'sites'
-  | 'siteAttributes'
-  | 'streamAttributes'
-  | 'streams'
-  | 'devices'
-  | 'channels'
-  | 'samples'
-  | 'states'
-  | 'deviceRecords'
-  | 'aggregates'
->;
 
 /** For each field of the filter, a function that creates its condition from the value that the caller passed. */
 export type FilterTable<Filter, Condition, Context extends unknown[] = []> = {
@@ -62,14 +48,14 @@ type Narrow<Item> = (items: readonly Item[]) => Promise<readonly Item[]>;
  * Conditions that load data, in the order in which they are applied: the cheapest first. Each throws BAD_USER_INPUT before
  * it loads anything.
  */
-type StateFilterTable<Item, Filter> = Partial<FilterTable<Filter, Narrow<Item>, [ListSources]>>;
+type StateFilterTable<Item, Filter> = Partial<FilterTable<Filter, Narrow<Item>, [ReadSources]>>;
 
 const siteTable = {
   customAttribute: (condition, { siteAttributes }) => {
     const matches = createAttributeTest(condition, 'filter.customAttribute');
     return async (sites) => {
       await siteAttributes.prefetch(sites.length);
-      return filterBy(sites, async ({ id }) => (await siteAttributes.ofSite(id)).some(matches));
+      return filterAsync(sites, async ({ id }) => (await siteAttributes.ofSite(id)).some(matches));
     };
   },
   silentFor: (duration, { states }) => {
@@ -96,7 +82,7 @@ const streamTable = {
     const matches = createAttributeTest(condition, 'filter.siteCustomAttribute');
     return async (streams) => {
       await siteAttributes.prefetch(new Set(streams.map(({ siteId }) => siteId)).size);
-      return filterBy(
+      return filterAsync(
         streams,
         async ({ siteId }) => siteId !== null && (await siteAttributes.ofSite(siteId)).some(matches),
       );
@@ -105,12 +91,12 @@ const streamTable = {
   customAttribute: (condition, { streamAttributes }) => {
     const matches = createAttributeTest(condition, 'filter.customAttribute');
     return (streams) =>
-      filterBy(streams, async (stream) => (await streamAttributes.ofStream(stream)).some(matches));
+      filterAsync(streams, async (stream) => (await streamAttributes.ofStream(stream)).some(matches));
   },
   newestValue: (range, { samples }) => {
     const matches = createRangeTest(range, 'filter.newestValue');
     return (streams) =>
-      filterBy(streams, async (stream) => matches((await samples.last(stream))?.value ?? null));
+      filterAsync(streams, async (stream) => matches((await samples.last(stream))?.value ?? null));
   },
   silentFor: (duration, { states }) => {
     const durationMs = readSilentFor(duration);
@@ -142,9 +128,9 @@ export const narrowStreams = createNarrowing<Stream, Pick<StreamFilter, StreamSt
 
 /** Returns the items at once if the filter has no such condition. */
 function createNarrowing<Item, Filter extends object>(
-  table: FilterTable<Filter, Narrow<Item>, [ListSources]>,
+  table: FilterTable<Filter, Narrow<Item>, [ReadSources]>,
 ) {
-  return (items: readonly Item[], filter: Filter | null | undefined, sources: ListSources) => {
+  return (items: readonly Item[], filter: Filter | null | undefined, sources: ReadSources) => {
     const conditions = filter ? createConditions(filter, table, sources) : [];
     if (conditions.length === 0) return items;
     return conditions.reduce<Promise<readonly Item[]>>(async (narrowing, narrow) => {
@@ -156,7 +142,7 @@ function createNarrowing<Item, Filter extends object>(
 
 function filterByOrganization<Item extends { siteId: number | null }>(
   id: string,
-  sources: ListSources,
+  sources: ReadSources,
 ): Narrow<Item> {
   const organizationId = readId('Organization', id, 'filter.organizationId');
   return async (items) => {
@@ -191,13 +177,6 @@ function pick<Item, State>(
 ): Item[] {
   const passing = states.map(passes);
   return items.filter((_, index) => passing[index]);
-}
-
-async function filterBy<Item>(
-  items: readonly Item[],
-  matches: (item: Item) => Promise<boolean>,
-): Promise<readonly Item[]> {
-  return pick(items, await Promise.all(items.map(matches)), (isMatch) => isMatch);
 }
 
 function createAttributeTest({ name, value, valueContains }: CustomAttributeCondition, argument: string) {

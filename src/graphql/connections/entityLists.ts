@@ -17,12 +17,12 @@ import {
 } from '../arguments/ordering.js';
 import { type DistanceOf, measureFrom, roundToMetres } from '../arguments/siteDistance.js';
 import {
-  type ListSources,
   narrowDevices,
   narrowSites,
   narrowStreams,
   sitesOfOrganizations,
 } from '../arguments/stateFilters.js';
+import type { ReadSources } from '../context.js';
 import type {
   ChannelFilter,
   ChannelOrder,
@@ -43,7 +43,7 @@ interface ListArguments<Filter, Order> extends PageArguments {
 
 /** The filtered sites; with `organizationId`, only sites of this organization. */
 export function listSites(
-  sources: ListSources,
+  sources: ReadSources,
   args: ListArguments<SiteFilter, SiteOrder>,
   organizationId?: number,
 ) {
@@ -66,7 +66,7 @@ export function listSites(
   });
 }
 
-export function listDevices(sources: ListSources, args: ListArguments<DeviceFilter, DeviceOrder>) {
+export function listDevices(sources: ReadSources, args: ListArguments<DeviceFilter, DeviceOrder>) {
   const { filter, orderBy } = args;
   return listAll('Device', sources.devices, args, {
     select: (all) =>
@@ -81,7 +81,7 @@ export function listDevices(sources: ListSources, args: ListArguments<DeviceFilt
   });
 }
 
-export function listChannels({ channels }: ListSources, args: ListArguments<ChannelFilter, ChannelOrder>) {
+export function listChannels({ channels }: ReadSources, args: ListArguments<ChannelFilter, ChannelOrder>) {
   const { filter, orderBy } = args;
   return listAll('Channel', channels, args, {
     select: (all) => ({ items: sortBy(filterChannels(all, filter), orderBy, channelOrder) }),
@@ -93,7 +93,7 @@ export function listChannels({ channels }: ListSources, args: ListArguments<Chan
   });
 }
 
-export function listStreams(sources: ListSources, args: ListArguments<StreamFilter, StreamOrder>) {
+export function listStreams(sources: ReadSources, args: ListArguments<StreamFilter, StreamOrder>) {
   const { filter, orderBy } = args;
   return listAll('Stream', sources.streams, args, {
     select: (all) =>

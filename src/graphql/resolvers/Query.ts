@@ -13,7 +13,6 @@ import { type Threshold, toThreshold } from '../../sources/entities/thresholds.j
 import type { User } from '../../sources/entities/users.js';
 import type { ImageSample, RfidSample, ScalarSample } from '../../sources/samples/samples.js';
 import type { SampleKey } from '../../sources/samples/samplesById.js';
-import type { Sources } from '../../sources/sources.js';
 import { createRfidSelection } from '../arguments/filters.js';
 import {
   type EntityType,
@@ -37,6 +36,7 @@ import {
 import { listChannels, listDevices, listSites, listStreams } from '../connections/entityLists.js';
 import { paginateAll } from '../connections/listConnection.js';
 import { listRfidReads, toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
+import type { ReadSources } from '../context.js';
 import type { QueryResolvers, SearchResultResolvers } from '../generated/resolverTypes.js';
 import { operationRelation } from './relation.js';
 
@@ -52,13 +52,7 @@ export type NodeModel =
   | RfidSample
   | Threshold;
 
-/** The sources that nodes come from. */
-export type NodeSources = Pick<
-  Sources,
-  'organizations' | 'users' | 'sites' | 'devices' | 'channels' | 'streams' | 'samples'
->;
-
-type NodeLoader<Key> = (sources: NodeSources, key: Key) => NodeModel | null | Promise<NodeModel | null>;
+type NodeLoader<Key> = (sources: ReadSources, key: Key) => NodeModel | null | Promise<NodeModel | null>;
 
 const entityLoaders: Readonly<Record<EntityType, NodeLoader<number>>> = {
   Organization: ({ organizations }, id) => organizations.byId(id),
@@ -80,7 +74,7 @@ const sampleLoaders: Readonly<Record<StreamSampleType, NodeLoader<SampleKey>>> =
 };
 
 /** Loads the object that a typed id identifies; null if it does not exist. */
-export function loadNode(sources: NodeSources, nodeId: NodeId): ReturnType<NodeLoader<unknown>> {
+export function loadNode(sources: ReadSources, nodeId: NodeId): ReturnType<NodeLoader<unknown>> {
   return 'streamId' in nodeId
     ? sampleLoaders[nodeId.type](sources, nodeId)
     : entityLoaders[nodeId.type](sources, nodeId.id);

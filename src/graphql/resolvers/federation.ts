@@ -18,7 +18,8 @@ import {
 import { createBadInputError } from '../../errors.js';
 import { isRecord } from '../../lib/records.js';
 import { parseId, readId } from '../arguments/nodeId.js';
-import { loadNode, loadOrError, type NodeModel, type NodeSources } from './Query.js';
+import type { ReadSources } from '../context.js';
+import { loadNode, loadOrError, type NodeModel } from './Query.js';
 import { operationRelation } from './relation.js';
 
 /** The keys of each entity, in the order of preference of a router. */
@@ -79,7 +80,7 @@ export function createFederationResolvers(typeDefinitions: string) {
 type Entity = NodeModel | null;
 
 function loadEntities(
-  sources: NodeSources,
+  sources: ReadSources,
   representations: readonly unknown[],
 ): (Entity | Error | Promise<Entity>)[] {
   if (representations.length > MAX_REPRESENTATIONS) {
@@ -95,7 +96,7 @@ function loadEntities(
  * Throws BAD_USER_INPUT. Builds a path only for errors: building one for each representation would take longer
  * than loading it.
  */
-function loadEntity(sources: NodeSources, representation: unknown, index: number): Entity | Promise<Entity> {
+function loadEntity(sources: ReadSources, representation: unknown, index: number): Entity | Promise<Entity> {
   const fields = isRecord(representation) ? representation : undefined;
   const type = federatedTypes.find((name) => name === fields?.['__typename']);
   if (!fields || !type) {

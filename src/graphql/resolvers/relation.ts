@@ -10,7 +10,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { dependsOnObject, dependsOnSources } from '../../execution/fieldDependence.js';
 import type { Sources } from '../../sources/sources.js';
-import type { Context } from '../context.js';
+import type { Context, ReadSources } from '../context.js';
 import { declarePrefetch, type RelationPrefetch } from '../prefetch.js';
 
 /** Sources that record each cached value that they return as a cache dependency of the operation. */
@@ -30,9 +30,6 @@ type RecordedSources = Pick<
   deviceRecords: Pick<Sources['deviceRecords'], 'lastHealth' | 'lastLog'>;
   samples: Pick<Sources['samples'], 'last' | 'lastImage' | 'lastRfidRead'>;
 };
-
-/** All sources, without those that only the gateway itself and mutations use. */
-type ReadSources = Omit<Sources, 'accessScope' | 'dependencies' | 'writes'>;
 
 type Resolver<Parent, Args, Result> = (parent: Parent, args: Args, context: Context) => Result;
 

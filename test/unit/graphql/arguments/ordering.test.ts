@@ -7,7 +7,7 @@ import {
   sortBy,
 } from '../../../../src/graphql/arguments/ordering.js';
 import type { DistanceOf } from '../../../../src/graphql/arguments/siteDistance.js';
-import type { ListSources } from '../../../../src/graphql/arguments/stateFilters.js';
+import type { ReadSources } from '../../../../src/graphql/context.js';
 import type { SiteOrder, StreamOrder } from '../../../../src/graphql/generated/resolverTypes.js';
 import type { MaybePromise } from '../../../../src/lib/maybePromise.js';
 import type { Site } from '../../../../src/sources/entities/sites.js';
@@ -15,7 +15,7 @@ import type { Stream } from '../../../../src/sources/entities/streams.js';
 import { site, stream } from '../../../support/rest/models.js';
 
 /** Sorting by keys that the items contain reads no source. */
-const sources = {} as ListSources;
+const sources = {} as ReadSources;
 
 function sortSites(sites: readonly Site[], order?: SiteOrder | null, distanceOf: DistanceOf = () => null) {
   return itemsOf(orderSites(sites, order, sources, distanceOf));
