@@ -213,7 +213,7 @@ function toCollectionRequest<Row, Item extends { id: number }>(
     },
     serialize: ({ items }) => items,
     deserialize(stored) {
-      const items = checkShape(stored, isListOfIdentified<Item>);
+      const items = checkShape<readonly Item[]>(stored, isListOfIdentified);
       return toCollection(items, parentIdOf, isComplete(items.length));
     },
   };

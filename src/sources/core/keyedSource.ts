@@ -26,8 +26,7 @@ export function readOne<Key extends PathValue, Row, Item>(
   toItem: (row: Row) => Item | null,
 ): KeyedSource<Key, Item | null> {
   // A threshold's status is a string.
-  const isOne = (stored: unknown): stored is Item | null =>
-    stored === null || typeof stored === 'string' || isIdentified(stored);
+  const isOne = (stored: unknown) => stored === null || typeof stored === 'string' || isIdentified(stored);
   return readKeyed(reader, kind, endpoint, (row) => (row === null ? null : toItem(row)), isOne);
 }
 
@@ -38,13 +37,12 @@ export function readList<Key extends PathValue, Row, Item extends { id: number }
   endpoint: TypedEndpoint<[Key], readonly Row[]>,
   toItem: (row: Row) => Item,
 ): KeyedSource<Key, readonly Item[]> {
-  const isList = (stored: unknown): stored is readonly Item[] => isListOfIdentified(stored);
   return readKeyed(
     reader,
     kind,
     endpoint,
     (rows) => withoutRepeats(rows.map(toItem)),
-    isList,
+    isListOfIdentified,
     (previous) => previous,
   );
 }
@@ -54,11 +52,11 @@ export function readKeyed<Key extends PathValue, Result, Value>(
   kind: ResourceKind,
   endpoint: TypedEndpoint<[Key], Result>,
   toValue: (result: Result) => Value,
-  isValue: (stored: unknown) => stored is Value,
+  isValue: (stored: unknown) => boolean,
   reuse?: ReadRequest<Value>['reuse'],
 ): KeyedSource<Key, Value> {
   const { template } = endpoint;
-  const deserialize = (stored: unknown) => checkShape(stored, isValue);
+  const deserialize = (stored: unknown) => checkShape<Value>(stored, isValue);
   const toRequest = (key: Key): ReadRequest<Value> => {
     const load = async (options: CallOptions) => toValue(await endpoint(key, options));
     const request: ReadRequest<Value> = { kind, template, parameter: key, load, deserialize };

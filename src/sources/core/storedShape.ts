@@ -2,8 +2,8 @@
 import { isRecord } from '../../lib/records.js';
 
 /** Throws if the value has another shape; the cache treats this as a miss. */
-export function checkShape<Value>(stored: unknown, isValue: (stored: unknown) => stored is Value): Value {
-  if (isValue(stored)) return stored;
+export function checkShape<Value>(stored: unknown, isValue: (stored: unknown) => boolean): Value {
+  if (isValue(stored)) return stored as Value;
   throw new TypeError('A stored value has another shape.');
 }
 
@@ -11,14 +11,14 @@ export function isListOfObjects(stored: unknown): stored is readonly object[] {
   return Array.isArray(stored) && stored.every(isRecord);
 }
 
-export function isListOfIdentified<Item extends { id: number }>(stored: unknown): stored is readonly Item[] {
+export function isListOfIdentified(stored: unknown): boolean {
   return Array.isArray(stored) && stored.every(isIdentified);
 }
 
-export function isIdentified(stored: unknown): stored is { id: number } {
+export function isIdentified(stored: unknown): boolean {
   return isRecord(stored) && typeof stored['id'] === 'number';
 }
 
-export function isObjectOrNull(stored: unknown): stored is object | null {
+export function isObjectOrNull(stored: unknown): boolean {
   return stored === null || isRecord(stored);
 }

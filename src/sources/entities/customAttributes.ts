@@ -60,8 +60,7 @@ function readNames(reader: Reader, endpoint: TypedEndpoint<[], readonly RowOf<ty
     kind: 'attributeNames',
     template: endpoint.template,
     load: async (options) => withoutRepeats((await endpoint(options)).map(toCustomAttributeName)),
-    deserialize: (stored) =>
-      checkShape(stored, (value): value is CustomAttributeName[] => isListOfIdentified(value)),
+    deserialize: (stored) => checkShape<readonly CustomAttributeName[]>(stored, isListOfIdentified),
   });
 }
 

@@ -76,7 +76,7 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
       'deviceRecords',
       rest.deviceLastHealth,
       (rows) => withoutRepeats(convert(rows, toHealth)),
-      (stored): stored is readonly DeviceHealth[] => isListOfIdentified(stored),
+      isListOfIdentified,
     ),
   );
   const lastLog = createKeyedLoader(
@@ -86,7 +86,7 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
       'deviceRecords',
       rest.deviceLastLog,
       (rows) => newest(convert(rows, toDeviceLog)),
-      (stored): stored is DeviceLog | null => stored === null || isIdentified(stored),
+      (stored) => stored === null || isIdentified(stored),
     ),
   );
 

@@ -159,7 +159,7 @@ function idText(value: number | undefined): string | null {
   return Number.isInteger(value) ? String(value) : null;
 }
 
-function isLevels(stored: unknown): stored is ThresholdLevel[] {
+function isLevels(stored: unknown): boolean {
   return (
     isListOfObjects(stored) && stored.every((level) => 'name' in level && typeof level.name === 'string')
   );

@@ -74,8 +74,7 @@ export function createUsers(rest: RestClient, reader: Reader) {
         kind: 'uiPreferences',
         template: rest.uiPreferences.template,
         load: async (options) => toUiPreferences(await rest.uiPreferences(options)),
-        deserialize: (stored) =>
-          checkShape(stored, (value): value is UiPreferences | null => isObjectOrNull(value)),
+        deserialize: (stored) => checkShape(stored, isObjectOrNull),
       }),
   };
 }
