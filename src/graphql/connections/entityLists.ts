@@ -137,15 +137,10 @@ function orderValueOf<Node>({ numberOf }: OrderedList<Node>) {
   return (node: Node) => ({ orderValue: numberOf?.(node) ?? null });
 }
 
-interface FacetValue {
-  value: string;
-  count: number;
-}
-
 const MAX_FACET_VALUES = 100;
 
 /** The most frequent values first, equal counts by value. Items with null have none. */
-function countValues<Item>(items: readonly Item[], readValue: (item: Item) => string | null): FacetValue[] {
+function countValues<Item>(items: readonly Item[], readValue: (item: Item) => string | null) {
   const counts = new Map<string, number>();
   for (const item of items) {
     const value = readValue(item);

@@ -31,16 +31,6 @@ type RecordedSources = Pick<
   samples: Pick<Sources['samples'], 'last' | 'lastImage' | 'lastRfidRead'>;
 };
 
-type Resolver<Parent, Args, Result> = (parent: Parent, args: Args, context: Context) => Result;
-
-/** The resolver of a field whose result depends on the fields below it. */
-type ResolverWithInfo<Parent, Args, Result> = (
-  parent: Parent,
-  args: Args,
-  context: Context,
-  info: GraphQLResolveInfo,
-) => Result;
-
 const NO_PREFETCH: RelationPrefetch = {};
 
 /** The result depends on the parent object alone. */
@@ -53,7 +43,7 @@ export function objectField<Parent, Result>(load: (parent: Parent) => Result): (
 export function sourceRelation<Parent, Result, Args = unknown>(
   load: (parent: Parent, sources: RecordedSources, args: Args) => Result,
   prefetch = NO_PREFETCH,
-): Resolver<Parent, Args, Result> {
+) {
   const resolve = dependsOnSources((parent: Parent, args: Args, { sources }: Context) =>
     load(parent, sources, args),
   );
@@ -65,7 +55,7 @@ export function sourceRelation<Parent, Result, Args = unknown>(
 export function operationRelation<Parent, Args, Result>(
   load: (parent: Parent, args: Args, sources: ReadSources, info: GraphQLResolveInfo) => Result,
   prefetch = NO_PREFETCH,
-): ResolverWithInfo<Parent, Args, Result> {
+) {
   const resolve = (parent: Parent, args: Args, { sources }: Context, info: GraphQLResolveInfo) =>
     load(parent, args, sources, info);
   declarePrefetch(resolve, prefetch);
