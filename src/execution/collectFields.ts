@@ -69,11 +69,6 @@ export interface CollectContext {
   readonly parentUsages: ReadonlySet<DeferUsage>;
 }
 
-interface SelectionSource {
-  readonly selectionSet: SelectionSetNode;
-  readonly usage: DeferUsage | undefined;
-}
-
 interface CollectedNode {
   readonly node: FieldNode;
   readonly usage: DeferUsage | undefined;
@@ -116,7 +111,7 @@ export function withoutUsages<Selection extends FieldSelection>(selection: Selec
 function plan(
   context: CollectContext,
   type: GraphQLObjectType,
-  sources: readonly SelectionSource[],
+  sources: readonly { selectionSet: SelectionSetNode; usage: DeferUsage | undefined }[],
 ): SelectionPlan {
   const collector = new FieldCollector(context, type);
   for (const { selectionSet, usage } of sources) collector.collect(selectionSet, usage, collector.visited);

@@ -4,16 +4,8 @@ import { toUnixSeconds } from './endpointKinds.js';
 import type { RestCaller } from './restCaller.js';
 import type { WireAttributeValue, WireThresholdLevel } from './wire.js';
 
-/** Position in a delivery queue; `agent` names the consumer in the platform's logs. */
-interface AcknowledgedSample {
-  sampleId: number;
-  agent?: string | undefined;
-}
-
-interface BackfillStart {
-  sinceMs: number;
-  agent?: string | undefined;
-}
+/** Names the consumer of a delivery queue in the platform's logs. */
+type Agent = { agent?: string | undefined };
 
 export type RestWrites = ReturnType<typeof createRestWrites>;
 
@@ -23,11 +15,11 @@ export function createRestWrites({ write }: RestCaller) {
     write({ template, body: { attributes: values } }, options);
   const acknowledgement =
     (template: string, name: string) =>
-    ({ sampleId, agent }: AcknowledgedSample, options: CallOptions) =>
+    ({ sampleId, agent }: Agent & { sampleId: number }, options: CallOptions) =>
       write({ template, query: { [name]: sampleId, agent } }, options);
   const backfill =
     (template: string, name: string) =>
-    ({ sinceMs, agent }: BackfillStart, options: CallOptions) =>
+    ({ sinceMs, agent }: Agent & { sinceMs: number }, options: CallOptions) =>
       write({ template, query: { [name]: toUnixSeconds(sinceMs), agent } }, options);
 
   return {

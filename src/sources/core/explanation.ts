@@ -21,11 +21,6 @@ export interface ExplainedPlan {
   reason: string;
 }
 
-interface ExplanationReport {
-  calls: readonly ExplainedCall[];
-  plans: readonly ExplainedPlan[];
-}
-
 export interface ExplainedCall {
   endpoint: string;
   origin: 'network' | 'cache' | 'stale' | 'shared';
@@ -63,7 +58,7 @@ export function createExplanation(clock: Clock) {
       plans.push(plan);
     },
     /** Everything collected so far. */
-    report: (): ExplanationReport => ({ calls: [...calls], plans: [...plans] }),
+    report: () => ({ calls: [...calls], plans: [...plans] }),
   };
 }
 

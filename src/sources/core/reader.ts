@@ -32,16 +32,13 @@ interface ReaderOptions {
   /** Turns of the operation; by default, only of this reader. */
   turns?: OperationTurns | undefined;
   /** The operation's options for REST calls. */
-  options: OperationCallOptions;
+  options: Omit<CallOptions, 'onCall'>;
   /** Records of the operation; absent: the reader creates its own. */
   records?: OperationRecords | undefined;
   freshness: ResponseFreshness;
   /** The clock of deadlines. */
   monotonicClock: Clock;
 }
-
-/** Options that all calls of one operation share. */
-type OperationCallOptions = Omit<CallOptions, 'onCall'>;
 
 /** How long an operation without a deadline waits for one value. */
 const READ_TIMEOUT_MS = 30_000;

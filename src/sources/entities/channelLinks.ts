@@ -167,13 +167,8 @@ interface SiteLists {
   attributeName: string;
 }
 
-interface MemoisedLinks {
-  lists: SiteLists;
-  links: SiteLinks;
-}
-
 /** The last links of each site, by its list of streams: the same lists have the same links. */
-const memoisedLinks = new WeakMap<readonly Stream[], MemoisedLinks>();
+const memoisedLinks = new WeakMap<readonly Stream[], { lists: SiteLists; links: SiteLinks }>();
 
 function linkMemoised(lists: SiteLists): SiteLinks {
   const { channels, streams, attributes, attributeName } = lists;

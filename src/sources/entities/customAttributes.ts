@@ -38,10 +38,6 @@ function toCustomAttribute(row: RowOf<typeof attributeValueRow>): CustomAttribut
   return { id: row.id, name: row.display_name, parentId: row.parent_id, value: row.value };
 }
 
-function toCustomAttributeName(row: RowOf<typeof attributeNameRow>): CustomAttributeName {
-  return { id: row.id, name: row.display_name };
-}
-
 type AttributesEndpoint = TypedEndpoint<[], readonly RowOf<typeof attributeValueRow>[]>;
 
 const attributesByParent = {
@@ -59,7 +55,8 @@ function readNames(reader: Reader, endpoint: TypedEndpoint<[], readonly RowOf<ty
   return reader.read({
     kind: 'attributeNames',
     template: endpoint.template,
-    load: async (options) => withoutRepeats((await endpoint(options)).map(toCustomAttributeName)),
+    load: async (options) =>
+      withoutRepeats((await endpoint(options)).map(({ id, display_name: name }) => ({ id, name }))),
     deserialize: (stored) => checkShape<readonly CustomAttributeName[]>(stored, isListOfIdentified),
   });
 }

@@ -37,12 +37,12 @@ export function createStates(sources: StateSources, nowMs: () => number) {
   };
 }
 
-interface DeviceReference {
+interface EntityReference {
   id: number;
 }
 
 /** Reads the time of the newest record of one kind, in Unix milliseconds; null if there is none. */
-type ReadContactTime = (device: DeviceReference) => Promise<number | null>;
+type ReadContactTime = (device: EntityReference) => Promise<number | null>;
 
 /**
  * Finds the last contact of devices, which the platform does not provide: the time of the newest sample of a
@@ -60,13 +60,13 @@ function createDeviceContacts(
   const samplesMs: ReadContactTime = async (device) =>
     newestOf(await Promise.all((await streamsOf(device)).map((stream) => samples.last(stream))));
 
-  async function streamsOf({ id }: DeviceReference): Promise<Stream[]> {
+  async function streamsOf({ id }: EntityReference): Promise<Stream[]> {
     const own = await channels.ofDevice(id);
     return (await Promise.all(own.map((channel) => channelLinks.streamsOf(channel)))).flat();
   }
 
   /** The devices with a linked stream that, according to the batches, has sent a sample since then. */
-  async function sendingInBatches(devices: readonly DeviceReference[], sinceMs: number) {
+  async function sendingInBatches(devices: readonly EntityReference[], sinceMs: number) {
     await Promise.all([channels.prefetch(devices.length), channelLinks.prefetch(devices.length)]);
     const streams = await Promise.all(devices.map(streamsOf));
     const { newest } = await samples.recent(streams.flat());
@@ -76,7 +76,7 @@ function createDeviceContacts(
 
   return {
     /** Unix milliseconds; null without any. */
-    async lastContactMs(device: DeviceReference): Promise<number | null> {
+    async lastContactMs(device: EntityReference): Promise<number | null> {
       const times = await Promise.all([healthMs, logMs, samplesMs].map((evidence) => evidence(device)));
       return times.reduce((best, ms) => (best === null || (ms !== null && ms > best) ? ms : best), null);
     },
@@ -84,7 +84,7 @@ function createDeviceContacts(
      * The devices without a contact in the last `durationMs`. Reads further kinds of records only for devices that
      * are still silent.
      */
-    async silentDevices<Device extends DeviceReference>(
+    async silentDevices<Device extends EntityReference>(
       devices: readonly Device[],
       durationMs: number,
     ): Promise<Device[]> {
@@ -169,10 +169,6 @@ function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: 
   };
 }
 
-interface SiteReference {
-  id: number;
-}
-
 /** Decides the state of sites from their streams. */
 function createSiteStates(
   { samples, streams, turns }: Pick<StateSources, 'samples' | 'streams' | 'turns'>,
@@ -180,13 +176,13 @@ function createSiteStates(
   { silenceOfGroups }: StreamSilence,
 ) {
   /** The streams of each site. For many sites, it reads the list of all streams. */
-  async function streamsOf(sites: readonly SiteReference[]) {
+  async function streamsOf(sites: readonly EntityReference[]) {
     await streams.prefetch(sites.length);
     return Promise.all(sites.map(({ id }) => streams.ofSite(id)));
   }
 
   /** Unix milliseconds of the newest sample at each site; null if there is none. */
-  async function newestAtSites(sites: readonly SiteReference[]): Promise<(number | null)[]> {
+  async function newestAtSites(sites: readonly EntityReference[]): Promise<(number | null)[]> {
     const groups = await streamsOf(sites);
     const { newest, coveredSinceMs } = await samples.recent(groups.flat());
     return Promise.all(
@@ -200,14 +196,14 @@ function createSiteStates(
   }
 
   /** Collects the sites of one level of a query, which would otherwise load a batch each. */
-  const newestLoader = createBatchLoader<SiteReference, number | null, number>(turns, newestAtSites, {
+  const newestLoader = createBatchLoader<EntityReference, number | null, number>(turns, newestAtSites, {
     cacheKeyFn: ({ id }) => id,
   });
 
   return {
     newestAtSites,
-    newestAtSite: (site: SiteReference) => newestLoader.load(site),
-    async worstAlarms(sites: readonly SiteReference[]): Promise<AlarmLevel[]> {
+    newestAtSite: (site: EntityReference) => newestLoader.load(site),
+    async worstAlarms(sites: readonly EntityReference[]): Promise<AlarmLevel[]> {
       const groups = await streamsOf(sites);
       const levels = await levelsOfStreams(groups.flat());
       let from = 0;
@@ -217,7 +213,7 @@ function createSiteStates(
         return worstOf(own.map(alarmLevelOf));
       });
     },
-    async silenceOfSites(sites: readonly SiteReference[], durationMs: number): Promise<Silence[]> {
+    async silenceOfSites(sites: readonly EntityReference[], durationMs: number): Promise<Silence[]> {
       return silenceOfGroups(await streamsOf(sites), durationMs);
     },
   };

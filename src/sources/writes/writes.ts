@@ -1,12 +1,8 @@
 /** Sends writes to the platform, and invalidates the cached data that a write makes stale. */
-import type { ResourceKind } from '../../cache/policies.js';
-import type { PathValue } from '../../rest/path.js';
 import type { RestWrites } from '../../rest/restWrites.js';
 import type { WireAttributeValue, WireThresholdLevel } from '../../rest/wire.js';
 import type { Reader } from '../core/reader.js';
 import type { QueueKind } from '../samples/sampleQueues.js';
-
-type StaleResource = { kind: ResourceKind; parameter?: PathValue };
 
 export type Writes = ReturnType<typeof createWrites>;
 
@@ -15,7 +11,10 @@ export function createWrites(rest: RestWrites, reader: Reader) {
   const { options } = reader;
 
   /** Invalidates even after a failure, since the platform may have executed the write. */
-  async function thenInvalidate(sent: Promise<void>, stale: readonly StaleResource[]): Promise<void> {
+  async function thenInvalidate(
+    sent: Promise<void>,
+    stale: Parameters<Reader['invalidate']>[0],
+  ): Promise<void> {
     try {
       await sent;
     } finally {
