@@ -1,9 +1,11 @@
 /** The token manager under a test clock: one request for any number of callers, and none during a cooldown. */
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
+import type { Clock } from '../../../../src/lib/clock.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
 import { createTokenManager } from '../../../../src/rest/auth/tokenManager.js';
 import type { IssuedToken } from '../../../../src/rest/auth/tokenRenewal.js';
+import type { SharedTokenStore } from '../../../../src/rest/auth/tokenStateStore.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const MINUTE_MS = 60_000;
@@ -38,6 +40,26 @@ function createManager() {
     },
   };
 }
+
+/** A store that several processes could share. */
+function createStore(clock: Clock) {
+  const state: { text: string | undefined; reads: number } = { text: undefined, reads: 0 };
+  const content = () => ({ text: state.text, version: '', nowMs: clock.now() });
+  const store: SharedTokenStore = {
+    async read() {
+      state.reads += 1;
+      return content();
+    },
+    async replace(_, next) {
+      state.text = next;
+      return { ...content(), isReplaced: true };
+    },
+  };
+  return { store, state };
+}
+
+const sleep = (_: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
 
 function refusal(status: number, retryAfterMs?: number): GatewayError {
   const code = status === 429 ? 'PLATFORM_RATE_LIMITED' : 'PLATFORM_UNAUTHORIZED';
@@ -142,15 +164,37 @@ describe('a refused token', () => {
     expect(requests()).toBe(2);
   });
 
-  it('shares a renewal in flight', async () => {
-    const { manager, clock, requests, issue } = createManager();
-    const first = manager.get();
-    await issue('first');
+  it.each(['ahead', 'need'] as const)(
+    'shares a renewal in flight where one is wanted: %s',
+    async (purpose) => {
+      const { manager, clock, requests, issue } = createManager();
+      const first = manager.get();
+      await issue('first');
+      clock.advance(50 * MINUTE_MS);
+      manager.refuse(await manager.get());
+      const next = [manager.get(), manager.get('first', purpose)];
+      await issue('second');
+      expect([await first, ...(await Promise.all(next)), requests()]).toEqual([
+        'first',
+        'second',
+        'second',
+        2,
+      ]);
+    },
+  );
+
+  it('is replaced with a reserved attempt if other processes have used the attempts for renewals', async () => {
+    const clock = createTestClock();
+    const { store, state } = createStore(clock);
+    let issued = 0;
+    const requestToken = async () => ({ accessToken: `token${++issued}`, expiresIn: 3600 });
+    const manager = createTokenManager({ clock, logger: silentLogger, requestToken, store, sleep });
+    expect(await manager.get()).toBe('token1');
     clock.advance(50 * MINUTE_MS);
-    manager.refuse(await manager.get());
-    const next = manager.get();
-    await issue('second');
-    expect([await first, await next, requests()]).toEqual(['first', 'second', 2]);
+    const attempts = Array.from({ length: 12 }, (_, index) => ({ id: `other:${index}`, atMs: clock.now() }));
+    state.text = JSON.stringify({ ...JSON.parse(state.text ?? ''), attempts });
+    const tokens = await Promise.all([manager.get(), manager.get('token1', 'need')]);
+    expect(tokens).toEqual(['token1', 'token2']);
   });
 });
 
@@ -210,30 +254,19 @@ describe('a failed token request', () => {
 
   it('causes one read of the shared state per second until the cooldown ends', async () => {
     const clock = createTestClock();
-    let reads = 0;
-    let text: string | undefined;
-    const content = () => ({ text, version: '', nowMs: clock.now() });
+    const { store, state } = createStore(clock);
     const manager = createTokenManager({
       clock,
       logger: silentLogger,
       requestToken: () => Promise.reject(refusal(429, 5 * MINUTE_MS)),
-      store: {
-        async read() {
-          reads += 1;
-          return content();
-        },
-        async replace(_, next) {
-          text = next;
-          return { ...content(), isReplaced: true };
-        },
-      },
-      sleep: (_, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+      store,
+      sleep,
     });
     const readsOfCalls = async () => {
-      const before = reads;
+      const before = state.reads;
       for (let call = 0; call < 10; call++)
         await expect(manager.get()).rejects.toMatchObject({ code: 'PLATFORM_RATE_LIMITED' });
-      return reads - before;
+      return state.reads - before;
     };
     await readsOfCalls();
     expect(await readsOfCalls()).toBe(0);
