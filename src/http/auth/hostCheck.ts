@@ -33,13 +33,12 @@ export function isPublicHost(text: string): boolean {
  */
 export function createHostCheck(host: string, publicHosts: readonly string[] = []): HostCheck {
   const allowed = publicHosts.flatMap((text) => parseHost(text) ?? []);
-  const ownName = host.toLowerCase();
   return ({ headers }) => {
     if (headers.host === undefined) return true;
     const requested = parseHost(headers.host);
     if (requested === undefined) return false;
     const { name, port } = requested;
-    return loopbackNames.has(name) || name === ownName || allowed.some((one) => matches(one, { name, port }));
+    return loopbackNames.has(name) || name === host || allowed.some((one) => matches(one, { name, port }));
   };
 }
 
