@@ -218,6 +218,28 @@ describe('sources of another organization', () => {
     expect(posts()).toEqual([]);
   });
 
+  it('accept only groups that the threshold already has', async () => {
+    const { stream } = findThings();
+    const levels = (userGroup: number, streamGroup: number) => [
+      {
+        display_name: 'High',
+        notification_actions: [{ type: 'mail' as const, user_group_id: userGroup }],
+        sample_actions: [{ type: 'pause' as const, sample_group_id: streamGroup }],
+      },
+    ];
+    const write = (organizationIds: readonly number[] | undefined, userGroup: number, streamGroup: number) =>
+      sourcesOf(organizationIds).writes.threshold(stream, levels(userGroup, streamGroup));
+    await write(undefined, 5, 6);
+    for (const [userGroup, streamGroup] of [
+      [5, 7],
+      [7, 6],
+      [6, 5],
+    ] as const) {
+      await expect(write([310], userGroup, streamGroup)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    await write([310], 5, 6);
+  });
+
   it('report their visibility to writers and feeds', async () => {
     const { stream } = findThings();
     expect(sourcesOf(undefined).accessScope.isWholeAccount).toBe(true);

@@ -53,10 +53,9 @@ export function checkThreshold(
   ];
 }
 
-/** The streams of the sample actions. */
+/** The streams of the sample actions. NaN stands for an invalid id. */
 export function listActionStreams(levels: readonly NewThresholdLevel[]): number[] {
-  const ids = levels.flatMap(({ sampleActions }) => sampleActions.map(({ streamId }) => streamId));
-  return [...new Set(ids)].filter((id) => id !== null && !Number.isNaN(id)) as number[];
+  return levels.flatMap(({ sampleActions }) => sampleActions.flatMap(({ streamId }) => streamId ?? []));
 }
 
 function checkLevel(
