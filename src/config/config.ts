@@ -45,6 +45,10 @@ export function readConfig(environment: Environment = process.env) {
         ? values.HEALTH_COUNTERS.map(parseHealthCounter)
         : sandboxHealthCounters,
     isSubgraph: values.FEDERATION === 'on',
+    resilience: {
+      operationTimeoutMs: values.PLATFORM_TIMEOUT_SECONDS * 1000,
+      attemptTimeoutMs: values.PLATFORM_TIMEOUT_SECONDS * 500,
+    },
     revalidationsPerMinute: values.REVALIDATION_CALLS_PER_MINUTE,
     livePollMs: values.LIVE_POLL_SECONDS * 1000,
     liveMaxPollMs: values.LIVE_POLL_MAX_SECONDS * 1000,

@@ -73,6 +73,10 @@ export const platformSettings = {
   PLATFORM_SECRET_FILE: optional(
     'File that contains the secret, instead of PLATFORM_SECRET. It is read again when it changes.',
   ),
+  PLATFORM_TIMEOUT_SECONDS: integer(
+    { default: 30, min: 2, max: 300 },
+    'Seconds that an operation may wait for the platform, with all attempts. One attempt may take half of them.',
+  ),
   CHANNEL_ATTRIBUTE: text(
     'channel_id',
     'Name of the stream custom attribute whose value is the id of a channel.',

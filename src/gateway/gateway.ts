@@ -33,6 +33,7 @@ import { createSchemaPage } from '../http/server/pages.js';
 import { startHttpServer } from '../http/server/server.js';
 import { createByteBudgets } from '../lib/byteBudget.js';
 import { toMonotonicClock } from '../lib/clock.js';
+import { defaultResilienceLimits } from '../rest/resilience/resilienceLimits.js';
 import { type Coordinator, createLocalCoordinator } from './coordinator.js';
 import { type GatewayOptions, type GatewaySettings, toSettings } from './gatewayOptions.js';
 import type { OnDrain } from './logging.js';
@@ -124,10 +125,11 @@ async function createCallerLayer(settings: GatewaySettings) {
   const rate = createCallerRateLimiter(limits.rate, monotonic, coordinator.rateCounts);
   const throttle = createCallerThrottle(rate, monotonic);
   const { maxRestCalls } = limits;
+  const { operationTimeoutMs = defaultResilienceLimits.operationTimeoutMs } = settings.resilience ?? {};
   const writeLog = new WriteLog(logger);
   const sessions = {
     ...{ authenticator, access, channelAttribute, healthCounters },
-    ...{ maxRestCalls, clock, writeLog, callerLogger: settings.callerLogger },
+    ...{ maxRestCalls, operationTimeoutMs, clock, writeLog, callerLogger: settings.callerLogger },
   };
   return {
     authenticator,

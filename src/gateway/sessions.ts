@@ -34,14 +34,13 @@ interface SessionOpenerOptions {
   healthCounters: HealthCounters;
   /** Per operation, and per batch of at most 20 events of a subscription. */
   maxRestCalls: number;
+  /** The deadline of an operation's REST calls, in milliseconds. */
+  operationTimeoutMs: number;
   clock: Clock;
   writeLog: WriteLog;
   /** Rate limited; for the lines about refused mutations. */
   callerLogger: Logger;
 }
-
-/** The deadline of an operation's REST calls. */
-const OPERATION_TIMEOUT_MS = 30_000;
 
 export function createSessionOpener(options: SessionOpenerOptions): OpenSession {
   const { authenticator, access } = options;
@@ -106,10 +105,11 @@ function createContextFor(
   caller: Caller,
   { platform, feed }: ConnectionLease,
   details: RequestDetails,
-  { channelAttribute, healthCounters, maxRestCalls, clock, writeLog, callerLogger }: SessionOpenerOptions,
+  options: SessionOpenerOptions,
 ): Context {
   const { requestId, cancellation, noCache, explain = false, cost, after, trace } = details;
   const { budget = unlimitedBytes } = details;
+  const { channelAttribute, healthCounters, maxRestCalls, clock, writeLog, callerLogger } = options;
   const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
   const nowMs = () => clock.now();
   const monotonicClock = toMonotonicClock(clock);
@@ -127,7 +127,7 @@ function createContextFor(
     cancellation,
     beforeCall,
     beginSpan,
-    deadlineAtMs: monotonicClock.now() + OPERATION_TIMEOUT_MS,
+    deadlineAtMs: monotonicClock.now() + options.operationTimeoutMs,
   });
   const toLogFields = (fields: object) => ({
     requestId,

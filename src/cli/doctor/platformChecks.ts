@@ -30,7 +30,6 @@ type RemotePlatform = Extract<Config['platform'], { kind: 'remote' }>;
 
 const ADDRESS = 'platform.address';
 const UNCHECKED_MESSAGE = 'Callers bring their own credentials, so no credential and no data were checked.';
-const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_CLOCK_SKEW_MS = 30_000;
 const REDIS_TIMEOUT_MS = 2000;
@@ -50,7 +49,7 @@ export async function runPlatformChecks(
   const environment = [...checkProxies(proxyVariables), ...checkEncryption(config)];
   const transport = createTransport({
     baseUrl: platform.url,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: config.resilience.attemptTimeoutMs,
     maxBodyBytes: MAX_BODY_BYTES,
   });
   try {

@@ -53,6 +53,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
     channelAttribute: 'channel_id',
     healthCounters: new Map(),
     maxRestCalls: Number.POSITIVE_INFINITY,
+    operationTimeoutMs: 30_000,
     clock,
   });
   const session = await openSession({}, '127.0.0.1');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.js';
 import type { Environment } from '../../../src/config/settings.js';
+import { defaultResilienceLimits } from '../../../src/rest/resilience/resilienceLimits.js';
 import { createCredentials } from '../../../src/sandbox/auth/clients.js';
 import { problemsOf } from './problems.js';
 
@@ -26,6 +27,15 @@ describe('readConfig', () => {
     expect(readConfig({}).workers).toBe(1);
     expect(readConfig({ WORKERS: '3' }).workers).toBe(3);
     expect(readConfig({ WORKERS: 'auto' }).workers).toBe(availableParallelism());
+  });
+
+  it('reads the time for the platform, of which one attempt may take half', () => {
+    const { attemptTimeoutMs, operationTimeoutMs } = defaultResilienceLimits;
+    expect(readConfig({}).resilience).toEqual({ attemptTimeoutMs, operationTimeoutMs });
+    expect(readConfig({ PLATFORM_TIMEOUT_SECONDS: '90' }).resilience).toEqual({
+      attemptTimeoutMs: 45_000,
+      operationTimeoutMs: 90_000,
+    });
   });
 
   it.each(['0', '1.5', 'many', '257'])('refuses WORKERS=%s', (WORKERS) => {
