@@ -237,6 +237,7 @@ describe('a connection that fails', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', /does not speak TLS.*http:\/\/ instead of https:\/\//],
     ['UND_ERR_SOCKET', 'address', /closed the connection.*client certificate.*http:\/\/.*firewall/],
     ['ETIMEDOUT', 'address', /host does not respond.*firewall/],
+    ['UNFINISHED_BODY', 'address', /begins, and does not end.*proxy/],
     ['UND_ERR_HEADERS_OVERFLOW', 'address', /headers .* too long.*adds headers/],
   ])('with %s is explained', (code, check, message) => {
     const finding = explainConnection(Object.assign(new Error(SECRET), { code }), target);

@@ -122,6 +122,11 @@ const otherCauses: readonly Cause[] = [
       'Run `fieldgraph doctor` again, and check what is between the gateway and the server, such as a proxy.',
   },
   {
+    codes: /^UNFINISHED_BODY$/,
+    message: 'The response begins, and does not end in time.',
+    remedy: 'Check what is between the gateway and the server, such as a proxy that holds back responses.',
+  },
+  {
     codes: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
     message: 'The host does not respond.',
     remedy: FIREWALL,

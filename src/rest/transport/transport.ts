@@ -8,7 +8,12 @@ import { Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfi
 import type { Dispatcher } from 'undici';
 import { createClientDisconnectedError, createStoppingError } from '../../errors.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
-import { createTooLargeError, toConnectionError, toTransportError } from './transportError.js';
+import {
+  createTooLargeError,
+  toConnectionError,
+  toTransportError,
+  toWaitEndError,
+} from './transportError.js';
 import { buildConnector, Client } from './undici.js';
 import { onWaitEnd, type WaitLimits } from './waitLimits.js';
 
@@ -144,7 +149,7 @@ function exchange(
       reject(error);
       destroy(client);
     }
-    const stopWatching = onWaitEnd(limits, fail);
+    const stopWatching = onWaitEnd(limits, (error) => fail(toWaitEndError(error, body !== undefined)));
     // An error thrown in these handlers fails the exchange.
     client.dispatch(options, {
       onRequestStart() {},

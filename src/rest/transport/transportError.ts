@@ -48,6 +48,14 @@ export function toConnectionError(error: Error, isWithinBody: boolean, isReused:
   return Object.assign(new Error(error.message), { code: 'STALE_CONNECTION' });
 }
 
+/** For a wait that ended. A timeout within the body gets a cause: the server responds, but does not finish. */
+export function toWaitEndError(error: GatewayError, isWithinBody: boolean): GatewayError {
+  if (!isWithinBody || error.code !== 'PLATFORM_TIMEOUT') return error;
+  const message = 'The response began, and did not end in time.';
+  const cause = Object.assign(new Error(message), { code: 'UNFINISHED_BODY', stack: '' });
+  return new GatewayError(error.code, error.message, { retryable: error.retryable, cause });
+}
+
 /** Whether an idle connection was lost, which says nothing about the platform. */
 export function isStaleConnection({ cause }: GatewayError): boolean {
   return cause instanceof Error && transportCodeOf(cause) === 'STALE_CONNECTION';

@@ -33,6 +33,17 @@ it('a body that exceeds the bound only when it is decompressed is too long', asy
   expect(failure.message).toContain('longer');
 });
 
+it('a response that begins and does not end is a timeout with a cause', async () => {
+  const server = await startPlainServer((_, response) => {
+    response.writeHead(200).write('{');
+  });
+  const transport = createTransport({ baseUrl: server.url, timeoutMs: 500, maxBodyBytes: 1000 });
+  const failure = await transport.send({ method: 'GET', path: '/', headers: {} }).catch((error) => error);
+  transport.close();
+  expect(failure).toMatchObject({ code: 'PLATFORM_TIMEOUT', retryable: true });
+  expect(failure.cause).toMatchObject({ code: 'UNFINISHED_BODY', stack: '' });
+});
+
 it('a transport error names every address of a host with several', () => {
   const refusals = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}:4010`));
   const error = Object.assign(new AggregateError(refusals), { code: 'ECONNREFUSED' });
