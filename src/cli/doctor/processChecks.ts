@@ -7,6 +7,7 @@ import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { text as readText } from 'node:stream/consumers';
 import type { Config } from '../../config/config.js';
+import { readMinNodeVersion } from '../../gateway/version.js';
 import { codeOf } from '../../lib/errorMessage.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { findListenRemedy } from '../../lib/startupErrors.js';
@@ -18,9 +19,6 @@ interface ProcessCheckOptions {
   /** Expected number of open subscriptions. */
   listeners: number;
 }
-
-/** The lowest supported version, as `engines` in `package.json` says. */
-const MIN_NODE = [20, 19] as const;
 
 /** Descriptors besides those of listeners: REST connections, Redis, files, other requests. */
 const OTHER_DESCRIPTORS = 512;
@@ -38,12 +36,13 @@ export async function checkProcess({ config, listeners }: ProcessCheckOptions): 
 }
 
 export function checkNode(version: string): Finding {
+  const needed = readMinNodeVersion();
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [minMajor, minMinor] = MIN_NODE;
+  const [minMajor = 0, minMinor = 0] = needed.split('.').map(Number);
   const isSupported = major > minMajor || (major === minMajor && minor >= minMinor);
   return isSupported
     ? ok('process.node', `Node.js ${version} is supported.`)
-    : problem('process.node', `Node.js ${version} is too old.`, `Install ${MIN_NODE.join('.')} or later.`);
+    : problem('process.node', `Node.js ${version} is too old.`, `Install ${needed} or later.`);
 }
 
 /** `limit`: undefined if the system has none or does not report it. */
