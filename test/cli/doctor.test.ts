@@ -294,7 +294,7 @@ describe('the certificate of the gateway', () => {
   it.each([
     ['is missing', '/none.pem', /ENOENT/],
     ['is no certificate', fileWith('no-certificate', 'text'), /not a certificate and a private key in PEM/],
-    ['belongs to another key', renewed, /key does not belong to the certificate/],
+    ['belongs to another key', renewed, /key does not belong to the first certificate/],
     ['is empty', fileWith('empty-certificate', ''), /One of the files is empty/],
     ['has an empty key', file, /One of the files is empty/, fileWith('empty-key', '')],
     ['has a key that is none', file, /not a certificate and a private key in PEM/, fileWith('no-key', '\n')],

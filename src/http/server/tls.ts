@@ -18,7 +18,10 @@ const SETTINGS = 'TLS_CERT_FILE and TLS_KEY_FILE';
 
 /** Messages of OpenSSL, and what they mean for the operator. */
 const causes: readonly [pattern: RegExp, meaning: string][] = [
-  [/key values mismatch/, 'The private key does not belong to the certificate.'],
+  [
+    /key values mismatch/,
+    'The private key does not belong to the first certificate of the file, which must be that of the gateway.',
+  ],
   [/key too small/, 'The key of the certificate is too short: RSA needs 2048 bits.'],
   [/decrypt|cancelled|empty password/, 'The private key is encrypted. Save it without a password.'],
   [
