@@ -60,10 +60,11 @@ const keyCommand: Command = {
   name: 'api-key',
   summary: 'Creates a key for CALLER_AUTH=api-key.',
   help: () => apiKeyUsage,
-  async run(args) {
-    const { isDone, text } = await apiKeyCommand(args, { file: readApiKeysFile(), clock: systemClock });
-    return { kind: isDone ? 'done' : 'failed', text };
-  },
+  run: (args) =>
+    orFailure(async () => {
+      const { isDone, text } = await apiKeyCommand(args, { file: readApiKeysFile(), clock: systemClock });
+      return { kind: isDone ? 'done' : 'failed', text };
+    }),
 };
 
 const doctor: Command = {
@@ -147,9 +148,12 @@ async function startWithout(
   { name }: CommandSummary,
   start: () => Promise<Running>,
 ): Promise<CommandResult> {
-  if (args.length > 0) return unknown([name, ...args]);
+  return args.length > 0 ? unknown([name, ...args]) : orFailure(start);
+}
+
+async function orFailure(run: () => Promise<CommandResult>): Promise<CommandResult> {
   try {
-    return await start();
+    return await run();
   } catch (error) {
     const { describeStartupError } = await import('../lib/startupErrors.js');
     return { kind: 'failed', text: describeStartupError(error) };

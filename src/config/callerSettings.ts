@@ -14,7 +14,9 @@ export const callerSettings = {
     'How callers authenticate: `open` (they do not), `api-key`, `jwt` or `platform`.',
   ),
   CALLER_AUTH_OPEN: optional('`yes-really` lets CALLER_AUTH=open start on an address other than loopback.'),
-  API_KEYS_FILE: optional('File of the keys for CALLER_AUTH=api-key. It is read again when it changes.'),
+  API_KEYS_FILE: optional('File of the keys for CALLER_AUTH=api-key. It is read again when it changes.', {
+    parse: parseKeysPath,
+  }),
   JWT_ISSUER: optional('Issuer of the tokens for CALLER_AUTH=jwt: exactly the value of their claim `iss`.'),
   JWT_AUDIENCE: optional('Audience of the tokens: their claim `aud` must contain it.'),
   JWKS_URL: optional("Address of the issuer's public keys: https, or http on loopback.", {
@@ -55,6 +57,12 @@ export const callerSettings = {
 export function isClearTextUrl(value: string): boolean {
   const { protocol, hostname } = new URL(value);
   return protocol === 'http:' && !isLoopback(hostname);
+}
+
+/** The message does not repeat the value, because the content of the file has hashes of keys. */
+function parseKeysPath(value: string): string {
+  if (!/^[[{]/.test(value)) return value;
+  throw new SettingError('must be the path of a file, not its content.');
 }
 
 function parseKeysUrl(value: string): string {

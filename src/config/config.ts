@@ -66,6 +66,10 @@ export function readConfig(environment: Environment = process.env) {
   if (values.TRUSTED_DOCUMENTS_ONLY === 'true' && values.TRUSTED_DOCUMENTS === undefined) {
     problems.push('TRUSTED_DOCUMENTS: is missing; TRUSTED_DOCUMENTS_ONLY=true requires it.');
   }
+  // A caller's messages may occupy half of its memory, so a longer one would be refused again and again.
+  if (values.MAX_BODY_BYTES > values.MAX_CALLER_BYTES / 2) {
+    problems.push(`MAX_BODY_BYTES: must be at most half of MAX_CALLER_BYTES (${values.MAX_CALLER_BYTES}).`);
+  }
   const types = config.healthCounters.map(({ typeId }) => typeId);
   const twice = types.find((type, index) => types.indexOf(type) !== index);
   if (twice !== undefined) problems.push(`HEALTH_COUNTERS: names the type ${twice} twice.`);
@@ -94,10 +98,12 @@ export function readIsSubgraph(): boolean {
   return readSettings({ FEDERATION }, process.env).values.FEDERATION === 'on';
 }
 
-/** The file that `fieldgraph api-key` adds keys to. */
+/** The file that `fieldgraph api-key` adds keys to. Throws a `ConfigError`. */
 export function readApiKeysFile(): string | undefined {
   const { API_KEYS_FILE } = settings;
-  return readSettings({ API_KEYS_FILE }, process.env).values.API_KEYS_FILE;
+  const { values, problems } = readSettings({ API_KEYS_FILE }, process.env);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return values.API_KEYS_FILE;
 }
 
 function toSandboxConfig(values: Pick<SettingValues, keyof typeof sandboxSettings>) {

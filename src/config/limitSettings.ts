@@ -7,7 +7,7 @@ const { operation, ...limits } = defaultCallerLimits;
 export const limitSettings = {
   MAX_BODY_BYTES: integer(
     { default: limits.maxBodyBytes, min: 1024, max: 16_777_216 },
-    'Maximum size of a request body or websocket message, in bytes.',
+    'Maximum size of a request body or websocket message, in bytes. At most half of MAX_CALLER_BYTES.',
   ),
   MAX_TOKENS: integer(
     { default: operation.maxTokens, min: 10, max: 100_000 },

@@ -115,6 +115,17 @@ describe('fieldgraph api-key', () => {
     expect(await readFile(file, 'utf8')).toBe('something else');
   });
 
+  it('refuses the content of a file as its path, without showing it', async () => {
+    const content = '{"keys":[{"hash":"hash-of-a-key"}]}';
+    for (const args of [['api-key', '--name', 'x', '--scopes', 'read'], ['start'], ['doctor']]) {
+      const refused = start(args, { API_KEYS_FILE: content, CALLER_AUTH: 'api-key' });
+      expect(await refused.ended).toBe(1);
+      const output = refused.stdout + refused.stderr;
+      expect(output).toContain('API_KEYS_FILE: must be the path of a file, not its content.');
+      expect(output).not.toMatch(/hash-of-a-key| {4}at /);
+    }
+  });
+
   it.each([
     [[], '--name is missing'],
     [['--name', 'x'], '--scopes must list'],

@@ -38,6 +38,14 @@ describe('readConfig', () => {
     });
   });
 
+  it('refuses bodies that never fit into the memory of a caller', () => {
+    const MAX_CALLER_BYTES = '2000000';
+    expect(readConfig({ MAX_BODY_BYTES: '1000000', MAX_CALLER_BYTES }).callerLimits.maxBodyBytes).toBe(1e6);
+    expect(problemsOf({ MAX_BODY_BYTES: '1000001', MAX_CALLER_BYTES })).toEqual([
+      'MAX_BODY_BYTES: must be at most half of MAX_CALLER_BYTES (2000000).',
+    ]);
+  });
+
   it.each(['0', '1.5', 'many', '257'])('refuses WORKERS=%s', (WORKERS) => {
     expect(problemsOf({ WORKERS })).toEqual([expect.stringMatching(/^WORKERS: .*from 1 to 256, or auto; /)]);
   });
