@@ -234,5 +234,10 @@ describe('a websocket', () => {
     expect(await socket.closed).toMatchObject({ code: 4401 });
     const told = { errors: [{ extensions: { code: 'CREDENTIAL_EXPIRED', retryable: false } }] };
     expect(await next).toMatchObject({ value: told, done: false });
+    const lines = logger.lines.filter(
+      ({ message, fields }) => message === 'Operation refused' && Reflect.get(fields, 'caller') === 'leaving',
+    );
+    const fields = { transport: 'websocket', code: 'UNAUTHENTICATED', reason: 'The API key is not valid.' };
+    expect(lines).toMatchObject([{ level: 'info', fields }]);
   });
 });

@@ -1,4 +1,4 @@
-/** Writes a line for each operation, request or connection that is refused or ended for a limit, or refused for a credential. */
+/** Writes a line for each operation, request or connection that is refused or ended for a limit or a credential. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';

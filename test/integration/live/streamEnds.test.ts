@@ -3,6 +3,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache, setLogVerbosity } from '@ap
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { createKeysFile } from '../../support/http/callers.js';
+import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 import {
   anyStream,
   LISTEN_BARE,
@@ -219,7 +220,8 @@ describe('a gateway that stops', () => {
 it('a credential that expires ends streams with CREDENTIAL_EXPIRED', async () => {
   const keys = await createKeysFile();
   const key = await keys.add({ name: 'leaving' });
-  await start({ callerAuth: { kind: 'api-key', file: keys.file }, websocketRecheckIntervalMs: 50 });
+  const logger = createKeepingLogger();
+  await start({ logger, callerAuth: { kind: 'api-key', file: keys.file }, websocketRecheckIntervalMs: 50 });
   const headers = { 'X-API-Key': key };
   const streams = await Promise.all([
     openStream(gateway.url, { ...subscription, headers: { ...SSE, ...headers } }),
@@ -231,6 +233,9 @@ it('a credential that expires ends streams with CREDENTIAL_EXPIRED', async () =>
   await Promise.all(streams.map(({ ended }) => ended));
   const expired = { extensions: { code: 'CREDENTIAL_EXPIRED', retryable: false, retryAfterMs: 1000 } };
   expect(streams.map(({ text }) => errorOf(text()))).toMatchObject([expired, expired]);
+  const lines = logger.lines.filter(({ message }) => message === 'Operation refused');
+  const fields = { transport: 'stream', caller: 'leaving', code: 'UNAUTHENTICATED' };
+  expect(lines).toMatchObject([{ fields }, { fields }]);
 });
 
 it('a token of single connection mode is of no use to another caller', async () => {

@@ -57,6 +57,11 @@ export function createSocketSessions({
     if (current === undefined) return undefined;
     const refusal = await recheck(current, openSession);
     if (refusal === undefined) return current.session;
+    // An operation may have found it at the same time.
+    if (connection.socket.readyState !== connection.socket.OPEN) return undefined;
+    requestMetrics.recordRefusal(refusal.code);
+    const { caller } = current.session;
+    logRefusal?.({ error: refusal, transport: 'websocket', caller, address: connection.address });
     connection.endSubscriptions(createCredentialExpiredError());
     closeWithError(connection, refusal);
     return undefined;

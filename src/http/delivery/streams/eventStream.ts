@@ -180,7 +180,9 @@ export class EventStream {
 
   async #recheck(): Promise<void> {
     const refusal = await recheck(this.#options.verifiable, this.#options.openSession);
-    if (refusal !== undefined) this.end(createCredentialExpiredError());
+    if (refusal === undefined || this.#isEnding || this.#isClosed) return;
+    this.#options.onRefused(refusal);
+    this.end(createCredentialExpiredError());
   }
 }
 
