@@ -2,6 +2,7 @@
  * Composition root: starts the gateway, its workers and the sandbox from the configuration. It is also what programs that
  * embed the gateway import: `startApp(readConfig({ PORT: '0' }))`.
  */
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config, SandboxConfig } from './config/config.js';
@@ -49,7 +50,13 @@ export async function startApp(config: Config): Promise<GatewayApp> {
   if (sendsClearText) logger.warn({}, 'PLATFORM_URL is http: the credential and the data are not encrypted');
   if (skipsCertificateChecks) logger.warn({}, 'Certificates are not checked');
   // Seeding a sandbox takes seconds, so a taken port is reported before it.
-  if (platform.kind === 'sandbox') await tryToListen(config);
+  if (platform.kind === 'sandbox') {
+    if (await sharesPortWithSandbox(config))
+      throw new StartupError(
+        `PORT and SANDBOX_PORT are both ${config.port}. Choose another port with SANDBOX_PORT; 0 takes a free port.`,
+      );
+    await tryToListen(config);
+  }
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
   const options = { ...settings, platform: upstream, checksPlatform: true, idleGraceMs: IDLE_GRACE_MS };
@@ -82,6 +89,20 @@ export async function tryToListen({ host, port }: Pick<Config, 'host' | 'port'>)
   } finally {
     server.close();
   }
+}
+
+/** Addresses at which a server occupies the same port of the sandbox, which listens on the first one only. */
+const INCLUDING_SANDBOX = ['127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::'];
+
+/** Whether the gateway could not listen, because the sandbox would have its port. */
+export async function sharesPortWithSandbox({
+  host,
+  port,
+  sandbox,
+}: Pick<Config, 'host' | 'port' | 'sandbox'>): Promise<boolean> {
+  if (port === 0 || port !== sandbox.port) return false;
+  const found = await lookup(host).catch(() => undefined);
+  return found !== undefined && INCLUDING_SANDBOX.includes(found.address);
 }
 
 /** Loads the gateway on demand: a primary process stays small without it. */

@@ -161,6 +161,15 @@ describe('fieldgraph', () => {
     );
   });
 
+  it('names both settings if the gateway and its sandbox would share a port', async () => {
+    const port = String(await findFreePort());
+    const gateway = start([], { PORT: port, SANDBOX_PORT: port });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stderr).toBe(
+      `PORT and SANDBOX_PORT are both ${port}. Choose another port with SANDBOX_PORT; 0 takes a free port.\n`,
+    );
+  });
+
   it('creates no sandbox if its port is in use', async () => {
     const other = await startPlainServer(() => {});
     const directory = await mkdtemp(path.join(tmpdir(), 'sandbox-'));

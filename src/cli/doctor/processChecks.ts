@@ -1,5 +1,4 @@
 /** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, cores, and the embedded sandbox. */
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -164,19 +163,12 @@ async function checkSandboxPort(config: Config): Promise<Finding[]> {
   const { port } = config.sandbox;
   if (port === undefined || port === 0) return [];
   const other = 'Choose another port with SANDBOX_PORT; 0 takes a free port.';
-  if (port === config.port && (await includesSandbox(config.host)))
+  const { sharesPortWithSandbox } = await import('../../app.js');
+  if (await sharesPortWithSandbox(config))
     return [problem(SANDBOX, `PORT and SANDBOX_PORT are both ${port}.`, other)];
   const code = await findListenError(SANDBOX_HOST, port);
   // The sandbox of a gateway that already runs has the port.
   if (code === undefined || (code === 'EADDRINUSE' && (await isGateway(config)))) return [];
   const message = `The sandbox can't listen on port ${port} (${code}).`;
   return [problem(SANDBOX, message, findListenRemedy(code, 'SANDBOX_PORT') ?? other)];
-}
-
-/** Addresses at which a server occupies the same port of `SANDBOX_HOST`. */
-const INCLUDING_SANDBOX = [SANDBOX_HOST, `::ffff:${SANDBOX_HOST}`, '0.0.0.0', '::'];
-
-async function includesSandbox(host: string): Promise<boolean> {
-  const address = await lookup(host).catch(() => undefined);
-  return address !== undefined && INCLUDING_SANDBOX.includes(address.address);
 }
