@@ -13,6 +13,8 @@ import { createRefusedCredentials, type RefusedCredentials, toCredentialId } fro
 export interface CallerConnection {
   platform: ConnectedPlatform;
   feed: SampleFeed;
+  /** Names the feed among all processes. */
+  feedName: string;
   close(): Promise<void>;
 }
 

@@ -33,6 +33,13 @@ export interface SharedLogins {
   onRemote(listener: (login: VerifiedLogin) => void): void;
 }
 
+/** Feeds that have subscribers to numbers, by `FeedIdentity.name`. */
+export interface SharedPollNeeds {
+  add(feeds: readonly string[]): void;
+  /** Calls the listener with the feeds that have subscribers in another process. */
+  onRemote(listener: (feeds: readonly string[]) => void): void;
+}
+
 export interface SharedMetrics {
   /** Sets the function that reads the metrics of this process. */
   onRead(read: () => MetricFamily[]): void;
@@ -54,6 +61,7 @@ export interface Coordinator {
   sharesPolls: boolean;
   /** Returns polls of which one process polls the platform, and the others receive its samples. */
   sharePoll(feed: FeedIdentity, start: StartPoll): StartPoll;
+  pollNeeds: SharedPollNeeds | undefined;
   rateCounts: SharedRateCounts | undefined;
   logins: SharedLogins | undefined;
   /** Undefined if `/metrics` covers this process only. */
@@ -72,6 +80,7 @@ export function createLocalCoordinator(): Coordinator {
     cacheSharing: {},
     sharesPolls: false,
     sharePoll: (_, start) => start,
+    pollNeeds: undefined,
     rateCounts: undefined,
     logins: undefined,
     metrics: undefined,

@@ -5,6 +5,7 @@
 import { GatewayError } from '../errors.js';
 import type { Authenticator, CallerCredential, OnKeys } from '../http/auth/caller.js';
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
+import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { SampleFeed } from '../live/sampleFeed.js';
 import { createPollStarter, PollMetrics } from '../live/samplePoll.js';
@@ -12,6 +13,7 @@ import { readWindow, type SampleKind } from '../live/sampleTail.js';
 import { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
 import { type CallerConnection, CallerConnections, type ConnectionLease } from './callerConnections.js';
+import type { SharedPollNeeds } from './coordinator.js';
 import {
   type ConnectedPlatform,
   connectPlatform,
@@ -71,8 +73,18 @@ export function createPlatformAccess(given: PlatformAccessOptions): PlatformAcce
   const createAccess = usesCallerCredentials ? createCallerCredentialAccess : createGatewayCredentialAccess;
   const { connections, ...access } = createAccess(shared, { ...options, pollMetrics });
   const feeds = () => connections().map(({ feed }) => feed);
+  const { pollNeeds } = given.coordinator;
+  const isAlwaysPolling = given.keepsPolling === true && !usesCallerCredentials;
+  const stopSharing =
+    pollNeeds && !isAlwaysPolling
+      ? sharePollNeeds(pollNeeds, connections, toMonotonicClock(given.clock))
+      : () => {};
   return {
     ...access,
+    close() {
+      stopSharing();
+      return access.close();
+    },
     async finishFeeds(graceMs) {
       await Promise.all(feeds().map((feed) => feed.finish(graceMs)));
     },
@@ -133,6 +145,41 @@ function createCallerCredentialAccess(shared: SharedResources, options: Connecti
   };
 }
 
+/** Milliseconds between two reports of the feeds that have subscribers in this process. */
+const REPORT_INTERVAL_MS = 1000;
+/** A process follows a poll until no other process has needed it for this long. */
+const NEEDED_MS = 5 * REPORT_INTERVAL_MS;
+
+/**
+ * Polls for numbers while another process has subscribers to them, with each credential that this process is connected
+ * with: a client that has received an event there and queries here must get its sample. Returns a function that ends this.
+ */
+function sharePollNeeds(
+  needs: SharedPollNeeds,
+  connections: () => readonly CallerConnection[],
+  clock: Clock,
+): () => void {
+  const neededUntilMs = new WeakMap<SampleFeed, number>();
+  needs.onRemote((names) => {
+    const needed = new Set(names);
+    for (const { feed, feedName } of connections()) {
+      if (!needed.has(feedName)) continue;
+      if (!neededUntilMs.has(feed)) feed.pollAlways(numbers);
+      neededUntilMs.set(feed, clock.now() + NEEDED_MS);
+    }
+  });
+  const timer = setInterval(() => {
+    const own = connections().filter(({ feed }) => feed.hasListeners('SCALAR'));
+    if (own.length > 0) needs.add(own.map(({ feedName }) => feedName));
+    for (const { feed } of connections()) {
+      if (clock.now() < (neededUntilMs.get(feed) ?? Number.POSITIVE_INFINITY)) continue;
+      neededUntilMs.delete(feed);
+      feed.pollAlways([]);
+    }
+  }, REPORT_INTERVAL_MS).unref();
+  return () => clearInterval(timer);
+}
+
 const allKinds: readonly SampleKind[] = ['SCALAR', 'IMAGE', 'RFID'];
 
 /** Kinds that no feed polls are absent. */
@@ -157,13 +204,15 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
     // Subscribers of other processes get the time between two polls for each page.
     hasRoom: (kind) => !coordinator.sharesPolls && feed.hasRoom(kind),
   });
-  const feed = new SampleFeed(coordinator.sharePoll({ name: keys.tag('samples'), entryKey }, startPoll), {
+  const feedName = keys.tag('samples');
+  const feed = new SampleFeed(coordinator.sharePoll({ name: feedName, entryKey }, startPoll), {
     clock,
     lastSamples: () => lastSamples.newest(),
     onPollBegin(kind, ready) {
       if (kind !== 'SCALAR') return;
       lastSamples.begin(ready, () => readWindow(rest, nowMs));
       arrivedSamples.begin(ready);
+      if (feed.hasListeners(kind)) coordinator.pollNeeds?.add([feedName]);
     },
     onPolled(kind, polled) {
       if (kind !== 'SCALAR') return;
@@ -179,6 +228,7 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
   return {
     platform,
     feed,
+    feedName,
     async close() {
       feed.stop();
       removeOverlay();

@@ -68,11 +68,17 @@ export class SampleFeed {
     this.#keepPolling();
   }
 
-  /** Polls these kinds from now on, even without subscriptions. */
+  /** Polls these kinds from now on, even without subscriptions, until the next call. */
   pollAlways(kinds: readonly SampleKind[]): void {
     this.#alwaysPolled = kinds;
     clearTimeout(this.#restartTimer);
     this.#keepPolling();
+    this.#stopUnneeded();
+  }
+
+  /** Whether a kind has listeners. */
+  hasListeners(kind: SampleKind): boolean {
+    return [...this.#listeners].some(({ selection }) => selection.kinds.includes(kind));
   }
 
   /**
@@ -256,9 +262,13 @@ export class SampleFeed {
     followed?.poll.stop();
   }
 
-  /** Stops polls without listeners: a poll that continued would deliver past samples to the next listener. */
   #remove(listener: FeedListener): void {
     this.#listeners.delete(listener);
+    this.#stopUnneeded();
+  }
+
+  /** Stops polls without listeners: a poll that continued would deliver past samples to the next listener. */
+  #stopUnneeded(): void {
     // The state of the polls is needed until `stop` has ended all listeners.
     if (this.#isStopped) return;
     const needed = this.#neededKinds();

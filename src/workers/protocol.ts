@@ -61,6 +61,8 @@ export type PrimaryHandlers = {
   /** Operations of callers since the last report. */
   reportCounts(counts: RateCounts): void;
   reportLogin(login: VerifiedLogin): void;
+  /** Feeds that have subscribers in this worker. */
+  reportPollNeeds(feeds: readonly string[]): void;
   /** The sum over all processes. */
   collectMetrics(): readonly MetricFamily[];
 };
@@ -80,6 +82,8 @@ export type WorkerHandlers = {
   /** Operations that another worker counted. */
   remoteCounts(counts: RateCounts): void;
   remoteLogin(login: VerifiedLogin): void;
+  /** Feeds that have subscribers in another worker. */
+  remotePollNeeds(feeds: readonly string[]): void;
   readMetrics(): MetricFamily[];
 };
 

@@ -138,8 +138,8 @@ function createMetricsCoordinator(): PrimaryService {
 const ACKNOWLEDGE_TIMEOUT_MS = 1000;
 
 /**
- * Runs in the primary and forwards invalidations, operation counts and logins of one worker to the other
- * workers.
+ * Runs in the primary and forwards invalidations, operation counts, logins and needed polls of one worker to the
+ * other workers.
  */
 export function createBroadcasts(): PrimaryService {
   const workers = new Set<ConnectedWorker>();
@@ -160,6 +160,9 @@ export function createBroadcasts(): PrimaryService {
       });
       channel.handle('reportLogin', (login) => {
         for (const other of othersThan(worker)) other.notify('remoteLogin', login);
+      });
+      channel.handle('reportPollNeeds', (feeds) => {
+        for (const other of othersThan(worker)) other.notify('remotePollNeeds', feeds);
       });
     },
     removeWorker: (worker) => void workers.delete(worker),

@@ -52,6 +52,10 @@ export function createWorkerCoordinator(
         clock: toMonotonicClock(systemClock),
         createLease: (kind, listener) => createLease(`${name}:${kind}`, listener),
       }),
+    pollNeeds: {
+      add: (feeds) => channel.notify('reportPollNeeds', feeds),
+      onRemote: (listener) => channel.handle('remotePollNeeds', listener),
+    },
     rateCounts: {
       add: batch.add,
       onRemote: (listener) => channel.handle('remoteCounts', listener),

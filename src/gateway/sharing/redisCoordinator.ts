@@ -39,6 +39,8 @@ interface GatewayMessage {
 
 /** Maximum callers in one message. A receiver ignores longer lists. */
 const MAX_COUNTS = 10_000;
+/** Far more feeds than a process has connections. A receiver ignores longer lists. */
+const MAX_FEEDS = 10_000;
 
 const CONNECT_TIMEOUT_MS = 2000;
 
@@ -58,6 +60,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
   const broadcast = createBroadcast(redis, local.gatewayId);
   const rates = broadcast(`fieldgraph:1:rates:${scope}`, parseCounts);
   const logins = broadcast(`fieldgraph:1:logins:${scope}`, parseLogin);
+  const pollNeeds = broadcast(`fieldgraph:1:pollNeeds:${scope}`, parseFeeds);
   const batch = createRateCountBatch((counts) => {
     for (let from = 0; from < counts.length; from += MAX_COUNTS) {
       rates.publish(counts.slice(from, from + MAX_COUNTS));
@@ -83,6 +86,16 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
             new RedisPollLease({ redis, bus, name: `${name}:${kind}`, entryKey, leaseMs }, listener),
         }),
       ),
+    pollNeeds: {
+      add(feeds) {
+        local.pollNeeds?.add(feeds);
+        pollNeeds.publish(feeds);
+      },
+      onRemote(listener) {
+        local.pollNeeds?.onRemote(listener);
+        pollNeeds.onMessage(listener);
+      },
+    },
     rateCounts: {
       add(caller, operations) {
         local.rateCounts?.add(caller, operations);
@@ -146,6 +159,11 @@ function isCount(item: unknown): item is [string, number] {
   if (!Array.isArray(item)) return false;
   const [caller, operations] = item;
   return typeof caller === 'string' && Number.isFinite(operations) && operations > 0;
+}
+
+function parseFeeds(payload: unknown): readonly string[] | undefined {
+  if (!Array.isArray(payload) || payload.length > MAX_FEEDS) return undefined;
+  return payload.every((feed) => typeof feed === 'string') ? payload : undefined;
 }
 
 function parseLogin(payload: unknown): VerifiedLogin | undefined {

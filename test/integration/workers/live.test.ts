@@ -8,6 +8,7 @@ import { createQueries } from '../../../src/sandbox/database/queries.js';
 import { find } from '../../cli/startedProcess.js';
 import { required } from '../../support/gateway.js';
 import {
+  expectSamplesBesideEvents,
   expectSharedPoll,
   LISTEN_BARE,
   type Listener,
@@ -109,6 +110,20 @@ describe('subscribers of two workers', () => {
     mend();
     await heardAll(listeners, ids);
     expect(told()).toEqual([1, 1, 1, 1]);
+  });
+
+  it('can query any worker for the samples of their events', async () => {
+    const gateway = await startLiveWorkers();
+    const [listener] = await listenOnEach(gateway, 1);
+    const asks = Array.from({ length: 4 }, () => gateway.connect().ask);
+    await expectSamplesBesideEvents(asks, () => gateway.append(1)[0], required(listener));
+    await required(listener).leave();
+    // Workers that followed the poll for another worker do not poll for each other.
+    await vi.waitFor(async () => {
+      const { text } = await gateway.connect().get('/metrics');
+      expect(text).toContain('fieldgraph_polls_total');
+      expect(text).not.toMatch(/^fieldgraph_poll_lag_seconds\{/m);
+    }, WAIT);
   });
 
   it('lose nothing when the polling worker exits: the other continues at its position', async () => {

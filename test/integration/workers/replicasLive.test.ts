@@ -1,7 +1,9 @@
 /** Subscribers of two replicas with one Redis: one poll of the platform, and each sample once, also after a failure. */
 import { describe, expect, it, vi } from 'vitest';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
+import { queryGateway } from '../../support/gateway.js';
 import {
+  expectSamplesBesideEvents,
   expectSharedPoll,
   LISTEN_BARE,
   type Listener,
@@ -57,6 +59,15 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
       await receive([live.first, live.second], ids);
       return live.pollsFrom(before);
     });
+  });
+
+  it('can query the other replica for the samples of their events', async () => {
+    const live = await startGateways(2, { LIVE_POLL_SECONDS: '1' });
+    const [first, second] = live.replicas.map(({ url }) => url) as [string, string];
+    const listener = listen(first, { kinds: ['SCALAR'] }, LISTEN_BARE);
+    await untilReceiving(live, listener);
+    const ask = async (query: string) => (await queryGateway(second, query)).body;
+    await expectSamplesBesideEvents([ask], () => live.append(1)[0], listener);
   });
 
   it('receive threshold changes in the process that follows the poll without a call for earlier samples', async () => {

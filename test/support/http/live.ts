@@ -237,6 +237,47 @@ export const WAIT = { timeout: WAIT_MS, interval: 10 };
 export const received = (listener: Listener, count: number) =>
   vi.waitFor(() => expect(listener.samples.length).toBeGreaterThanOrEqual(count), WAIT);
 
+const EVENTS = 3;
+/** Much shorter than last samples and pages of today are fresh, and much longer than a step takes to another process. */
+const STEP_WAIT = { timeout: 5000, interval: 20 };
+
+/**
+ * Sends queries through other processes than the one of a subscription, before and after each of its events, and expects
+ * the sample of the event in their responses. Each of `ask` queries one process.
+ */
+export async function expectSamplesBesideEvents(
+  asks: readonly ((query: string) => Promise<{ data?: unknown }>)[],
+  append: () => string | undefined,
+  listener: Listener,
+): Promise<void> {
+  const range = { from: Date.now() - 3_600_000, to: Date.now() + 3_600_000 };
+  const next = () => required(append(), 'sample');
+  const newest = next();
+  await vi.waitFor(() => expect(listener.ids().at(-1)).toBe(newest), WAIT);
+  const [, streamId] = newest.split(':');
+  const query = `{ stream(id: "Stream:${streamId}") { lastSample { id }
+    series(range: { from: ${range.from}, to: ${range.to} }, maxPoints: 1000) { sourceCount } } }`;
+  const load = async () => (await Promise.all(asks.map((ask) => ask(query)))).map(({ data }) => data);
+  const toState = ({ stream }: Page) => ({ id: stream.lastSample.id, count: stream.series.sourceCount });
+  const states = async () => (await load()).map((data) => toState(data as Page));
+  // From the second equal request on, the response is cached.
+  const loadCached = async () => {
+    for (let round = 0; round < 3; round++) await states();
+    return states();
+  };
+  for (let event = 0; event < EVENTS; event++) {
+    const before = await loadCached();
+    const id = next();
+    await vi.waitFor(() => expect(listener.ids().at(-1)).toBe(id), WAIT);
+    const after = before.map(({ count }) => ({ id, count: count + 1 }));
+    await vi.waitFor(async () => expect(await states()).toEqual(after), STEP_WAIT);
+  }
+}
+
+interface Page {
+  stream: { lastSample: { id: string }; series: { sourceCount: number } };
+}
+
 const UNDISTURBED_ROUNDS = 3;
 const MAX_ROUNDS = 12;
 
