@@ -7,7 +7,7 @@ import type { SampleKind } from '../../live/sampleTail.js';
 import { MAX_EVALUATED_SAMPLES, type ThresholdChange } from '../../live/thresholdChanges.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import type { Sample } from '../../sources/samples/samples.js';
-import { readId, readIds, toStreamSampleId } from '../arguments/nodeId.js';
+import { parseId, readId, readIds, toStreamSampleId } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
 import type {
   SubscriptionResolvers,
@@ -162,19 +162,27 @@ function readPoint(text: string, after: string, { readQueue }: Context): ResumeP
       `${JSON.stringify(after)} does not name a sample to resume after; use an id such as "ScalarSample:90210".`,
     );
   }
-  const id = readSampleId(isRfid ? 'RfidSample' : 'ScalarSample', text);
+  const type = isRfid ? 'RfidSample' : 'ScalarSample';
+  const id = parseSampleId(type, text) ?? readId(type, text, 'after');
   const kind = isRfid ? 'RFID' : 'SCALAR';
   return { kind, id, cursor: text, read: readQueue(kind) };
 }
 
-/** The cursor of a change ends with the id of its sample. */
+/** The cursor of a change ends with the id of its sample. Heartbeats name the sample. */
 function readAfterChange(after: string | null | undefined, { readQueue }: Context): ResumePoint[] {
   if (after == null) return [];
-  const id = readSampleId('ScalarSample', after.replace(/^ThresholdStatusChange:/, 'ScalarSample:'));
+  const sample = after.replace(/^ThresholdStatusChange:/, 'ScalarSample:');
+  const id = parseSampleId('ScalarSample', sample);
+  if (id === undefined) {
+    throw createBadInputError(
+      'after',
+      `${JSON.stringify(after)} is not a cursor of threshold changes; use the \`cursor\` of an event or of a heartbeat.`,
+    );
+  }
   return [{ kind: 'SCALAR', id, cursor: after, read: readQueue('SCALAR') }];
 }
 
 /** `ScalarSample:none` is the position before the first sample of an account. */
-function readSampleId(type: 'ScalarSample' | 'RfidSample', text: string): number {
-  return text === `${type}:none` ? 0 : readId(type, text, 'after');
+function parseSampleId(type: 'ScalarSample' | 'RfidSample', text: string): number | undefined {
+  return text === `${type}:none` ? 0 : parseId(type, text);
 }

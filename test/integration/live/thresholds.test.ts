@@ -224,12 +224,13 @@ describe('thresholdStatusChanged', () => {
     expect(calls(EARLIER)).toBeGreaterThan(1);
   });
 
-  it.each(['RfidSample:1:2', 'Device:1', 'ThresholdStatusChange:'])(
+  it.each(['RfidSample:1:2', 'Device:1', 'ThresholdStatusChange:', 'garbage'])(
     'refuses to resume after %s',
     async (after) => {
       const listener = share({ after }, CHANGES);
       await listener.ended;
-      expect(listener.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+      const message = `after: "${after}" is not a cursor of threshold changes; use the \`cursor\` of an event or of a heartbeat.`;
+      expect(listener.errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
     },
   );
 });
