@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/records.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import type { QueryValue } from '../path.js';
 import { createBadResponseError, parseResponseJson } from './responseErrors.js';
-import type { RowDecoder } from './rowDecoder.js';
+import { type RowDecoder, toBoolean } from './rowDecoder.js';
 
 /** A decoded body and the number of unreadable rows that it lacks. */
 export interface DecodedBody<Value> {
@@ -138,9 +138,11 @@ function toBatch(
   rowCount?: number,
 ): { rows: unknown[]; hasMore: boolean } {
   const batch = body ?? { samples: [] };
-  const rows = isRecord(batch) && SAMPLES_SPELLINGS.map((name) => batch[name]).find(Array.isArray);
+  const lists = isRecord(batch) ? SAMPLES_SPELLINGS.map((name) => batch[name]) : [];
+  // Some servers write an empty list as null.
+  const rows = lists.find(Array.isArray) ?? (lists.includes(null) ? [] : undefined);
   if (!isRecord(batch) || !rows) throw createBadResponseError(template, 'a body that is not a batch');
-  const flag = HAS_MORE_SPELLINGS.map((name) => batch[name]).find((value) => typeof value === 'boolean');
+  const flag = HAS_MORE_SPELLINGS.map((name) => toBoolean(batch[name])).find((value) => value !== undefined);
   const isFull = (rowCount ?? rows.length) >= Number(query?.['limit'] ?? MAX_BATCH_LENGTH);
   return { rows, hasMore: flag ?? isFull };
 }

@@ -18,6 +18,12 @@ export function parseResponseJson(template: string, text: string): unknown {
   }
 }
 
+/** Whether a body is an error of the platform, although its status is 200. An entity with a message has an id, too. */
+export function isErrorBody(body: unknown): boolean {
+  const fields = toRecord(body);
+  return 'message' in fields && !('id' in fields);
+}
+
 /** Writes are answered with 204. A body is accepted unless it is an error or, as the page of a proxy, not JSON. */
 export function checkWriteBody(template: string, text: string): void {
   if (text.trim() === '') return;

@@ -14,6 +14,7 @@ interface FieldValues {
   /** A whole number of 32 bits, as an `Int` of the graph. */
   integer: number;
   optionalInteger: number | undefined;
+  optionalBoolean: boolean | undefined;
   other: unknown;
 }
 
@@ -102,8 +103,10 @@ function toId(value: unknown): number | undefined {
   return isId(id) ? (id as number) : undefined;
 }
 
+/** A list of texts or numbers becomes its JSON, so that nothing is lost. */
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return JSON.stringify(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
@@ -115,6 +118,14 @@ function toNumber(value: unknown): number | undefined {
 function toInteger(value: unknown): number | undefined {
   const number = toNumber(value);
   return number !== undefined && (number | 0) === number ? number : undefined;
+}
+
+/** Also from a text or from 1 and 0. Undefined for all other values. */
+export function toBoolean(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = toText(value)?.toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  return word === 'false' || word === '0' ? false : undefined;
 }
 
 const required = (toCheck: FieldRule['toCheck'], repair: FieldRule['repair']): FieldRule => ({
@@ -134,6 +145,8 @@ const number = required((value) => `Number.isFinite(${value})`, toNumber);
 /** The operator alone would call the `toString` of an object, which may be a field of the platform. */
 const integer = required((value) => `typeof ${value} === 'number' && (${value} | 0) === ${value}`, toInteger);
 
+const boolean = required((value) => `typeof ${value} === 'boolean'`, toBoolean);
+
 function optional({ toCheck, repair }: FieldRule): FieldRule {
   const orAbsent = (value: string) => `(${value} === undefined || ${toCheck(value)})`;
   return { isRequired: false, toCheck: orAbsent, repair };
@@ -148,5 +161,6 @@ const rules: Record<FieldKind, FieldRule> = {
   optionalNumber: optional(number),
   integer,
   optionalInteger: optional(integer),
+  optionalBoolean: optional(boolean),
   other: { isRequired: false, toCheck: () => 'true', repair: (value) => value },
 };

@@ -118,7 +118,7 @@ export const thresholdLevelRow = createRowDecoder({
   false_alarm_filter: 'optionalNumber',
   sample_interval: 'optionalNumber',
   transmission_interval: 'other',
-  transmit_immediately: 'other',
+  transmit_immediately: 'optionalBoolean',
   notification_actions: 'other',
   output_actions: 'other',
   sample_actions: 'other',
@@ -172,12 +172,12 @@ export const rfidSampleRow = createRowDecoder({
 } as const satisfies RowFields<Wire.WireRfidSample>);
 
 export const gpsLocationRow = createRowDecoder({
-  latitude: 'other',
-  longitude: 'other',
-  altitude: 'other',
-  dilution_of_precision: 'other',
+  latitude: 'optionalNumber',
+  longitude: 'optionalNumber',
+  altitude: 'optionalNumber',
+  dilution_of_precision: 'optionalNumber',
   number_of_satellites: 'optionalInteger',
-  date: 'other',
+  date: 'optionalText',
 });
 
 export const aggregationRow = createRowDecoder({

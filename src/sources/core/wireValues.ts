@@ -36,6 +36,7 @@ function parseDateTime(text: string): number {
 /** Adds UTC, the platform's time zone, to a date-time without an offset. Returns an empty text for all other texts. */
 function withZone(text: string): string {
   if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(text)) return '';
+  if (/[+-]\d\d$/.test(text)) return `${text}:00`;
   return /([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
 }
 

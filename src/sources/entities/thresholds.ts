@@ -102,7 +102,7 @@ function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel 
     falseAlarmFilterSeconds: row.false_alarm_filter ?? 0,
     sampleIntervalSeconds: row.sample_interval ?? DEFAULT_SAMPLE_INTERVAL_SECONDS,
     transmissionInterval: named(transmissionIntervals, row.transmission_interval) ?? 'NORMAL',
-    transmitImmediately: row.transmit_immediately === true,
+    transmitImmediately: row.transmit_immediately ?? false,
     notificationActions: convertEach(row.notification_actions, notificationActionRow, toNotificationAction),
     outputActions: convertEach(row.output_actions, outputActionRow, toOutputAction),
     sampleActions: convertEach(row.sample_actions, sampleActionRow, toSampleAction),

@@ -1,4 +1,5 @@
 /** The three kinds of sample in the graph, and their conversion from REST rows. */
+import { isLatitude, isLongitude } from '../../lib/geography.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import {
   gpsLocationRow,
@@ -136,21 +137,17 @@ function contentTypeOf(url: string): string | null {
 function toPosition(info: unknown): GpsPosition | null {
   const row = gpsLocationRow(info);
   if (row === undefined) return null;
-  const latitude = finite(row.latitude);
-  const longitude = finite(row.longitude);
-  if (latitude === null || longitude === null) return null;
+  const { latitude, longitude } = row;
+  if (latitude === undefined || longitude === undefined) return null;
+  if (!isLatitude(latitude) || !isLongitude(longitude)) return null;
   return {
     latitude,
     longitude,
-    altitude: finite(row.altitude),
-    dilutionOfPrecision: finite(row.dilution_of_precision),
+    altitude: row.altitude ?? null,
+    dilutionOfPrecision: row.dilution_of_precision ?? null,
     satelliteCount: row.number_of_satellites ?? null,
-    measuredAt: typeof row.date === 'string' ? toDateTime(row.date) : null,
+    measuredAt: toDateTime(row.date),
   };
-}
-
-function finite(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 export function convertBatch<Row, Sample>(

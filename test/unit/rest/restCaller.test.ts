@@ -151,6 +151,21 @@ describe('an invalid response', () => {
     await expect(client.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
   });
 
+  it('that is null is empty where data is optional', async () => {
+    sandbox.faults.add({ body: 'null', match: ({ path }) => path !== TOKEN_PATH });
+    expect(await client.site(1, {})).toBeNull();
+    expect(await client.siteDevices(1, {})).toEqual([]);
+    await expect(client.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
+  });
+
+  it('that is an error with status 200 does not look like missing data', async () => {
+    const body = JSON.stringify({ message: 'Internal error', request_id: 'r-1' });
+    sandbox.faults.add({ body, match: ({ path }) => path !== TOKEN_PATH });
+    for (const read of [client.threshold(1, {}), client.thresholdStatus(1, {}), client.uiPreferences({})]) {
+      await expect(read).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
+    }
+  });
+
   it('loses a bad row, never the list', async () => {
     fail({ body: '[{"id": 7, "display_name": "Mill"}, {"display_name": "no id"}, null, 3, "x", {"id": 0}]' });
     expect(await client.sites({})).toEqual([expect.objectContaining({ id: 7, display_name: 'Mill' })]);

@@ -39,6 +39,22 @@ describe('the end of a batch', () => {
     expect(await read({ [name]: false, samples: rows(5) }, 5)).toBe(false);
   });
 
+  it.each([
+    ['true', true],
+    ['True', true],
+    [1, true],
+    ['false', false],
+    [0, false],
+  ])('is recognised as %j', async (flag, hasMore) => {
+    expect(await read({ hasMore: flag, samples: rows(5) }, hasMore ? 6 : 5)).toBe(hasMore);
+  });
+
+  it('has no rows before it if they are null', async () => {
+    const text = JSON.stringify({ hasMore: false, samples: null });
+    const { value } = await readBatchChunks({ template: '/batch' }, converter, text);
+    expect(value).toEqual({ chunks: [[]], hasMore: false });
+  });
+
   it('is found in Pascal case, too, with the rows', async () => {
     const text = JSON.stringify({ HasMore: true, Samples: rows(2) });
     const { value } = await readBatchChunks({ template: '/batch' }, converter, text);

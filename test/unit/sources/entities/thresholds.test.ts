@@ -27,6 +27,14 @@ it.each([
   ]);
 });
 
+it.each([true, 'true', 1])('transmits immediately if the platform sends %j', async (transmit_immediately) => {
+  const levels = await readLevels([
+    { ...LOW, transmit_immediately },
+    { ...NORMAL, transmit_immediately: 'no' },
+  ]);
+  expect(levels?.map(({ transmitImmediately }) => transmitImmediately)).toEqual([true, false]);
+});
+
 it.each([
   [3, '3'],
   ['3', '3'],

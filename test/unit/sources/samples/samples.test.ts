@@ -1,5 +1,6 @@
 /** Samples of the REST API in the form of the graph: odd values, odd dates, tags and positions. */
 import { describe, expect, it } from 'vitest';
+import { rfidSampleRow } from '../../../../src/rest/decode/rows.js';
 import {
   parseTagIds,
   toImageSample,
@@ -78,12 +79,26 @@ describe('toRfidSample', () => {
     expect(toRfidSample(row)).toMatchObject({ startAt: null, endAt: null, position: null });
   });
 
-  it.each([null, 'here', [], {}, { latitude: 1 }, { latitude: '1', longitude: '2' }])(
-    'refuses %j as a position',
-    (info) => {
-      expect(toRfidSample({ ...row, gps_location_info: info })?.position).toBeNull();
-    },
-  );
+  it.each([
+    null,
+    'here',
+    [],
+    {},
+    { latitude: 1 },
+    { latitude: '', longitude: '2' },
+    { latitude: 91, longitude: 2 },
+  ])('refuses %j as a position', (info) => {
+    expect(toRfidSample({ ...row, gps_location_info: info })?.position).toBeNull();
+  });
+
+  it('reads positions and tags in other JSON types', () => {
+    const gps_location_info = { latitude: '1.5', longitude: '-2', altitude: '30', date: 7 };
+    const decoded = rfidSampleRow({ ...row, tag_ids: ['a', 12], gps_location_info });
+    expect(decoded && toRfidSample(decoded)).toMatchObject({
+      tagIds: ['a', '12'],
+      position: { latitude: 1.5, longitude: -2, altitude: 30, measuredAt: null },
+    });
+  });
 
   it('keeps the readable parts of a position', () => {
     const info = { latitude: 1, longitude: 2, number_of_satellites: 4.5, date: 'x', altitude: 0 };
