@@ -5,12 +5,12 @@ import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import { aggregatedValuesRow, type aggregationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { type ColumnTable, joinSorted, viewOf } from '../../timeseries/columnTable.js';
+import { type ColumnTable, joinColumns, joinSorted, viewOf } from '../../timeseries/columnTable.js';
 import { createDateParser, toFloat } from '../core/wireValues.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { staleByArrivals } from './arrivedRows.js';
 import type { TimeSpan } from './dayPages.js';
-import type { TimelineSource } from './timeline.js';
+import { checkAscending, type TimelineSource } from './timeline.js';
 
 /** The intervals of the platform's aggregates, in minutes. */
 export const PLATFORM_FRAMES: readonly number[] = [10, 15, 20, 30, 60];
@@ -32,8 +32,9 @@ export function createFrameSource(
   arrived?: ArrivedSamples,
 ): TimelineSource {
   const frameMs = minutes * MINUTE_MS;
+  const { template } = rest.streamAggregation;
   return {
-    template: rest.streamAggregation.template,
+    template,
     parameter: `${streamId} ${minutes} min`,
     stepMs: frameMs,
     ...(arrived && { withArrivals: (page) => staleByArrivals(page, arrived, streamId) }),
@@ -47,6 +48,7 @@ export function createFrameSource(
       };
       const { chunks, hasMore } = await rest.streamAggregation(streamId, page, converter, options);
       const tables = chunks.map(({ table }) => table);
+      if (hasMore) checkAscending(template, joinColumns(tables.map(({ times }) => times)));
       // An incomplete response without a date does not advance, which the timeline reports as an error.
       const reachedMs = chunks.reduce((latestMs, { endMs }) => Math.max(latestMs, endMs), fromMs);
       const table = viewOf(joinSorted(tables, FRAME_COLUMNS), fromMs, toMs);

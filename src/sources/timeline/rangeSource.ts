@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../lib/clock.js';
 import type { CallOptions } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { type ColumnTable, joinSorted, rowAt } from '../../timeseries/columnTable.js';
+import { type ColumnTable, joinColumns, joinSorted, rowAt } from '../../timeseries/columnTable.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
 import { withArrived } from './arrivedRows.js';
@@ -15,19 +15,22 @@ import {
   type ScalarRow,
   toSampleTable,
 } from './sampleTable.js';
-import type { TimelineSource } from './timeline.js';
+import { checkAscending, type TimelineSource } from './timeline.js';
 
 export function createRangeSource(
   rest: RestClient,
   streamId: number,
   arrived?: ArrivedSamples,
 ): TimelineSource {
+  const { template } = rest.streamSampleRange;
+
   async function read({ fromMs, toMs }: TimeSpan, limit: number, offset: number, options: CallOptions) {
     // Whether the platform's spans include their end is not specified; ours exclude it.
     const page = { fromMs, toMs, limit, ...(offset > 1 && { offset }) };
     const { chunks, hasMore } = await rest.streamSampleRange(streamId, page, { convert: toChunk }, options);
     const tables = chunks.map(({ table }) => table);
     const count = chunks.reduce((total, { rowCount }) => total + rowCount, 0);
+    if (hasMore) checkAscending(template, joinColumns(tables.map(({ times }) => times)));
     const joined = joinSorted(tables, SAMPLE_COLUMNS);
     const table = rowsBefore(joined, toMs);
     const isPastEnd = table.times.length < joined.times.length;
@@ -35,7 +38,7 @@ export function createRangeSource(
   }
 
   return {
-    template: rest.streamSampleRange.template,
+    template,
     parameter: streamId,
     stepMs: SECOND_MS,
     ...(arrived && { withArrivals: (page) => withArrived(page, arrived, streamId) }),

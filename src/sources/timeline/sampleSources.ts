@@ -25,7 +25,7 @@ import {
 import { createSampleByIdLoader, type SampleKey } from '../samples/samplesById.js';
 import { createRangePaginator, type RangePaginator } from './rangePaginator.js';
 import { lastSecond, rowsBefore } from './sampleTable.js';
-import { Timeline, type TimelineSource } from './timeline.js';
+import { checkAscending, Timeline, type TimelineSource } from './timeline.js';
 import type { Timelines } from './timelines.js';
 
 export type Samples = ReturnType<typeof createSamples>;
@@ -248,7 +248,9 @@ function createSinceSource<Sample extends TimedSample>(endpoint: SinceEndpoint<S
     /** The last second of an incomplete response may lack samples, so it is left to the next call. */
     async fetch({ fromMs }, _limit, options) {
       const { samples, hasMore } = await endpoint.read(fromMs, options);
-      const table = toTextTable(samples);
+      const times = Float64Array.from(samples, ({ sampledAt }) => Date.parse(sampledAt));
+      if (hasMore) checkAscending(template, times);
+      const table = toTextTable(samples, times);
       const toMs = lastSecond(table);
       return hasMore
         ? { table: rowsBefore(table, toMs), fromMs, toMs }
@@ -257,9 +259,9 @@ function createSinceSource<Sample extends TimedSample>(endpoint: SinceEndpoint<S
   };
 }
 
-function toTextTable(samples: readonly TimedSample[]): ColumnTable {
+function toTextTable(samples: readonly TimedSample[], times: Float64Array): ColumnTable {
   const table = {
-    times: Float64Array.from(samples, ({ sampledAt }) => Date.parse(sampledAt)),
+    times,
     columns: [Float64Array.from(samples, ({ id }) => id)],
     texts: new Map(samples.map((sample) => [sample.id, JSON.stringify(sample)])),
   };

@@ -168,6 +168,19 @@ export class Timeline {
   }
 }
 
+/** Fewer rows may descend by chance, if some are late. */
+const MIN_DESCENDING_ROWS = 3;
+
+/**
+ * Throws PLATFORM_BAD_RESPONSE for rows from new to old: an incomplete response then lacks the older rows, which the next
+ * call would not return. `times`: in the order of the platform.
+ */
+export function checkAscending(template: string, times: Float64Array): void {
+  if (times.length < MIN_DESCENDING_ROWS) return;
+  if (!times.every((ms, row) => row === 0 || ms < (times[row - 1] ?? 0))) return;
+  throw new GatewayError('PLATFORM_BAD_RESPONSE', `The platform pages ${template} from new to old.`);
+}
+
 function createNoProgressError(template: string): GatewayError {
   return new GatewayError(
     'PLATFORM_BAD_RESPONSE',

@@ -1,6 +1,6 @@
 /** The error of a failed REST call: its code, when to retry, the request ids, and no internal details. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { required, startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { fullestStream, required, startStillGateway, type TestGateway } from '../../support/gateway.js';
 
 let gateway: TestGateway;
 
@@ -68,6 +68,40 @@ describe('the error', () => {
       expect(body).toEqual({ data: { devices: { nodes: [{ lastContactAt: expect.any(String) }] } } });
     },
   );
+
+  const RANGE = 'range: { from: "2026-03-14T02:00:00Z", to: "2026-03-14T09:00:00Z" }';
+
+  /** Sends pages of ten rows, the newest first. */
+  function reversePages(endpoint: string): string {
+    const edit = (json: unknown) => {
+      const { samples } = json as { samples: object[] };
+      return { hasMore: samples.length > 10, samples: samples.toReversed().slice(0, 10) };
+    };
+    const template = `/v2.0/stream/{streamId}/sample/${endpoint}`;
+    gateway.sandbox.faults.add({ match: `GET ${template}`, edit });
+    return template;
+  }
+
+  it.each([
+    ['range', 'samples(RANGE, first: 1000) { totalCount }'],
+    ['batch', 'samplesSince(since: "2026-03-14T00:00:00Z", first: 1000) { totalCount }'],
+  ])('of a %s in pages from new to old is not a short list', async (endpoint, field) => {
+    const template = reversePages(endpoint);
+    const id = fullestStream(gateway, 'scalar');
+    const { body } = await gateway.query(`{ stream(id: ${id}) { ${field.replace('RANGE', RANGE)} } }`);
+    const message = `The platform pages ${template} from new to old.`;
+    expect(body.errors).toMatchObject([{ message, extensions: { code: 'PLATFORM_BAD_RESPONSE' } }]);
+  });
+
+  it('of aggregates in pages from new to old is avoided by samples', async () => {
+    const id = fullestStream(gateway, 'scalar');
+    const operation = `{ stream(id: ${id}) { aggregates(${RANGE}, every: { minutes: 10 }) { startAt count } } }`;
+    const { data } = await gateway.count(operation);
+    reversePages('agg');
+    const reversed = await gateway.count(operation);
+    expect(reversed.data).toEqual(data);
+    expect(reversed.calls).toContain('/v2.0/stream/{streamId}/sample/range');
+  });
 
   it('of a broken connection contains no address', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site', destroySocket: true });
