@@ -1,4 +1,5 @@
 /** The kinds of REST endpoints from which `restClient.ts` is composed. */
+import { isRecord } from '../lib/records.js';
 import type { CallOptions } from './callRecord.js';
 import type { RowConverter } from './decode/batchChunks.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
@@ -71,15 +72,15 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
       withTemplate(template, (options: CallOptions) => one({ template, allowsNotFound: true }, row, options)),
 
     /** One row by its key, or null. */
-    byKey: <Row>(template: string, row: RowDecoder<Row>) =>
+    byKey: <Row>(template: string, row: RowDecoder<Row>, parent?: keyof Row) =>
       withTemplate(template, (value: PathValue, options: CallOptions) =>
-        one({ template, value, allowsNotFound: true }, row, options),
+        one({ template, value, allowsNotFound: true }, withParent(row, parent, value), options),
       ),
 
     /** All rows of one parent. */
-    of: <Row>(template: string, row: RowDecoder<Row>) =>
+    of: <Row>(template: string, row: RowDecoder<Row>, parent?: keyof Row) =>
       withTemplate(template, (value: PathValue, options: CallOptions) =>
-        list({ template, value, allowsNotFound: true }, row, options),
+        list({ template, value, allowsNotFound: true }, withParent(row, parent, value), options),
       ),
 
     /** The last records of one parent, often a single one. */
@@ -89,10 +90,11 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
       ),
 
     /** Up to 100 records of one parent after the given record, or its newest. */
-    after: <Row>(template: string, parameter: string, row: RowDecoder<Row>) =>
-      withTemplate(template, (value: PathValue, afterId: number | undefined, options: CallOptions) =>
-        list({ template, value, query: { [parameter]: afterId }, ...recordCall }, row, options),
-      ),
+    after: <Row>(template: string, parameter: string, row: RowDecoder<Row>, parent?: keyof Row) =>
+      withTemplate(template, (value: PathValue, afterId: number | undefined, options: CallOptions) => {
+        const call = { template, value, query: { [parameter]: afterId }, ...recordCall };
+        return list(call, withParent(row, parent, value), options);
+      }),
 
     /** A batch of the account's samples since a date. */
     since: <Row>(template: string, row: RowDecoder<Row>) =>
@@ -101,13 +103,14 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
       ),
 
     /** A batch of one parent's samples since a date. */
-    sinceOf: <Row>(template: string, row: RowDecoder<Row>) =>
-      withTemplate(template, (value: PathValue, sinceMs: number, options: CallOptions) =>
-        readSince({ template, value, allowsNotFound: true }, row, sinceMs, options),
-      ),
+    sinceOf: <Row>(template: string, row: RowDecoder<Row>, parent?: keyof Row) =>
+      withTemplate(template, (value: PathValue, sinceMs: number, options: CallOptions) => {
+        const call = { template, value, allowsNotFound: true };
+        return readSince(call, withParent(row, parent, value), sinceMs, options);
+      }),
 
     /** A page of one stream's rows between two dates. */
-    range: <Row>(template: string, decode: RowDecoder<Row>, allowsNotFound = true) =>
+    range: <Row>(template: string, row: RowDecoder<Row>, parent: keyof Row, allowsNotFound = true) =>
       withTemplate(
         template,
         <Chunk>(
@@ -118,7 +121,7 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
         ) => {
           const query = { ...page, fromDate: toUnixSeconds(fromMs), toDate: toUnixSeconds(toMs) };
           const call = { template, value, query, allowsNotFound };
-          return batch(call, { decode, ...converter }, options);
+          return batch(call, { decode: withParent(row, parent, value), ...converter }, options);
         },
       ),
 
@@ -138,6 +141,20 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
           return batch({ template, query, allowsNotFound: false }, { decode, convert }, options);
         },
       ),
+  };
+}
+
+/** The rows of one parent may lack its id, which the path has. `parent`: the field of the id; absent: it is not needed. */
+function withParent<Row>(
+  decode: RowDecoder<Row>,
+  parent: keyof Row | undefined,
+  value: PathValue,
+): RowDecoder<Row> {
+  if (parent === undefined) return decode;
+  return (raw) => {
+    const row = decode(raw);
+    if (row?.[parent] !== undefined) return row;
+    return isRecord(raw) ? decode({ ...raw, [parent]: value }) : undefined;
   };
 }
 

@@ -186,7 +186,7 @@ async function readSamplesAround(rest: RestClient, streamId: number, dateMs: num
   }
 }
 
-/** Up to 100 samples of a parent after an id; without an id, the newest. */
+/** Up to 100 samples of a parent after an id, by rising id; without an id, the newest. */
 function arrivals<Row, Sample extends { id: number }>(
   reader: Reader,
   endpoint: TypedEndpoint<[number, number | undefined], readonly Row[]>,
@@ -197,7 +197,10 @@ function arrivals<Row, Sample extends { id: number }>(
       kind: 'samplesOpen',
       template: endpoint.template,
       parameter: `${parentId} ${afterId ?? 'newest'}`,
-      load: async (options) => withoutRepeats(convert(await endpoint(parentId, afterId, options), toSample)),
+      async load(options) {
+        const samples = convert(await endpoint(parentId, afterId, options), toSample);
+        return withoutRepeats(samples).toSorted((one, other) => one.id - other.id);
+      },
     });
 }
 

@@ -1,0 +1,94 @@
+/** What the platform leaves out or orders otherwise does not change results if the request already says it. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fullestStream, required, startStillGateway, type TestGateway } from '../../support/gateway.js';
+
+/** Two gateways over the same data, so that both plan the same calls. */
+let sound: TestGateway;
+let gateway: TestGateway;
+let stream: number;
+let site: number;
+let device: number;
+
+beforeAll(async () => {
+  sound = await startStillGateway();
+  stream = fullestStream(sound, 'scalar');
+  const [row] = sound.sql<{ site: number; device: number }>(
+    'SELECT s.site_id AS site, d.id AS device FROM stream s JOIN device d ON d.site_id = s.site_id WHERE s.id = ?',
+    stream,
+  );
+  ({ site, device } = required(row));
+});
+
+beforeEach(async () => {
+  gateway = await startStillGateway();
+});
+
+const RANGE = 'range: { from: "2026-03-14T02:00:00Z", to: "2026-03-14T09:00:00Z" }';
+const SINCE = 'since: "2026-03-14T02:00:00Z", first: 1000';
+
+/** Both gateways run the operation; the platform of one of them sends other JSON. */
+async function expectSame(endpoint: string, edit: (row: object) => object, operation: string) {
+  const editJson = (json: unknown) => {
+    const { samples } = json as { samples?: object[] };
+    if (Array.isArray(json)) return json.map(edit);
+    return samples ? { ...(json as object), samples: samples.map(edit) } : edit(json as object);
+  };
+  gateway.sandbox.faults.add({ match: `GET ${endpoint}`, edit: editJson });
+  const text = operation
+    .replace('STREAM', `${stream}`)
+    .replace('SITE', `${site}`)
+    .replace('DEVICE', `${device}`);
+  const { data, calls } = await gateway.count(text);
+  expect(calls).toContain(endpoint);
+  expect(data).toEqual((await sound.count(text)).data);
+  await gateway.stop();
+}
+
+describe('rows without the id that the path has', () => {
+  it.each([
+    ['/v2.0/site/{siteId}/devices', 'site_id', '{ site(id: SITE) { devices { name site { name } } } }'],
+    [
+      '/v2.0/site/{siteId}/streams',
+      'site_id',
+      '{ site(id: SITE) { streams { name site { name } channel { name } } } }',
+    ],
+    [
+      '/v2.0/site/{siteId}/customAttributes',
+      'parent_id',
+      '{ site(id: SITE) { customAttributes { name value } } }',
+    ],
+    [
+      '/v2.0/device/{deviceId}/channels',
+      'device_id',
+      '{ device(id: DEVICE) { channels { name device { name } streams { name } } } }',
+    ],
+    ['/v2.0/stream/{streamId}/sample/last', 'stream_id', '{ stream(id: STREAM) { lastSample { value } } }'],
+    ['/v2.0/stream/{streamId}/sample', 'stream_id', '{ stream(id: STREAM) { samplesAfter { value } } }'],
+    [
+      '/v2.0/stream/{streamId}/sample/batch',
+      'stream_id',
+      `{ stream(id: STREAM) { samplesSince(${SINCE}) { totalCount } } }`,
+    ],
+    [
+      '/v2.0/stream/{streamId}/sample/range',
+      'stream_id',
+      `{ stream(id: STREAM) { samples(${RANGE}) { totalCount } } }`,
+    ],
+    [
+      '/v2.0/stream/{streamId}/sample/agg',
+      'stream_id',
+      `{ stream(id: STREAM) { aggregates(${RANGE}, every: { minutes: 60 }) { count } } }`,
+    ],
+  ])('of %s have it, without %s', async (endpoint, field, operation) => {
+    await expectSame(endpoint, (row) => ({ ...row, [field]: undefined }), operation);
+  });
+});
+
+describe('samples in another order', () => {
+  it('are in the order of arrival', async () => {
+    const operation = `{ stream(id: ${stream}) { samplesAfter { id } } }`;
+    const edit = (json: unknown) => (json as object[]).toReversed();
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/stream/{streamId}/sample', edit });
+    expect(await gateway.ask(operation)).toEqual(await sound.ask(operation));
+  });
+});
