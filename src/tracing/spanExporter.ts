@@ -45,6 +45,8 @@ interface SpanBatch {
 const RETRYABLE = new Set([429, 502, 503, 504]);
 /** The time before the second attempt, unless the collector names another. */
 const RETRY_DELAY_MS = 1000;
+/** The longest pause that a collector can ask for. Meanwhile spans wait in the queue. */
+const MAX_PAUSE_MS = 300_000;
 const FAILURE_LOG_INTERVAL_MS = 60_000;
 /** A batch of this size is sent without waiting for further spans: collectors limit the bodies of requests. */
 const MAX_BATCH_BYTES = 1024 * 1024;
@@ -75,6 +77,9 @@ export class SpanExporter implements SpanSink {
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
   #lastFailureMs = Number.NEGATIVE_INFINITY;
+  /** The collector has asked for no batch until this time of `performance.now()`. */
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
+  #isClosing = false;
 
   constructor(settings: ExporterSettings, onFailure: (reason: string) => void) {
     this.#settings = settings;
@@ -104,6 +109,7 @@ export class SpanExporter implements SpanSink {
 
   async close(maxMs = Number.POSITIVE_INFINITY): Promise<void> {
     const endMs = performance.now() + Math.min(maxMs, this.#settings.maxCloseMs);
+    this.#isClosing = true;
     while (this.#waitingSpans > 0 || this.#sending !== undefined) {
       this.#flush();
       const leftMs = endMs - performance.now();
@@ -152,11 +158,17 @@ export class SpanExporter implements SpanSink {
     this.#encodeGroup();
     if (this.#batch.spans > 0 && this.#sending === undefined && this.#full.length === 0) this.#closeBatch();
     this.#begin();
+    if (this.#isPaused() && this.#waitingSpans > 0) this.#startTimer();
+  }
+
+  /** A stop sends the last spans in any case. */
+  #isPaused(): boolean {
+    return !this.#isClosing && performance.now() < this.#pausedUntilMs;
   }
 
   /** Sends one batch at a time. */
   #begin(): void {
-    if (this.#sending !== undefined) return;
+    if (this.#sending !== undefined || this.#isPaused()) return;
     const batch = this.#full.shift();
     if (batch === undefined) return;
     this.#waitingSpans -= batch.spans;
@@ -202,6 +214,7 @@ export class SpanExporter implements SpanSink {
     const isRetried = RETRYABLE.has(status) && performance.now() + delayMs < endMs;
     // A batch that waits keeps no process running.
     if (isRetried) await sleepFor(delayMs, undefined, { ref: false });
+    else if (RETRYABLE.has(status)) this.#pausedUntilMs = performance.now() + Math.min(delayMs, MAX_PAUSE_MS);
     const last = isRetried ? (await send()).status : status;
     if (!isAccepted(last)) throw new Error(`HTTP ${last}`);
   }

@@ -1,4 +1,5 @@
 /** Contexts, samplers, the bounded queue of spans, and both encodings. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../src/config/config.js';
 import { ByteWriter } from '../../../src/tracing/byteWriter.js';
@@ -179,6 +180,32 @@ describe('spans that wait for the collector', () => {
     exporter.add(span());
     await vi.waitFor(() => expect(exporter.counts()).toEqual(counts), WAIT);
     expect(collector.batches).toHaveLength(counts.exported);
+  });
+
+  it('wait as long as the collector asks for, but not at a stop', async () => {
+    const collector = await startTraceCollector();
+    collector.refuseNext('60');
+    const overrides = { maxBatchSpans: 1, delayMs: 5 };
+    const exporter = new SpanExporter(tracingTo(collector.url, overrides), () => undefined);
+    exporter.add(span());
+    await vi.waitFor(() => expect(exporter.counts().dropped).toBe(1), WAIT);
+    exporter.add(span());
+    await wait(100);
+    expect(exporter.counts()).toEqual({ exported: 0, dropped: 1 });
+    await exporter.close();
+    expect(exporter.counts()).toEqual({ exported: 1, dropped: 1 });
+  });
+
+  it('are sent again as soon as the collector accepts them', async () => {
+    const collector = await startTraceCollector();
+    // Longer than the batch may take.
+    collector.refuseNext('1.5');
+    const overrides = { maxBatchSpans: 1, delayMs: 5, timeoutMs: 1000 };
+    const exporter = new SpanExporter(tracingTo(collector.url, overrides), () => undefined);
+    exporter.add(span());
+    await vi.waitFor(() => expect(exporter.counts().dropped).toBe(1), WAIT);
+    exporter.add(span());
+    await vi.waitFor(() => expect(exporter.counts().exported).toBe(1), WAIT);
   });
 
   it('are sent again after a second if the collector does not say when', async () => {
