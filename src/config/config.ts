@@ -38,7 +38,7 @@ export function readConfig(environment: Environment = process.env) {
     platform,
     sendsClearText: platform.kind === 'remote' && platform.url !== '' && isClearTextUrl(platform.url),
     callerAuth: readCallerAuth(reading),
-    redisUrl: readRedisUrl(reading),
+    redisUrl: readCheckedSecret(reading, 'REDIS_URL'),
     channelAttribute: values.CHANNEL_ATTRIBUTE,
     healthCounters:
       reading.isSet('PLATFORM_URL') || reading.isSet('HEALTH_COUNTERS')
@@ -216,21 +216,25 @@ function toCredentialFiles({ PLATFORM_KEY_FILE: keyFile, PLATFORM_SECRET_FILE: s
   return secretFile === undefined ? {} : { files: { keyFile, secretFile } };
 }
 
-/** The address in a file is checked like the setting. */
-function readRedisUrl(reading: ParsedSettings): string | undefined {
-  const url = readSecret(reading, 'REDIS_URL');
-  if (url === undefined || reading.values.REDIS_URL_FILE === undefined) return url;
+/** The text of a file is checked like the setting. */
+function readCheckedSecret(
+  reading: ParsedSettings,
+  name: 'REDIS_URL' | 'OTEL_EXPORTER_OTLP_HEADERS',
+): string | undefined {
+  const fileName = `${name}_FILE` as const;
+  const secret = readSecret(reading, name);
+  if (secret === undefined || reading.values[fileName] === undefined) return secret;
   try {
-    return settings.REDIS_URL.parse(url);
+    return settings[name].parse(secret);
   } catch (error) {
-    reading.problems.push(`REDIS_URL_FILE: ${messageOf(error)}`);
+    reading.problems.push(`${fileName}: ${messageOf(error)}`);
     return undefined;
   }
 }
 
 function readSecret(
   { values, problems }: ParsedSettings,
-  name: 'PLATFORM_KEY' | 'PLATFORM_SECRET' | 'REDIS_URL',
+  name: 'PLATFORM_KEY' | 'PLATFORM_SECRET' | 'REDIS_URL' | 'OTEL_EXPORTER_OTLP_HEADERS',
 ): string | undefined {
   const fileName = `${name}_FILE` as const;
   const value = values[name];
@@ -255,7 +259,9 @@ const MAX_QUEUED_SPAN_BYTES = 16 * 1024 * 1024;
 const MAX_CLOSE_MS = 2000;
 
 /** Undefined if tracing is off. */
-function readTracing({ values, isSet }: ParsedSettings): TracingSettings | undefined {
+function readTracing(reading: ParsedSettings): TracingSettings | undefined {
+  const { values, isSet } = reading;
+  const headers = readCheckedSecret(reading, 'OTEL_EXPORTER_OTLP_HEADERS');
   const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined || values.OTEL_SDK_DISABLED === 'true') return undefined;
   const own = Object.assign({}, ...values.OTEL_RESOURCE_ATTRIBUTES.map(readPairs)) as Record<string, string>;
@@ -267,7 +273,7 @@ function readTracing({ values, isSet }: ParsedSettings): TracingSettings | undef
   return {
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
-    headers: readPairs(values.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
+    headers: readPairs(headers ?? ''),
     isCompressed: values.OTEL_EXPORTER_OTLP_COMPRESSION === 'gzip',
     timeoutMs: values.OTEL_EXPORTER_OTLP_TIMEOUT,
     maxQueuedBytes: MAX_QUEUED_SPAN_BYTES,

@@ -18,6 +18,9 @@ export const tracingSettings = {
     'Headers for the collector, such as `authorization=Bearer%20…`, separated by commas; values are percent-encoded.',
     { parse: parseHeaders },
   ),
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: optional(
+    'File that contains the headers, instead of OTEL_EXPORTER_OTLP_HEADERS.',
+  ),
   OTEL_EXPORTER_OTLP_COMPRESSION: oneOf(
     ['none', 'gzip'],
     'none',

@@ -276,7 +276,7 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  it.each(['PLATFORM_KEY_FILE', 'PLATFORM_SECRET_FILE', 'REDIS_URL_FILE'])(
+  it.each(['PLATFORM_KEY_FILE', 'PLATFORM_SECRET_FILE', 'REDIS_URL_FILE', 'OTEL_EXPORTER_OTLP_HEADERS_FILE'])(
     'is not shown if %s is the secret instead of a path',
     (name) => {
       const problems = problemsOf({ ...REMOTE, [name]: 'redis://:hidden@host' });
@@ -284,6 +284,21 @@ describe('a secret in a file', () => {
       expect(problems.join()).not.toContain('hidden');
     },
   );
+
+  it('can contain the headers for the collector, which are checked like the variable', async () => {
+    const file = path.join(directory, 'headers');
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example',
+      OTEL_EXPORTER_OTLP_HEADERS_FILE: file,
+    };
+    await writeFile(file, 'authorization=Bearer%20abc,x-scope=a\n');
+    const headers = { authorization: 'Bearer abc', 'x-scope': 'a' };
+    expect(readConfig(environment).tracing?.headers).toEqual(headers);
+    await writeFile(file, 'hidden');
+    expect(problemsOf(environment)).toEqual([
+      expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS_FILE: must list pairs such as name=value/),
+    ]);
+  });
 
   it('can contain the address of Redis, which is checked like the variable', async () => {
     const file = path.join(directory, 'redis');

@@ -9,8 +9,10 @@ import type { Setting } from '../../../src/config/setting.js';
 import { type Environment, settings } from '../../../src/config/settings.js';
 
 const redisUrl = 'redis://host:6379';
-const file = path.join(mkdtempSync(path.join(tmpdir(), 'fieldgraph-settings-')), 'file');
+const directory = mkdtempSync(path.join(tmpdir(), 'fieldgraph-settings-'));
+const [file, headersFile] = ['file', 'headers'].map((name) => path.join(directory, name)) as [string, string];
 writeFileSync(file, redisUrl);
+writeFileSync(headersFile, 'a=b');
 const platform = { PLATFORM_URL: 'https://platform.example' };
 const keys = { PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
 const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'i', JWT_AUDIENCE: 'a' };
@@ -40,7 +42,7 @@ const environments: readonly Environment[] = [
 const texts = [
   ...['2', '7000', '0.5', 'true', 'off', 'on', 'always', 'yes-really', 'debug', 'gzip', 'platform'],
   ...['http/json', 'always_on', 'role-1=read', 'role-1=310', '1=a', 'text', '10.0.0.0/8', redisUrl],
-  ...['70000', '2000000', 'https://other.example', jwksUrl, file],
+  ...['70000', '2000000', 'https://other.example', jwksUrl, file, headersFile],
 ];
 
 /** A configuration, or nothing if it is not usable. */
