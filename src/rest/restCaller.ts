@@ -37,7 +37,7 @@ interface RestCall {
   template: string;
   value?: PathValue;
   query?: Readonly<Record<string, QueryValue>>;
-  /** Whether a 204, a 404 or a null is an empty result instead of an error. */
+  /** Whether a 204 or 404 is an empty result instead of an error. */
   allowsNotFound: boolean;
   /** Whether a list without a usable row is an empty one instead of an error. */
   allowsUnreadable?: boolean;
@@ -223,27 +223,25 @@ function toNewText(
 
 /** Throws PLATFORM_BAD_RESPONSE if no row is usable: an empty list would look like an account without data. */
 async function readList<Row>(
-  call: RestCall,
+  { template, allowsUnreadable = false }: RestCall,
   decode: RowDecoder<Row>,
   text: string | undefined,
 ): Promise<DecodedBody<Row[]>> {
   if (text === undefined) return { value: [], skippedRows: 0 };
-  const { template, allowsUnreadable = false } = call;
-  const list = await decodeList(call, decode, text);
+  const list = await decodeList(template, decode, text);
   if (list.value.length > 0 || list.skippedRows === 0 || allowsUnreadable) return list;
   throw createBadResponseError(template, 'only rows without their required fields');
 }
 
 /** Decodes a long list with turns for other work in between, if its text allows that. */
 async function decodeList<Row>(
-  { template, allowsNotFound }: RestCall,
+  template: string,
   decode: RowDecoder<Row>,
   text: string,
 ): Promise<DecodedBody<Row[]>> {
   const long = text.length > LONG_TEXT_LENGTH ? await readLongList(decode, text) : undefined;
   if (long !== undefined) return long;
   const body = parseResponseJson(template, text);
-  if (body === null && allowsNotFound) return { value: [], skippedRows: 0 };
   if (!Array.isArray(body)) throw createBadResponseError(template, 'a body that is not a list');
   const value = body.map(decode).filter((row) => row !== undefined);
   return { value, skippedRows: body.length - value.length };
@@ -254,8 +252,8 @@ function readOne<Row>(
   decode: RowDecoder<Row>,
   text: string | undefined,
 ): DecodedBody<Row | null> {
-  const body = text === undefined ? null : parseResponseJson(template, text);
-  if (body === null) return { value: null, skippedRows: 0 };
+  if (text === undefined) return { value: null, skippedRows: 0 };
+  const body = parseResponseJson(template, text);
   if (isErrorBody(body)) throw createBadResponseError(template, 'an error');
   const value = decode(body);
   if (value === undefined) throw createBadResponseError(template, 'a row without its required fields');
