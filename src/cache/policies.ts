@@ -2,7 +2,12 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.js';
 import type { FreshnessPolicy } from './freshness.js';
 
-interface KindPolicy extends FreshnessPolicy {
+interface ResponsePolicy extends FreshnessPolicy {
+  /** Whether the values change when numbers arrive, so that a poll makes responses with them stale. */
+  changesWithNumbers: boolean;
+}
+
+interface KindPolicy extends ResponsePolicy {
   /** Describes the kind and explains its periods, for the documentation. */
   description: string;
 }
@@ -12,27 +17,30 @@ interface KindPolicy extends FreshnessPolicy {
  * after that the stale value triggers a revalidation, so the next page load is up to date. While the platform is down,
  * a fleet of an hour ago is more useful than an error.
  */
-const ENTITY: FreshnessPolicy = {
+const ENTITY: ResponsePolicy = {
   timeToLiveMs: 60 * SECOND_MS,
   staleWhileRevalidateMs: 5 * MINUTE_MS,
   staleIfErrorMs: HOUR_MS,
+  changesWithNumbers: false,
 };
 
 /** Names and formats hardly ever change: they are loaded rarely, and served long while the platform is down. */
-const SETTING: FreshnessPolicy = {
+const SETTING: ResponsePolicy = {
   timeToLiveMs: 5 * MINUTE_MS,
   staleWhileRevalidateMs: 30 * MINUTE_MS,
   staleIfErrorMs: 6 * HOUR_MS,
+  changesWithNumbers: false,
 };
 
 /**
  * Devices send measurements every few minutes, so an age of seconds is not visible, and many viewers of one page cost
  * one call. A value older than ten minutes would be mistaken for a current one.
  */
-const MEASUREMENT: FreshnessPolicy = {
+const MEASUREMENT: ResponsePolicy = {
   timeToLiveMs: 10 * SECOND_MS,
   staleWhileRevalidateMs: 30 * SECOND_MS,
   staleIfErrorMs: 10 * MINUTE_MS,
+  changesWithNumbers: true,
 };
 
 /** The defaults; durations in milliseconds. */
@@ -54,6 +62,7 @@ export const POLICIES = {
     timeToLiveMs: 5 * SECOND_MS,
     staleWhileRevalidateMs: 30 * SECOND_MS,
     staleIfErrorMs: 10 * MINUTE_MS,
+    changesWithNumbers: true,
     description: 'The level that a stream is in. It can be an alarm, so it has the shortest time to live.',
   },
   lastSample: { ...MEASUREMENT, description: 'The newest sample of a stream.' },
@@ -61,6 +70,7 @@ export const POLICIES = {
     timeToLiveMs: 10 * SECOND_MS,
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 10 * MINUTE_MS,
+    changesWithNumbers: true,
     description:
       'Samples of all kinds and aggregates of today and yesterday (UTC), for which samples still arrive. ' +
       'A chart takes at most one call in ten seconds, for any number of viewers.',
@@ -69,6 +79,7 @@ export const POLICIES = {
     timeToLiveMs: HOUR_MS,
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 24 * HOUR_MS,
+    changesWithNumbers: true,
     description:
       'Samples of all kinds and aggregates of days before yesterday. Only a device that was offline for more than a ' +
       'day still adds samples to them; these appear within the hour.',
@@ -78,6 +89,7 @@ export const POLICIES = {
     timeToLiveMs: HOUR_MS,
     staleWhileRevalidateMs: HOUR_MS,
     staleIfErrorMs: 24 * HOUR_MS,
+    changesWithNumbers: false,
     description: 'One image. It never changes; the periods only limit its time in memory.',
   },
 } as const satisfies Readonly<Record<string, KindPolicy>>;

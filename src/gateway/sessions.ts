@@ -87,8 +87,12 @@ class LeasedSession implements CallerSession {
   }
 
   cacheVersion(): number {
-    const { cache, scope, arrivedSamples } = this.#lease.platform;
-    return cache.version(scope) + arrivedSamples.version;
+    const { cache, scope } = this.#lease.platform;
+    return cache.version(scope);
+  }
+
+  numbersVersion(): number {
+    return this.#lease.platform.arrivedSamples.version;
   }
 
   createContext(details: RequestDetails): Context {

@@ -47,6 +47,7 @@ const openSession: OpenSession = async ({ bearer }) => {
     authorizationKey: bearer,
     feed: createSilentFeed(),
     cacheVersion: () => 0,
+    numbersVersion: () => 0,
     createContext: ({ requestId }) =>
       ({
         requestId,

@@ -30,8 +30,10 @@ export interface CallerSession {
   /** Names the credential and the authorization: callers with the same key may share responses and executions. */
   authorizationKey: string;
   feed: SampleFeed;
-  /** Version of the REST cache and the polled samples. It rises with each invalidation, and when samples arrive. */
+  /** Version of the REST cache. It rises with each invalidation. */
   cacheVersion(): number;
+  /** Rises when a poll for numbers begins and when it brings some. */
+  numbersVersion(): number;
   createContext(details: RequestDetails): Context;
   /** Releases the platform connection; contexts of this session must not be used after it. */
   release(): void;

@@ -123,7 +123,7 @@ async function executeByApollo(
   return result;
 }
 
-type Lifetime = readonly [freshUntilMs: number, immutableUntilMs: number];
+type Lifetime = readonly [freshUntilMs: number, immutableUntilMs: number, readsNumbers: boolean];
 
 /** Undefined for a response that must not be cached. */
 function toLifetime(
@@ -134,7 +134,7 @@ function toLifetime(
 ): Lifetime | undefined {
   if (status !== undefined || !freshness.mayStore() || requestsExplanation(request)) return undefined;
   const freshUntilMs = Math.min(freshness.freshUntilMs(), nowMs + MAX_FRESH_MS);
-  return [freshUntilMs, nowMs + freshness.immutableForMs()];
+  return [freshUntilMs, nowMs + freshness.immutableForMs(), freshness.readsNumbers()];
 }
 
 function toExecuted(

@@ -77,7 +77,7 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
   const respond = async (exchange: Exchange, text: string): Promise<SentResponse> => {
     const { request, session } = exchange;
     const key = toRequestKey(session.authorizationKey, request, text);
-    const cacheable = { key, version: session.cacheVersion() };
+    const cacheable = { key, version: session.cacheVersion(), numbersVersion: session.numbersVersion() };
     // Whether the request may get a response that was made for another request.
     const acceptsShared = !requestsNoCache(request) && !requestsExplanation(request);
     const cached = acceptsShared ? cache.get(cacheable, clock.now()) : undefined;

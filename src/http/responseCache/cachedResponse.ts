@@ -22,6 +22,8 @@ export interface CachedResponse {
    * loads it again. A time in the past means that they may not.
    */
   immutableUntilMs?: number;
+  /** Whether a poll that brings numbers makes the response stale. */
+  readsNumbers: boolean;
   /** The compressed forms that exist so far. */
   encoded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
 }
@@ -40,12 +42,13 @@ export function toCachedResponse(
   contentType: string,
   freshUntilMs: number,
   immutableUntilMs = 0,
+  readsNumbers = true,
   operation?: OperationSummary,
 ): CachedResponse {
   const bytes = Buffer.byteLength(text);
   const body = bytes <= MAX_STRING_BYTES ? text : Buffer.from(text, encodingOf(text, bytes));
   const entityTag = `"${hash('sha256', body, 'base64url').slice(0, TAG_CHARACTERS)}"`;
-  return { operation, body, bytes, contentType, entityTag, freshUntilMs, immutableUntilMs };
+  return { operation, body, bytes, contentType, entityTag, freshUntilMs, immutableUntilMs, readsNumbers };
 }
 
 /** The encoding in which a body is written. Latin-1 is faster, for a string in which each character is one byte. */

@@ -1,7 +1,8 @@
 /**
  * Stores whole responses and shares executions in flight: equal requests of one scope cost one execution while
- * everything in the response is fresh. An invalidation of the REST cache raises the version; responses and executions of
- * an older version are not reused.
+ * everything in the response is fresh. An invalidation of the REST cache raises the version, and a poll that brings numbers
+ * raises that of the numbers. Executions of an older version are not reused, and neither are responses, except that
+ * responses without numbers outlive such a poll.
  */
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -19,17 +20,16 @@ export interface CacheableRequest {
   key: string;
   /** Version of the REST cache before the execution read anything. */
   version: number;
+  /** Version of the polled numbers at the same time. */
+  numbersVersion: number;
 }
 
-interface InFlightExecution<Response> {
+interface InFlightExecution<Response> extends Omit<CacheableRequest, 'key'> {
   flight: SingleFlight<Response>;
-  /** Version of the REST cache before the execution began. */
-  version: number;
 }
 
-interface Entry {
+interface Entry extends Omit<CacheableRequest, 'key'> {
   response: CachedResponse;
-  version: number;
   storedAtMs: number;
 }
 
@@ -51,7 +51,7 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
   let inFlightBytes = 0;
 
   function share(
-    { key, version }: CacheableRequest,
+    { key, version, numbersVersion }: CacheableRequest,
     execution: Promise<Response>,
     controller: CancellationController,
   ): SingleFlight<Response> {
@@ -69,18 +69,19 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
     });
     if (!isShared) return flight;
     inFlightBytes += bytes;
-    flights.set(key, { flight, version });
+    flights.set(key, { flight, version, numbersVersion });
     return flight;
   }
 
   return {
     /** Returns a fresh response of the same version. */
-    get({ key, version }: CacheableRequest, nowMs: number): CachedResponse | undefined {
+    get({ key, version, numbersVersion }: CacheableRequest, nowMs: number): CachedResponse | undefined {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       // If the clock was set back, the entry would outlive its freshness.
       const isFresh = entry.storedAtMs <= nowMs && entry.response.freshUntilMs > nowMs;
-      if (isFresh && entry.version === version) return entry.response;
+      const hasNumbers = !entry.response.readsNumbers || entry.numbersVersion === numbersVersion;
+      if (isFresh && hasNumbers && entry.version === version) return entry.response;
       entries.delete(key);
       return undefined;
     },
@@ -88,9 +89,9 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
      * Stores a response if the same request came before. Most requests come only once, and storing their responses would
      * cost more than it saves.
      */
-    set({ key, version }: CacheableRequest, response: CachedResponse, nowMs: number): void {
+    set({ key, version, numbersVersion }: CacheableRequest, response: CachedResponse, nowMs: number): void {
       if (response.freshUntilMs <= nowMs || !wasSeen(key)) return;
-      entries.set(key, { response: toStored(response), version, storedAtMs: nowMs });
+      entries.set(key, { response: toStored(response), version, numbersVersion, storedAtMs: nowMs });
     },
     /** Stores a compressed form beside the response that `get` returned, unless that was replaced or evicted. */
     addEncoded(
@@ -115,7 +116,9 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
       run: (cancellation: Cancellation) => Promise<Response>,
     ): Promise<Response> {
       const active = flights.get(request.key);
-      if (active?.version === request.version) return active.flight.wait(cancellation);
+      const isCurrent =
+        active?.version === request.version && active.numbersVersion === request.numbersVersion;
+      if (isCurrent) return active.flight.wait(cancellation);
       if (cancellation.isCancelled()) throw createClientDisconnectedError();
       const controller = createCancellation();
       return share(request, run(controller), controller).wait(cancellation);

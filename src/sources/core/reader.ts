@@ -97,7 +97,7 @@ export class Reader {
     const { value, origin, ageMs, freshForMs } = await this.#inTurn(() =>
       this.#fetchInTime(lookup, batchSize),
     );
-    this.freshness.limitTo(freshForMs);
+    this.freshness.limitTo(freshForMs, lookup.request.kind);
     if (origin !== 'network') this.records.addAvoided({ template: lookup.request.template, origin, ageMs });
     return value;
   }
@@ -144,7 +144,7 @@ export class Reader {
     const found = this.options.noCache === true ? undefined : this.find(lookup);
     if (found === undefined || !('origin' in found)) return undefined;
     this.#cache.countRead('overdue');
-    this.freshness.limitTo(0);
+    this.freshness.limitTo(0, lookup.request.kind);
     this.records.addAvoided({ template: lookup.request.template, origin: 'stale', ageMs: found.ageMs });
     return found.value;
   }
@@ -266,7 +266,7 @@ export class Reader {
     const cached = found.state === 'fresh' ? found : undefined;
     if (cached) {
       this.#cache.countRead('memory');
-      this.freshness.limitTo(cached.freshForMs);
+      this.freshness.limitTo(cached.freshForMs, kind);
       this.records.addHit();
     }
     this.dependencies?.record(key, kind, cached?.value);
@@ -280,7 +280,7 @@ export class Reader {
   }
 
   #observeUncached(call: CallRecord): void {
-    this.freshness.limitTo(0);
+    this.freshness.limitTo(0, 'samplesOpen');
     this.dependencies?.seal();
     this.#observe(call);
   }

@@ -1,5 +1,5 @@
 /** Determines how long a response may be reused: until the first value in it becomes stale. */
-import { openPeriodStart } from '../../cache/policies.js';
+import { openPeriodStart, POLICIES, type ResourceKind } from '../../cache/policies.js';
 
 export type ResponseFreshness = ReturnType<typeof createResponseFreshness>;
 
@@ -9,13 +9,15 @@ const MAX_IMMUTABLE_MS = 30 * 86_400_000;
 export function createResponseFreshness(nowMs: () => number) {
   let endsAtMs = Number.POSITIVE_INFINITY;
   let isForbidden = false;
+  let readsNumbers = false;
   let rangeEndMs: number | undefined;
   return {
     /**
-     * Limits the freshness of the response to that of a value in it, in milliseconds; 0 if the value must not be
-     * reused.
+     * Limits the freshness of the response to that of a value of this kind in it, in milliseconds; 0 if the value must
+     * not be reused.
      */
-    limitTo(freshForMs: number): void {
+    limitTo(freshForMs: number, kind: ResourceKind): void {
+      if (POLICIES[kind].changesWithNumbers) readsNumbers = true;
       endsAtMs = Math.min(endsAtMs, freshForMs > 0 ? nowMs() + freshForMs : 0);
     },
     /** The response must not be stored at all, not even to be revalidated: it is a mutation's, or has errors. */
@@ -23,6 +25,8 @@ export function createResponseFreshness(nowMs: () => number) {
       isForbidden = true;
     },
     mayStore: (): boolean => !isForbidden,
+    /** Whether a value in the response changes when numbers arrive. */
+    readsNumbers: (): boolean => readsNumbers,
     /** Time at which the response becomes stale, in milliseconds since the Unix epoch; Infinity if it read nothing. */
     freshUntilMs: (): number => endsAtMs,
     /**

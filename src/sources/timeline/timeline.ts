@@ -153,7 +153,7 @@ export class Timeline {
       if (stale === undefined) throw error;
       const ageMs = this.#nowMs() - stale.storedAtMs;
       records.addAvoided({ template: this.#source.template, origin: 'stale', ageMs });
-      freshness.limitTo(0);
+      freshness.limitTo(0, 'samplesOpen');
       return stale.page;
     }
   }
@@ -161,7 +161,7 @@ export class Timeline {
   /** The explanation names only the first page. */
   #recordHit({ freshForMs, storedAtMs }: CachedPage<TableSegment>, isExplained: boolean): void {
     const { records, freshness } = this.#reader;
-    freshness.limitTo(freshForMs);
+    freshness.limitTo(freshForMs, 'samplesOpen');
     if (isExplained) return;
     const ageMs = this.#nowMs() - storedAtMs;
     records.addAvoided({ template: this.#source.template, origin: 'memory', ageMs });

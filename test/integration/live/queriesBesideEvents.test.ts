@@ -10,6 +10,7 @@ import {
   socketUrl,
   startLiveGateway,
 } from '../../support/http/live.js';
+import { metricIn, readMetrics } from '../../support/http/metrics.js';
 
 const gateway = await startLiveGateway();
 const share = shareGateway(gateway);
@@ -84,5 +85,28 @@ it('have the sample of an event at once, although an equal response is cached', 
     const [id] = gateway.append(streamId, [event]);
     await received(listener, event);
     expect(await load()).toEqual({ lastId: id, counts: before.counts.map((count) => count + 1) });
+  }
+});
+
+/** Operations without numbers, and one with them. */
+const LISTS = ['{ sites { nodes { name devices { name } } } }', '{ organizations { nodes { name } } }'];
+const LAST = `{ stream(id: "${streamId}") { lastSample { id } } }`;
+
+it('are cached during a subscription, as long as they have no numbers', async () => {
+  const listener = share({ kinds }, LISTEN_BARE);
+  await untilAsOf();
+  for (const query of [...LISTS, ...LISTS, LAST, LAST]) await gateway.ask(query);
+  const hits = async () =>
+    metricIn(
+      await readMetrics(gateway.url),
+      'fieldgraph_operation_duration_seconds_count{response="cached"}',
+    );
+  const before = await hits();
+  for (let event = 1; event <= 3; event++) {
+    const [id] = gateway.append(streamId, [event]);
+    await received(listener, event);
+    for (const query of LISTS) await gateway.ask(query);
+    expect(await hits()).toBe(before + event * LISTS.length);
+    expect(await gateway.ask(LAST)).toMatchObject({ stream: { lastSample: { id } } });
   }
 });

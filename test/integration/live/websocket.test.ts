@@ -138,6 +138,7 @@ async function openBareSession(): Promise<CallerSession> {
     authorizationKey: 'anybody',
     feed: createSilentFeed(),
     cacheVersion: () => 0,
+    numbersVersion: () => 0,
     createContext: () => bare as ReturnType<CallerSession['createContext']>,
     release: () => undefined,
   };

@@ -54,6 +54,7 @@ function createEdge() {
     authorizationKey: who,
     feed,
     cacheVersion: () => 0,
+    numbersVersion: () => 0,
     createContext({ requestId, trace }) {
       traces.push(trace);
       return { requestId, who } as unknown as ReturnType<CallerSession['createContext']>;

@@ -30,6 +30,7 @@ const session = {
     if (begun === REQUESTS) setImmediate(() => fail(new TypeError('a defect')));
     return 0;
   },
+  numbersVersion: () => 0,
   createContext: ({ requestId }: { requestId: string }) =>
     ({
       requestId,

@@ -6,7 +6,7 @@ import { createResponseCache, toRequestKey } from '../../../../src/http/response
 
 const notCancelled = { isCancelled: () => false, onCancelled: () => () => undefined };
 const responseOf = (body: string): CachedResponse => toCachedResponse(body, 'application/json', 1000);
-const requestOf = (key: string, version = 0) => ({ key, version });
+const requestOf = (key: string, version = 0, numbersVersion = 0) => ({ key, version, numbersVersion });
 
 function createFilled(maxBytes?: number) {
   const cache = createResponseCache<string>(maxBytes === undefined ? {} : { maxBytes });
@@ -40,12 +40,21 @@ describe('the response cache', () => {
 
   it.each([
     ['of another version', requestOf('a', 1), 0],
+    ['with numbers from before a poll', requestOf('a', 0, 1), 0],
     ['that is stale', requestOf('a'), 1000],
     ['from the future, after the clock was set back', requestOf('a'), -1],
   ])('returns no response %s', (_, request, nowMs) => {
     const { cache, store } = createFilled();
     store('a', 'x');
     expect(cache.get(request, nowMs)).toBeUndefined();
+  });
+
+  it('returns a response without numbers after a poll, and none of another version', () => {
+    const { cache } = createFilled();
+    const response = { ...responseOf('x'), readsNumbers: false };
+    for (let time = 0; time < 2; time++) cache.set(requestOf('a'), response, 0);
+    expect(cache.get(requestOf('a', 0, 1), 0)?.body).toBe('x');
+    expect(cache.get(requestOf('a', 1, 1), 0)).toBeUndefined();
   });
 
   it('charges keys, bodies in UTF-8 and compressed forms, and stays within its bound', () => {
@@ -117,6 +126,13 @@ describe('executions in flight', () => {
     const keys = [one, other, one, other, one, other];
     expect(await countExecutions(keys, 10_000)).toBe(2);
     expect(await countExecutions(keys, 3000)).toBe(4);
+  });
+
+  it('are not shared by a request after a poll', async () => {
+    const cache = createResponseCache<number>();
+    const requests = [requestOf('a'), requestOf('a', 0, 1), requestOf('a', 1, 1)];
+    const joins = requests.map((request, index) => cache.coalesce(request, notCancelled, async () => index));
+    expect(await Promise.all(joins)).toEqual([0, 1, 2]);
   });
 
   it('do not begin for a client that has disconnected', async () => {
