@@ -141,6 +141,7 @@ async function createCallerLayer(settings: GatewaySettings) {
     limitPage: createPageLimit(limits.rate, throttle, monotonic),
     openSession: limitFailedLogins(createSessionOpener(sessions), rate, monotonic),
     usesCallerCredentials,
+    operationTimeoutMs,
     budgets: createByteBudgets(limits.maxCallerBytes),
   };
 }
@@ -256,6 +257,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     workers: callers.coordinator.workers,
     checkReady: callers.checkReady,
     metrics: metrics.page,
+    operationTimeoutMs: callers.operationTimeoutMs,
     timeouts,
     tls: settings.tls,
     resolveAddress: createAddressResolver(settings.trustedProxies ?? []),

@@ -42,6 +42,8 @@ interface HttpServerOptions {
   requestMetrics: RequestMetrics;
   cors: Cors;
   logger: Logger;
+  /** Maximum duration of an operation, in milliseconds. */
+  operationTimeoutMs: number;
   timeouts?: Partial<ServerTimeouts> | undefined;
 }
 
@@ -52,10 +54,10 @@ const defaultTimeouts = {
   requestMs: 30_000,
   headersMs: 10_000,
   /**
-   * Without a byte in either direction: longer than the maximum duration of an operation. Disconnects clients that do not
-   * read their response.
+   * Without a byte in either direction, beyond the maximum duration of an operation. Disconnects clients that do not read
+   * their response.
    */
-  idleMs: 45_000,
+  idleMarginMs: 15_000,
   /** Interval of checking the timeouts. */
   checkMs: 1000,
 };
@@ -129,11 +131,12 @@ export async function startHttpServer(options: HttpServerOptions) {
 }
 
 async function createBoundedServer({
+  operationTimeoutMs,
   timeouts,
   tls,
   logger,
 }: HttpServerOptions): Promise<{ server: Server; certificateExpiresAtMs: (() => number) | undefined }> {
-  const { requestMs, headersMs, idleMs, checkMs } = { ...defaultTimeouts, ...timeouts };
+  const { requestMs, headersMs, idleMarginMs, checkMs } = { ...defaultTimeouts, ...timeouts };
   const settings = {
     requestTimeout: requestMs,
     headersTimeout: headersMs,
@@ -147,7 +150,7 @@ async function createBoundedServer({
     ? await createTlsServer(tls, settings, logger)
     : { server: createServer(settings), certificateExpiresAtMs: undefined };
   bounded.server.maxHeadersCount = MAX_HEADERS;
-  bounded.server.setTimeout(idleMs);
+  bounded.server.setTimeout(operationTimeoutMs + idleMarginMs);
   return bounded;
 }
 

@@ -17,3 +17,13 @@ it('ends an operation whose levels exceed its time together', async () => {
   const { body } = await query('{ devices(first: 1) { nodes { lastHealth { value } } } }');
   expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['PLATFORM_TIMEOUT']);
 });
+
+it('keeps the connection of an operation open until its time is over', async () => {
+  const { sandbox, query } = await startTestGateway({
+    sandbox: { siteCount: 1 },
+    gateway: { timeouts: { idleMarginMs: 50 } },
+  });
+  sandbox.faults.add({ latencyMs: LATENCY_MS });
+  const { body } = await query('{ devices(first: 1) { nodes { name } } }');
+  expect(body.errors).toBeUndefined();
+});
