@@ -176,8 +176,9 @@ const MIN_DESCENDING_ROWS = 3;
  * call would not return. `times`: in the order of the platform.
  */
 export function checkAscending(template: string, times: Float64Array): void {
-  if (times.length < MIN_DESCENDING_ROWS) return;
-  if (!times.every((ms, row) => row === 0 || ms < (times[row - 1] ?? 0))) return;
+  const [newest = 0, oldest = 0] = [times[0], times.at(-1)];
+  if (times.length < MIN_DESCENDING_ROWS || newest <= oldest) return;
+  if (!times.every((ms, row) => row === 0 || ms <= (times[row - 1] ?? 0))) return;
   throw new GatewayError('PLATFORM_BAD_RESPONSE', `The platform pages ${template} from new to old.`);
 }
 

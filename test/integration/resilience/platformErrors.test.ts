@@ -71,11 +71,12 @@ describe('the error', () => {
 
   const RANGE = 'range: { from: "2026-03-14T02:00:00Z", to: "2026-03-14T09:00:00Z" }';
 
-  /** Sends pages of ten rows, the newest first. */
+  /** Sends pages of ten rows, the newest first. Two samples have the same date. */
   function reversePages(endpoint: string): string {
     const edit = (json: unknown) => {
-      const { samples } = json as { samples: object[] };
-      return { hasMore: samples.length > 10, samples: samples.toReversed().slice(0, 10) };
+      const samples = (json as { samples: { sample_date?: unknown }[] }).samples.toReversed();
+      const second = { ...samples[1], sample_date: samples[0]?.sample_date };
+      return { hasMore: samples.length > 10, samples: samples.with(1, second).slice(0, 10) };
     };
     const template = `/v2.0/stream/{streamId}/sample/${endpoint}`;
     gateway.sandbox.faults.add({ match: `GET ${template}`, edit });
