@@ -116,7 +116,7 @@ export async function readFromEither<Result>(
     const result = await read(second).catch(() => {
       throw error;
     });
-    if (second === undefined && isEndpointFailure(error)) timelines.markFramesFailing();
+    if (second === undefined && isEndpointFailure(error)) timelines.markFramesFailing(error);
     return result;
   }
 }

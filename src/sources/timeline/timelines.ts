@@ -1,6 +1,6 @@
 /** The timelines of all streams, with the limits of one operation. */
 import { openPeriodStart } from '../../cache/policies.js';
-import { createBadInputError, type GatewayError } from '../../errors.js';
+import { createBadInputError, GatewayError } from '../../errors.js';
 import { CallGate } from '../../lib/callGate.js';
 import type { RestClient } from '../../rest/restClient.js';
 import type { Buckets } from '../../timeseries/downsample.js';
@@ -47,7 +47,12 @@ export function createTimelines(
     /** Whether the endpoint of frames has recently failed while that of samples worked, or has timed out. */
     areFramesFailing: () =>
       endpointStats.isFailing(frameTemplate()) || endpointStats.hasTimedOut(frameTemplate()),
-    markFramesFailing: () => endpointStats.markFailing(frameTemplate(), false),
+    /** `error`: why frames could not be used. That of samples, which fill partial frames, says nothing about frames. */
+    markFramesFailing(error: unknown): void {
+      const endpoint = error instanceof GatewayError ? error.endpoint : undefined;
+      if (endpoint === `GET ${rest.streamSampleRange.template}`) return;
+      endpointStats.markFailing(frameTemplate(), false);
+    },
     /**
      * Counts rows before they are stored. Pass a negative number for rows that are discarded. Throws
      * BAD_USER_INPUT if the operation has read too many.

@@ -51,6 +51,12 @@ describe('aggregates alone', () => {
     expect(await callsFor('2026-03-14T07:17:30Z', END, 'tens')).toEqual([RANGE]);
   });
 
+  it('are requested again after a failure of the samples of an end', async () => {
+    onTestFinished(gateway.sandbox.faults.add({ match: `GET ${RANGE}`, status: 500, times: 1 }));
+    expect(await callsFor('2026-03-13T09:00:00Z', END, 'hours')).toEqual([FRAMES, RANGE, RANGE]);
+    expect(await callsFor('2026-03-13T09:00:00Z', END, 'hours')).toEqual([FRAMES, RANGE]);
+  });
+
   it('are not requested again for a while after their endpoint failed', async () => {
     onTestFinished(gateway.sandbox.faults.add({ match: `GET ${FRAMES}`, status: 500 }));
     expect(await callsFor('2026-03-13T09:00:00Z', END, 'hours')).toEqual([FRAMES, RANGE, RANGE]);
