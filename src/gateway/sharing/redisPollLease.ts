@@ -127,9 +127,9 @@ export class RedisPollLease implements PollLease {
 
   async publish(step: PublishedStep): Promise<boolean | undefined> {
     const { redis, leaseMs } = this.#options;
-    // Followers read in the lease that the platform is polled up to a later time.
-    const { samples, refusal, isPartial, asOfMs } = step;
-    const isSent = samples.length > 0 || refusal !== undefined || isPartial || asOfMs === undefined;
+    // Followers read in the lease that the platform is polled up to a later time. A refused step has no time.
+    const { samples, isPartial, asOfMs } = step;
+    const isSent = samples.length > 0 || isPartial || asOfMs === undefined;
     const message = isSent ? await this.#encode(step) : '';
     const position = toText(step.position);
     const args = [this.#id, String(leaseMs), position, String(POSITION_TTL_MS), CHANNEL, message];

@@ -1,9 +1,11 @@
 /** The lease of a poll in Redis: one holder, whose steps alone count, and messages that only the credential can make. */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createEntryKey } from '../../../src/cache/cacheKey.js';
 import type { PublishedStep } from '../../../src/gateway/sharing/pollLease.js';
 import { createPollBus, RedisPollLease } from '../../../src/gateway/sharing/redisPollLease.js';
+import type { ScalarSample } from '../../../src/sources/samples/samples.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
 import { WAIT_MS } from '../../support/waiting.js';
 import { connect, scope, startRedis } from '../../support/workers/coordinators.js';
@@ -26,6 +28,8 @@ const step: PublishedStep = {
   position: { id: 2, asOfMs: 1000 },
   asOfMs: 1000,
 };
+
+const refusal = { code: 'PLATFORM_REFUSED', message: 'Forbidden.', platform: { status: 403 } } as const;
 
 async function createParticipants(
   count: number,
@@ -52,7 +56,7 @@ async function createParticipants(
           else (message.kind === 'wake' ? wakes : releases).push(message.kind);
         },
       );
-      return { lease, steps, releases, wakes };
+      return { lease, redis, steps, releases, wakes };
     }),
   );
 }
@@ -75,15 +79,48 @@ describe.skipIf(!isRedisAvailable)('the lease of a poll (needs redis-server)', (
     expect(await other.lease.claim(undefined)).toEqual({ isLeader: false, position: empty.position });
     other.lease.wake();
     await vi.waitFor(() => expect(one.wakes).toEqual(['wake']), WAIT_MS);
-    expect(one.steps).toEqual([]);
+    expect([one.steps, other.steps]).toEqual([[], [start, step]]);
   });
 
-  it('publishes a step whose only row was unreadable, so that others know that a sample is missing', async () => {
+  it.each([
+    ['whose only row was unreadable, so that others know that a sample is missing', { isPartial: true }],
+    ['that the platform refused', { asOfMs: undefined, refusal }],
+  ])('publishes a step %s', async (_, content) => {
     const [one, other] = (await createParticipants(2)) as [Participant, Participant];
     await one.lease.claim(step.from);
-    const partial = { ...step, samples: [], position: step.from, isPartial: true };
-    expect(await one.lease.publish(partial)).toBe(true);
-    await vi.waitFor(() => expect(other.steps).toEqual([partial]), WAIT_MS);
+    const empty = { ...step, samples: [], position: step.from, ...content };
+    expect(await one.lease.publish(empty)).toBe(true);
+    await vi.waitFor(() => expect(other.steps).toEqual([empty]), WAIT_MS);
+  });
+
+  it('says where a step leads that is too large for a message', async () => {
+    const [one, other] = (await createParticipants(2)) as [Participant, Participant];
+    await one.lease.claim(step.from);
+    const [sample] = step.samples as [ScalarSample];
+    const large = { ...sample, rawValue: randomBytes(7_000_000).toString('base64') };
+    expect(await one.lease.publish({ ...step, samples: [large] })).toBe(true);
+    expect(await other.lease.claim(undefined)).toEqual({ isLeader: false, position: step.position });
+    expect(await one.lease.publish(step)).toBe(true);
+    await vi.waitFor(() => expect(other.steps).toEqual([step]), WAIT_MS);
+  });
+
+  it('ignores other messages, and all messages after it is closed', async () => {
+    const [one, other, third] = (await createParticipants(3)) as [Participant, Participant, Participant];
+    const key = 'fieldgraph:2:poll:feed';
+    for (const message of [null, 'text', { key }, { key, sender: 1 }, { key, sender: 'x', step: 1 }]) {
+      await one.redis.command(['PUBLISH', 'fieldgraph:1:polls', JSON.stringify(message)]);
+    }
+    other.lease.close();
+    await one.lease.claim(step.from);
+    await one.lease.publish(step);
+    await vi.waitFor(() => expect(third.steps).toEqual([step]), WAIT_MS);
+    expect([other.steps, other.releases, third.releases, third.wakes]).toEqual([[], [], [], []]);
+  });
+
+  it('is not known without Redis', async () => {
+    const [one] = (await createParticipants(1)) as [Participant];
+    await one.redis.close();
+    expect([await one.lease.claim(undefined), await one.lease.publish(step)]).toEqual([undefined, undefined]);
   });
 
   it('refuses the steps of a holder whose lease has expired', async () => {
