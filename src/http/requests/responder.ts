@@ -112,7 +112,7 @@ function watchDisconnect(response: ServerResponse): Cancellation {
   };
 }
 
-export function cancelOnDisconnect(response: ServerResponse): Cancellation {
+function cancelOnDisconnect(response: ServerResponse): Cancellation {
   const cancellation = createCancellation();
   if (response.destroyed) cancellation.abort();
   response.once('close', () => {

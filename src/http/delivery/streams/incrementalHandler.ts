@@ -2,14 +2,16 @@
  * Delivers the responses of queries and mutations with `@defer` or `@stream` incrementally, over multipart HTTP or
  * SSE, if the client accepts that.
  */
+import type { ServerResponse } from 'node:http';
 import { createClientDisconnectedError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
+import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
 import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
-import { cancelOnDisconnect, type ExecutionSummary } from '../../requests/responder.js';
+import type { ExecutionSummary } from '../../requests/responder.js';
 import {
   chooseIncremental,
   type IncrementalChoice,
@@ -80,7 +82,7 @@ async function respond(
 ): Promise<IncrementalResponse | undefined> {
   const { request, response, session, requestId } = incoming;
   const { summary, cost } = prepared;
-  const cancellation = cancelOnDisconnect(response);
+  const cancellation = cancelWith(response);
   const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
   const trace = incoming.trace?.beginOperation(incoming.startMs);
   trace?.describe(summary);
@@ -105,6 +107,13 @@ async function respond(
   } finally {
     trace?.end({ cost: cost?.estimated, reads });
   }
+}
+
+function cancelWith(response: ServerResponse): Cancellation {
+  const cancellation = createCancellation();
+  if (response.destroyed) cancellation.abort();
+  response.once('close', () => cancellation.abort());
+  return cancellation;
 }
 
 /**
