@@ -27,17 +27,11 @@ export interface VerifiedLogin {
   addressGroup: string;
 }
 
-export interface SharedLogins {
-  add(login: VerifiedLogin): void;
-  /** Calls the listener for each login that another process verified. */
-  onRemote(listener: (login: VerifiedLogin) => void): void;
-}
-
-/** Feeds that have subscribers to numbers, by `FeedIdentity.name`. */
-export interface SharedPollNeeds {
-  add(feeds: readonly string[]): void;
-  /** Calls the listener with the feeds that have subscribers in another process. */
-  onRemote(listener: (feeds: readonly string[]) => void): void;
+/** News that each process tells the others. */
+export interface SharedNews<News> {
+  add(news: News): void;
+  /** Calls the listener with the news of other processes. */
+  onRemote(listener: (news: News) => void): void;
 }
 
 export interface SharedMetrics {
@@ -61,9 +55,10 @@ export interface Coordinator {
   sharesPolls: boolean;
   /** Returns polls of which one process polls the platform, and the others receive its samples. */
   sharePoll(feed: FeedIdentity, start: StartPoll): StartPoll;
-  pollNeeds: SharedPollNeeds | undefined;
+  /** Feeds that have subscribers to numbers, by `FeedIdentity.name`. */
+  pollNeeds: SharedNews<readonly string[]> | undefined;
   rateCounts: SharedRateCounts | undefined;
-  logins: SharedLogins | undefined;
+  logins: SharedNews<VerifiedLogin> | undefined;
   /** Undefined if `/metrics` covers this process only. */
   metrics: SharedMetrics | undefined;
   /** The workers of this gateway. Undefined if it has one process. */

@@ -5,7 +5,7 @@
 import { GatewayError } from '../errors.js';
 import type { Authenticator, CallerCredential, OnKeys } from '../http/auth/caller.js';
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
-import { type Clock, toMonotonicClock } from '../lib/clock.js';
+import { toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { SampleFeed } from '../live/sampleFeed.js';
 import { createPollStarter, PollMetrics } from '../live/samplePoll.js';
@@ -13,7 +13,6 @@ import { readWindow, type SampleKind } from '../live/sampleTail.js';
 import { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
 import { type CallerConnection, CallerConnections, type ConnectionLease } from './callerConnections.js';
-import type { SharedPollNeeds } from './coordinator.js';
 import {
   type ConnectedPlatform,
   connectPlatform,
@@ -23,6 +22,7 @@ import {
   type SharedResourceOptions,
   type SharedResources,
 } from './platform.js';
+import { sharePollNeeds } from './sharing/sharedPoll.js';
 
 export interface PlatformAccess {
   /** `address` is the caller's. Rejects with a `GatewayError` if the platform refuses the credential. */
@@ -143,41 +143,6 @@ function createCallerCredentialAccess(shared: SharedResources, options: Connecti
     connections: () => connections.all(),
     close: () => connections.close(),
   };
-}
-
-/** Milliseconds between two reports of the feeds that have subscribers in this process. */
-const REPORT_INTERVAL_MS = 1000;
-/** A process follows a poll until no other process has needed it for this long. */
-const NEEDED_MS = 5 * REPORT_INTERVAL_MS;
-
-/**
- * Polls for numbers while another process has subscribers to them, with each credential that this process is connected
- * with: a client that has received an event there and queries here must get its sample. Returns a function that ends this.
- */
-function sharePollNeeds(
-  needs: SharedPollNeeds,
-  connections: () => readonly CallerConnection[],
-  clock: Clock,
-): () => void {
-  const neededUntilMs = new WeakMap<SampleFeed, number>();
-  needs.onRemote((names) => {
-    const needed = new Set(names);
-    for (const { feed, feedName } of connections()) {
-      if (!needed.has(feedName)) continue;
-      if (!neededUntilMs.has(feed)) feed.pollAlways(numbers);
-      neededUntilMs.set(feed, clock.now() + NEEDED_MS);
-    }
-  });
-  const timer = setInterval(() => {
-    const own = connections().filter(({ feed }) => feed.hasListeners('SCALAR'));
-    if (own.length > 0) needs.add(own.map(({ feedName }) => feedName));
-    for (const { feed } of connections()) {
-      if (clock.now() < (neededUntilMs.get(feed) ?? Number.POSITIVE_INFINITY)) continue;
-      neededUntilMs.delete(feed);
-      feed.pollAlways([]);
-    }
-  }, REPORT_INTERVAL_MS).unref();
-  return () => clearInterval(timer);
 }
 
 const allKinds: readonly SampleKind[] = ['SCALAR', 'IMAGE', 'RFID'];

@@ -135,6 +135,11 @@ export class FeedListeners implements Iterable<FeedListener> {
     return this.#all.values();
   }
 
+  /** The kinds of samples that they select. */
+  kinds(): Set<SampleKind> {
+    return new Set([...this.#all].flatMap(({ selection }) => selection.kinds));
+  }
+
   add(listener: FeedListener): void {
     this.#all.add(listener);
     const { streamIds } = listener.selection;

@@ -78,7 +78,7 @@ export class SampleFeed {
 
   /** Whether a kind has listeners. */
   hasListeners(kind: SampleKind): boolean {
-    return [...this.#listeners].some(({ selection }) => selection.kinds.includes(kind));
+    return this.#listeners.kinds().has(kind);
   }
 
   /**
@@ -276,8 +276,7 @@ export class SampleFeed {
   }
 
   #neededKinds(): ReadonlySet<SampleKind> {
-    const kinds = [...this.#listeners].flatMap(({ selection }) => selection.kinds);
-    return new Set([...kinds, ...this.#alwaysPolled]);
+    return new Set([...this.#listeners.kinds(), ...this.#alwaysPolled]);
   }
 
   #deliver(kind: SampleKind, polled: PolledSamples): void {

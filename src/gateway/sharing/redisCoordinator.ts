@@ -7,7 +7,12 @@ import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
 import type { Credential } from '../../rest/auth/tokenRenewal.js';
-import { type Coordinator, createRateCountBatch, type VerifiedLogin } from '../coordinator.js';
+import {
+  type Coordinator,
+  createRateCountBatch,
+  type SharedNews,
+  type VerifiedLogin,
+} from '../coordinator.js';
 import { toLeaseMs } from './pollLease.js';
 import { createPollBus, RedisPollLease } from './redisPollLease.js';
 import { createSharedPollStarter } from './sharedPoll.js';
@@ -86,16 +91,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
             new RedisPollLease({ redis, bus, name: `${name}:${kind}`, entryKey, leaseMs }, listener),
         }),
       ),
-    pollNeeds: {
-      add(feeds) {
-        local.pollNeeds?.add(feeds);
-        pollNeeds.publish(feeds);
-      },
-      onRemote(listener) {
-        local.pollNeeds?.onRemote(listener);
-        pollNeeds.onMessage(listener);
-      },
-    },
+    pollNeeds: withReplicas(local.pollNeeds, pollNeeds),
     rateCounts: {
       add(caller, operations) {
         local.rateCounts?.add(caller, operations);
@@ -106,16 +102,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
         rates.onMessage(listener);
       },
     },
-    logins: {
-      add(login) {
-        local.logins?.add(login);
-        logins.publish(login);
-      },
-      onRemote(listener) {
-        local.logins?.onRemote(listener);
-        logins.onMessage(listener);
-      },
-    },
+    logins: withReplicas(local.logins, logins),
     async close() {
       batch.close();
       await local.close();
@@ -125,8 +112,34 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
 }
 
 /** Messages are lost while Redis is unavailable: each gateway then applies its limits alone. */
+interface Broadcast<Payload> {
+  publish(payload: Payload): void;
+  /** Calls the listener with the payloads of other gateways. */
+  onMessage(listener: (payload: Payload) => void): void;
+}
+
+/** News for the other workers of this gateway, if there are some, and for the replicas. */
+function withReplicas<Payload>(
+  local: SharedNews<Payload> | undefined,
+  { publish, onMessage }: Broadcast<Payload>,
+): SharedNews<Payload> {
+  return {
+    add(payload) {
+      local?.add(payload);
+      publish(payload);
+    },
+    onRemote(listener) {
+      local?.onRemote(listener);
+      onMessage(listener);
+    },
+  };
+}
+
 function createBroadcast(redis: RedisConnection, gatewayId: string) {
-  return <Payload>(channel: string, parse: (payload: unknown) => Payload | undefined) => ({
+  return <Payload>(
+    channel: string,
+    parse: (payload: unknown) => Payload | undefined,
+  ): Broadcast<Payload> => ({
     publish(payload: Payload): void {
       const message: GatewayMessage = { gatewayId, payload };
       if (redis.isConnected()) void redis.command(['PUBLISH', channel, JSON.stringify(message)]);

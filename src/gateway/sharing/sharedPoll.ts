@@ -3,12 +3,14 @@
  * platform and publishes each step; the others deliver the published samples. Each process delivers by its own position,
  * so that no sample is lost or repeated when the leader changes, a message is lost, or there are two leaders at once:
  * a process that is behind reads the missing samples from the platform itself. While the lease is unavailable, each
- * process polls for itself.
+ * process polls for itself. A process without subscribers follows the polls that others report.
  */
 import { createStoppingError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
+import type { SampleFeed } from '../../live/sampleFeed.js';
 import type { PolledSamples, SamplePoll, StartPoll } from '../../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
+import type { SharedNews } from '../coordinator.js';
 import {
   HEARTBEAT_MS,
   MAX_STEP_MS,
@@ -244,4 +246,39 @@ class SharedPoll implements SamplePoll {
   #isBeforeOwn({ id }: TailPosition): boolean {
     return this.#position !== undefined && id < this.#position.id;
   }
+}
+
+/** Milliseconds between two reports of the feeds that have subscribers in this process. */
+const REPORT_INTERVAL_MS = 1000;
+/** A process follows a poll until no other process has needed it for this long. */
+const NEEDED_MS = 5 * REPORT_INTERVAL_MS;
+
+/**
+ * Polls for numbers while another process has subscribers to them, with each credential that this process is connected
+ * with: a client that has received an event there and queries here must get its sample. Returns a function that ends this.
+ */
+export function sharePollNeeds(
+  needs: SharedNews<readonly string[]>,
+  connections: () => readonly { feed: SampleFeed; feedName: string }[],
+  clock: Clock,
+): () => void {
+  const neededUntilMs = new WeakMap<SampleFeed, number>();
+  needs.onRemote((names) => {
+    const needed = new Set(names);
+    for (const { feed, feedName } of connections()) {
+      if (!needed.has(feedName)) continue;
+      if (!neededUntilMs.has(feed)) feed.pollAlways(['SCALAR']);
+      neededUntilMs.set(feed, clock.now() + NEEDED_MS);
+    }
+  });
+  const timer = setInterval(() => {
+    const own = connections().filter(({ feed }) => feed.hasListeners('SCALAR'));
+    if (own.length > 0) needs.add(own.map(({ feedName }) => feedName));
+    for (const { feed } of connections()) {
+      if (clock.now() < (neededUntilMs.get(feed) ?? Number.POSITIVE_INFINITY)) continue;
+      neededUntilMs.delete(feed);
+      feed.pollAlways([]);
+    }
+  }, REPORT_INTERVAL_MS).unref();
+  return () => clearInterval(timer);
 }

@@ -103,10 +103,12 @@ function toId(value: unknown): number | undefined {
   return isId(id) ? (id as number) : undefined;
 }
 
-/** A list of texts or numbers becomes its JSON, so that nothing is lost. */
+/** A list of texts or numbers becomes its JSON, so that nothing is lost. An empty list is absent. */
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return JSON.stringify(value);
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object')) {
+    return JSON.stringify(value);
+  }
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 

@@ -10,6 +10,7 @@ import { filterSource, type SampleSource } from '../samples/samplePages.js';
 import type { Sources } from '../sources.js';
 import type { RangePaginator } from '../timeline/rangePaginator.js';
 import type { Samples } from '../timeline/sampleSources.js';
+import type { Writes } from '../writes/writes.js';
 import { ifAccessible, type OrganizationAccess } from './organizationAccess.js';
 
 export function restrictSamples({ samples, streams }: Sources, access: OrganizationAccess): Samples {
@@ -102,7 +103,7 @@ function restrictSource<Sample>(
 export function restrictWrites(
   { writes, thresholds }: Sources,
   { canSeeSite, canSeeStream }: OrganizationAccess,
-): Sources['writes'] {
+): Writes {
   return {
     async siteAttributes(values) {
       await requireAll(values, ({ parent_id }) => canSeeSite(parent_id));

@@ -98,6 +98,7 @@ describe('toRfidSample', () => {
       tagIds: ['a', '12'],
       position: { latitude: 1.5, longitude: -2, altitude: 30, measuredAt: null },
     });
+    expect(rfidSampleRow({ ...row, tag_ids: [] })?.tag_ids).toBe('');
   });
 
   it('keeps the readable parts of a position', () => {
