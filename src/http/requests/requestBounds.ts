@@ -2,15 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '../../errors.js';
-import { refuseOnSocket, type ServedSocket, sendError } from '../responses/sendError.js';
+import { type RequestProblem, refuseOnSocket, type ServedSocket, sendError } from '../responses/sendError.js';
 
 export const MAX_HEADERS = 100;
-
-export interface RequestProblem {
-  /** Of the response. */
-  status: number;
-  message: string;
-}
 
 const TOO_MANY_HEADERS: RequestProblem = {
   status: 431,

@@ -55,22 +55,40 @@ export function createUnauthenticatedError(message: string, cause?: unknown): Ga
   return new GatewayError('UNAUTHENTICATED', message, { cause });
 }
 
+/** Why a request is refused by the form of its head. */
+export interface RequestProblem {
+  /** Of the response. */
+  status: number;
+  message: string;
+}
+
 /** Not documented by Node: see docs/internals.md. */
 export type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-/** Milliseconds that the client has to read the refusal and disconnect. */
+/** Milliseconds in which a response that has begun must end, and the client read the refusal and disconnect. */
 const CLOSE_TIMEOUT_MS = 1000;
+
+const refusedSockets = new WeakSet<ServedSocket>();
 
 /**
  * Sends a refusal in the same error format as other responses, and closes the connection even if the client stays, or has
  * not completed its TLS handshake: Node leaves both to the listener that has the socket.
  */
-export function refuseOnSocket(
-  socket: ServedSocket,
-  { status, message }: { status: number; message: string },
-): void {
-  // A refusal would end up within the response that is being sent.
-  if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
+export function refuseOnSocket(socket: ServedSocket, problem: RequestProblem): void {
+  // Node reports further chunks of malformed input one by one.
+  if (refusedSockets.has(socket)) return;
+  refusedSockets.add(socket);
+  if (!socket.writable) return void socket.destroy();
+  const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
+  const begun = socket._httpMessage?.headersSent ? socket._httpMessage : undefined;
+  // The refusal must not get into a response that has begun. The client may have all of that response before Node knows.
+  if (begun === undefined) endWithRefusal(socket, problem);
+  else begun.once('finish', () => endWithRefusal(socket, problem));
+}
+
+function endWithRefusal(socket: ServedSocket, { status, message }: RequestProblem): void {
+  if (!socket.writable) return;
   const requestId = randomUUID();
   const body = toErrorBody(new GatewayError('BAD_REQUEST', message), requestId);
   const headers = [
@@ -82,6 +100,4 @@ export function refuseOnSocket(
     'Connection: close',
   ];
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
-  const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
-  socket.once('close', () => clearTimeout(timer));
 }

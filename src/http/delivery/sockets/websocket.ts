@@ -19,10 +19,15 @@ import {
 import type { CallerThrottle } from '../../rateLimits/callerThrottle.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import type { LogRefusal } from '../../requests/refusalLog.js';
-import { findHeaderProblem, type RequestProblem } from '../../requests/requestBounds.js';
+import { findHeaderProblem } from '../../requests/requestBounds.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
-import { refuseOnSocket, type ServedSocket, toErrorBody } from '../../responses/sendError.js';
+import {
+  type RequestProblem,
+  refuseOnSocket,
+  type ServedSocket,
+  toErrorBody,
+} from '../../responses/sendError.js';
 import { CONNECTION_BYTES, createTooManyMessagesError } from '../connectionBytes.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';

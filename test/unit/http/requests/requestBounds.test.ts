@@ -45,7 +45,20 @@ it('a connection without a TLS handshake ends', async () => {
   await untilClosed();
 });
 
-it('no error gets into the response that is being sent', async () => {
+it('the error follows a response that has begun', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Length': 5 }).write('be');
+    server.once('clientError', () => response.end('gun'));
+  });
+  const { client, text, untilClosed } = await open(server);
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await vi.waitFor(() => expect(text()).toContain('be'), WAIT);
+  client.write(GARBAGE);
+  await untilClosed();
+  await vi.waitFor(() => expect(text()).toMatch(/begunHTTP\/1\.1 400 .*"code":"BAD_REQUEST"/s), WAIT);
+});
+
+it('no error gets into a response that does not end', async () => {
   const server = createServer((_, response) => void response.write('begun'));
   const { client, text, untilClosed } = await open(server);
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
