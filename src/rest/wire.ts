@@ -1,123 +1,148 @@
 /**
  * The shapes of the REST API on the wire, written by the sandbox and read by the client. Optional fields have been seen
- * missing.
- * Dates in bodies are RFC 3339 UTC text; ids are int64 from 1.
+ * missing. Dates in bodies are RFC 3339 UTC text; ids are int64 from 1. The tables of fields say how the client reads them.
  */
 
-export interface WireOrganization {
+/** The value of a field, by its kind in the tables. */
+export interface FieldValues {
   id: number;
-  account_id: number;
-  display_name: string;
+  optionalId: number | undefined;
+  text: string;
+  optionalText: string | undefined;
+  number: number;
+  optionalNumber: number | undefined;
+  /** A whole number of 32 bits, as an `Int` of the graph. */
+  integer: number;
+  optionalInteger: number | undefined;
+  optionalBoolean: boolean | undefined;
+  other: unknown;
 }
 
-export interface WireUser {
-  id: number;
-  user_name: string;
-  email_address?: string;
-}
+export type FieldKind = keyof FieldValues;
 
-export interface WireUserDetails extends WireUser {
-  timezone_name: string;
-  first_name?: string;
-  last_name?: string;
-  mobile_phone?: string;
-}
+type WireRow<Fields extends Record<string, FieldKind>, Optional extends keyof Fields = never> = {
+  -readonly [Name in Exclude<keyof Fields, Optional>]: NonNullable<FieldValues[Fields[Name]]>;
+} & { -readonly [Name in Optional]?: NonNullable<FieldValues[Fields[Name]]> };
+
+export const organizationFields = {
+  id: 'id',
+  account_id: 'optionalId',
+  display_name: 'text',
+} as const;
+export type WireOrganization = WireRow<typeof organizationFields>;
+
+export const userFields = {
+  id: 'id',
+  user_name: 'text',
+  email_address: 'optionalText',
+} as const;
+export type WireUser = WireRow<typeof userFields, 'email_address'>;
+
+export const userDetailsFields = {
+  ...userFields,
+  timezone_name: 'text',
+  first_name: 'optionalText',
+  last_name: 'optionalText',
+  mobile_phone: 'optionalText',
+} as const;
 
 /** Date and time formats of the API client's user. */
-export interface WireUiPreferences {
-  date_format: string;
-  time_format: string;
-}
+export const uiPreferencesFields = { date_format: 'text', time_format: 'text' } as const;
+export type WireUiPreferences = WireRow<typeof uiPreferencesFields>;
 
-export interface WireSite {
-  id: number;
-  creation_date: string;
-  display_name: string;
+export const siteFields = {
+  id: 'id',
+  creation_date: 'text',
+  display_name: 'text',
   /** For example `Active`. */
-  status: string;
+  status: 'text',
   /** Decimal degrees as text; an empty string or another non-number if unknown. */
-  latitude: string;
+  latitude: 'text',
   /** Decimal degrees as text; an empty string or another non-number if unknown. */
-  longitude: string;
+  longitude: 'text',
   /** Missing for many accounts. */
-  account_organization_id?: number;
-}
+  account_organization_id: 'optionalId',
+} as const;
+export type WireSite = WireRow<typeof siteFields, 'account_organization_id'>;
 
-export interface WireAttributeName {
-  id: number;
-  display_name: string;
-}
+export const attributeNameFields = { id: 'id', display_name: 'text' } as const;
+export type WireAttributeName = WireRow<typeof attributeNameFields>;
 
 /** The value of a custom attribute; `parent_id` is its site or stream. */
-export interface WireAttributeValue extends WireAttributeName {
-  parent_id: number;
-  value: string;
-}
+export const attributeValueFields = {
+  ...attributeNameFields,
+  parent_id: 'id',
+  value: 'text',
+} as const;
+export type WireAttributeValue = WireRow<typeof attributeValueFields>;
 
-export interface WireDevice {
-  id: number;
-  serial_number: string;
-  display_name: string;
-  model_number: string;
-  site_id: number;
-  site_display_name: string;
+export const deviceFields = {
+  id: 'id',
+  serial_number: 'text',
+  display_name: 'text',
+  model_number: 'text',
+  site_id: 'optionalId',
+  site_display_name: 'text',
   /** Hardware id. */
-  akid: string;
+  akid: 'text',
   /** SIM card number; `iccid2` is the second card's. */
-  iccid: string;
-  iccid2: string;
+  iccid: 'text',
+  iccid2: 'text',
   /** Modem id. */
-  meid: string;
-  firmware_version: string;
-}
+  meid: 'text',
+  firmware_version: 'text',
+} as const;
+export type WireDevice = WireRow<typeof deviceFields>;
 
-export interface WireChannel {
-  id: number;
-  device_id: number;
-  creation_date: string;
-  display_name: string;
+export const channelFields = {
+  id: 'id',
+  device_id: 'optionalId',
+  creation_date: 'text',
+  display_name: 'text',
   /** The channel's number on its device. */
-  on_device_num: number;
-  type_id: number;
+  on_device_num: 'optionalInteger',
+  type_id: 'optionalNumber',
   /** For example `DIGITAL`. */
-  type_display_name: string;
-  status_id: number;
-  display_status_name: string;
-}
+  type_display_name: 'text',
+  status_id: 'optionalNumber',
+  display_status_name: 'text',
+} as const;
+export type WireChannel = WireRow<typeof channelFields>;
 
 /** A health counter of a device; the unit depends on its type. */
-export interface WireDeviceHealth {
-  id: number;
-  device_id: number;
-  sample_date: string;
-  counter_type_id: number;
-  value: number;
-}
+export const deviceHealthFields = {
+  id: 'id',
+  device_id: 'optionalId',
+  sample_date: 'text',
+  counter_type_id: 'integer',
+  value: 'number',
+} as const;
 
-export interface WireDeviceLog {
-  id: number;
-  device_id: number;
-  log_date: string;
-  source: string;
-  message: string;
-}
+export const deviceLogFields = {
+  id: 'id',
+  device_id: 'optionalId',
+  log_date: 'text',
+  source: 'text',
+  message: 'text',
+} as const;
 
-export interface WireStream {
-  id: number;
-  site_id: number;
-  creation_date: string;
-  display_name: string;
-  type_id: number;
+export const streamFields = {
+  id: 'id',
+  site_id: 'optionalId',
+  creation_date: 'text',
+  display_name: 'text',
+  type_id: 'optionalNumber',
   /** For example `Pressure`. */
-  type_display_name: string;
+  type_display_name: 'text',
   /** For example `bar`. */
-  units: string;
+  units: 'text',
   /** A number as text. */
-  value_scale: string;
-  status_id: number;
+  value_scale: 'text',
+  status_id: 'optionalNumber',
   /** Not sent today; used if a platform sends it. */
-  channel_id?: number;
-}
+  channel_id: 'optionalId',
+} as const;
+export type WireStream = WireRow<typeof streamFields, 'channel_id'>;
 
 export interface WireNotificationAction {
   type: 'mail' | 'sms' | 'ticketSystem' | 'voice';
@@ -162,29 +187,32 @@ export interface WireThreshold {
 }
 
 /** The name has a capital S and may be missing. */
-export interface WireThresholdStatus {
-  Status?: string;
-}
+export const thresholdStatusFields = {
+  Status: 'optionalText',
+} as const;
+export type WireThresholdStatus = WireRow<typeof thresholdStatusFields, 'Status'>;
 
-export interface WireScalarSample {
-  id: number;
-  stream_id: number;
-  sample_date: string;
+export const scalarSampleFields = {
+  id: 'id',
+  stream_id: 'id',
+  sample_date: 'text',
   /** A decimal number as text, for example `102.0000`. */
-  value: string;
-}
+  value: 'text',
+} as const;
+export type WireScalarSample = WireRow<typeof scalarSampleFields>;
 
-export interface WireImageSample {
-  id: number;
-  stream_id: number;
-  sample_date: string;
-  url: string;
+export const imageSampleFields = {
+  id: 'id',
+  stream_id: 'id',
+  sample_date: 'text',
+  url: 'text',
   /** Pixels. */
-  width: number;
-  height: number;
+  width: 'optionalInteger',
+  height: 'optionalInteger',
   /** Bytes. */
-  size: number;
-}
+  size: 'optionalInteger',
+} as const;
+export type WireImageSample = WireRow<typeof imageSampleFields>;
 
 interface WireGpsLocation {
   latitude: number;

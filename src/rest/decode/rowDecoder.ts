@@ -3,22 +3,7 @@
  * text becomes empty. Only rows without ids are skipped. Valid rows are not copied.
  */
 import { isRecord } from '../../lib/records.js';
-
-interface FieldValues {
-  id: number;
-  optionalId: number | undefined;
-  text: string;
-  optionalText: string | undefined;
-  number: number;
-  optionalNumber: number | undefined;
-  /** A whole number of 32 bits, as an `Int` of the graph. */
-  integer: number;
-  optionalInteger: number | undefined;
-  optionalBoolean: boolean | undefined;
-  other: unknown;
-}
-
-type FieldKind = keyof FieldValues;
+import type { FieldKind, FieldValues } from '../wire.js';
 
 /** The kind of each field of a wire row. A row without one of its required fields is skipped: `id`, `number` and `integer`. */
 export type RowFields<WireRow> = { readonly [Name in keyof WireRow]-?: FieldKind };

@@ -1,110 +1,20 @@
 /** The decoder of each kind of row; `wire.ts` documents the fields. */
 import type * as Wire from '../wire.js';
+import * as fields from '../wire.js';
 import { createRowDecoder, type RowFields } from './rowDecoder.js';
 
-export const organizationRow = createRowDecoder({
-  id: 'id',
-  account_id: 'optionalId',
-  display_name: 'text',
-} as const satisfies RowFields<Wire.WireOrganization>);
-
-export const userRow = createRowDecoder({
-  id: 'id',
-  user_name: 'text',
-  email_address: 'optionalText',
-} as const satisfies RowFields<Wire.WireUser>);
-
-export const userDetailsRow = createRowDecoder({
-  id: 'id',
-  user_name: 'text',
-  email_address: 'optionalText',
-  timezone_name: 'text',
-  first_name: 'optionalText',
-  last_name: 'optionalText',
-  mobile_phone: 'optionalText',
-} as const satisfies RowFields<Wire.WireUserDetails>);
-
-export const uiPreferencesRow = createRowDecoder({
-  date_format: 'text',
-  time_format: 'text',
-} as const satisfies RowFields<Wire.WireUiPreferences>);
-
-export const siteRow = createRowDecoder({
-  id: 'id',
-  creation_date: 'text',
-  display_name: 'text',
-  status: 'text',
-  latitude: 'text',
-  longitude: 'text',
-  account_organization_id: 'optionalId',
-} as const satisfies RowFields<Wire.WireSite>);
-
-export const attributeNameRow = createRowDecoder({
-  id: 'id',
-  display_name: 'text',
-} as const satisfies RowFields<Wire.WireAttributeName>);
-
-export const attributeValueRow = createRowDecoder({
-  id: 'id',
-  display_name: 'text',
-  parent_id: 'id',
-  value: 'text',
-} as const satisfies RowFields<Wire.WireAttributeValue>);
-
-export const deviceRow = createRowDecoder({
-  id: 'id',
-  serial_number: 'text',
-  display_name: 'text',
-  model_number: 'text',
-  site_id: 'optionalId',
-  site_display_name: 'text',
-  akid: 'text',
-  iccid: 'text',
-  iccid2: 'text',
-  meid: 'text',
-  firmware_version: 'text',
-} as const satisfies RowFields<Wire.WireDevice>);
-
-export const channelRow = createRowDecoder({
-  id: 'id',
-  device_id: 'optionalId',
-  creation_date: 'text',
-  display_name: 'text',
-  on_device_num: 'optionalInteger',
-  type_id: 'optionalNumber',
-  type_display_name: 'text',
-  status_id: 'optionalNumber',
-  display_status_name: 'text',
-} as const satisfies RowFields<Wire.WireChannel>);
-
-export const deviceHealthRow = createRowDecoder({
-  id: 'id',
-  device_id: 'optionalId',
-  sample_date: 'text',
-  counter_type_id: 'integer',
-  value: 'number',
-} as const satisfies RowFields<Wire.WireDeviceHealth>);
-
-export const deviceLogRow = createRowDecoder({
-  id: 'id',
-  device_id: 'optionalId',
-  log_date: 'text',
-  source: 'text',
-  message: 'text',
-} as const satisfies RowFields<Wire.WireDeviceLog>);
-
-export const streamRow = createRowDecoder({
-  id: 'id',
-  site_id: 'optionalId',
-  creation_date: 'text',
-  display_name: 'text',
-  type_id: 'optionalNumber',
-  type_display_name: 'text',
-  units: 'text',
-  value_scale: 'text',
-  status_id: 'optionalNumber',
-  channel_id: 'optionalId',
-} as const satisfies RowFields<Wire.WireStream>);
+export const organizationRow = createRowDecoder(fields.organizationFields);
+export const userRow = createRowDecoder(fields.userFields);
+export const userDetailsRow = createRowDecoder(fields.userDetailsFields);
+export const uiPreferencesRow = createRowDecoder(fields.uiPreferencesFields);
+export const siteRow = createRowDecoder(fields.siteFields);
+export const attributeNameRow = createRowDecoder(fields.attributeNameFields);
+export const attributeValueRow = createRowDecoder(fields.attributeValueFields);
+export const deviceRow = createRowDecoder(fields.deviceFields);
+export const channelRow = createRowDecoder(fields.channelFields);
+export const deviceHealthRow = createRowDecoder(fields.deviceHealthFields);
+export const deviceLogRow = createRowDecoder(fields.deviceLogFields);
+export const streamRow = createRowDecoder(fields.streamFields);
 
 export const thresholdRow = createRowDecoder({
   levels: 'other',
@@ -140,26 +50,9 @@ export const sampleActionRow = createRowDecoder({
   sample_group_id: 'optionalNumber',
 });
 
-export const thresholdStatusRow = createRowDecoder({
-  Status: 'optionalText',
-} as const satisfies RowFields<Wire.WireThresholdStatus>);
-
-export const scalarSampleRow = createRowDecoder({
-  id: 'id',
-  stream_id: 'id',
-  sample_date: 'text',
-  value: 'text',
-} as const satisfies RowFields<Wire.WireScalarSample>);
-
-export const imageSampleRow = createRowDecoder({
-  id: 'id',
-  stream_id: 'id',
-  sample_date: 'text',
-  url: 'text',
-  width: 'optionalInteger',
-  height: 'optionalInteger',
-  size: 'optionalInteger',
-} as const satisfies RowFields<Wire.WireImageSample>);
+export const thresholdStatusRow = createRowDecoder(fields.thresholdStatusFields);
+export const scalarSampleRow = createRowDecoder(fields.scalarSampleFields);
+export const imageSampleRow = createRowDecoder(fields.imageSampleFields);
 
 export const rfidSampleRow = createRowDecoder({
   id: 'id',
