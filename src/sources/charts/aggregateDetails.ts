@@ -11,18 +11,7 @@ import {
 } from '../../timeseries/intervalDetails.js';
 import { spacingOf } from '../../timeseries/sampleSpacing.js';
 
-export interface AggregateDetails {
-  first: number | null;
-  last: number | null;
-  delta: number | null;
-  resets: number;
-  integral: number | null;
-  integralUnits: string;
-  timeWeightedAvg: number | null;
-  stdDev: number | null;
-  /** `percent` is 0 to 100. */
-  percentile(percent: number): Promise<number | null>;
-}
+export type AggregateDetails = ReturnType<typeof toDetails>;
 
 /** Computes the details of all intervals once; `index` is that of an interval. */
 export type DetailLoader = (index: number) => Promise<AggregateDetails>;
@@ -65,14 +54,15 @@ function toDetails(
   { from, to, integral, coveredMs, delta, stdDev, ...rest }: IntervalDetails,
   unit: IntegralUnit,
   sort: () => Promise<Float64Array | undefined>,
-): AggregateDetails {
+) {
   return {
     delta: round(delta),
     integral: round(integral && integral / unit.ms),
     integralUnits: unit.name,
     timeWeightedAvg: round(integral && integral / coveredMs),
     stdDev: round(stdDev),
-    async percentile(percent) {
+    /** `percent` is 0 to 100. */
+    async percentile(percent: number) {
       const sorted = await sort();
       return sorted === undefined ? null : round(percentileOf(sorted, percent));
     },

@@ -185,16 +185,7 @@ interface SharedSeriesRequest {
   maxPoints: number;
 }
 
-/** The columns of one stream, with one item for each item of the time column. */
-export interface SeriesLine {
-  streamId: number;
-  /** Null if the stream has no number at that time. */
-  values: (number | null)[];
-  min: (number | null)[];
-  max: (number | null)[];
-  sourceCount: number;
-  coverage: number;
-}
+export type SeriesLine = ReturnType<typeof toLine>;
 
 export interface SharedSeries {
   times: number[];
@@ -261,11 +252,12 @@ async function reduceLine(line: LineInput | Error, widthMs: number) {
   return { line, points: await runInSlices(downsampleMean(line.buckets, widthMs)) };
 }
 
+/** The columns of one stream, with one item for each item of the time column: null if it has no number at that time. */
 function toLine(
   { line, points }: { line: LineInput; points: readonly Point[] },
   times: readonly number[],
   span: TimeSpan,
-): SeriesLine {
+) {
   const byTime = new Map(points.map((point) => [point.time, point]));
   const column = (name: 'value' | 'min' | 'max') => times.map((time) => byTime.get(time)?.[name] ?? null);
   return {

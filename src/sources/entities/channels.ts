@@ -5,22 +5,13 @@ import type { RestClient } from '../../rest/restClient.js';
 import { createChildEntitySource } from '../core/entitySource.js';
 import { readOne } from '../core/keyedSource.js';
 import type { Reader } from '../core/reader.js';
-import { type Classification, toClassification, toDateTime } from '../core/wireValues.js';
+import { toClassification, toDateTime } from '../core/wireValues.js';
 
-export interface Channel {
-  __typename: 'Channel';
-  id: number;
-  deviceId: number | null;
-  name: string;
-  createdAt: string | null;
-  numberOnDevice: number | null;
-  type: Classification | null;
-  status: Classification | null;
-}
+export type Channel = ReturnType<typeof toChannel>;
 
-function toChannel(row: RowOf<typeof channelRow>): Channel {
+function toChannel(row: RowOf<typeof channelRow>) {
   return {
-    __typename: 'Channel',
+    __typename: 'Channel' as const,
     id: row.id,
     deviceId: row.device_id ?? null,
     name: row.display_name,

@@ -22,19 +22,11 @@ import type { Reader } from '../core/reader.js';
 import { checkShape, isListOfIdentified } from '../core/storedShape.js';
 import { type StreamReference, siteIdsOf } from './streams.js';
 
-export interface CustomAttributeName {
-  /** Id of the attribute, equal for all sites or streams that have a value. */
-  id: number;
-  name: string;
-}
+export type CustomAttribute = ReturnType<typeof toCustomAttribute>;
+export type CustomAttributeName = Pick<CustomAttribute, 'id' | 'name'>;
 
-export interface CustomAttribute extends CustomAttributeName {
-  /** The site or stream that has the value. */
-  parentId: number;
-  value: string;
-}
-
-function toCustomAttribute(row: RowOf<typeof attributeValueRow>): CustomAttribute {
+/** `id` is that of the attribute, equal for all sites or streams that have a value. `parentId` is the site or stream. */
+function toCustomAttribute(row: RowOf<typeof attributeValueRow>) {
   return { id: row.id, name: row.display_name, parentId: row.parent_id, value: row.value };
 }
 

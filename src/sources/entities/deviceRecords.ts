@@ -24,27 +24,14 @@ export interface HealthCounter {
 /** By the platform's number of the counter type. */
 export type HealthCounters = ReadonlyMap<number, HealthCounter>;
 
-export interface DeviceHealth {
-  id: number;
-  counterTypeId: number;
-  /** Null for a counter that the settings do not name. */
-  name: string | null;
-  units: string | null;
-  value: number;
-  sampledAt: string;
-}
-
-export interface DeviceLog {
-  id: number;
-  source: string;
-  message: string;
-  loggedAt: string;
-}
+export type DeviceHealth = NonNullable<ReturnType<typeof toDeviceHealth>>;
+export type DeviceLog = NonNullable<ReturnType<typeof toDeviceLog>>;
 
 /** Null for a record without a readable date. */
-function toDeviceHealth(row: RowOf<typeof deviceHealthRow>, counters: HealthCounters): DeviceHealth | null {
+function toDeviceHealth(row: HealthRow, counters: HealthCounters) {
   const sampledAt = toDateTime(row.sample_date);
   if (sampledAt === null) return null;
+  // A counter that the settings do not name has neither.
   const { name = null, units = null } = counters.get(row.counter_type_id) ?? {};
   return { id: row.id, counterTypeId: row.counter_type_id, name, units, value: row.value, sampledAt };
 }
@@ -60,7 +47,7 @@ function selectCounters(records: readonly DeviceHealth[], wanted: readonly strin
 }
 
 /** Null for a record without a readable date. */
-function toDeviceLog(row: RowOf<typeof deviceLogRow>): DeviceLog | null {
+function toDeviceLog(row: LogRow) {
   const loggedAt = toDateTime(row.log_date);
   return loggedAt === null ? null : { id: row.id, source: row.source, message: row.message, loggedAt };
 }

@@ -8,25 +8,11 @@ import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { toOptionalText } from '../core/wireValues.js';
 
-export interface Device {
-  __typename: 'Device';
-  id: number;
-  name: string;
-  serialNumber: string;
-  modelNumber: string;
-  firmwareVersion: string;
-  akid: string | null;
-  iccid: string | null;
-  iccid2: string | null;
-  meid: string | null;
-  siteId: number | null;
-}
+export type Device = ReturnType<typeof toDevice>;
 
-type DeviceRow = RowOf<typeof deviceRow>;
-
-function toDevice(row: DeviceRow): Device {
+function toDevice(row: RowOf<typeof deviceRow>) {
   return {
-    __typename: 'Device',
+    __typename: 'Device' as const,
     id: row.id,
     name: row.display_name,
     serialNumber: row.serial_number,
@@ -53,7 +39,7 @@ export function createDevices(rest: RestClient, reader: Reader) {
   });
   const bySerialNumber = createKeyedLoader(
     reader,
-    readOne<string, DeviceRow, Device>(reader, 'device', rest.deviceBySerialNumber, toDevice),
+    readOne(reader, 'device', rest.deviceBySerialNumber, toDevice),
   );
   const { all, select, byId, prefetch } = source;
   return {

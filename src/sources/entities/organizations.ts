@@ -7,16 +7,11 @@ import { createEntitySource } from '../core/entitySource.js';
 import { readOne } from '../core/keyedSource.js';
 import type { Reader } from '../core/reader.js';
 
-export interface Organization {
-  __typename: 'Organization';
-  id: number;
-  name: string;
-  accountId: number | null;
-}
+export type Organization = ReturnType<typeof toOrganization>;
 
-function toOrganization(row: RowOf<typeof organizationRow>): Organization {
+function toOrganization(row: RowOf<typeof organizationRow>) {
   return {
-    __typename: 'Organization',
+    __typename: 'Organization' as const,
     id: row.id,
     name: row.display_name,
     accountId: row.account_id ?? null,

@@ -8,30 +8,22 @@ import { readOne } from '../core/keyedSource.js';
 import type { Reader } from '../core/reader.js';
 import { toDateTime, toFloat } from '../core/wireValues.js';
 
-export interface Site {
-  __typename: 'Site';
-  id: number;
-  name: string;
-  status: string;
-  createdAt: string | null;
-  /** Null without coordinates, or with coordinates that are not on the earth. */
-  location: GeoPoint | null;
-  /** Null in many accounts: see `organizationOfUnassigned`. */
-  organizationId: number | null;
-}
+export type Site = ReturnType<typeof toSite>;
 
-export function toSite(row: RowOf<typeof siteRow>): Site {
+export function toSite(row: RowOf<typeof siteRow>) {
   return {
-    __typename: 'Site',
+    __typename: 'Site' as const,
     id: row.id,
     name: row.display_name,
     status: row.status,
     createdAt: toDateTime(row.creation_date),
     location: toLocation(row.latitude, row.longitude),
+    /** Null in many accounts: see `organizationOfUnassigned`. */
     organizationId: row.account_organization_id ?? null,
   };
 }
 
+/** Null without coordinates, or with coordinates that are not on the earth. */
 function toLocation(latitudeText: string, longitudeText: string): GeoPoint | null {
   const latitude = toFloat(latitudeText);
   const longitude = toFloat(longitudeText);

@@ -5,31 +5,16 @@ import type { RestClient } from '../../rest/restClient.js';
 import { createChildEntitySource } from '../core/entitySource.js';
 import { readOne } from '../core/keyedSource.js';
 import type { Reader } from '../core/reader.js';
-import { type Classification, toClassification, toDateTime, toFloat } from '../core/wireValues.js';
+import { toClassification, toDateTime, toFloat } from '../core/wireValues.js';
 
-export interface Stream {
-  __typename: 'Stream';
-  id: number;
-  siteId: number | null;
-  name: string;
-  createdAt: string | null;
-  type: Classification | null;
-  units: string;
-  valueScale: number | null;
-  status: Classification | null;
-  /** Id of the channel, if the platform names one; today it does not. */
-  wireChannelId: number | null;
-}
+export type Stream = ReturnType<typeof toStream>;
 
 /** A stream and its site, because one call returns the attributes of all streams of a site. */
-export interface StreamReference {
-  id: number;
-  siteId: number | null;
-}
+export type StreamReference = Pick<Stream, 'id' | 'siteId'>;
 
-function toStream(row: RowOf<typeof streamRow>): Stream {
+function toStream(row: RowOf<typeof streamRow>) {
   return {
-    __typename: 'Stream',
+    __typename: 'Stream' as const,
     id: row.id,
     siteId: row.site_id ?? null,
     name: row.display_name,
@@ -38,6 +23,7 @@ function toStream(row: RowOf<typeof streamRow>): Stream {
     units: row.units,
     valueScale: toFloat(row.value_scale),
     status: toClassification(row.status_id),
+    /** Id of the channel, if the platform names one; today it does not. */
     wireChannelId: row.channel_id ?? null,
   };
 }

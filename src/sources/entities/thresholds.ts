@@ -14,52 +14,19 @@ import { readKeyed, readOne } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { isListOfObjects } from '../core/storedShape.js';
-import type { Stream } from './streams.js';
+import type { StreamReference } from './streams.js';
 
 /** The limits of one stream; each field loads its own data. */
-export interface Threshold {
-  __typename: 'Threshold';
-  streamId: number;
-  /** The site of the stream. */
-  siteId: number | null;
+export type Threshold = ReturnType<typeof toThreshold>;
+
+export function toThreshold({ id, siteId }: StreamReference) {
+  return { __typename: 'Threshold' as const, streamId: id, siteId };
 }
 
-export function toThreshold({ id, siteId }: Pick<Stream, 'id' | 'siteId'>): Threshold {
-  return { __typename: 'Threshold', streamId: id, siteId };
-}
-
-export interface ThresholdLevel {
-  name: string;
-  comment: string | null;
-  lowerLimit: number | null;
-  upperLimit: number | null;
-  falseAlarmFilterSeconds: number;
-  sampleIntervalSeconds: number;
-  transmissionInterval: 'NORMAL' | 'EVENT' | 'EMERGENCY';
-  transmitImmediately: boolean;
-  notificationActions: NotificationAction[];
-  outputActions: OutputAction[];
-  sampleActions: SampleAction[];
-}
-
-export interface NotificationAction {
-  type: 'MAIL' | 'SMS' | 'TICKET_SYSTEM' | 'VOICE';
-  userGroupPlatformId: string | null;
-  relevanceThreshold: number | null;
-  repeatsPerUserOnFailed: number | null;
-  repeatsForAllOnFailed: number | null;
-}
-
-export interface OutputAction {
-  type: 'PULSE_ONCE' | 'SET_DOWN' | 'SET_UP';
-  channelNumber: number;
-}
-
-export interface SampleAction {
-  type: 'PAUSE' | 'RESUME' | 'SINGLE' | 'PAUSE_SINGLE';
-  streamId: number | null;
-  sampleGroupPlatformId: string | null;
-}
+export type ThresholdLevel = ReturnType<typeof toThresholdLevel>;
+export type NotificationAction = NonNullable<ReturnType<typeof toNotificationAction>>;
+export type OutputAction = NonNullable<ReturnType<typeof toOutputAction>>;
+export type SampleAction = NonNullable<ReturnType<typeof toSampleAction>>;
 
 const transmissionIntervals = { normal: 'NORMAL', event: 'EVENT', emergency: 'EMERGENCY' } as const;
 const notificationTypes = {
@@ -93,7 +60,7 @@ function byUpperLimit({ upperLimit: one }: ThresholdLevel, { upperLimit: other }
   return one === null || other === null ? Number(one === null) - Number(other === null) : one - other;
 }
 
-function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel {
+function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>) {
   return {
     name: row.display_name,
     comment: row.comment || null,
@@ -109,7 +76,7 @@ function toThresholdLevel(row: RowOf<typeof thresholdLevelRow>): ThresholdLevel 
   };
 }
 
-function toNotificationAction(action: RowOf<typeof notificationActionRow>): NotificationAction | null {
+function toNotificationAction(action: RowOf<typeof notificationActionRow>) {
   const type = named(notificationTypes, action.type);
   return type === null
     ? null
@@ -122,13 +89,13 @@ function toNotificationAction(action: RowOf<typeof notificationActionRow>): Noti
       };
 }
 
-function toOutputAction(action: RowOf<typeof outputActionRow>): OutputAction | null {
+function toOutputAction(action: RowOf<typeof outputActionRow>) {
   const type = named(outputTypes, action.type);
   const channelNumber = action.channel_num;
   return type === null || channelNumber === undefined ? null : { type, channelNumber };
 }
 
-function toSampleAction(action: RowOf<typeof sampleActionRow>): SampleAction | null {
+function toSampleAction(action: RowOf<typeof sampleActionRow>) {
   const type = named(sampleActionTypes, action.type);
   return type === null
     ? null

@@ -9,35 +9,19 @@ import type { Reader } from '../core/reader.js';
 import { checkShape, isObjectOrNull } from '../core/storedShape.js';
 import { toOptionalText } from '../core/wireValues.js';
 
-export interface User {
-  __typename: 'User';
-  id: number;
-  userName: string;
-  emailAddress: string | null;
-}
+export type User = ReturnType<typeof toUser>;
+export type UiPreferences = NonNullable<ReturnType<typeof toUiPreferences>>;
 
-interface UserDetails extends User {
-  timezoneName: string | null;
-  firstName: string | null;
-  lastName: string | null;
-  mobilePhone: string | null;
-}
-
-export interface UiPreferences {
-  dateFormat: string;
-  timeFormat: string;
-}
-
-function toUser(row: RowOf<typeof userRow>): User {
+function toUser(row: RowOf<typeof userRow>) {
   return {
-    __typename: 'User',
+    __typename: 'User' as const,
     id: row.id,
     userName: row.user_name,
     emailAddress: toOptionalText(row.email_address),
   };
 }
 
-function toUserDetails(row: UserDetailsRow): UserDetails {
+function toUserDetails(row: RowOf<typeof userDetailsRow>) {
   return {
     ...toUser(row),
     timezoneName: toOptionalText(row.timezone_name),
@@ -47,16 +31,14 @@ function toUserDetails(row: UserDetailsRow): UserDetails {
   };
 }
 
-type UserDetailsRow = RowOf<typeof userDetailsRow>;
-
-function toUiPreferences(row: RowOf<typeof uiPreferencesRow> | null): UiPreferences | null {
+function toUiPreferences(row: RowOf<typeof uiPreferencesRow> | null) {
   return row && { dateFormat: row.date_format, timeFormat: row.time_format };
 }
 
 export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers(rest: RestClient, reader: Reader) {
-  const one = readOne<number, UserDetailsRow, UserDetails>(reader, 'user', rest.user, toUserDetails);
+  const one = readOne(reader, 'user', rest.user, toUserDetails);
   const details = createKeyedLoader(reader, one);
   const users = createEntitySource<RowOf<typeof userRow>, User>(reader, {
     name: 'users',

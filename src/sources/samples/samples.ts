@@ -23,36 +23,8 @@ export interface ScalarSample extends SampleBase {
   rawValue: string;
 }
 
-export interface ImageSample extends SampleBase {
-  __typename: 'ImageSample';
-  url: string;
-  /** Pixels. */
-  width: number | null;
-  height: number | null;
-  /** Bytes. */
-  byteSize: number | null;
-  contentType: string | null;
-}
-
-export interface RfidSample extends SampleBase {
-  __typename: 'RfidSample';
-  tagIds: string[];
-  rawTagIds: string;
-  startAt: string | null;
-  endAt: string | null;
-  position: GpsPosition | null;
-}
-
-interface GpsPosition {
-  latitude: number;
-  longitude: number;
-  /** Metres. */
-  altitude: number | null;
-  dilutionOfPrecision: number | null;
-  satelliteCount: number | null;
-  measuredAt: string | null;
-}
-
+export type ImageSample = NonNullable<ReturnType<typeof toImageSample>>;
+export type RfidSample = NonNullable<ReturnType<typeof toRfidSample>>;
 export type Sample = ScalarSample | ImageSample | RfidSample;
 
 /** Null for a sample without a readable date, which cannot be put in order. */
@@ -62,15 +34,17 @@ export function toScalarSample(row: RowOf<typeof scalarSampleRow>): ScalarSample
 }
 
 /** Null for a sample without a readable date. */
-export function toImageSample(row: RowOf<typeof imageSampleRow>): ImageSample | null {
+export function toImageSample(row: RowOf<typeof imageSampleRow>) {
   const base = toBase(row);
   return (
     base && {
-      __typename: 'ImageSample',
+      __typename: 'ImageSample' as const,
       ...base,
       url: row.url,
+      /** Pixels. */
       width: row.width ?? null,
       height: row.height ?? null,
+      /** Bytes. */
       byteSize: row.size ?? null,
       contentType: contentTypeOf(row.url),
     }
@@ -78,11 +52,11 @@ export function toImageSample(row: RowOf<typeof imageSampleRow>): ImageSample | 
 }
 
 /** Null for a read without a readable date. */
-export function toRfidSample(row: RowOf<typeof rfidSampleRow>): RfidSample | null {
+export function toRfidSample(row: RowOf<typeof rfidSampleRow>) {
   const base = toBase(row);
   return (
     base && {
-      __typename: 'RfidSample',
+      __typename: 'RfidSample' as const,
       ...base,
       tagIds: parseTagIds(row.tag_ids),
       rawTagIds: row.tag_ids,
@@ -134,7 +108,7 @@ function contentTypeOf(url: string): string | null {
   return Object.hasOwn(contentTypes, extension) ? (contentTypes[extension] ?? null) : null;
 }
 
-function toPosition(info: unknown): GpsPosition | null {
+function toPosition(info: unknown) {
   const row = gpsLocationRow(info);
   if (row === undefined) return null;
   const { latitude, longitude } = row;
@@ -143,6 +117,7 @@ function toPosition(info: unknown): GpsPosition | null {
   return {
     latitude,
     longitude,
+    /** Metres. */
     altitude: row.altitude ?? null,
     dilutionOfPrecision: row.dilution_of_precision ?? null,
     satelliteCount: row.number_of_satellites ?? null,
