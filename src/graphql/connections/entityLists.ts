@@ -24,29 +24,16 @@ import {
 } from '../arguments/stateFilters.js';
 import type { ReadSources } from '../context.js';
 import type {
-  ChannelFilter,
-  ChannelOrder,
-  DeviceFilter,
-  DeviceOrder,
-  SiteFilter,
-  SiteOrder,
-  StreamFilter,
-  StreamOrder,
+  QueryChannelsArgs,
+  QueryDevicesArgs,
+  QuerySitesArgs,
+  QueryStreamsArgs,
 } from '../generated/resolverTypes.js';
 import type { CursorType } from './connection.js';
 import { type ListConnection, type PageArguments, toConnection } from './listConnection.js';
 
-interface ListArguments<Filter, Order> extends PageArguments {
-  filter?: Filter | null | undefined;
-  orderBy?: Order | null | undefined;
-}
-
 /** The filtered sites; with `organizationId`, only sites of this organization. */
-export function listSites(
-  sources: ReadSources,
-  args: ListArguments<SiteFilter, SiteOrder>,
-  organizationId?: number,
-) {
+export function listSites(sources: ReadSources, args: QuerySitesArgs, organizationId?: number) {
   const { filter, orderBy } = args;
   if (orderBy?.field === 'DISTANCE' && !filter?.near) {
     throw createBadInputError('orderBy.field', 'DISTANCE needs the point of filter.near to measure from.');
@@ -66,7 +53,7 @@ export function listSites(
   });
 }
 
-export function listDevices(sources: ReadSources, args: ListArguments<DeviceFilter, DeviceOrder>) {
+export function listDevices(sources: ReadSources, args: QueryDevicesArgs) {
   const { filter, orderBy } = args;
   return listAll('Device', sources.devices, args, {
     select: (all) =>
@@ -81,7 +68,7 @@ export function listDevices(sources: ReadSources, args: ListArguments<DeviceFilt
   });
 }
 
-export function listChannels({ channels }: ReadSources, args: ListArguments<ChannelFilter, ChannelOrder>) {
+export function listChannels({ channels }: ReadSources, args: QueryChannelsArgs) {
   const { filter, orderBy } = args;
   return listAll('Channel', channels, args, {
     select: (all) => ({ items: sortBy(filterChannels(all, filter), orderBy, channelOrder) }),
@@ -93,7 +80,7 @@ export function listChannels({ channels }: ReadSources, args: ListArguments<Chan
   });
 }
 
-export function listStreams(sources: ReadSources, args: ListArguments<StreamFilter, StreamOrder>) {
+export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
   const { filter, orderBy } = args;
   return listAll('Stream', sources.streams, args, {
     select: (all) =>

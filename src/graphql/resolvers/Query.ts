@@ -4,14 +4,8 @@ import { ignoreRejections } from '../../lib/maybePromise.js';
 import { loadChartRows, loadThresholdRows, type StreamSelection } from '../../sources/charts/chartRows.js';
 import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
 import { checkStreamCount } from '../../sources/charts/series.js';
-import type { Channel } from '../../sources/entities/channels.js';
-import type { Device } from '../../sources/entities/devices.js';
-import type { Organization } from '../../sources/entities/organizations.js';
 import type { Site } from '../../sources/entities/sites.js';
-import type { Stream } from '../../sources/entities/streams.js';
-import { type Threshold, toThreshold } from '../../sources/entities/thresholds.js';
-import type { User } from '../../sources/entities/users.js';
-import type { ImageSample, RfidSample, ScalarSample } from '../../sources/samples/samples.js';
+import { toThreshold } from '../../sources/entities/thresholds.js';
 import type { SampleKey } from '../../sources/samples/samplesById.js';
 import { createRfidSelection } from '../arguments/filters.js';
 import {
@@ -37,20 +31,15 @@ import { listChannels, listDevices, listSites, listStreams } from '../connection
 import { paginateAll } from '../connections/listConnection.js';
 import { listRfidReads, toSampleConnection, toStreamSamples } from '../connections/sampleConnection.js';
 import type { ReadSources } from '../context.js';
-import type { QueryResolvers, SearchResultResolvers } from '../generated/resolverTypes.js';
+import type {
+  QueryChartArgs,
+  QueryResolvers,
+  ResolversParentTypes,
+  SearchResultResolvers,
+} from '../generated/resolverTypes.js';
 import { operationRelation } from './relation.js';
 
-export type NodeModel =
-  | Organization
-  | User
-  | Site
-  | Device
-  | Channel
-  | Stream
-  | ScalarSample
-  | ImageSample
-  | RfidSample
-  | Threshold;
+export type NodeModel = ResolversParentTypes['Node'];
 
 type NodeLoader<Key> = (sources: ReadSources, key: Key) => NodeModel | null | Promise<NodeModel | null>;
 
@@ -150,13 +139,11 @@ const listFields: QueryResolvers = {
   streamCustomAttributeNames: operationRelation((_, __, { streamAttributes }) => streamAttributes.names()),
 };
 
-interface SelectionArguments {
-  streamIds?: readonly string[] | null | undefined;
-  siteIds?: readonly string[] | null | undefined;
-}
-
 /** The chart applies the limit, because it also counts the streams of the sites. */
-function readSelection({ streamIds, siteIds }: SelectionArguments): StreamSelection {
+function readSelection({
+  streamIds,
+  siteIds,
+}: Pick<QueryChartArgs, 'streamIds' | 'siteIds'>): StreamSelection {
   if (streamIds == null && siteIds == null)
     throw createBadInputError('streamIds', 'set `streamIds`, `siteIds` or both.');
   return {

@@ -10,7 +10,7 @@ import { readId, readOptionalId } from '../arguments/nodeId.js';
 import { checkPoint, measureFrom, roundToMetres } from '../arguments/siteDistance.js';
 import { readDeltaCursor, readMaxPoints, readRange } from '../arguments/timeArguments.js';
 import { toSampleConnection } from '../connections/sampleConnection.js';
-import type { SiteResolvers } from '../generated/resolverTypes.js';
+import type { SiteResolvers, SiteSeriesArgs } from '../generated/resolverTypes.js';
 import { identity } from './identity.js';
 import { operationRelation, sourceRelation } from './relation.js';
 
@@ -68,14 +68,11 @@ export const Site: SiteResolvers = {
   ),
 };
 
-/** Selects the streams of a site for `Site.series`. */
-interface SeriesSelection {
-  streamIds?: readonly string[] | null | undefined;
-  type?: string | null | undefined;
-}
-
-/** Throws BAD_USER_INPUT for a stream of another site, and unless exactly one of `streamIds` and `type` is set. */
-function selectStreams(streams: readonly Stream[], { streamIds, type }: SeriesSelection): number[] {
+/** The streams for `Site.series`. Throws BAD_USER_INPUT for a stream of another site, and unless exactly one of `streamIds` and `type` is set. */
+function selectStreams(
+  streams: readonly Stream[],
+  { streamIds, type }: Pick<SiteSeriesArgs, 'streamIds' | 'type'>,
+): number[] {
   if ((streamIds == null) === (type == null))
     throw createBadInputError('streamIds', 'set either `streamIds` or `type`.');
   const selected = new Set(
