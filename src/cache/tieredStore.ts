@@ -66,7 +66,6 @@ export function createTieredStore(options: TieredStoreOptions) {
   function toSession(request: CacheRequest<unknown>, memoryVersion: number, { entry, version }: RedisLookup) {
     const { key, kind } = request;
     return {
-      /** The entry of Redis. */
       redisEntry: toUsable(entry, kind),
       storeInMemory: (loaded: StoredEntry): void =>
         memory.set(key, loaded, lifetimeMs(POLICIES[kind]), memoryVersion),

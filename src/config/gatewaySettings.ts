@@ -200,7 +200,6 @@ export function parseHealthCounter(item: string): HealthCounterSetting {
   return { typeId: Number(type), name: name.trim(), units: units?.trim() ?? null };
 }
 
-/** The counters of the embedded sandbox. */
 export const sandboxHealthCounters: readonly HealthCounterSetting[] = [
   '1=Battery:mV',
   '2=Signal:dBm',

@@ -22,7 +22,6 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-/** Any text. */
 export function text(defaultValue: string, description: string): Setting<string> {
   return { description, defaultText: defaultValue, defaultValue, parse: (value) => value };
 }

@@ -91,7 +91,6 @@ export interface ParsedSettings<Values = SettingValues> {
   isSet(name: keyof Values): boolean;
 }
 
-/** Reads the settings of a table. */
 export function readSettings<Table extends SettingTable>(
   table: Table,
   environment: Environment,

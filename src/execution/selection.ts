@@ -22,7 +22,6 @@ interface Suspended {
   /** The text before the promised value. */
   text: string;
   value: JsonOutput;
-  /** The index of the next instruction. */
   nextIndex: number;
 }
 

@@ -23,7 +23,6 @@ export interface Clock {
 /** Read once, because reading it takes longer than the time since then. It never changes. */
 const { timeOrigin } = performance;
 
-/** The clock of the operating system. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicNow: () => timeOrigin + performance.now(),

@@ -123,7 +123,6 @@ export class FeedListener implements EventBatches<Sample> {
   }
 }
 
-/** The listeners of a feed. */
 export class FeedListeners implements Iterable<FeedListener> {
   readonly #all = new Set<FeedListener>();
   /** Listeners to all streams. */

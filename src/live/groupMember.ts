@@ -21,7 +21,6 @@ export interface JoinRequest<Event, Owner> {
   replay: EventReplay<Event> | undefined;
 }
 
-/** The group of a member. */
 interface MemberGroup<Event, Owner> {
   readonly kinds: readonly string[];
   readonly log: PayloadLog;

@@ -41,7 +41,6 @@ const PAYLOAD_BYTES = 200;
 /** A payload with few characters beyond Latin-1 takes one byte for each. */
 const sizeOf = ({ text }: Payload) => PAYLOAD_BYTES + text.length;
 
-/** The memory of payloads in bytes. */
 export function bytesOf(payloads: readonly Payload[]): number {
   return payloads.reduce((sum, payload) => sum + sizeOf(payload), 0);
 }

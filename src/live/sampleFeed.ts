@@ -76,7 +76,6 @@ export class SampleFeed {
     this.#stopUnneeded();
   }
 
-  /** Whether a kind has listeners. */
   hasListeners(kind: SampleKind): boolean {
     return this.#listeners.kinds().has(kind);
   }

@@ -27,7 +27,6 @@ export interface RedisCounts {
 export interface RedisConnectionOptions {
   /** `redis://` or `rediss://`, including the password; it appears in no log line and no error. */
   url: string;
-  /** Deadline of a command. */
   commandDeadlineMs: number;
   /** Deadline of an attempt to connect. */
   connectTimeoutMs: number;

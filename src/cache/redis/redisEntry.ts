@@ -21,7 +21,6 @@ const MAC_LENGTH = 44;
 /** Binds an entry to its Redis key and to the credential. */
 interface EntrySeal {
   entryKey: EntryKey;
-  /** The Redis key of the entry. */
   redisKey: string;
 }
 

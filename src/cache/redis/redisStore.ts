@@ -104,7 +104,6 @@ function toRedisKey({ text }: CacheKey): string {
   return `${NAMESPACE}:entry:${text}`;
 }
 
-/** The Redis key of a tag's version. */
 function toVersionKey(tag: string, connection: RedisConnection): string {
   return `${NAMESPACE}:version:${tag === ALL_TAG ? `${tag}:${connection.runId() ?? ''}` : tag}`;
 }

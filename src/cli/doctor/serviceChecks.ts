@@ -246,7 +246,6 @@ const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 const TO_PORT = `Set ${ENDPOINT} to the address before /v1/traces, and its port for OTLP over HTTP (usually 4318).`;
 
-/** Remedies by status of the collector. */
 const collectorRemedies: Readonly<Record<number, string>> = {
   400: 'Check that the address is that of a collector, and OTEL_EXPORTER_OTLP_PROTOCOL.',
   401: 'Set the credential for the collector in OTEL_EXPORTER_OTLP_HEADERS.',

@@ -59,7 +59,6 @@ export interface PartResult {
 /** The fragments that are open at each path, for all parts of a response. */
 type OpenFragments = Map<Path, Map<DeferUsage, DeferredFragment>>;
 
-/** The context of one part. */
 export interface PartContext extends ExecutionContext {
   readonly part: PartRecords;
 }

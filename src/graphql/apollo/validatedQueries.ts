@@ -46,7 +46,6 @@ export class ValidatedQueries {
     this.#documents = documents;
   }
 
-  /** Adds a valid document. */
   addDocument(source: string, document: DocumentNode): void {
     if (this.#documents.lookup(source) === undefined) this.#documents.add(source, document);
   }

@@ -27,7 +27,6 @@ export function hashDocument(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Texts by hash. */
 export function toTextsByHash(documents: readonly TrustedDocument[]): ReadonlyMap<string, string> {
   return new Map(documents.flatMap(({ texts }) => texts.map((text) => [hashDocument(text), text])));
 }

@@ -7,7 +7,6 @@ import { toExtensions } from '../../graphql/apollo/formatError.js';
 import { chooseJsonType } from './mediaTypes.js';
 import { setCommonHeaders } from './sendResponse.js';
 
-/** Statuses by error code. */
 const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,

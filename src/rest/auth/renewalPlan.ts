@@ -9,7 +9,6 @@ export interface RenewalRequest {
   /** This process. */
   holder: string;
   attemptId: string;
-  /** Id of the token to replace. */
   replacesTokenId: string | undefined;
   purpose: RenewalPurpose;
 }
@@ -31,7 +30,6 @@ export type RenewalOutcome =
 /** The holder of a lease extends it three times in this period; otherwise another process may request a token. */
 export const LEASE_MS = 6000;
 
-/** The result of a change and the next state. */
 export interface StateChange<Result> {
   result: Result;
   next: TokenState;

@@ -37,7 +37,6 @@ export function createBadResponseError(template: string, problem: string, cause?
   });
 }
 
-/** The error for an unsuccessful status. */
 export function toStatusError(template: string, response: TransportResponse, nowMs: number): GatewayError {
   const { status } = response;
   const { code, message, retryable } = toStatusMeaning(status);

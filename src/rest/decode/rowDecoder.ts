@@ -16,7 +16,6 @@ type Decoded<Fields> = {
 /** Returns the row, repaired if needed, or undefined if it is unusable. */
 export type RowDecoder<Row> = (raw: unknown) => Row | undefined;
 
-/** The row type of a decoder. */
 export type RowOf<Decoder> = Decoder extends RowDecoder<infer Row> ? Row : never;
 
 interface FieldRule {

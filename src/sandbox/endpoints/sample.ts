@@ -30,7 +30,6 @@ const names = {
   rfid: { schema: 'Rfid', one: 'RFID sample', many: 'RFID samples' },
 } as const;
 
-/** The path, the operation id, and the kind of the samples. */
 type SampleEndpoint = readonly [path: string, operationId: string, kind: keyof typeof names];
 
 const streamId = ownedId('stream');

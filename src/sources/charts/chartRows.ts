@@ -38,7 +38,6 @@ interface ChartRowsRequest extends StreamSelection {
   maxPoints: number;
 }
 
-/** The sources that rows are made from. */
 interface RowSources {
   streams: Streams;
   sites: Sites;

@@ -13,7 +13,6 @@ export interface FetchStrategy<Name extends string> {
   name: Name;
   /** Number of REST calls: Infinity if the strategy cannot serve the keys, 0 if the values are cached or in flight. */
   callCount: number;
-  /** Expected cost of each call. */
   costPerCall: ExpectedCost;
 }
 

@@ -6,7 +6,6 @@ import { GatewayError } from '../../errors.js';
 import type { RowBatch } from '../../rest/endpointKinds.js';
 import { drain, type Page, type ReadPage, readPages } from '../core/paginator.js';
 
-/** The position of a sample in time. */
 export interface SamplePosition {
   sampledAtMs: number;
   id: number;
@@ -83,7 +82,6 @@ export function filterSource<Sample extends TimedSample>(
   };
 }
 
-/** The position of a sample; undefined without a sample. */
 export function toPosition(sample: TimedSample | undefined): SamplePosition | undefined {
   return sample && { sampledAtMs: Date.parse(sample.sampledAt), id: sample.id };
 }

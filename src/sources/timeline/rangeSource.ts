@@ -71,7 +71,6 @@ function toChunk(rows: readonly ScalarRow[]) {
   return { table: toSampleTable(rows), rowCount: rows.length };
 }
 
-/** The first row after a position. */
 export function rowAfter(table: ColumnTable, position: SamplePosition): number {
   const ids = table.columns[ID_COLUMN] ?? new Float64Array(0);
   let row = rowAt(table.times, position.sampledAtMs);

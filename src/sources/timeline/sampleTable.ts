@@ -97,7 +97,6 @@ function hasNonNumbers(values: Float64Array): boolean {
   return false;
 }
 
-/** The rows before an instant. */
 export function rowsBefore(table: ColumnTable, ms: number): ColumnTable {
   return viewOf(table, Number.NEGATIVE_INFINITY, ms);
 }
