@@ -33,29 +33,6 @@ export interface PrefetchKeys extends Pick<KeyedSource<never, unknown>, 'expecte
   name: string;
 }
 
-/** All items of a kind, read at most once for each operation. */
-export interface Collection<Item> {
-  /** Path template of its endpoint. */
-  readonly template: string;
-  /** `keys` is the number of keys that the collection serves, for traces. */
-  load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>>;
-  /** The collection that this operation has loaded, or the fresh one in the cache; undefined if `load` would wait. */
-  get(): LoadedCollection<Item> | undefined;
-  /** The collection past its time to live, for values whose own load failed; undefined if memory has none. */
-  getStale(): LoadedCollection<Item> | undefined;
-  /** The state for plans: nothing is recorded. */
-  find(): LookupResult<LoadedCollection<Item>>;
-  /** The number of REST calls needed to look up any key in it. Infinity if it is known to be cut off. */
-  restCalls(): number;
-  /**
-   * Begins to load the collection if an operation will need `count` keys and `keyed`, a call for each, would cost
-   * more. Resolves when the load ends, even if it fails: the load that needs the collection then reports the
-   * error.
-   */
-  prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined;
-  expectedCost(): ExpectedCost;
-}
-
 /** A list for each key that the platform may cut off, like a collection. */
 export interface KeyedCollection<Key, Item> extends KeyedSource<Key, LoadedCollection<Item>> {
   /** See `Collection`. */
@@ -76,7 +53,7 @@ export function readCollection<Row, Item extends { id: number }>(
   reader: Reader,
   options: CollectionOptions<[], Row, Item>,
 ): Collection<Item> {
-  return new CachedCollection(reader, toCollectionRequest(reader, options, options.endpoint.template));
+  return new Collection(reader, toCollectionRequest(reader, options, options.endpoint.template));
 }
 
 export function readKeyedCollection<Key extends PathValue, Row, Item extends { id: number }>(
@@ -103,7 +80,9 @@ export function readKeyedCollection<Key extends PathValue, Row, Item extends { i
   };
 }
 
-class CachedCollection<Item> implements Collection<Item> {
+/** All items of a kind, read at most once for each operation. */
+export class Collection<Item> {
+  /** Path template of its endpoint. */
   readonly template: string;
   readonly #reader: Reader;
   readonly #lookup: Lookup<LoadedCollection<Item>>;
@@ -118,7 +97,10 @@ class CachedCollection<Item> implements Collection<Item> {
     this.#lookup = reader.lookup(request);
   }
 
-  /** Reads the cache only once, so that an operation sees one state of a collection until it ends. */
+  /**
+   * The collection that this operation has loaded, or the fresh one in the cache; undefined if `load` would wait. Reads the
+   * cache only once, so that an operation sees one state of a collection until it ends.
+   */
   get(): LoadedCollection<Item> | undefined {
     if (this.#isCacheRead) return this.#loaded;
     this.#isCacheRead = true;
@@ -126,15 +108,18 @@ class CachedCollection<Item> implements Collection<Item> {
     return this.#loaded;
   }
 
+  /** The collection past its time to live, for values whose own load failed; undefined if memory has none. */
   getStale(): LoadedCollection<Item> | undefined {
     this.#stale ??= this.#reader.getStale(this.#lookup);
     return this.#stale;
   }
 
+  /** `keys` is the number of keys that the collection serves, for traces. */
   load(keys?: number): LoadedCollection<Item> | Promise<LoadedCollection<Item>> {
     return this.get() ?? this.#beginLoad(keys);
   }
 
+  /** The state for plans: nothing is recorded. */
   find(): LookupResult<LoadedCollection<Item>> {
     if (this.#loaded) return { state: 'fresh', value: this.#loaded };
     if (this.#loading !== undefined) return { state: 'inFlight' };
@@ -145,10 +130,16 @@ class CachedCollection<Item> implements Collection<Item> {
     return this.#reader.endpointStats.expectedCost(this.template);
   }
 
+  /** The number of REST calls needed to look up any key in it. Infinity if it is known to be cut off. */
   restCalls(): number {
     return restCallsForCollection(this.find(), this.#reader.endpointStats.isCutOff(this.template));
   }
 
+  /**
+   * Begins to load the collection if an operation will need `count` keys and `keyed`, a call for each, would cost
+   * more. Resolves when the load ends, even if it fails: the load that needs the collection then reports the
+   * error.
+   */
   prefetch(count: number, keyed: PrefetchKeys): Promise<unknown> | undefined {
     const { isFailing, hasTimedOut } = this.#reader.endpointStats;
     if (this.get() !== undefined || isFailing(this.template) || hasTimedOut(this.template)) return undefined;
