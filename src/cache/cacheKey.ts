@@ -63,7 +63,7 @@ export function createKeyBuilder(scope: CredentialScope, entryKey?: EntryKey) {
     return { text: JSON.stringify([scope, name, ...parameters]), tags, entryKey };
   }
 
-  /** Tag of one resource, or without an id of all resources of the kind. A key has both. */
+  /** The tag of one resource or, without an id, of all resources of the kind. The key of a resource has both. */
   function tag(resource: string, id?: string | number): string {
     return JSON.stringify(id === undefined ? [scope, resource] : [scope, resource, String(id)]);
   }
@@ -106,8 +106,9 @@ interface EndpointKeys {
   /** Key of the response without a parameter. */
   whole: CacheKey;
   kindTag: string;
-  /** Beginning of the texts and second tags of keys with a parameter. */
+  /** The beginning of the text of each key with a parameter. */
   textPrefix: string;
+  /** The beginning of the second tag of each key with a parameter. */
   tagPrefix: string;
 }
 

@@ -35,7 +35,10 @@ interface MessageCount {
   leftOut: number;
 }
 
-/** Omits lines beyond the limit: a few lines per message and window, then a count of the omitted ones. The first line of the next window has their number in `leftOut`. */
+/**
+ * Writes a few lines per message and window, and omits further ones. The first line of the next window has the number of
+ * omitted lines in `leftOut`.
+ */
 export function createLimitedLogger(logger: Logger, clock: Clock, limit: LogLimit = DEFAULT_LIMIT): Logger {
   const counts = new Map<string, MessageCount>();
 

@@ -27,7 +27,7 @@ const SAMPLE_BYTES = 240;
 /** Events that are executed together. */
 export const MAX_BATCH_EVENTS = 20;
 
-/** A bounded queue of samples between the feed and one consumer, which makes one call of `next` at a time. */
+/** Queues the samples of the feed for one consumer, which makes one call of `next` at a time. The queue is bounded. */
 export class FeedListener implements EventBatches<Sample> {
   readonly selection: SampleSelection;
   /** Set when the polls have begun. */

@@ -83,7 +83,7 @@ const tlsCauses: readonly Cause[] = [
   },
 ];
 
-/** Their codes are none of those above. */
+/** Causes other than TLS. */
 const otherCauses: readonly Cause[] = [
   {
     codes: /^(ENOTFOUND|EAI_AGAIN)$/,

@@ -40,8 +40,8 @@ export interface CostRequest {
 }
 
 /**
- * The part of the limit that `__schema` or `__type` costs. graphql-js executes it in one piece, which takes up to 15 ms: the
- * fields of an operation must not delay other callers for longer than three of them.
+ * The part of the limit that `__schema` or `__type` costs. graphql-js executes each of these fields in one piece, which takes
+ * up to 15 ms. With this share an operation can have three of them, so it delays other callers by 45 ms at most.
  */
 const INTROSPECTION_SHARE = 0.3;
 const introspectionFields: ReadonlySet<string> = new Set(['__schema', '__type']);

@@ -109,7 +109,10 @@ export class Subscriptions {
     }
   }
 
-  /** Undefined if the group's events are enough. */
+  /**
+   * Opens the events of a subscription that resumes, or that names streams or sites, before it joins a group. Returns
+   * undefined for other subscriptions, which need only the events of their group.
+   */
   async #openOwn(
     subscription: TransportSubscription,
     prepared: PreparedOperation,

@@ -88,7 +88,7 @@ export type LimitPage = (request: IncomingMessage) => Promise<GatewayError> | un
 /** A page costs less than an operation. */
 const PAGES_PER_OPERATION = 10;
 
-/** The first argument is the rate limit of operations. */
+/** Limits the requests of each address for anything but operations. The first argument is the rate limit of operations. */
 export function createPageLimit(
   { perSecond, burst }: RateLimit,
   { delayRefusal }: CallerThrottle,

@@ -16,7 +16,7 @@ export interface Refusal {
   caller?: Caller | undefined;
   /** The remote address, or the /64 of an IPv6 address. Logged for callers without an id. */
   address: string;
-  /** Of the request; undefined for a websocket. */
+  /** The headers of the request; undefined for a websocket. */
   headers?: IncomingHttpHeaders | undefined;
   /** Whether an unknown caller has sent no credential; default false. */
   hasNoCredential?: boolean | undefined;

@@ -13,9 +13,9 @@ const TOO_MANY_HEADERS: RequestProblem = {
 const SEVERAL_HOSTS: RequestProblem = { status: 400, message: 'The request has more than one Host header.' };
 
 /**
- * Why the headers of a request cannot be trusted. Node drops those beyond the maximum: one of them may be the length of the
- * body, or the address that a proxy appends to the headers of its client. Of several `Host` headers Node keeps the first,
- * and a proxy may have checked another (RFC 9112, 3.2).
+ * Returns the problem of a request whose headers cannot be trusted; undefined for others. Node drops headers beyond the
+ * maximum: one of them may be the length of the body, or the address that a proxy appends to the headers of its client. If
+ * there are several `Host` headers, Node keeps the first, but a proxy may have checked another one (RFC 9112, 3.2).
  */
 export function findHeaderProblem({ rawHeaders }: IncomingMessage): RequestProblem | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;

@@ -86,7 +86,7 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     return { status, source: 'cached', operation: cached.operation };
   };
 
-  /** Sends a result that turned out to be complete, unless it has been sent in parts. */
+  /** Sends the complete result of a request for incremental delivery. Without a text, the results have already been sent. */
   const sendResult = async (
     exchange: Exchange,
     { text, ...result }: ExecutionSummary & { text: string | undefined },

@@ -56,7 +56,7 @@ export function createUnauthenticatedError(message: string, cause?: unknown): Ga
 
 /** Why a request is refused by the form of its head. */
 export interface RequestProblem {
-  /** Of the response. */
+  /** HTTP status of the refusal. */
   status: number;
   message: string;
 }

@@ -64,7 +64,10 @@ export class Bulkhead {
     return this.#queue.size;
   }
 
-  /** A full queue still accepts calls of an operation that has less than its equal part of the queue, and its first. */
+  /**
+   * A full queue still accepts the first call of each operation, and further calls of an operation that has less than an
+   * equal part of the queue.
+   */
   #hasRoomFor(operation: string): boolean {
     if (this.#queue.size < this.#limits.maxQueued) return true;
     return this.#queue.sizeOf(operation) < this.#partOf(this.#queue.ownerCount);

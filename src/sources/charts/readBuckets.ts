@@ -1,6 +1,6 @@
 /**
- * Reads the numbers of a stream over a span as buckets for aggregates and charts: from samples or from the platform's
- * frames, whichever takes fewer bytes.
+ * Reads the numbers of a stream over a span as buckets for aggregates and charts: from samples or from frames, which are
+ * the platform's aggregates of 10 to 60 minutes, whichever takes fewer bytes.
  */
 import { hasCode } from '../../errors.js';
 import { MINUTE_MS, SECOND_MS } from '../../lib/clock.js';
@@ -68,12 +68,15 @@ function areFramesLighter(samples: CachedCoverage, frames: CachedCoverage, minut
 type FrameParts = NonNullable<ReturnType<typeof splitByFrames>>;
 
 /**
- * One call has all samples of a span of this length, also of a stream that sends one every second. Frames would take a call
- * more for each end that cuts a frame.
+ * One call returns all samples of a span of this length, even if the stream sends one every second. Frames would take an
+ * additional call for each end of the span that lies within a frame.
  */
 const MAX_SINGLE_CALL_MS = MAX_PAGE_LENGTH * SECOND_MS;
 
-/** Whether to read the frames of a span instead of its samples, which take no call if another field reads them now. */
+/**
+ * Whether to read the frames of a span instead of its samples. Samples that another field is reading take no call, so they
+ * are preferred.
+ */
 function shouldReadFrames(
   timelines: Timelines,
   streamId: number,
@@ -227,8 +230,9 @@ export interface SeriesInput {
 }
 
 /**
- * Reads the buckets of a stream with their count, spacing and gaps, from frames of this many minutes if they are lighter. A
- * slow stream is read as samples: its frames do not show its interval, which may be longer than a frame.
+ * Reads the buckets of a stream with their count, spacing and gaps: from frames of this many minutes if they have fewer
+ * bytes than the samples. A slow stream is read as samples: its frames do not show its interval, which may be longer than
+ * a frame.
  */
 export function readSeriesInput(
   timelines: Timelines,

@@ -227,7 +227,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#outbox.stall();
   }
 
-  /** Whether the client has read everything up to a small buffer. */
+  /** Whether the client has read everything but a small buffer. */
   isDrained(): boolean {
     return this.#outbox.isDrained() && this.#outbox.isFree();
   }

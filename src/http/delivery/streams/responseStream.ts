@@ -65,7 +65,7 @@ export class ResponseStream {
     this.write(this.#options.codec.start);
   }
 
-  /** Whether the client has read everything up to a small buffer. */
+  /** Whether the client has read everything but a small buffer. */
   isDrained(): boolean {
     return this.#outbox.isDrained();
   }
