@@ -6,7 +6,7 @@ import { GatewayError, hasCode } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
-import type { SharedNews, VerifiedLogin } from './coordinator.js';
+import type { SharedReports, VerifiedLogin } from './coordinator.js';
 import type { ConnectedPlatform } from './platform.js';
 import { createRefusedCredentials, type RefusedCredentials, toCredentialId } from './refusedCredentials.js';
 
@@ -27,7 +27,7 @@ interface CallerConnectionsOptions {
   connect(credential: CallerCredential, onRefused: () => void): CallerConnection;
   clock: Clock;
   /** Logins of other processes count too. */
-  logins?: SharedNews<VerifiedLogin> | undefined;
+  logins?: SharedReports<VerifiedLogin> | undefined;
   maxConnections?: number;
   /** Milliseconds after which an unused connection is closed. */
   idleMs?: number;

@@ -27,11 +27,11 @@ export interface VerifiedLogin {
   addressGroup: string;
 }
 
-/** News that each process tells the others. */
-export interface SharedNews<News> {
-  add(news: News): void;
-  /** Calls the listener with the news of other processes. */
-  onRemote(listener: (news: News) => void): void;
+/** Reports that each process sends to the others. */
+export interface SharedReports<Report> {
+  add(report: Report): void;
+  /** Calls the listener with the reports of other processes. */
+  onRemote(listener: (report: Report) => void): void;
 }
 
 export interface SharedMetrics {
@@ -56,9 +56,9 @@ export interface Coordinator {
   /** Returns polls of which one process polls the platform, and the others receive its samples. */
   sharePoll(feed: FeedIdentity, start: StartPoll): StartPoll;
   /** Feeds that have subscribers to numbers, by `FeedIdentity.name`. */
-  pollNeeds: SharedNews<readonly string[]> | undefined;
+  pollNeeds: SharedReports<readonly string[]> | undefined;
   rateCounts: SharedRateCounts | undefined;
-  logins: SharedNews<VerifiedLogin> | undefined;
+  logins: SharedReports<VerifiedLogin> | undefined;
   /** Undefined if `/metrics` covers this process only. */
   metrics: SharedMetrics | undefined;
   /** The workers of this gateway. Undefined if it has one process. */

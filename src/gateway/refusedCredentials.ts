@@ -7,7 +7,7 @@ import { toAddressGroup } from '../http/rateLimits/remoteAddress.js';
 import { createUnauthenticatedError } from '../http/responses/sendError.js';
 import type { Clock } from '../lib/clock.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../lib/slidingWindowCounter.js';
-import type { SharedNews, VerifiedLogin } from './coordinator.js';
+import type { SharedReports, VerifiedLogin } from './coordinator.js';
 
 export type RefusedCredentials = ReturnType<typeof createRefusedCredentials>;
 
@@ -27,7 +27,7 @@ const RESERVED_FAILED_LOGINS = 20;
 const MAX_STORED_CREDENTIALS = 10_000;
 
 /** `clock` is monotonic. Logins of other processes count like those of this one. */
-export function createRefusedCredentials(clock: Clock, shared?: SharedNews<VerifiedLogin>) {
+export function createRefusedCredentials(clock: Clock, shared?: SharedReports<VerifiedLogin>) {
   const refusedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
   const acceptedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
   const byKey = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });

@@ -34,7 +34,7 @@ export type LeaseMessage = { kind: 'step'; step: PublishedStep } | { kind: 'wake
 export type PollLeaseListener = (message: LeaseMessage) => void;
 
 /** Interval between two heartbeats of a leader, and between two checks of a follower. */
-export const HEARTBEAT_MS = 500;
+export const LEASE_HEARTBEAT_MS = 500;
 /**
  * Two polls at the shortest setting. A leader whose event loop is blocked for longer is replaced, and nothing is
  * lost.

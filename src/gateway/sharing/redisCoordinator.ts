@@ -10,7 +10,7 @@ import type { Credential } from '../../rest/auth/tokenRenewal.js';
 import {
   type Coordinator,
   createRateCountBatch,
-  type SharedNews,
+  type SharedReports,
   type VerifiedLogin,
 } from '../coordinator.js';
 import { toLeaseMs } from './pollLease.js';
@@ -118,11 +118,11 @@ interface Broadcast<Payload> {
   onMessage(listener: (payload: Payload) => void): void;
 }
 
-/** News for the other workers of this gateway, if there are some, and for the replicas. */
+/** Sends reports to the other workers of this gateway, if there are any, and to the replicas. */
 function withReplicas<Payload>(
-  local: SharedNews<Payload> | undefined,
+  local: SharedReports<Payload> | undefined,
   { publish, onMessage }: Broadcast<Payload>,
-): SharedNews<Payload> {
+): SharedReports<Payload> {
   return {
     add(payload) {
       local?.add(payload);

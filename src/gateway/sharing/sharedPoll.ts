@@ -10,9 +10,9 @@ import type { Clock } from '../../lib/clock.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
 import type { PolledSamples, SamplePoll, StartPoll } from '../../live/samplePoll.js';
 import type { SampleKind, TailPosition } from '../../live/sampleTail.js';
-import type { SharedNews } from '../coordinator.js';
+import type { SharedReports } from '../coordinator.js';
 import {
-  HEARTBEAT_MS,
+  LEASE_HEARTBEAT_MS,
   MAX_STEP_MS,
   type PollLease,
   type PollLeaseListener,
@@ -24,7 +24,7 @@ interface SharedPollOptions {
   start: StartPoll;
   /** Whether a process that follows polls the platform itself on demand. */
   followersPollNow: boolean;
-  /** Milliseconds between two renewals of the lease, and between two checks whether it is free; `HEARTBEAT_MS` by default. */
+  /** Milliseconds between two renewals of the lease, and between two checks whether it is free; `LEASE_HEARTBEAT_MS` by default. */
   heartbeatMs?: number;
   /** A leader that cannot deliver for this long lets its lease expire. Milliseconds. */
   leaseMs: number;
@@ -69,7 +69,7 @@ class SharedPoll implements SamplePoll {
     from: TailPosition | undefined,
     onStep: (step: PolledSamples) => void | Promise<void>,
   ) {
-    const { createLease, heartbeatMs = HEARTBEAT_MS } = options;
+    const { createLease, heartbeatMs = LEASE_HEARTBEAT_MS } = options;
     this.#options = options;
     this.#kind = kind;
     this.#onStep = onStep;
@@ -258,7 +258,7 @@ const NEEDED_MS = 5 * REPORT_INTERVAL_MS;
  * with: a client that has received an event there and queries here must get its sample. Returns a function that ends this.
  */
 export function sharePollNeeds(
-  needs: SharedNews<readonly string[]>,
+  needs: SharedReports<readonly string[]>,
   connections: () => readonly { feed: SampleFeed; feedName: string }[],
   clock: Clock,
 ): () => void {

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createCredentialScope, createEntryKey } from '../../../src/cache/cacheKey.js';
 import {
-  HEARTBEAT_MS,
+  LEASE_HEARTBEAT_MS,
   MAX_STEP_MS,
   MIN_LEASE_MS,
   toLeaseMs,
@@ -250,5 +250,5 @@ it.each([
 ])('with a poll every %i ms, a leader without a heartbeat is replaced after %i ms', (pollMs, leaseMs) => {
   expect(toLeaseMs(pollMs)).toBe(leaseMs);
   // The rest is for noticing it.
-  expect(toLeaseMs(pollMs) + HEARTBEAT_MS).toBeLessThan(3 * pollMs);
+  expect(toLeaseMs(pollMs) + LEASE_HEARTBEAT_MS).toBeLessThan(3 * pollMs);
 });
