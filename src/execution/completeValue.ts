@@ -5,7 +5,7 @@ import {
   type ErrorLocation,
   type ExecutionContext,
   handleFieldError,
-  isPromise,
+  isPromiseLike,
   type JsonOutput,
   type ResponsePath,
 } from './executionContext.js';
@@ -55,7 +55,7 @@ function compileLeafValue(
   const location: ErrorLocation = { nodes: field.nodes, type };
   return (value, context, prev, key) => {
     try {
-      if (!isPromise(value)) return serialize(value);
+      if (!isPromiseLike(value)) return serialize(value);
       return value
         .then(serialize)
         .then(undefined, (error) => handleFieldError(error, location, context, { prev, key, typename }));
@@ -83,7 +83,7 @@ function compileCompositeValue(valueContext: ValueContext, nullableType: GraphQL
   return (value, context, prev, key) => {
     const path: ResponsePath = { prev, key, typename };
     try {
-      const output = isPromise(value)
+      const output = isPromiseLike(value)
         ? value.then((settled) => completeLoaded(settled, context, path))
         : complete(value, context, path);
       if (typeof output === 'string') return output;

@@ -15,7 +15,7 @@ import { inspect } from 'graphql/jsutils/inspect.js';
 import { ChunkedList } from '../lib/chunkedList.js';
 import { ignoreRejections } from '../lib/maybePromise.js';
 import { type CompleteComposite, compileCompleteValue, type ValueContext } from './completeValue.js';
-import { type ExecutionContext, isObjectLike, isPromise, type ResponsePath } from './executionContext.js';
+import { type ExecutionContext, isObjectLike, isPromiseLike, type ResponsePath } from './executionContext.js';
 import { type CompileStreamed, splitList } from './incremental/streamedList.js';
 import {
   createCachedWriter,
@@ -77,7 +77,7 @@ function compileAbstract(
   };
   return (value, context, path) => {
     const name = resolveTypeName(field, type, value, context, path);
-    if (!isPromise(name)) return compileFor(name, value)(value, context, path);
+    if (!isPromiseLike(name)) return compileFor(name, value)(value, context, path);
     return name.then((settled) => compileFor(settled, value)(value, context, path));
   };
 }

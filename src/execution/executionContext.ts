@@ -149,7 +149,7 @@ export function handleFieldError(
   return 'null';
 }
 
-export function isPromise(value: unknown): value is PromiseLike<unknown> {
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return isObjectLike(value) && typeof value['then'] === 'function';
 }
 

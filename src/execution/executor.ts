@@ -15,7 +15,7 @@ import {
   CollectedErrors,
   createTooManyErrorsError,
   type ExecutionContext,
-  isPromise,
+  isPromiseLike,
   MAX_ERRORS,
   type RecordedDependencies,
 } from './executionContext.js';
@@ -82,7 +82,7 @@ export function createExecutor(schema: GraphQLSchema, options: ExecutorOptions =
     const prepared = prepare(request, 'none');
     if (prepared === undefined) {
       const result = execute({ schema, hideSuggestions, ...request });
-      return isPromise(result) ? result.then(limitErrors) : limitErrors(result);
+      return isPromiseLike(result) ? result.then(limitErrors) : limitErrors(result);
     }
     return 'errors' in prepared ? prepared : executeCompiled(prepared);
   };

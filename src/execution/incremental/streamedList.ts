@@ -95,12 +95,12 @@ export interface IncrementalProgress {
   wake(): void;
 }
 
-/** Counts a group or an item until the promise, which never rejects, is resolved. */
-export function watch(completion: PromiseLike<void>, activity: IncrementalProgress): void {
-  activity.running += 1;
+/** Counts a group or an item as running until `completion` resolves, which must not reject. */
+export function trackCompletion(completion: PromiseLike<void>, progress: IncrementalProgress): void {
+  progress.running += 1;
   completion.then(() => {
-    activity.running -= 1;
-    activity.wake();
+    progress.running -= 1;
+    progress.wake();
   });
 }
 
@@ -125,14 +125,14 @@ interface ReadyItems {
 export class StreamRun {
   readonly list: StreamedList;
   readonly #context: PartContext;
-  readonly #activity: IncrementalProgress;
+  readonly #progress: IncrementalProgress;
   #slice: Slot[] = [];
   #isExhausted = false;
 
-  constructor(list: StreamedList, context: PartContext, activity: IncrementalProgress) {
+  constructor(list: StreamedList, context: PartContext, progress: IncrementalProgress) {
     this.list = list;
     this.#context = context;
-    this.#activity = activity;
+    this.#progress = progress;
   }
 
   /** Begins the next slice if the items of the last one have been taken. */
@@ -152,14 +152,14 @@ export class StreamRun {
     const results: PartResult[] = [];
     for (let outcome = this.#slice[0]?.outcome; outcome !== undefined; outcome = this.#slice[0]?.outcome) {
       if (!('text' in outcome)) {
-        this.#activity.begun -= results.length + this.#slice.length;
+        this.#progress.begun -= results.length + this.#slice.length;
         for (const { errors } of this.#slice) errors?.discard();
         return { index, results, failure: outcome, isDone: true };
       }
       results.push(outcome);
       this.#slice.shift();
     }
-    this.#activity.begun -= results.length;
+    this.#progress.begun -= results.length;
     this.list.index += results.length;
     return { index, results, failure: undefined, isDone: this.#isExhausted && this.#slice.length === 0 };
   }
@@ -184,7 +184,7 @@ export class StreamRun {
   }
 
   #add(slot: Slot): void {
-    this.#activity.begun += 1;
+    this.#progress.begun += 1;
     this.#slice.push(slot);
   }
 
@@ -204,6 +204,6 @@ export class StreamRun {
       slot.outcome = outcome;
     };
     const completion = output.then((text) => settle(succeed(text)), settle);
-    watch(completion, this.#activity);
+    trackCompletion(completion, this.#progress);
   }
 }

@@ -11,7 +11,7 @@ import type {
   PartRecord,
   PartResult,
 } from './partRecords.js';
-import { type IncrementalProgress, StreamRun, watch } from './streamedList.js';
+import { type IncrementalProgress, StreamRun, trackCompletion } from './streamedList.js';
 
 /** The fields that a fragment adds. */
 export interface DataPart {
@@ -67,7 +67,7 @@ export class SubsequentResults {
   readonly #graph = new PartGraph();
   readonly #runs = new Set<StreamRun>();
   readonly #minIntervalMs: number;
-  readonly #activity: IncrementalProgress = { running: 0, begun: 0, wake: () => undefined };
+  readonly #progress: IncrementalProgress = { running: 0, begun: 0, wake: () => undefined };
   #finished: { group: ExecutionGroup; outcome: PartResult | GraphQLError }[] = [];
   #lastBatchMs = Number.NEGATIVE_INFINITY;
 
@@ -108,20 +108,20 @@ export class SubsequentResults {
   /** Everything that completes in one turn of the event loop is delivered in one batch. */
   async #nextCompletion(): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#activity.wake = resolve;
+      this.#progress.wake = resolve;
     });
     await nextTurn();
   }
 
   /** Waits for the interval of batches to pass, or for everything that is being executed. */
   async #waitForBatchInterval(): Promise<void> {
-    const activity = this.#activity;
+    const progress = this.#progress;
     const pauseMs = this.#lastBatchMs + this.#minIntervalMs - performance.now();
-    if (pauseMs <= 0 || activity.running === 0) return;
+    if (pauseMs <= 0 || progress.running === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pauseMs);
-      activity.wake = () => {
-        if (activity.running > 0) return;
+      progress.wake = () => {
+        if (progress.running > 0) return;
         clearTimeout(timer);
         resolve();
       };
@@ -130,18 +130,18 @@ export class SubsequentResults {
 
   #begin(): void {
     for (const list of this.#graph.takeLists()) {
-      this.#runs.add(new StreamRun(list, this.#context, this.#activity));
+      this.#runs.add(new StreamRun(list, this.#context, this.#progress));
     }
-    const activity = this.#activity;
+    const progress = this.#progress;
     // Starting only a few at a time would split their loads into small batches.
-    if (activity.begun > MAX_UNDELIVERED_PARTS / 2) return;
-    for (const group of this.#graph.takeGroups(MAX_UNDELIVERED_PARTS - activity.begun)) this.#execute(group);
-    for (const run of this.#runs) if (activity.begun < MAX_UNDELIVERED_PARTS) run.begin();
+    if (progress.begun > MAX_UNDELIVERED_PARTS / 2) return;
+    for (const group of this.#graph.takeGroups(MAX_UNDELIVERED_PARTS - progress.begun)) this.#execute(group);
+    for (const run of this.#runs) if (progress.begun < MAX_UNDELIVERED_PARTS) run.begin();
   }
 
   #execute(group: ExecutionGroup): void {
     const { source, path, execute, fragments } = group;
-    this.#activity.begun += 1;
+    this.#progress.begun += 1;
     const context = this.#context.part.createContext(this.#context, fragments[0]);
     const settle = (outcome: PartResult | GraphQLError) => {
       this.#finished.push({ group, outcome });
@@ -161,14 +161,14 @@ export class SubsequentResults {
       return;
     }
     if (typeof output === 'string') succeed(output);
-    else watch(output.then(succeed, fail), this.#activity);
+    else trackCompletion(output.then(succeed, fail), this.#progress);
   }
 
   #take(): PartBatch {
     const batch: PartBatch = { announced: [], added: [], completed: [], hasNext: true };
     let characters = 0;
     for (let one = this.#finished.shift(); one !== undefined; one = this.#finished.shift()) {
-      this.#activity.begun -= 1;
+      this.#progress.begun -= 1;
       characters += 'text' in one.outcome ? one.outcome.text.length : 0;
       this.#takeGroup(one.group, one.outcome, batch);
       if (characters > MAX_BATCH_CHARACTERS) break;
