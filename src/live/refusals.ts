@@ -3,7 +3,7 @@ import { GatewayError } from '../errors.js';
 import type { SampleKind } from './sampleTail.js';
 
 /** Why the platform refuses a kind. A plain object, because the process that polls sends it to the others. */
-export type Refusal = Pick<GatewayError, 'code' | 'message' | 'platform'>;
+export type RefusalReason = Pick<GatewayError, 'code' | 'message' | 'platform'>;
 
 /** Called when the platform refuses a kind, and with undefined when it accepts it again. */
 export type RefusalListener = (kind: string, error: GatewayError | undefined) => void;
@@ -16,12 +16,12 @@ export function isRefusal(error: unknown): error is GatewayError {
   return status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS;
 }
 
-export function toRefusal({ code, message, platform }: GatewayError): Refusal {
+export function toRefusalReason({ code, message, platform }: GatewayError): RefusalReason {
   return { code, message, platform };
 }
 
 /** The error for the subscribers of a kind. */
-export function toRefusalError(kind: SampleKind, { code, message, platform }: Refusal): GatewayError {
+export function toRefusalError(kind: SampleKind, { code, message, platform }: RefusalReason): GatewayError {
   return new GatewayError(code, `No samples of the kind ${kind}: ${message}`, { platform });
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from '../lib/logger.js';
 import type { RestClient } from '../rest/restClient.js';
 import type { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import type { Sample } from '../sources/samples/samples.js';
-import { isRefusal, type Refusal, toRefusal } from './refusals.js';
+import { isRefusal, type RefusalReason, toRefusalReason } from './refusals.js';
 import { createSampleTail, type SampleKind, type SampleTail, type TailPosition } from './sampleTail.js';
 
 /** The result of one poll. */
@@ -22,7 +22,7 @@ export interface PolledSamples {
   /** True if a row was unreadable and is therefore missing from the samples. */
   isPartial?: boolean | undefined;
   /** Set if the platform has refused the poll. Then `samples` is empty, and `position` has not moved. */
-  refusal?: Refusal | undefined;
+  refusal?: RefusalReason | undefined;
 }
 
 export interface PollSubscription {
@@ -232,7 +232,7 @@ class RunningPoll implements SamplePoll {
   }
 
   /** Reports the refusal after each poll, for processes that have joined since the last one. */
-  async #report(refusal: Refusal): Promise<void> {
+  async #report(refusal: RefusalReason): Promise<void> {
     if (this.#isStopped) return;
     const step = { samples: [], position: this.#tail.position(), asOfMs: undefined, refusal };
     // A process that does not respond is reported elsewhere.
@@ -258,7 +258,7 @@ class RunningPoll implements SamplePoll {
       this.#logSuccess();
     } catch (error) {
       this.#logFailure(error);
-      if (isRefusal(error)) await this.#report(toRefusal(error));
+      if (isRefusal(error)) await this.#report(toRefusalReason(error));
     }
     this.#busySinceMs = undefined;
     this.#schedule(this.#hasMore ? 0 : this.#nextPollInMs());
