@@ -75,7 +75,8 @@ export function readKeyedCollection<Key extends PathValue, Row, Item extends { i
   const lookup = (key: Key) => lookups.get(key) ?? createLookup(key);
   return {
     lookup,
-    restCalls: (key) => restCallsForCollection(reader.find(lookup(key)), endpointStats.isCutOff(listOf(key))),
+    restCalls: (key) =>
+      restCallsForCollection(reader.inspect(lookup(key)), endpointStats.isCutOff(listOf(key))),
     expectedCost: () => endpointStats.expectedCost(template),
   };
 }
@@ -120,10 +121,10 @@ export class Collection<Item> {
   }
 
   /** The state for plans: nothing is recorded. */
-  find(): LookupResult<LoadedCollection<Item>> {
+  inspect(): LookupResult<LoadedCollection<Item>> {
     if (this.#loaded) return { state: 'fresh', value: this.#loaded };
     if (this.#loading !== undefined) return { state: 'inFlight' };
-    return this.#reader.find(this.#lookup);
+    return this.#reader.inspect(this.#lookup);
   }
 
   expectedCost(): ExpectedCost {
@@ -132,7 +133,7 @@ export class Collection<Item> {
 
   /** The number of REST calls needed to look up any key in it. Infinity if it is known to be cut off. */
   restCalls(): number {
-    return restCallsForCollection(this.find(), this.#reader.endpointStats.isCutOff(this.template));
+    return restCallsForCollection(this.inspect(), this.#reader.endpointStats.isCutOff(this.template));
   }
 
   /**

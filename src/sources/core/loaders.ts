@@ -103,7 +103,7 @@ function createPlannedLoader<Value, Item>(
   { name, strategy, collection, source, loadOne, pick, onCached }: PlannedOptions<Value, Item>,
 ): BatchLoader<number, Value> {
   async function loadBatch(missed: readonly MissedKey<number, Value>[]) {
-    const calls = countRestCalls(missed.map(({ lookup }) => reader.find(lookup)));
+    const calls = countRestCalls(missed.map(({ lookup }) => reader.inspect(lookup)));
     const plan = planFetch<'singles' | 'perParent' | 'collection'>([
       { name: strategy, callCount: calls, costPerCall: source.expectedCost() },
       {
@@ -146,7 +146,7 @@ function createPlannedLoader<Value, Item>(
 
   /** A list that is cut off still has the items that it contains. */
   function findFresh(): LoadedCollection<Item> | undefined {
-    const found = collection.find();
+    const found = collection.inspect();
     return found.state === 'fresh' ? found.value : undefined;
   }
 

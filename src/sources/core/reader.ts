@@ -118,7 +118,7 @@ export class Reader {
    * The present state of a value, for plans. Nothing is recorded. A missing value is looked up in memory again only
    * after the memory has stored an entry.
    */
-  find<Value>(lookup: Lookup<Value>): CacheLookup<Value> {
+  inspect<Value>(lookup: Lookup<Value>): CacheLookup<Value> {
     const { kind } = lookup.request;
     const noCache = this.options.noCache === true;
     const found = this.#cache.lookup<Value>(lookup.key, kind, noCache, lookup.missingSince);
@@ -133,7 +133,7 @@ export class Reader {
    */
   get<Value>(lookup: Lookup<Value>): Value | undefined {
     if (this.dependencies === undefined) return undefined;
-    return this.#record(lookup.key, lookup.request.kind, this.find(lookup));
+    return this.#record(lookup.key, lookup.request.kind, this.inspect(lookup));
   }
 
   /**
@@ -141,7 +141,7 @@ export class Reader {
    * with `no-cache`.
    */
   getStale<Value>(lookup: Lookup<Value>): Value | undefined {
-    const found = this.options.noCache === true ? undefined : this.find(lookup);
+    const found = this.options.noCache === true ? undefined : this.inspect(lookup);
     if (found === undefined || !('origin' in found)) return undefined;
     this.#cache.countRead('overdue');
     this.freshness.limitTo(0, lookup.request.kind);
@@ -191,7 +191,7 @@ export class Reader {
       const error = endedBy ?? failure;
       if (endedBy) endedBy.endpoint = `GET ${lookup.request.template}`;
       if (!hasCode(error, 'PLATFORM_TIMEOUT') || noCache) throw error;
-      const found = this.find(lookup);
+      const found = this.inspect(lookup);
       if (!('origin' in found)) throw error;
       return { ...found, origin: 'stale', freshForMs: 0 };
     } finally {

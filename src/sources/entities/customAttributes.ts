@@ -197,13 +197,13 @@ function countSingleCalls(
   streams: readonly StreamReference[],
   { reader, perStream }: StreamAttributeSources,
 ): number {
-  return countRestCalls(streams.map(({ id }) => reader.find(perStream.lookup(id))));
+  return countRestCalls(streams.map(({ id }) => reader.inspect(perStream.lookup(id))));
 }
 
 function countSiteCalls(streams: readonly StreamReference[], sources: StreamAttributeSources): number {
   const { siteIds, singles } = splitBySite(streams, sources);
   const { reader, perSite } = sources;
-  const calls = countRestCalls(siteIds.map((id) => reader.find(perSite.lookup(id))));
+  const calls = countRestCalls(siteIds.map((id) => reader.inspect(perSite.lookup(id))));
   return calls + countSingleCalls(singles, sources);
 }
 

@@ -184,7 +184,7 @@ export function createThresholds(rest: RestClient, reader: Reader) {
      */
     async cachedLevels(streamId: number): Promise<CachedLevels> {
       const lookup = ofStream.lookup(streamId);
-      const found = reader.find(lookup);
+      const found = reader.inspect(lookup);
       if (!('origin' in found)) return { levels: await reader.load(lookup), ageMs: 0 };
       const { value, ageMs, isSuspect } = found;
       const levels = isSuspect ? await reader.load(lookup) : value;

@@ -96,7 +96,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
       newest,
       withoutSample().filter((stream) => !this.#isSiteLoaded(stream)),
     );
-    const found = this.#reader.find(this.#account);
+    const found = this.#reader.inspect(this.#account);
     const batch = this.#accountBatch ?? (found.state === 'fresh' ? found.value : undefined);
     // The batch of the account may have been loaded in the meantime, at the same time as the batches of sites.
     if (batch) collectNewest(newest, withoutSample(), [batch]);
@@ -105,7 +105,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
 
   /** Loads the account's batch if the streams of `siteCount` sites would cost more calls. */
   prefetch(siteCount: number): Promise<unknown> | undefined {
-    if (this.#reader.find(this.#account).state === 'fresh' || this.#prefetch !== undefined) {
+    if (this.#reader.inspect(this.#account).state === 'fresh' || this.#prefetch !== undefined) {
       return this.#prefetch;
     }
     const perSite = {
@@ -142,7 +142,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
   }
 
   #isMissing(lookup: Lookup<LastSample>): boolean {
-    return restCallsFor(this.#reader.find(lookup)) > 0;
+    return restCallsFor(this.#reader.inspect(lookup)) > 0;
   }
 
   /** Whether this operation has loaded the batch of the stream's site: no other batch has more of its samples. */
@@ -198,7 +198,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
 
   /** Whether the account's batch has been searched already, so that loading it again would find nothing more. */
   #isAccountSearched(): boolean {
-    return this.#accountBatch !== undefined || this.#reader.find(this.#account).state === 'fresh';
+    return this.#accountBatch !== undefined || this.#reader.inspect(this.#account).state === 'fresh';
   }
 
   #withoutAccount(missing: readonly StreamReference[]): [Strategy, Strategy] {

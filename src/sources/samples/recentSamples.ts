@@ -114,11 +114,11 @@ export class SiteBatches {
   }
 }
 
-/** `get` limits the freshness of the response to that of the batch; explained operations can only use `find`. */
+/** `get` limits the freshness of the response to that of the batch; explained operations can only use `inspect`. */
 export function getFresh<Value>(reader: Reader, lookup: Lookup<Value>): Value | undefined {
   const recent = reader.get(lookup);
   if (recent !== undefined) return recent;
-  const found = reader.find(lookup);
+  const found = reader.inspect(lookup);
   return found.state === 'fresh' ? found.value : undefined;
 }
 
@@ -157,7 +157,7 @@ export function continuedBatch(
   nowMs: number,
 ): RecentSamples | undefined {
   if (reader.options.noCache) return undefined;
-  const batch = reader.find(lookup).value;
+  const batch = reader.inspect(lookup).value;
   if (batch === undefined || batch.lastId === 0) return undefined;
   return nowMs - batch.sinceMs < MAX_CONTINUED_HOURS * HOUR_MS ? batch : undefined;
 }

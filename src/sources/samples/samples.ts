@@ -62,7 +62,7 @@ export function toRfidSample(row: RowOf<typeof rfidSampleRow>) {
       rawTagIds: row.tag_ids,
       startAt: toDateTime(row.start_date),
       endAt: toDateTime(row.end_date),
-      position: toPosition(row.gps_location_info),
+      position: toGpsPosition(row.gps_location_info),
     }
   );
 }
@@ -108,7 +108,7 @@ function contentTypeOf(url: string): string | null {
   return Object.hasOwn(contentTypes, extension) ? (contentTypes[extension] ?? null) : null;
 }
 
-function toPosition(info: unknown) {
+function toGpsPosition(info: unknown) {
   const row = gpsLocationRow(info);
   if (row === undefined) return null;
   const { latitude, longitude } = row;

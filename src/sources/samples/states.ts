@@ -103,12 +103,12 @@ function createDeviceContacts(
 type SilenceStream = StreamReference & { units: string };
 
 /** `none`: the stream has no numbers and is not expected to have any. */
-type Silence = 'silent' | 'heard' | 'none';
+type Silence = 'silent' | 'sending' | 'none';
 
 /** Decides from the last sample of the stream; null if it has none. */
 function decideSilence(stream: SilenceStream, last: ScalarSample | null, sinceMs: number): Silence {
   if (last === null) return measuresNumbers(stream) ? 'silent' : 'none';
-  return Date.parse(last.sampledAt) >= sinceMs ? 'heard' : 'silent';
+  return Date.parse(last.sampledAt) >= sinceMs ? 'sending' : 'silent';
 }
 
 type StreamSilence = ReturnType<typeof createStreamSilence>;
@@ -149,11 +149,11 @@ function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: 
     const byId = new Map(streams.map(({ id }, index) => [id, decided[index]]));
     return Promise.all(
       groups.map(async (group) => {
-        if (group.some(({ id }) => byId.get(id) === 'heard')) return 'heard';
+        if (group.some(({ id }) => byId.get(id) === 'sending')) return 'sending';
         const all = await Promise.all(
           group.map((stream) => byId.get(stream.id) ?? fromLast(stream, sinceMs)),
         );
-        return (['heard', 'silent'] as const).find((silence) => all.includes(silence)) ?? 'none';
+        return (['sending', 'silent'] as const).find((silence) => all.includes(silence)) ?? 'none';
       }),
     );
   }

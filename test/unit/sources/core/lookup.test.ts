@@ -98,11 +98,11 @@ it('reads the memory again where it has stored an entry since, so that the store
   const { createReader, readSite, createSites, reads, calls } = createCountedSites();
   const reader = createReader();
   const lookup = readSite(reader).lookup(5);
-  expect(reader.find(lookup)).toEqual({ state: 'missing' });
-  expect(reader.find(lookup)).toEqual({ state: 'missing' });
+  expect(reader.inspect(lookup)).toEqual({ state: 'missing' });
+  expect(reader.inspect(lookup)).toEqual({ state: 'missing' });
   expect(reads.site).toBe(1);
   await createSites().byId(5);
-  expect(reader.find(lookup)).toMatchObject({ state: 'fresh', value: { id: 5 } });
+  expect(reader.inspect(lookup)).toMatchObject({ state: 'fresh', value: { id: 5 } });
   await expect(reader.load(lookup)).resolves.toEqual({ id: 5 });
   expect(calls).toEqual(['site 5']);
 });
