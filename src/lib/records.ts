@@ -17,13 +17,13 @@ export function parseJsonFile(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const { line, column } = toPosition(text, findJsonError(text));
+    const { line, column } = toLineAndColumn(text, findJsonError(text));
     throw new Error(`The file is not JSON. The error is in line ${line}, column ${column}.`);
   }
 }
 
 /** Line and column of an index in a text, both from 1. */
-export function toPosition(text: string, index: number): { line: number; column: number } {
+export function toLineAndColumn(text: string, index: number): { line: number; column: number } {
   const lines = text.slice(0, index).split(/\r\n|\r|\n/);
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }

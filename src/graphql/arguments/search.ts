@@ -12,7 +12,7 @@ export interface SearchText {
 }
 
 const MAX_TEXT_LENGTH = 200;
-const MAX_FIRST = 100;
+const MAX_MATCHES = 100;
 
 const BEYOND_ASCII = /[^ -~]/;
 /** Letters that Unicode does not decompose into a base letter and an accent. */
@@ -37,7 +37,7 @@ export function readSearch(text: string, first: number): SearchText {
   if (normalized.length > MAX_TEXT_LENGTH) {
     throw createBadInputError('text', `has more than ${MAX_TEXT_LENGTH} characters.`);
   }
-  checkBetween('first', first, 1, MAX_FIRST);
+  checkBetween('first', first, 1, MAX_MATCHES);
   return { text: normalized, words: normalized.split(/\s+/), first };
 }
 

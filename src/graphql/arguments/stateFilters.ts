@@ -50,7 +50,7 @@ type Narrow<Item> = (items: readonly Item[]) => Promise<readonly Item[]>;
  */
 type StateFilterTable<Item, Filter> = Partial<FilterTable<Filter, Narrow<Item>, [ReadSources]>>;
 
-const siteTable = {
+const siteStateTable = {
   customAttribute: (condition, { siteAttributes }) => {
     const matches = createAttributeTest(condition, 'filter.customAttribute');
     return async (sites) => {
@@ -68,7 +68,7 @@ const siteTable = {
       pick(sites, await states.worstAlarms(sites), (alarm) => alarms.includes(alarm)),
 } satisfies StateFilterTable<Site, SiteFilter>;
 
-const deviceTable = {
+const deviceStateTable = {
   organizationId: filterByOrganization,
   silentFor: (duration, { states }) => {
     const durationMs = readSilentFor(duration);
@@ -76,7 +76,7 @@ const deviceTable = {
   },
 } satisfies StateFilterTable<Device, DeviceFilter>;
 
-const streamTable = {
+const streamStateTable = {
   organizationId: filterByOrganization,
   siteCustomAttribute: (condition, { siteAttributes }) => {
     const matches = createAttributeTest(condition, 'filter.siteCustomAttribute');
@@ -118,13 +118,13 @@ const streamTable = {
 } satisfies StateFilterTable<Stream, StreamFilter>;
 
 /** The fields that need more than the items themselves. */
-export type SiteStateField = keyof typeof siteTable;
-export type DeviceStateField = keyof typeof deviceTable;
-export type StreamStateField = keyof typeof streamTable;
+export type SiteStateField = keyof typeof siteStateTable;
+export type DeviceStateField = keyof typeof deviceStateTable;
+export type StreamStateField = keyof typeof streamStateTable;
 
-export const narrowSites = createNarrowing<Site, Pick<SiteFilter, SiteStateField>>(siteTable);
-export const narrowDevices = createNarrowing<Device, Pick<DeviceFilter, DeviceStateField>>(deviceTable);
-export const narrowStreams = createNarrowing<Stream, Pick<StreamFilter, StreamStateField>>(streamTable);
+export const narrowSites = createNarrowing<Site, Pick<SiteFilter, SiteStateField>>(siteStateTable);
+export const narrowDevices = createNarrowing<Device, Pick<DeviceFilter, DeviceStateField>>(deviceStateTable);
+export const narrowStreams = createNarrowing<Stream, Pick<StreamFilter, StreamStateField>>(streamStateTable);
 
 /** Returns the items at once if the filter has no such condition. */
 function createNarrowing<Item, Filter extends object>(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import { messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
-import { isRecord, parseJsonFile, toPosition, toRecord } from '../../lib/records.js';
+import { isRecord, parseJsonFile, toLineAndColumn, toRecord } from '../../lib/records.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { readTextFile } from '../../lib/watchedFiles.js';
 import { validationRules } from './incrementalRules.js';
@@ -65,7 +65,7 @@ function readManifest(name: string, text: string): TrustedDocument[] {
   if (!isRecord(content)) throw new Error(`${name} does not contain a JSON object.`);
   return listEntries(content).map(([id, document]) => {
     const place = () => {
-      const { line } = toPosition(text, Math.max(0, text.indexOf(JSON.stringify(id))));
+      const { line } = toLineAndColumn(text, Math.max(0, text.indexOf(JSON.stringify(id))));
       return `${name}, line ${line}, ${id}`;
     };
     const hash = id.replace(/^sha256:/, '').toLowerCase();

@@ -49,7 +49,7 @@ const UNKNOWN: OperationSummary = {
   documentHash: undefined,
 };
 /** Longer names are cut off in the log and in traces. */
-const MAX_NAME_CHARACTERS = 128;
+const MAX_LOGGED_NAME_CHARACTERS = 128;
 
 /**
  * Throws a `GatewayError` with the code of the refusal, and with the name of the operation if it is known. Invalid
@@ -77,7 +77,9 @@ function findName({ operationName, query }: OperationParameters): string | undef
   const [, first] = /\b(?:query|mutation|subscription)[ \t\r\n]+([_A-Za-z]\w*)/.exec(text) ?? [];
   const name = toOptionalString(operationName) ?? first;
   // Other texts can contain characters that change how a terminal shows the log.
-  return name !== undefined && /^[_A-Za-z]\w*$/.test(name) ? name.slice(0, MAX_NAME_CHARACTERS) : undefined;
+  return name !== undefined && /^[_A-Za-z]\w*$/.test(name)
+    ? name.slice(0, MAX_LOGGED_NAME_CHARACTERS)
+    : undefined;
 }
 
 function admit(
@@ -112,7 +114,7 @@ function admit(
   if (checked === undefined) return { source, summary: UNKNOWN };
   const { kind, name, cost, hash: documentHash } = checked;
   const document = documents.originOf(documentHash, text !== undefined);
-  const summary = { kind, name: name?.slice(0, MAX_NAME_CHARACTERS), cost, document, documentHash };
+  const summary = { kind, name: name?.slice(0, MAX_LOGGED_NAME_CHARACTERS), cost, document, documentHash };
   return { source, summary };
 }
 

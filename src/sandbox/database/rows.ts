@@ -30,7 +30,7 @@ export interface ScalarSampleRow extends StoredSample {
   /** Text if the device sent no number. */
   value: number | string;
 }
-export function toScalarSample(row: ScalarSampleRow): WireScalarSample {
+export function toWireScalarSample(row: ScalarSampleRow): WireScalarSample {
   const value = typeof row.value === 'number' ? row.value.toFixed(4) : row.value;
   return { id: row.id, stream_id: row.stream_id, sample_date: toRfc3339(row.sample_date), value };
 }
@@ -42,7 +42,7 @@ export interface RfidSampleRow extends StoredSample {
   /** The position as JSON in its wire shape. */
   gps: string | null;
 }
-export function toRfidSample({ gps, ...row }: RfidSampleRow): WireRfidSample {
+export function toWireRfidSample({ gps, ...row }: RfidSampleRow): WireRfidSample {
   return { ...toWire<WireRfidSample>(row), ...(gps !== null && { gps_location_info: JSON.parse(gps) }) };
 }
 

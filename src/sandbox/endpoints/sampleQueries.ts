@@ -6,9 +6,9 @@ import {
   type StoredSample,
   type StoredSampleKind,
   toRfc3339,
-  toRfidSample,
-  toScalarSample,
   toWire,
+  toWireRfidSample,
+  toWireScalarSample,
 } from '../database/rows.js';
 import { createNotFoundError } from '../httpError.js';
 import { imageSize } from '../image.js';
@@ -40,8 +40,8 @@ export function toSamples(
   kind: StoredSampleKind,
   rows: readonly SampleRow[],
 ): object[] {
-  if (kind === 'scalar') return (rows as ScalarSampleRow[]).map(toScalarSample);
-  if (kind === 'rfid') return (rows as RfidSampleRow[]).map(toRfidSample);
+  if (kind === 'scalar') return (rows as ScalarSampleRow[]).map(toWireScalarSample);
+  if (kind === 'rfid') return (rows as RfidSampleRow[]).map(toWireRfidSample);
   return (rows as ImageSampleRow[]).map((row) => toImageSample(row, context.url));
 }
 
