@@ -87,28 +87,28 @@ async function examine(listeners: number, environment: Environment, clock: Clock
   }
   // Runs alone, because it listens on the gateway's port for a moment. If the address of a service has this port by mistake,
   // the service would otherwise seem to answer.
-  const ofProcess = await checkProcess({ config, listeners });
-  const [ofCertificate, ofRedis, ofCollector, ofPlatform] = await Promise.all([
+  const processFindings = await checkProcess({ config, listeners });
+  const [certificateFindings, redisFindings, collectorFindings, platformReport] = await Promise.all([
     checkCertificate(config, clock),
     checkRedis(config.redisUrl),
     checkCollector(config.tracing),
     runPlatformChecks(config, readProxyVariables(environment), clock),
   ]);
-  const ofCallers = await checkCallers(config, ofPlatform.organizationIds, clock);
+  const callersFindings = await checkCallers(config, platformReport.organizationIds, clock);
   return {
     findings: [
       ok('settings.values', 'All settings are valid.'),
       ...hints,
       ...checkCertificateChecks(environment),
       ...checkAuthorities(environment),
-      ...ofProcess,
-      ...ofCertificate,
-      ...ofCallers,
-      ...ofRedis,
-      ...ofPlatform.findings,
-      ...ofCollector,
+      ...processFindings,
+      ...certificateFindings,
+      ...callersFindings,
+      ...redisFindings,
+      ...platformReport.findings,
+      ...collectorFindings,
     ],
-    requests: ofPlatform.requests,
+    requests: platformReport.requests,
   };
 }
 

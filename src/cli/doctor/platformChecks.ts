@@ -165,10 +165,10 @@ class PlatformExaminer {
       : ok('platform.credential', 'The platform accepts the key and the secret.');
     const skew = checkSkew(readDate(this.#tokenResponse) ?? dates[0], sentAtMs, this.#clock.now());
     const lifetime = this.#tokenResponse === undefined ? [] : checkLifetime(this.#tokenResponse);
-    const ofToken = [...lifetime, toBudgetFinding(remaining)];
+    const tokenFindings = [...lifetime, toBudgetFinding(remaining)];
     const isRefused = this.#refusals.length === this.#requests.rest;
-    const ofData = isRefused ? [explainRefusedToken(this.#refusals, isFromRedis)] : findings;
-    return done([address, credential, ...ofToken, skew, ...ofData], organizationIds);
+    const dataFindings = isRefused ? [explainRefusedToken(this.#refusals, isFromRedis)] : findings;
+    return done([address, credential, ...tokenFindings, skew, ...dataFindings], organizationIds);
   }
 
   /** Returns the token of Redis if the gateway stores it there, so that replicas and the doctor share one token. */

@@ -39,11 +39,11 @@ async function examineRedis(client: RedisClientType): Promise<Finding[]> {
   const info = parseInfo(await tryCommand(client, ['INFO']));
   const speed = await checkSpeed(client);
   const policy = await checkPolicy((name) => readSetting(client, name));
-  const ofServer = checkInfo(info);
-  const isUnusable = ofServer.some(({ status }) => status === 'problem');
+  const serverFindings = checkInfo(info);
+  const isUnusable = serverFindings.some(({ status }) => status === 'problem');
   // A replica or a cluster would refuse commands for a reason that was already reported.
-  const ofCommands = isUnusable ? [] : [await checkCommands(client)];
-  return [ok(CONNECTION, 'Redis answers.'), ...ofServer, ...ofCommands, policy, ...speed];
+  const commandFindings = isUnusable ? [] : [await checkCommands(client)];
+  return [ok(CONNECTION, 'Redis answers.'), ...serverFindings, ...commandFindings, policy, ...speed];
 }
 
 /** Undefined if Redis refuses the command. */
