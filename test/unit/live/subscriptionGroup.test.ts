@@ -12,6 +12,8 @@ import { EventQueue, toLiveEvents } from '../../support/live/liveEvents.js';
 
 const MEMBERS = 20;
 const MAX_TURNS = 10_000;
+/** A stopped clock, so that a busy machine divides no delivery. */
+const UNDIVIDED = new OperationTurns(new TurnBudget({ nowMs: () => 0 }));
 
 it('a group that starts late lets one waiting member read the past in each turn', async () => {
   let start = () => {};
@@ -28,7 +30,7 @@ it('a group that starts late lets one waiting member read the past in each turn'
     takePastTurn: () => undefined,
     takeReplayTurn: createTurns(1),
     takeHeartbeatTurn: () => undefined,
-    deliveryTurns: new OperationTurns(),
+    deliveryTurns: UNDIVIDED,
     toErrorText: () => '',
     onEmpty() {},
   });
@@ -298,7 +300,7 @@ function createTwoKinds(
     takePastTurn: () => undefined,
     takeReplayTurn,
     takeHeartbeatTurn: () => undefined,
-    deliveryTurns: new OperationTurns(),
+    deliveryTurns: UNDIVIDED,
     toErrorText: () => '',
     onEmpty() {},
   });
@@ -505,7 +507,7 @@ it('the memory of a group is charged to the first of its members', async () => {
     takePastTurn: () => undefined,
     takeReplayTurn: () => undefined,
     takeHeartbeatTurn: () => undefined,
-    deliveryTurns: new OperationTurns(),
+    deliveryTurns: UNDIVIDED,
     toErrorText: () => '',
     onEmpty() {},
   });
