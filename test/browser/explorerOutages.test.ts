@@ -39,7 +39,7 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
     [1400, 'dark'],
     [400, 'light'],
     [400, 'dark'],
-  ] as const)('are told in words, without a stack, at %i pixels, %s', async (width, scheme) => {
+  ] as const)('are explained in words, without a stack, at %i pixels, %s', async (width, scheme) => {
     const gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
     await gateway.sandbox.close();
     const { context, page, complaints } = await openExplorer(browser, gateway.url, width, scheme);
@@ -64,7 +64,7 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
     await context.close();
   });
 
-  it('a response of a proxy is told as such, by its status and body', async () => {
+  it('a response of a proxy is recognised by its status and body', async () => {
     const gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
     const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
     for (const [status, body, ...words] of [

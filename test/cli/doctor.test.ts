@@ -92,7 +92,7 @@ describe('settings', () => {
       { PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET },
       'settings.PLATFORM_URL',
     ],
-    ['an address that is none', { PLATFORM_URL: 'platform' }, 'settings.PLATFORM_URL'],
+    ['an address that is not one', { PLATFORM_URL: 'platform' }, 'settings.PLATFORM_URL'],
     [
       'a secret file that is missing',
       { PLATFORM_URL: 'http://a.example', PLATFORM_SECRET_FILE: '/none' },
@@ -183,7 +183,7 @@ describe('the machine', () => {
     ).toMatch(/problem: .*PEM/);
   });
 
-  it('names a database of the sandbox that is none', async () => {
+  it('names a file that is not a database of the sandbox', async () => {
     const file = (name: string, text: string) =>
       examine({ SANDBOX_DB: fileWith(name, text) }).then((report) =>
         describeFindings(report, 'platform.sandbox'),
@@ -297,7 +297,12 @@ describe('the certificate of the gateway', () => {
     ['belongs to another key', renewed, /key does not belong to the first certificate/],
     ['is empty', fileWith('empty-certificate', ''), /One of the files is empty/],
     ['has an empty key', file, /One of the files is empty/, fileWith('empty-key', '')],
-    ['has a key that is none', file, /not a certificate and a private key in PEM/, fileWith('no-key', '\n')],
+    [
+      'has a file without a key',
+      file,
+      /not a certificate and a private key in PEM/,
+      fileWith('no-key', '\n'),
+    ],
     [
       'has the key itself in the setting',
       file,
@@ -575,7 +580,7 @@ describe('the credential', () => {
   it.each([
     ['Unknown client.', 'platform.key', /does not know the key/],
     ['Invalid secret.', 'platform.secret', /refuses the secret/],
-  ])('is describeFindings apart by the platform: %s', async (message, check, expected) => {
+  ])('has a key or a secret that the platform names as wrong: %s', async (message, check, expected) => {
     expect(describeFindings(await withPlatform(await refusing(401, { message })), check)).toMatch(expected);
   });
 
@@ -672,7 +677,7 @@ describe('the data', () => {
       /problem: .*does not accept the token.*for sites.*different platforms/,
     ],
     [
-      'a list that is none',
+      'JSON that is not a list',
       '/v2.0/site',
       [200, { sites: [] }],
       'data.permissions',

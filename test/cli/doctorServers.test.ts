@@ -144,7 +144,7 @@ describe('Redis', () => {
       if (message === '') expect(describeFindings(report, 'redis.version')).toMatch(/skipped: /);
     });
 
-    it('is full, lacks replicas, or is describeFindings to use TLS', async () => {
+    it('is a problem if it is full, lacks replicas, or does not use TLS', async () => {
       const { url } = redis;
       const refusals = async () => describeFindings(await examine({ REDIS_URL: url }), 'redis.commands');
       await redis.limitMemory(1000);
@@ -165,7 +165,7 @@ describe('Redis', () => {
       expect(await redis.ask('DBSIZE')).toContain(':0');
     });
 
-    it('lends its token, so that a second examination needs none', async () => {
+    it('shares its token, so that a second examination needs none', async () => {
       const sandbox = await startSandbox({ siteCount: 1, key: KEY, secret: SECRET });
       expect((await withPlatform(sandbox.url, { REDIS_URL: redis.url })).requests.token).toBe(1);
       const again = await withPlatform(sandbox.url, { REDIS_URL: redis.url });

@@ -112,7 +112,7 @@ describe('graphql-sse', () => {
   it.each([
     ['a stream', { streams: ['Stream:1'] }, 'streamIds[0]'],
     ['a site', { sites: ['Site:1'] }, 'siteIds[0]'],
-  ])('is told at once of %s that does not exist', async (_, variables, argument) => {
+  ])('gets an error at once for %s that does not exist', async (_, variables, argument) => {
     const client = createClient({ url, retryAttempts: 0 });
     const { value: result } = await client.iterate({ query: LISTEN, variables }).next();
     const message = `${argument}: There is no object with this id.`;
@@ -120,7 +120,7 @@ describe('graphql-sse', () => {
     client.dispose();
   });
 
-  it('is told at once of a list without kinds', async () => {
+  it('gets an error at once for a list without kinds', async () => {
     const client = createClient({ url, retryAttempts: 0 });
     const { value: result } = await client.iterate({ query: LISTEN, variables: { kinds: [] } }).next();
     const message = 'kinds: The list is empty; omit it for all kinds.';

@@ -140,8 +140,8 @@ function dataOf(answer: Answer): unknown {
 /** The share of the samples that has arrived, and where the range ends, in seconds after the first sample. */
 const refresh = fc.record({ arrived: fc.double({ min: 0, max: 1, noNaN: true }), to: fc.nat(2 * DAY) });
 
-describe('the answers since a cursor', () => {
-  it('add up to the full answer, for any arrivals and reductions', async () => {
+describe('the results since a cursor', () => {
+  it('add up to the full result, for any arrivals and reductions', async () => {
     const refreshes = fc.array(refresh, { minLength: 2, maxLength: 5 });
     const maxPoints = fc.constantFrom(3, 10, 60, 300, 2000);
     await fc.assert(
@@ -288,7 +288,7 @@ describe('a chart of 30 days of five-minute samples', () => {
     },
   );
 
-  it('with a cursor that is none is refused by name', async () => {
+  it('with a text that is not a cursor is refused by name', async () => {
     const variables = { id: pool.fill([]), range: { from: toText(0), to: toText(1000) }, after: 'nonsense' };
     const { body } = await gateway.query(SERIES, variables);
     expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
@@ -333,7 +333,7 @@ describe('chart', () => {
     expect(required(rows[0]).min).toBeLessThan(required(required(rows[0]).value));
   });
 
-  it('of an empty list of streams are none', async () => {
+  it('has no rows for an empty list of streams', async () => {
     expect(await chart({ ids: [] })).toEqual([]);
     expect(await chart({ ids: [], every: { hours: 2 } })).toEqual([]);
   });

@@ -72,7 +72,7 @@ describe('a single gateway', () => {
     expect(sandbox.calls.countOf(DEVICES)).toBe(21);
   });
 
-  it('spends none on such an endpoint after a final period, but one probe', async () => {
+  it('spends no token on such an endpoint after a final period, but one probe', async () => {
     const clock = createTestClock();
     const other = createTokenParts({ sandbox, logger: silentLogger, clock });
     const mend = sandbox.faults.add({ match: DEVICES, status: 401 });
@@ -106,7 +106,7 @@ describe('a single gateway', () => {
     expect(sandbox.calls.countOf(DEVICES)).toBe(20);
   });
 
-  it('spends none on endpoints that are forbidden, and one probe of another endpoint and one repeat on each', async () => {
+  it('spends no token on endpoints that are forbidden, and one probe of another endpoint and one repeat on each', async () => {
     const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user', ORGANIZATIONS];
     for (const match of forbidden) sandbox.faults.add({ match, status: 403 });
     const { devices, channels, streams, users, organizations } = parts.rest;
@@ -124,20 +124,23 @@ describe('a single gateway', () => {
   it.each([
     [1, [PREFERENCES]],
     [2, [PREFERENCES, ORGANIZATIONS]],
-  ])('spends none on endpoints that are forbidden if the first probes (%i) are, too', async (_, probes) => {
-    const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user'];
-    for (const match of [...probes, ...forbidden]) sandbox.faults.add({ match, status: 403 });
-    const { devices, channels, streams, users } = parts.rest;
-    for (let round = 0; round < 3; round++) {
-      for (const ask of [devices, channels, streams, users]) {
-        await expect(ask({})).rejects.toMatchObject({ platform: { status: 403 } });
+  ])(
+    'spends no token on endpoints that are forbidden if the first probes (%i) are, too',
+    async (_, probes) => {
+      const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user'];
+      for (const match of [...probes, ...forbidden]) sandbox.faults.add({ match, status: 403 });
+      const { devices, channels, streams, users } = parts.rest;
+      for (let round = 0; round < 3; round++) {
+        for (const ask of [devices, channels, streams, users]) {
+          await expect(ask({})).rejects.toMatchObject({ platform: { status: 403 } });
+        }
       }
-    }
-    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
-    sandbox.revokeTokens(403);
-    expect((await parts.rest.sites({})).length).toBeGreaterThan(0);
-    expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
-  });
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
+      sandbox.revokeTokens(403);
+      expect((await parts.rest.sites({})).length).toBeGreaterThan(0);
+      expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(2);
+    },
+  );
 
   it('renews the token after a 401 from a forbidden endpoint', async () => {
     const permit = sandbox.faults.add({ match: DEVICES, status: 403 });

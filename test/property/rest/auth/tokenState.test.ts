@@ -186,7 +186,7 @@ describe('a renewal', () => {
 });
 
 describe('a refusal', () => {
-  it('of a second token within a minute at one endpoint is definite, for longer each time, at most 15 minutes', () => {
+  it('of a second token within a minute at one endpoint is final, for longer each time, at most 15 minutes', () => {
     let place: ReturnType<typeof decideRefusal>['after'] | undefined;
     const periodsMs: number[] = [];
     for (let nowMs = NOW_MS, round = 0; round < 8; round++) {
@@ -206,7 +206,7 @@ describe('a refusal', () => {
     expect(decideRefusal(after, 'last', longAfterMs).after.finalForMs).toBe(60_000);
   });
 
-  it('is never definite if it is the first, or if the token before was refused long ago', () => {
+  it('is never final if it is the first, or if the token before was refused long ago', () => {
     expect(decideRefusal(undefined, 'a', NOW_MS).verdict).toBe('renew');
     const { after } = decideRefusal(undefined, 'a', NOW_MS);
     expect(decideRefusal(after, 'a', NOW_MS + 5).verdict).toBe('renew');

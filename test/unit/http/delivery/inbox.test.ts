@@ -57,7 +57,7 @@ describe('an inbox', () => {
     expect(seen).toMatchObject({ handled: upTo(12), isPaused: false, floods: 0 });
   });
 
-  it('waits for memory, for any rate', () => {
+  it('waits for memory, whatever the rate', () => {
     const { seen, push, inbox } = createConnection(0, 1);
     seen.room = false;
     push(3);

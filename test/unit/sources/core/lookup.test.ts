@@ -22,7 +22,7 @@ const states: LookupResult<null>[] = [
   { state: 'missing' },
 ];
 
-it('takes no call for an answer that is fresh or in flight', () => {
+it('takes no call for a value that is fresh or in flight', () => {
   expect(states.map(restCallsFor)).toEqual([0, 0, 1, 1]);
   expect(countRestCalls(states)).toBe(2);
 });
@@ -94,7 +94,7 @@ it('reads the memory once for each key of a cold `site(id)`', async () => {
   expect(reads).toEqual({ list: 2, site: 2 });
 });
 
-it('reads the memory again where it has stored an entry since, so that the stored answer costs no call', async () => {
+it('reads the memory again where it has stored an entry since, so that the stored value costs no call', async () => {
   const { createReader, readSite, createSites, reads, calls } = createCountedSites();
   const reader = createReader();
   const lookup = readSite(reader).lookup(5);

@@ -68,7 +68,7 @@ describe('attributes of the streams of a site', () => {
     });
   });
 
-  it('of another site still come from its list', async () => {
+  it('come from the list of their site although that of another site is cut off', async () => {
     const { read } = createAccount(4);
     await read(1, 2);
     const { lengths, calls } = await read(3, 4, 100);

@@ -20,7 +20,7 @@ function start(options?: { maxSamples?: number; maxSilenceMs?: number }) {
   };
 }
 
-it('covers the time from the receipt of the first poll to the begin of the last', () => {
+it('covers the time from the arrival of the first poll to the beginning of the last', () => {
   const { arrived, poll } = start();
   expect(arrived.coverage).toBeUndefined();
   poll(2000, sample(1, 7));
