@@ -148,7 +148,10 @@ export type CustomAttributeCondition = {
   valueContains?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Returns only devices that match every condition that is set. */
+/**
+ * Returns only devices that match every condition that is set. The conditions that cost REST calls are checked last, and
+ * only for the devices that match all others.
+ */
 export type DeviceFilter = {
   /** The full firmware version, case-sensitive. */
   firmwareVersion?: InputMaybe<Scalars['String']['input']>;
@@ -366,7 +369,7 @@ export type OrderStatistic =
   | 'MAX'
   | 'MIN'
   | 'SUM'
-  /** Needs the samples. */
+  /** The mean weighted by time. Needs the samples. */
   | 'TIME_WEIGHTED_AVG';
 
 /** Sort order of organizations. */
@@ -569,8 +572,8 @@ export type StreamCustomAttributeInput = {
 
 /**
  * Returns only streams that match every condition that is set. Conditions on the streams themselves, such as `type` or
- * `siteIds`, cost no REST call. The gateway checks the other conditions last, and only for the streams that match all of
- * these. So also set `type` or `siteIds` if you can.
+ * `siteIds`, cost no REST call and are checked first. The gateway checks the conditions that cost REST calls only for the
+ * streams that match those, so also set `type` or `siteIds` if you can.
  */
 export type StreamFilter = {
   /** Only streams with one of these alarm levels. Costs the same as `thresholdStatus`. */
