@@ -4,7 +4,7 @@ import type { Attributes, AttributeValue, Span, SpanEvent } from './span.js';
 import { formatSpanId, formatTraceId } from './traceContext.js';
 
 /** Names the code that records the spans. */
-export const SCOPE = 'fieldgraph';
+export const INSTRUMENTATION_SCOPE = 'fieldgraph';
 /** In OTLP: 2 is an error, 0 is unset. */
 export const STATUS_ERROR = 2;
 
@@ -21,7 +21,7 @@ export const jsonEncoder: OtlpEncoder = {
     batch.text(batch.length === 0 ? toSpan(span) : `,${toSpan(span)}`);
   },
   frame(spans, resource) {
-    const scope = `{"scope":{"name":"${SCOPE}"},"spans":[`;
+    const scope = `{"scope":{"name":"${INSTRUMENTATION_SCOPE}"},"spans":[`;
     const head = `{"resourceSpans":[{"resource":{"attributes":${toAttributes(resource)}},"scopeSpans":[${scope}`;
     return [Buffer.from(head), spans, Buffer.from(']}]}]}')];
   },

@@ -3,7 +3,7 @@
  * numbers of that file.
  */
 import { ByteWriter } from './byteWriter.js';
-import { type OtlpEncoder, SCOPE, STATUS_ERROR } from './otlpJson.js';
+import { INSTRUMENTATION_SCOPE, type OtlpEncoder, STATUS_ERROR } from './otlpJson.js';
 import {
   type Attributes,
   type AttributeValue,
@@ -53,8 +53,8 @@ export const protobufEncoder: OtlpEncoder = {
     outer.endMessage(start, 2);
     const scope = new ByteWriter(32);
     scope.byte(tag(1, WIRE_BYTES));
-    scope.byte(SCOPE.length + 2);
-    appendText(1, SCOPE, scope);
+    scope.byte(INSTRUMENTATION_SCOPE.length + 2);
+    appendText(1, INSTRUMENTATION_SCOPE, scope);
     outer.byte(tag(2, WIRE_BYTES));
     outer.varint(scope.length + spans.length);
     const head = new ByteWriter(16);

@@ -53,7 +53,7 @@ export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: ServedS
   refuseOnSocket(socket, malformedRequests[code ?? ''] ?? NO_HTTP);
 }
 
-export const PIPELINED =
+export const PIPELINED_MESSAGE =
   'Wait for the previous responses before you send this request on the same connection.';
 
 /**
@@ -78,5 +78,5 @@ export function isPipelinedTooDeep(response: ServerResponse): boolean {
 }
 
 export function refusePipelined(response: ServerResponse, requestId: string): void {
-  sendError(response, new GatewayError('BAD_REQUEST', PIPELINED), requestId);
+  sendError(response, new GatewayError('BAD_REQUEST', PIPELINED_MESSAGE), requestId);
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import sirv, { type RequestHandler } from 'sirv';
-import { isPipelinedTooDeep, PIPELINED } from '../requests/requestBounds.js';
+import { isPipelinedTooDeep, PIPELINED_MESSAGE } from '../requests/requestBounds.js';
 import { chooseEncoding } from '../responses/contentEncoding.js';
 
 const ASSET_PREFIX = '/explorer';
@@ -29,7 +29,7 @@ export function createExplorerFiles(directory: string, imageOrigin: string) {
       response.setHeader('Allow', 'GET, HEAD');
       sendText(request, response, 405, 'plain', 'Method not allowed\n');
     } else if (isPipelinedTooDeep(response)) {
-      sendText(request, response, 400, 'plain', `${PIPELINED}\n`);
+      sendText(request, response, 400, 'plain', `${PIPELINED_MESSAGE}\n`);
     } else if (serveFile) {
       normalizeRequest(request, pathname);
       const isAsset = pathname.startsWith(`${ASSET_PREFIX}/assets/`);
