@@ -119,7 +119,7 @@ async function addToFile(file: string, entry: ApiKeyEntry): Promise<void> {
   }
 }
 
-/** The gateway may run as another user, who was given access to the file. */
+/** Gives a file the owner and the permissions of another: the gateway may run as a user who was given access to that one. */
 async function copyPermissions(from: string, to: string): Promise<void> {
   const before = await stat(from).catch(() => undefined);
   if (before === undefined) return;

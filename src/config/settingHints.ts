@@ -49,7 +49,7 @@ export function findSettingHints(environment: Environment): string[] {
   ];
 }
 
-/** Node.js then accepts every certificate, and so the platform's credential goes to anyone in between. */
+/** Whether Node.js accepts every certificate, so that anyone in between gets the credential of the platform. */
 export function skipsCertificateChecks(environment: Environment): boolean {
   return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
 }
@@ -104,7 +104,10 @@ function countEdits(from: string, to: string): number {
 /** The settings of each value of CALLER_AUTH. */
 const callerAuthSettings = { 'api-key': /^API_KEYS_/, jwt: /^(JWT|JWKS)_/ } as const;
 
-/** An operator who configures keys expects the gateway to check them. */
+/**
+ * Returns one sentence for each setting of API keys or JWTs that CALLER_AUTH does not use: an operator who sets one expects
+ * the gateway to check credentials.
+ */
 function findUnused(isSet: (name: string) => boolean, callerAuth: string): string[] {
   return Object.entries(callerAuthSettings).flatMap(([needed, pattern]) =>
     names

@@ -120,7 +120,7 @@ export class SampleReplay implements EventReplay<Sample> {
   }
 }
 
-/** A replay may exceed the REST call limit of one operation. */
+/** Rethrows an error. If the replay has reached the REST call limit of an operation, the message says how to continue. */
 function failReplay(error: unknown): never {
   if (!hasCode(error, 'TOO_MANY_REST_CALLS')) throw error;
   const message =

@@ -120,7 +120,7 @@ function checkCertificateChecks(environment: Environment): Finding[] {
   return [problem('settings.NODE_TLS_REJECT_UNAUTHORIZED', message, remedy)];
 }
 
-/** Node.js starts without a file that it can't read. */
+/** Checks that NODE_EXTRA_CA_CERTS names a readable file, because Node.js starts without the file if it can't read it. */
 function checkAuthorities(environment: Environment): Finding[] {
   const file = environment['NODE_EXTRA_CA_CERTS'];
   if (!file) return [];

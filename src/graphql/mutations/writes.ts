@@ -135,7 +135,10 @@ export async function acknowledge(
   return { kind, userErrors: exists ? [] : [createUserError(['sampleId'], 'NOT_FOUND', unknown)] };
 }
 
-/** No endpoint can check the sample first. For an unknown sample, the platform returns 404 and does not move the queue. */
+/**
+ * Returns false for the error of an unknown sample, and rethrows others. No endpoint can check the sample first: for an
+ * unknown one, the platform returns 404 and does not move the queue.
+ */
 function toNotFound(error: unknown): false {
   if (error instanceof GatewayError && error.platform?.status === 404) return false;
   throw error;

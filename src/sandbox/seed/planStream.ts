@@ -90,7 +90,7 @@ export function linkByAttribute({ world, plan }: PlannedSite, streamId: number, 
   if (streamId % 4 === 0) world.rows.attribute_value.push([calibrated, streamId, '2024-05-14']);
 }
 
-/** A channel and its stream, linked by attribute or by a common name. */
+/** Adds a channel and its stream, linked by attribute or by a common name. */
 export function addMeasurement(site: PlannedSite, device: PlannedDevice): void {
   const { seed } = site.plan;
   const isLinkedByName = seededNoise(seed, site.id, site.measured, SALT.link) < SHARE_LINKED_BY_NAME;
@@ -101,21 +101,21 @@ export function addMeasurement(site: PlannedSite, device: PlannedDevice): void {
   if (!isLinkedByName) linkByAttribute(site, streamId, channelId);
 }
 
-/** A channel whose stream has words as values. */
+/** Adds a channel whose stream has words as values. */
 export function addBrokenSensor(site: PlannedSite, device: PlannedDevice): void {
   const quantity = nextQuantity(site);
   const channelId = addChannel(site, device, quantity.channelType);
   linkByAttribute(site, addScalarStream(site, device, quantity, { shape: 'text' }), channelId);
 }
 
-/** One channel and two streams with the same name, so that the channel's stream is ambiguous. */
+/** Adds one channel and two streams with the same name, so that the channel's stream is ambiguous. */
 export function addAmbiguousNames(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'ANALOG', TANK.name);
   const signal: Signal = { shape: 'wave', base: 1.8, amplitude: 0.5, noise: 0.02, minimum: 0 };
   for (let twin = 0; twin < 2; twin++) addScalarStream(site, device, TANK, signal);
 }
 
-/** A channel without a stream, and a stream without a channel. */
+/** Adds a channel without a stream, and a stream without a channel. */
 export function addUnlinkedChannelAndStream(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'DIGITAL', 'Spare input');
   const signal: Signal = { shape: 'wave', base: 0.8, amplitude: 0.4, noise: 0.1, minimum: 0 };

@@ -124,7 +124,10 @@ export async function readFromEither<Result>(
   }
 }
 
-/** 204 and 404 may concern this stream only. */
+/**
+ * Whether samples may replace frames after this error, and the other way round. Includes 204 and 404, which are not failures
+ * of the endpoint because they may concern this stream only.
+ */
 function isReplaceable(error: unknown): boolean {
   return (
     isEndpointFailure(error) || hasCode(error, 'PLATFORM_REFUSED') || hasCode(error, 'PLATFORM_BAD_RESPONSE')

@@ -292,7 +292,10 @@ export class Reader {
  */
 const MIN_TIMED_OUT_MS = 10_000;
 
-/** Nobody waits for a revalidation: the stale list is served without a call. */
+/**
+ * Whether a call shows that its endpoint does not respond. Revalidations do not count, because nobody waits for them: the
+ * stale list is served meanwhile.
+ */
 function hasTimedOut({ status, attempts, lastAttemptMs, errorCode, cacheState }: CallRecord): boolean {
   const hasNoResponse = status === 0 && (errorCode === 'PLATFORM_TIMEOUT' || errorCode === 'CANCELLED');
   return hasNoResponse && attempts > 0 && lastAttemptMs >= MIN_TIMED_OUT_MS && cacheState !== 'stale';
