@@ -26,7 +26,7 @@ async function linesOf(fault: Fault): Promise<Map<string, unknown[]>> {
 it.each<[string, Fault]>([
   ['Rate limited by the platform', { match: SITES, status: 429, retryAfter: 60 }],
   ['Retrying a REST call', { match: SITES, status: 503, retryAfter: 0 }],
-])('"%s" has the id of the operation that met it, as its failure has', async (message, fault) => {
+])('the line "%s" has the id of its operation, like the line of the failure', async (message, fault) => {
   const lines = await linesOf(fault);
   expect(lines.size).toBeGreaterThan(1);
   expect(new Set(lines.get(message))).toEqual(new Set(['named-by-the-caller']));

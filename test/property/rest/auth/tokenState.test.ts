@@ -71,7 +71,7 @@ describe('a token state', () => {
     fc.assert(property);
   });
 
-  it('is empty for any other text', () => {
+  it('is empty for a text that was not written as one', () => {
     const text = fc.oneof(fc.string(), fc.json(), fc.constantFrom('null', '[]', '{"attempts":7}', undefined));
     const property = fc.property(text, (any) => {
       expect(parseState(any)).toEqual(noTokenState);

@@ -7,7 +7,7 @@ const lists = (levels: number, inside = '') => `${'['.repeat(levels)}${inside}${
 const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 describe('JSON of callers', () => {
-  it('may have a number of levels, whatever its strings contain', () => {
+  it('may have up to the maximum number of levels, whatever its strings contain', () => {
     const strings = ['[{'.repeat(1000), '"', '\\', '\\"', '"["', '\\\\"['.repeat(300)].map((text) =>
       JSON.stringify(text),
     );
@@ -21,7 +21,7 @@ describe('JSON of callers', () => {
     }
   });
 
-  it('is refused beyond it, also when it is not complete', () => {
+  it('is refused with more levels, also when it is not complete', () => {
     const texts = [
       lists(MAX_JSON_LEVELS + 1),
       objects(MAX_JSON_LEVELS + 1),
