@@ -1,5 +1,5 @@
 /**
- * Runs before `npm pack`: bundles Apollo Server and axios into `dist/vendor`, because they need 130 packages, of
+ * Runs before `npm pack`: bundles Apollo Server and axios into `dist/vendor`, because they need 125 packages, of
  * which the gateway uses only a few. graphql-js stays a separate package, because a process may contain only one
  * copy of it. `--restore` runs after the package is made.
  */
