@@ -1,5 +1,5 @@
 /**
- * Derives the changes of threshold levels from samples in the order of arrival. The platform answers levels and statuses
+ * Derives the changes of threshold levels from samples in the order of arrival. The platform returns levels and statuses
  * one stream at a time, so levels are read from the cache, and the status is read only if a sample suggests a change.
  * The result depends on the samples and levels alone: each process, and a subscription that resumes, derives the same
  * changes.

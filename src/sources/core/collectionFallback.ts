@@ -76,8 +76,8 @@ export async function loadWithFallback<Item, Key, Value>(
 }
 
 /**
- * Whether the platform answered 403. This is not recorded as a refusal of the collection: the token may have been invalid,
- * and the call for the first key may have renewed it.
+ * Whether the platform responded with 403. This is not recorded as a refusal of the collection: the token may have been
+ * invalid, and the call for the first key may have renewed it.
  */
 function isForbidden(error: unknown): boolean {
   return error instanceof GatewayError && error.platform?.status === 403;

@@ -132,7 +132,7 @@ describe('_entities', () => {
     }
   });
 
-  it('answers null where nothing has the key', async () => {
+  it('returns null where nothing has the key', async () => {
     const { _entities } = dataOf(
       await ask([
         { __typename: 'Site', id: 'Site:999999' },

@@ -76,7 +76,7 @@ async function send(target: Target | undefined, view: View): Promise<Record<stri
 
 const [panel, sitePanel] = dashboard.panels.map(({ targets }) => targets[0]);
 
-it('answers rows to every query of the dashboard', async () => {
+it('returns rows to every query of the dashboard', async () => {
   const view = { fromMs: clock.now() - HOUR_MS, toMs: clock.now(), stream: required(streams[0]) };
   const [variable] = dashboard.templating.list;
   const query = variable?.query;
