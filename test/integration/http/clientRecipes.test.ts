@@ -319,6 +319,50 @@ describe('the recipe', () => {
     subscription.unsubscribe();
   });
 
+  it('of Apollo Client shows a change at once, and takes it back only if it was not written', async () => {
+    const { createApolloClient } = await load('apollo');
+    const { setAttribute } = await load('writing');
+    const { faults } = gateway.sandbox;
+    const uri = `${gateway.url}/graphql`;
+    const client = createApolloClient(
+      new HttpLink({
+        uri,
+        async fetch(...request) {
+          const response = await fetch(...request);
+          // Faults are for one operation.
+          faults.clear();
+          return response;
+        },
+      }),
+    );
+    const query = gql`query Owner($id: ID!) { site(id: $id) { id customAttributes { platformId name value } } }`;
+    const variables = { id: 'Site:16801' };
+    const { site } = (await client.query({ query, variables })).data;
+    const [{ platformId, value: before }] = site.customAttributes;
+    const shown: string[] = [];
+    const subscription = client
+      .watchQuery({ query, variables })
+      .subscribe(({ data }: { data: typeof site }) => {
+        const value = data.site.customAttributes?.[0].value ?? 'nothing';
+        if (shown.at(-1) !== value) shown.push(value);
+      });
+    const set = (value: string) => setAttribute(client, site, platformId, value);
+    const untilShown = (...values: string[]) => expect.poll(() => shown, WAIT).toEqual(values);
+    await untilShown(before);
+    faults.add({ match: 'POST /v2.0/site/customAttributes', status: 400 });
+    await expect(set('refused')).rejects.toThrow('The platform refused');
+    await untilShown(before, 'refused', before);
+    const long = 'x'.repeat(300);
+    await expect(set(long)).rejects.toThrow('at most 256');
+    await untilShown(before, 'refused', before, long, before);
+    for (const path of ['/v2.0/site/{siteId}/customAttributes', '/v2.0/site/customAttributes']) {
+      faults.add({ match: `GET ${path}`, status: 400 });
+    }
+    await set('written');
+    await untilShown(before, 'refused', before, long, before, 'written', 'nothing', 'written');
+    subscription.unsubscribe();
+  });
+
   it('of Apollo Client sends one request for each query of different fields of the same sites', async () => {
     const { createApolloClient } = await load('apollo');
     const client = createApolloClient(httpLink());
