@@ -1,4 +1,5 @@
 /** Finds what a chart can draw in a response: series, aggregates, rows and samples. Pure. */
+import { isRecord, type Json, joinTexts, noOwner, type Owner, ownerIn, toText } from './owners.js';
 
 export interface Line {
   name: string;
@@ -15,24 +16,25 @@ export interface ChartData {
   lines: readonly Line[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
 type Column = readonly (number | null)[];
+
+interface FoundChart extends ChartData {
+  /** Replaces a title that several charts have. */
+  longTitle: string;
+}
 
 /** The charts of a response in its order. */
 export function findCharts(data: unknown): ChartData[] {
-  const charts: ChartData[] = [];
-  visit(data, '', { name: '', units: '' }, charts);
-  return charts;
+  const charts: FoundChart[] = [];
+  visit(data, '', noOwner, charts);
+  const repeated = findRepeated(charts.map(({ title }) => title));
+  return charts.map(({ title, longTitle, lines }) => ({
+    title: repeated.has(title) ? longTitle : title,
+    lines,
+  }));
 }
 
-/** The innermost object with a name around a value. */
-interface Owner {
-  name: string;
-  /** May be empty, as the name. */
-  units: string;
-}
-
-function visit(value: unknown, key: string, owner: Owner, charts: ChartData[]): void {
+function visit(value: unknown, key: string, owner: Owner, charts: FoundChart[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     const chart = chartOfRows(value.filter(isRecord), key, owner);
@@ -42,31 +44,27 @@ function visit(value: unknown, key: string, owner: Owner, charts: ChartData[]): 
   }
   const record = value as Json;
   const lines = linesOfSeries(record, withUnits(owner) || key);
-  if (lines.length > 0) charts.push({ title: toTitle(withUnits(owner), key), lines });
-  const inner = ownerOf(record) ?? owner;
+  if (lines.length > 0) charts.push({ ...titlesOf(owner, key), lines });
+  const inner = ownerIn(record, owner);
   for (const [field, content] of Object.entries(record)) visit(content, field, inner, charts);
 }
 
-const toTitle = (...parts: readonly string[]) => parts.filter(Boolean).join(' · ');
-
-const toText = (value: unknown) => (typeof value === 'string' ? value : '');
-
-function ownerOf({ name, units }: Json): Owner | undefined {
-  return typeof name === 'string' ? { name, units: toText(units) } : undefined;
+function titlesOf(owner: Owner, ...fields: readonly string[]) {
+  const toTitle = (name: string) => joinTexts(' · ', [name, ...fields]);
+  const name = withUnits(owner);
+  return { title: toTitle(name), longTitle: toTitle(joinTexts(', ', [name, owner.place])) };
 }
 
-function withUnits({ name, units }: Owner): string {
+function withUnits({ name, units }: Pick<Owner, 'name' | 'units'>): string {
   return name && units ? `${name} (${units})` : name;
 }
 
 /** Includes the name of the site, because streams of several sites can have the same name. */
 function nameOfStream(stream: Json): string | undefined {
-  const { site } = stream;
-  const owner = ownerOf(stream);
-  const name = owner && withUnits(owner);
-  return name !== undefined && isRecord(site) && typeof site['name'] === 'string'
-    ? `${name}, ${site['name']}`
-    : name;
+  const { name, units, site } = stream;
+  if (typeof name !== 'string') return undefined;
+  const siteName = isRecord(site) ? toText(site['name']) : '';
+  return joinTexts(', ', [withUnits({ name, units: toText(units) }), siteName]);
 }
 
 /** `Series` has one line, `SharedSeries` several on one time axis. */
@@ -111,15 +109,15 @@ function unitsOf(field: string, [first]: readonly Json[], owner: Owner): string 
 }
 
 /** Aggregates, rows and samples: objects with a time and a number. Undefined for other lists. */
-function chartOfRows(rows: readonly Json[], key: string, owner: Owner): ChartData | undefined {
+function chartOfRows(rows: readonly Json[], key: string, owner: Owner): FoundChart | undefined {
   const [first] = rows;
   const timeField = first && timeFields.find((field) => field in first);
   const valueField = timeField && findValueField(rows, timeField);
   if (!timeField || !valueField || rows.length < 2) return undefined;
   const lines = linesOfRows(rows, timeField, valueField, withUnits(owner));
   if (lines.length === 0) return undefined;
-  const name = withUnits({ ...owner, units: unitsOf(valueField, rows, owner) });
-  return { title: toTitle(name, key, valueField === 'value' ? '' : valueField), lines };
+  const drawn = { ...owner, units: unitsOf(valueField, rows, owner) };
+  return { ...titlesOf(drawn, key, valueField === 'value' ? '' : valueField), lines };
 }
 
 /** Rows of several streams become several lines. */
@@ -135,7 +133,7 @@ function linesOfRows(rows: readonly Json[], timeField: string, valueField: strin
     else groups.set(key, { name, rows: [row] });
   }
   const all = [...groups.values()];
-  const repeated = repeatedNames(all);
+  const repeated = findRepeated(all.map(({ name }) => name));
   const lines = all.map(({ name, rows }) =>
     toLine(repeated.has(name) ? `${name}, ${rows[0]?.['streamId']}` : name, rows, timeField, valueField),
   );
@@ -143,10 +141,10 @@ function linesOfRows(rows: readonly Json[], timeField: string, valueField: strin
   return lines.some(({ times }) => times.length > 1) ? lines.filter(({ times }) => times.length > 0) : [];
 }
 
-function repeatedNames(items: readonly { name: string }[]): ReadonlySet<string> {
+function findRepeated(names: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();
-  for (const { name } of items) (seen.has(name) ? repeated : seen).add(name);
+  for (const name of names) (seen.has(name) ? repeated : seen).add(name);
   return repeated;
 }
 
@@ -170,8 +168,4 @@ function toMs(time: unknown): number {
 
 function isColumn(value: unknown): value is Column {
   return Array.isArray(value) && value.every((item) => item === null || typeof item === 'number');
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -65,3 +65,33 @@ describe('streams of the same name at two sites', () => {
     expect(names({ seriesOf: series })).toEqual([['Pressure (bar), North', 'Pressure (bar), South']]);
   });
 });
+
+describe('charts with the same title', () => {
+  const series = { times: [0, 1], values: [1, 2] };
+  const stream = (more: object) => ({ name: 'Pressure', units: 'bar', series, ...more });
+  const site = (name: string, streams: object[]) => ({ name, streams });
+
+  it('have the names of the sites around their streams', () => {
+    const flow = { name: 'Flow', units: 'l/s', series };
+    const nodes = [site('North', [stream({}), flow]), site('South', [stream({})])];
+    expect(titles({ organizations: { nodes: [{ name: 'Water', sites: { nodes } }] } })).toEqual([
+      'Pressure (bar), North · series',
+      'Flow (l/s) · series',
+      'Pressure (bar), South · series',
+    ]);
+  });
+
+  it('have the names of the sites in their streams, or else the ids of the streams', () => {
+    const streams = (...nodes: object[]) => titles({ streams: { nodes } });
+    expect(streams(stream({ site: { name: 'North' } }), stream({ id: 'Stream:2' }))).toEqual([
+      'Pressure (bar), North · series',
+      'Pressure (bar), Stream:2 · series',
+    ]);
+    const aggregates = times.map((startAt) => ({ startAt, avg: 1 }));
+    const bare = { name: 'Pressure', aggregates };
+    expect(streams({ ...bare, id: 'Stream:1' }, { ...bare, id: 'Stream:2' })).toEqual([
+      'Pressure, Stream:1 · aggregates · avg',
+      'Pressure, Stream:2 · aggregates · avg',
+    ]);
+  });
+});
