@@ -6,16 +6,16 @@ export function Pictures({ pictures }: { pictures: readonly Picture[] }): ReactE
   const origins = useImageOrigins();
   return (
     <ul className="fieldgraph-pictures">
-      {pictures.map(({ url, sampledAt }) => (
+      {pictures.map(({ url, source, sampledAt }) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noreferrer">
             {origins.includes(new URL(url).origin) ? (
-              <img src={url} alt={`Sample of ${sampledAt}`} loading="lazy" />
+              <img src={url} alt={`${source || 'Sample'} of ${sampledAt}`} loading="lazy" />
             ) : (
               new URL(url).host
             )}
           </a>
-          {sampledAt}
+          {source && <b>{source}</b>} <time dateTime={sampledAt}>{sampledAt}</time>
         </li>
       ))}
     </ul>

@@ -1,4 +1,14 @@
 /** Finds places and pictures in a response. Pure. */
+import {
+  isRecord,
+  type Json,
+  joinTexts,
+  noOwner,
+  type Owner,
+  ownerIn,
+  ownerOfSample,
+  toText,
+} from './owners.js';
 
 export interface Place {
   name: string;
@@ -8,6 +18,8 @@ export interface Place {
 
 export interface Picture {
   url: string;
+  /** The stream and its site. Empty if the response has no name. */
+  source: string;
   sampledAt: string;
 }
 
@@ -15,19 +27,24 @@ export interface Picture {
 const MAX_PLACES = 1000;
 const MAX_PICTURES = 60;
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** Objects with a `location`, for example sites. */
+/** Objects with a `location` or `position`, for example sites and RFID reads. */
 export function findPlaces(data: unknown): Place[] {
   const places: Place[] = [];
-  eachObject(data, (object) => {
-    const { location, name } = object;
-    if (places.length >= MAX_PLACES || typeof location !== 'object' || location === null) return;
-    const { latitude, longitude } = location as Json;
+  eachObject(data, (object, around) => {
+    const place = object['location'] ?? object['position'];
+    if (places.length >= MAX_PLACES || !isRecord(place)) return;
+    const { latitude, longitude } = place;
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return;
-    places.push({ name: typeof name === 'string' ? name : '', latitude, longitude });
+    const name = isRecord(object['location']) ? toText(object['name']) : nameSource(object, around);
+    places.push({ name, latitude, longitude });
   });
   return places;
+}
+
+/** The stream of a sample and its site. Empty if the response has no name. */
+function nameSource(sample: Json, around: Owner): string {
+  const { name, place } = ownerOfSample(sample, around);
+  return joinTexts(', ', [name, place]);
 }
 
 const IMAGE = /\.(jpe?g|png|gif|webp|svg|bmp)(\?|$)/i;
@@ -35,16 +52,18 @@ const IMAGE = /\.(jpe?g|png|gif|webp|svg|bmp)(\?|$)/i;
 /** Objects with the `url` of an image, for example image samples. */
 export function findPictures(data: unknown): Picture[] {
   const pictures: Picture[] = [];
-  eachObject(data, ({ url, sampledAt, contentType }) => {
+  eachObject(data, (object, around) => {
+    const { url, sampledAt, contentType } = object;
     if (pictures.length >= MAX_PICTURES || typeof url !== 'string' || !URL.canParse(url)) return;
     if (!IMAGE.test(url) && !String(contentType).startsWith('image/')) return;
-    pictures.push({ url, sampledAt: typeof sampledAt === 'string' ? sampledAt : '' });
+    pictures.push({ url, source: nameSource(object, around), sampledAt: toText(sampledAt) });
   });
   return pictures;
 }
 
-function eachObject(value: unknown, visit: (object: Json) => void): void {
+function eachObject(value: unknown, visit: (object: Json, around: Owner) => void, around = noOwner): void {
   if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) visit(value as Json);
-  for (const inner of Object.values(value)) eachObject(inner, visit);
+  if (isRecord(value)) visit(value, around);
+  const owner = isRecord(value) ? ownerIn(value, around) : around;
+  for (const inner of Object.values(value)) eachObject(inner, visit, owner);
 }

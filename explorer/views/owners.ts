@@ -1,4 +1,4 @@
-/** Names the objects around a value in a response, for titles of charts. Pure. */
+/** Names the objects around a value in a response, for titles of charts and captions of pictures. Pure. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -23,6 +23,11 @@ export function ownerIn({ name, units, site, id }: Json, around: Owner): Owner {
   if (typeof name !== 'string') return around;
   const place = (isRecord(site) && toText(site['name'])) || around.name || toText(id);
   return { name, units: toText(units), place };
+}
+
+/** The owner of a sample: its stream if the response has the name of the stream. */
+export function ownerOfSample({ stream }: Json, around: Owner): Owner {
+  return isRecord(stream) ? ownerIn(stream, around) : around;
 }
 
 export const joinTexts = (separator: string, texts: readonly string[]) =>
