@@ -5,7 +5,7 @@
 import type { ReactElement } from 'react';
 import type { Place } from './findPlaces.js';
 import { POINT_RADIUS, placeLabels } from './placeLabels.js';
-import { createScale, leftMargin, listTicks, numbered } from './scale.js';
+import { createScale, leftMargin, listDegrees, numbered } from './scale.js';
 
 const MARGIN = { top: 16, right: 16, bottom: 28 };
 /** Degrees around a single place. */
@@ -18,7 +18,7 @@ export function MapView({ places, width }: { places: readonly Place[]; width: nu
   const shape =
     (latitudes[1] - latitudes[0]) / ((longitudes[1] - longitudes[0]) * Math.max(0.1, Math.cos(middle)));
   const height = Math.min(Math.max(width * shape, 260), 640);
-  const ticks = listTicks(...latitudes, 5);
+  const ticks = listDegrees(...latitudes, 5, 90);
   const margin = leftMargin(ticks.map((tick) => degrees(tick, 'N', 'S')));
   const x = createScale(longitudes, [margin, width - MARGIN.right]);
   const y = createScale(latitudes, [height - MARGIN.bottom, MARGIN.top]);
@@ -39,7 +39,7 @@ export function MapView({ places, width }: { places: readonly Place[]; width: nu
               </text>
             </g>
           ))}
-          {listTicks(...longitudes, Math.max(2, Math.floor(width / 120))).map((tick) => (
+          {listDegrees(...longitudes, Math.max(2, Math.floor(width / 120)), 180).map((tick) => (
             <g key={tick}>
               <line x1={x(tick)} x2={x(tick)} y1={MARGIN.top} y2={height - MARGIN.bottom} />
               <text x={x(tick)} y={height - 8} textAnchor="middle">

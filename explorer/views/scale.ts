@@ -32,6 +32,11 @@ export function listTicks(from: number, to: number, count: number): number[] {
   );
 }
 
+/** Ticks of latitudes or longitudes. The range can reach beyond `max` degrees, where no place is. */
+export function listDegrees(from: number, to: number, count: number, max: number): number[] {
+  return listTicks(from, to, count).filter((tick) => Math.abs(tick) <= max);
+}
+
 /** In pixels. An upper bound of the average, because the width of a text is known only when it is drawn. */
 export const CHARACTER_WIDTH = 7;
 const MIN_MARGIN = 56;

@@ -1,6 +1,6 @@
 /** The ticks of the explorer's charts are round, few, and always end. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { labelTicks, listTicks, listTimeTicks } from '../../../explorer/views/scale.js';
+import { labelTicks, listDegrees, listTicks, listTimeTicks } from '../../../explorer/views/scale.js';
 
 it.each([
   [0, 10, [0, 2, 4, 6, 8, 10]],
@@ -87,5 +87,15 @@ describe('in New York, where clocks go back on 1 November 2026 and forward on 8 
   it('the hour that is repeated has ticks twice', () => {
     const ticks = list('2026-11-01T04:30:00Z', '2026-11-01T07:30:00Z', 4);
     expect(ticks.map(({ at }) => at.slice(11, 16))).toEqual(['05:00', '06:00', '07:00']);
+  });
+});
+
+describe('ticks of a map', () => {
+  it('end at the poles and at the 180th meridian, although the margin of the map reaches beyond', () => {
+    expect(listDegrees(-130, 200, 3, 180)).toEqual([0]);
+    expect(listDegrees(-130, 200, 6, 180)).toEqual([-100, 0, 100]);
+    expect(listDegrees(-90, 200, 6, 180)).toEqual([-50, 0, 50, 100, 150]);
+    expect(listDegrees(-98, 98, 5, 90)).toEqual([-50, 0, 50]);
+    expect(listDegrees(40, 98, 5, 90)).toEqual([40, 60, 80]);
   });
 });
