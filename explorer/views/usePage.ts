@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect } from 'react';
 /** Everything that the page needs besides the views. */
 export function usePage(): void {
   useReadableTabs();
+  useReadableEditors();
   useRunKey();
   useLeaveKey();
   usePageWheel();
@@ -24,11 +25,49 @@ function useReadableTabs(): void {
       item.removeAttribute('role');
       item.removeAttribute('aria-selected');
       const isOpen = item.classList.contains('graphiql-tab-active');
-      item.querySelector('.graphiql-tab-button')?.setAttribute('aria-current', String(isOpen));
+      const button = item.querySelector('.graphiql-tab-button');
+      button?.setAttribute('aria-current', String(isOpen));
+      item.querySelector('.graphiql-tab-close')?.setAttribute('aria-label', `Close ${button?.textContent}`);
     }
     // In a narrow window the bar scrolls.
     document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [tabs, activeTabIndex]);
+}
+
+/** Names of the editors, by the files that GraphiQL shows in them. */
+const editorNames = {
+  'operation.graphql': 'Query',
+  'variables.json': 'Variables',
+  'request-headers.json': 'Headers',
+  'response.json': 'Response',
+};
+
+/**
+ * Names the editors and their frames. GraphiQL gives all editors the same name, and the frames, which take the focus, neither
+ * a name nor a role.
+ */
+function useReadableEditors(): void {
+  const monaco = useMonaco(({ monaco }) => monaco);
+  useEffect(() => {
+    const addNames = () => {
+      for (const editor of monaco?.editor.getEditors() ?? []) {
+        const uri = editor.getModel()?.uri.path ?? '';
+        const [, ariaLabel] = Object.entries(editorNames).find(([file]) => uri.endsWith(`-${file}`)) ?? [];
+        if (ariaLabel === undefined) continue;
+        editor.updateOptions({ ariaLabel });
+        const frame = editor.getContainerDomNode();
+        // The frame of the response is a section with a name.
+        if (frame.hasAttribute('aria-label')) continue;
+        frame.setAttribute('role', 'group');
+        frame.setAttribute('aria-label', ariaLabel);
+        frame.setAttribute('aria-description', 'Enter opens the editor, Esc leaves it');
+      }
+    };
+    addNames();
+    // An editor gets its text after this event.
+    const created = monaco?.editor.onDidCreateEditor(() => queueMicrotask(addNames));
+    return () => created?.dispose();
+  }, [monaco]);
 }
 
 /** Runs the operation on Ctrl-Enter everywhere on the page. GraphiQL handles the key only inside its editors. */

@@ -261,6 +261,19 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     expect(await current.allTextContents()).toEqual(['Nearby']);
   });
 
+  it('have names for screen readers, as have the buttons that close tabs', async () => {
+    for (const name of ['Query', 'Variables']) {
+      const frame = page.getByRole('group', { name, exact: true });
+      await frame.getByRole('textbox', { name, exact: true }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Headers' }).click();
+    await page.getByRole('textbox', { name: 'Headers', exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Response', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Close Fleet' }).click();
+    await page.getByRole('button', { name: 'Close Fleet' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Close SitePage' }).waitFor();
+  });
+
   it('scroll by the wheel up to their end, and then the page of a low window', async () => {
     await page.setViewportSize({ width: 1000, height: 420 });
     const lines = page.locator('.graphiql-query-editor .view-lines');
