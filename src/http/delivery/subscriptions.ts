@@ -6,17 +6,37 @@ import { hash, randomUUID } from 'node:crypto';
 import { createSourceEventStream, Kind, visit } from 'graphql';
 import { collectFragments } from '../../execution/collectFields.js';
 import { listSelections, withVariableDefaults } from '../../graphql/documents/fragments.js';
-import type { ByteBudget } from '../../lib/byteBudget.js';
+import type { ByteBudget, ByteBudgets } from '../../lib/byteBudget.js';
 import { createTurns } from '../../lib/fairQueue.js';
+import type { Logger } from '../../lib/logger.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import type { LiveEvents } from '../../live/liveEvents.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
 import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
-import type { CallerSession, RequestDetails } from '../auth/callerSession.js';
+import type { CallerSession, OpenSession, RequestDetails } from '../auth/callerSession.js';
+import type { LogRefusal } from '../requests/refusalLog.js';
+import type { RequestMetrics } from '../requests/requestMetrics.js';
+import type { Cors } from '../responses/cors.js';
 import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
+import type { OutboxLimits } from './outbox.js';
 import { ResultFormatter } from './resultFormatter.js';
 import { type LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';
 import { FailedSubscription, type TransportSink, TransportSubscription } from './transportSubscription.js';
+
+/** The options that transports of subscriptions share. */
+export interface TransportOptions extends OutboxLimits {
+  openSession: OpenSession;
+  /** Milliseconds between two verifications of the credential of an open connection. */
+  recheckIntervalMs?: number | undefined;
+  operations: Operations;
+  subscriptions: Subscriptions;
+  cors: Cors;
+  requestMetrics: RequestMetrics;
+  logRefusal?: LogRefusal | undefined;
+  /** Charged with the memory of connections and subscriptions. */
+  budgets: ByteBudgets;
+  logger: Logger;
+}
 
 export interface SubscriptionOrigin {
   transport: LiveTransport;

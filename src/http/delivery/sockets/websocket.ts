@@ -4,12 +4,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
 import type { GatewayError } from '../../../errors.js';
-import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import type { Clock } from '../../../lib/clock.js';
 import { createTurns, type TakeTurn } from '../../../lib/fairQueue.js';
-import { createLimitedLogger, type Logger } from '../../../lib/logger.js';
+import { createLimitedLogger } from '../../../lib/logger.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
-import type { OpenSession } from '../../auth/callerSession.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../../auth/hostCheck.js';
 import {
   type CallerRateLimiter,
@@ -18,10 +16,8 @@ import {
 } from '../../rateLimits/callerRateLimiter.js';
 import type { CallerThrottle } from '../../rateLimits/callerThrottle.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
-import type { LogRefusal } from '../../requests/refusalLog.js';
 import { findHeaderProblem } from '../../requests/requestBounds.js';
-import type { RequestMetrics } from '../../requests/requestMetrics.js';
-import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
+import { createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import {
   type RequestProblem,
   refuseOnSocket,
@@ -29,35 +25,22 @@ import {
   toErrorBody,
 } from '../../responses/sendError.js';
 import { CONNECTION_BYTES, createTooManyMessagesError } from '../connectionBytes.js';
-import type { Operations } from '../operations.js';
-import type { OutboxLimits } from '../outbox.js';
-import type { Subscriptions } from '../subscriptions.js';
+import type { TransportOptions } from '../subscriptions.js';
 import { ClientSocket } from './clientSocket.js';
 import { SocketConnection } from './socketConnection.js';
 import { PROTOCOL, SocketProtocol } from './socketProtocol.js';
 import { createSocketSessions } from './socketSessions.js';
 import { StaggeredInterval } from './staggeredInterval.js';
 
-interface WebsocketOptions extends OutboxLimits {
+interface WebsocketOptions extends TransportOptions {
   server: Server;
-  openSession: OpenSession;
   isAllowedHost: HostCheck;
-  /** Milliseconds between two verifications of the credential of an open connection. */
-  recheckIntervalMs?: number | undefined;
-  operations: Operations;
-  subscriptions: Subscriptions;
-  cors: Cors;
   maxMessageBytes: number;
-  requestMetrics: RequestMetrics;
-  logRefusal?: LogRefusal | undefined;
   messages: RateLimit;
   throttle: CallerThrottle;
   /** Spreads new connections over turns of the event loop. */
   takeTurn: TakeTurn;
-  /** Charged with the memory of connections and subscriptions. */
-  budgets: ByteBudgets;
   clock: Clock;
-  logger: Logger;
 }
 
 /** Milliseconds between two pings, and for the answer to a ping. */

@@ -4,13 +4,11 @@
  */
 import type { ServerResponse } from 'node:http';
 import { createClientDisconnectedError } from '../../../errors.js';
-import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
 import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
-import type { RequestMetrics } from '../../requests/requestMetrics.js';
 import type { ExecutionSummary } from '../../requests/responder.js';
 import {
   chooseIncremental,
@@ -22,15 +20,13 @@ import type { Operations, PreparedOperation } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import type { ResultParts } from '../resultParts.js';
 import type { Preferred } from '../streamFormat.js';
+import type { TransportOptions } from '../subscriptions.js';
 import { ResponseStream } from './responseStream.js';
 import { createIncrementalCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
 import { checkParameters, readParametersOf, type StreamRequest } from './streamRequest.js';
 
-interface IncrementalHandlerOptions extends OutboxLimits {
-  operations: Operations;
-  budgets: ByteBudgets;
-  requestMetrics: RequestMetrics;
-}
+type IncrementalHandlerOptions = OutboxLimits &
+  Pick<TransportOptions, 'operations' | 'budgets' | 'requestMetrics'>;
 
 interface IncrementalResponse extends ExecutionSummary {
   /** A complete result that the caller sends; undefined if the results have been sent. */

@@ -6,24 +6,18 @@ import {
   admitOperation,
   type OperationParameters,
 } from '../../../graphql/limits/admitOperation.js';
-import type { ByteBudgets } from '../../../lib/byteBudget.js';
-import type { Logger } from '../../../lib/logger.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
-import type { OpenSession } from '../../auth/callerSession.js';
 import { readCredentialFromHeaders } from '../../auth/providedCredential.js';
 import { callerIdOf, toCallerId } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import { searchOf } from '../../requests/operationRequest.js';
-import type { LogRefusal } from '../../requests/refusalLog.js';
-import type { RequestMetrics } from '../../requests/requestMetrics.js';
-import { type Cors, createOriginError, isTrustedOrigin } from '../../responses/cors.js';
+import { createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { chooseJsonType } from '../../responses/mediaTypes.js';
 import { setCommonHeaders } from '../../responses/sendResponse.js';
-import type { Operations, PreparedOperation } from '../operations.js';
-import type { OutboxLimits } from '../outbox.js';
+import type { PreparedOperation } from '../operations.js';
 import type { ResultFormatter } from '../resultFormatter.js';
 import { chooseStream } from '../streamFormat.js';
-import type { Subscriptions } from '../subscriptions.js';
+import type { TransportOptions } from '../subscriptions.js';
 import { EventStream, SingleConnections } from './eventStream.js';
 import { createSseCodec, multipartCodec, type StreamCodec } from './streamCodec.js';
 import { DISTINCT_OPERATION, StreamOperation } from './streamOperation.js';
@@ -38,18 +32,9 @@ import {
   type StreamRequest,
 } from './streamRequest.js';
 
-interface StreamHandlerOptions extends OutboxLimits {
+interface StreamHandlerOptions extends TransportOptions {
   results: ResultFormatter;
-  operations: Operations;
-  subscriptions: Subscriptions;
   admission: AdmissionPolicy;
-  openSession: OpenSession;
-  cors: Cors;
-  budgets: ByteBudgets;
-  requestMetrics: RequestMetrics;
-  logRefusal?: LogRefusal | undefined;
-  logger: Logger;
-  recheckIntervalMs?: number | undefined;
   worker?: number | undefined;
 }
 
