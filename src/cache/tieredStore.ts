@@ -1,6 +1,5 @@
 /** Combines the two stores behind the cache, memory and Redis. */
 import type { Clock } from '../lib/clock.js';
-import type { Logger } from '../lib/logger.js';
 import type { CacheKey } from './cacheKey.js';
 import type { CacheRequest } from './cacheRequest.js';
 import type { StoredEntry } from './cacheStore.js';
@@ -12,6 +11,7 @@ import {
   createRedisStore,
   type RedisLookup,
   type RedisStore,
+  type RedisStoreOptions,
   type TagVersions,
   UNAVAILABLE,
 } from './redis/redisStore.js';
@@ -27,15 +27,10 @@ export interface UsableEntry {
 export type TieredStore = ReturnType<typeof createTieredStore>;
 export type LoadSession = Awaited<ReturnType<TieredStore['beginLoad']>>;
 
-interface TieredStoreOptions {
+interface TieredStoreOptions extends Omit<RedisStoreOptions, 'connection'> {
   clock: Clock;
-  logger: Logger;
   maxBytes: number | undefined;
   redis: RedisConnection | undefined;
-  /** Another replica invalidated these tags. */
-  onInvalidated(tags: readonly string[]): void;
-  /** Another replica may have invalidated any tag. */
-  onMissedInvalidations(): void;
 }
 
 export function createTieredStore(options: TieredStoreOptions) {

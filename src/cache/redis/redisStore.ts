@@ -25,7 +25,7 @@ export interface RedisLookup {
 
 export type RedisStore = ReturnType<typeof createRedisStore>;
 
-interface RedisStoreOptions {
+export interface RedisStoreOptions {
   connection: RedisConnection;
   logger: Logger;
   /** Another replica invalidated these tags. */

@@ -6,12 +6,9 @@
 import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { FairQueue } from '../../lib/fairQueue.js';
 import { onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
+import type { ResilienceLimits } from './resilienceLimits.js';
 
-interface BulkheadLimits {
-  maxConcurrent: number;
-  maxQueued: number;
-  maxPerOperation: number;
-}
+type BulkheadLimits = Pick<ResilienceLimits, 'maxConcurrent' | 'maxQueued' | 'maxPerOperation'>;
 
 export class Bulkhead {
   readonly #limits: BulkheadLimits;

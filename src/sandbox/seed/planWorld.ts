@@ -32,12 +32,8 @@ import {
 } from './sitePlan.js';
 import { createWorld, type World } from './world.js';
 
-export interface WorldOptions {
-  readonly seed: number;
-  /** Unix seconds at which the sandbox starts. */
-  readonly now: number;
+export interface WorldOptions extends Pick<SitePlan, 'seed' | 'now' | 'shape'> {
   readonly siteCount: number;
-  readonly shape: WorldShape | undefined;
 }
 
 export const FIRST_ACCOUNT = 'Riverside Monitoring';

@@ -6,7 +6,6 @@ import { parseIfJson, toRecord } from '../../lib/records.js';
 import type { WireToken } from '../../rest/wire.js';
 import { findClient } from '../auth/clients.js';
 import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
-import type { Queries } from '../database/queries.js';
 import { deviceEndpoints } from '../endpoints/device.js';
 import type { SandboxEndpoint } from '../endpoints/endpoint.js';
 import { entityEndpoints } from '../endpoints/entity.js';
@@ -15,8 +14,7 @@ import { sampleEndpoints } from '../endpoints/sample.js';
 import { MAX_BATCH_ROWS } from '../endpoints/sampleQueries.js';
 import { createBadRequestError, createNotFoundError, HttpError } from '../httpError.js';
 import { drawImage } from '../image.js';
-import type { ApiClient } from '../requestContext.js';
-import type { SampleArchive } from '../seed/archive.js';
+import type { ApiClient, RequestContext } from '../requestContext.js';
 import { createOpenApiDocument } from './openApiDocument.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
@@ -36,10 +34,7 @@ export const defaultLimits = {
 
 export type SandboxLimits = Readonly<typeof defaultLimits>;
 
-interface RequestHandlerOptions {
-  readonly db: Queries;
-  readonly clock: Clock;
-  readonly archive: SampleArchive;
+interface RequestHandlerOptions extends Pick<RequestContext, 'db' | 'clock' | 'archive'> {
   readonly tokens: Tokens;
   readonly limits: SandboxLimits;
   /** The sandbox's own address. A function, because the port is unknown until the server listens. */
