@@ -51,6 +51,9 @@ export function followSecret(
     store && {
       read: async () => current()?.read(),
       replace: async (...change) => current()?.replace(...change),
+      get fallback() {
+        return current()?.fallback;
+      },
     }
   );
 }

@@ -75,7 +75,11 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
 
   return {
     ...local,
-    tokenStore: (credentialScope, secret) => createRedisTokenStore({ redis, scope: credentialScope, secret }),
+    tokenStore: (credentialScope, secret) => ({
+      ...createRedisTokenStore({ redis, scope: credentialScope, secret }),
+      // Without it, each worker would request a token while Redis is unavailable.
+      fallback: local.tokenStore(credentialScope, secret),
+    }),
     cacheSharing: { ...local.cacheSharing, redis },
     sharesPolls: true,
     /** The process that leads the poll within this gateway also takes part in the poll shared by all gateways. */

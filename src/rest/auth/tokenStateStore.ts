@@ -45,9 +45,9 @@ export function createTokenStateStore({ clock, store }: TokenStateStoreOptions) 
     return { result, nextText, lifeMs: stateLifetimeMs(next, nowMs), adopted: shiftTimes(next, -aheadMs) };
   }
 
-  /** Undefined while the store is unavailable. */
+  /** Undefined while the store and its fallback are unavailable. */
   async function updateShared<Result>(
-    { read, replace }: SharedTokenStore,
+    { read, replace, fallback }: SharedTokenStore,
     change: Change<Result>,
   ): Promise<{ result: Result } | undefined> {
     let stored = await read();
@@ -64,7 +64,7 @@ export function createTokenStateStore({ clock, store }: TokenStateStoreOptions) 
       }
       stored = written;
     }
-    return undefined;
+    return fallback && updateShared(fallback, change);
   }
 
   return {
@@ -107,4 +107,6 @@ export interface SharedTokenStore {
     text: string,
     lifeMs: number,
   ): Promise<(StoredText & { isReplaced: boolean }) | undefined>;
+  /** Shared by fewer processes, and used while this store is unavailable. */
+  readonly fallback?: SharedTokenStore | undefined;
 }

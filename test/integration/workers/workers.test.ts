@@ -34,8 +34,11 @@ describe('workers', () => {
     expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(2);
   });
 
-  it('start cold with one token request', async () => {
-    const gateway = await startWorkerGateway({ environment: { WORKERS: '3' } });
+  it.each([
+    ['', {}],
+    [', also while Redis is down', { REDIS_URL: 'redis://127.0.0.1:1' }],
+  ])('start cold with one token request%s', async (_, redis) => {
+    const gateway = await startWorkerGateway({ environment: { WORKERS: '3', ...redis } });
     expect(gateway.workerPids()).toHaveLength(3);
     for (const { errors } of await askAll(gateway, SITES)) expect(errors).toBeUndefined();
     expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(3);
