@@ -6,8 +6,8 @@ import { createSharedPollStarter } from '../gateway/sharing/sharedPoll.js';
 import { systemClock, toMonotonicClock } from '../lib/clock.js';
 import type { ChannelToPrimary, WorkerAssignment } from './protocol.js';
 
-/** The primary serves no requests and responds at once. After this time the worker continues without the shared token. */
-const TOKEN_TIMEOUT_MS = 2000;
+/** The primary serves no requests and responds at once. After this time the worker continues alone. */
+const RESPONSE_TIMEOUT_MS = 2000;
 /** Longer than the primary waits for the other workers. */
 const INVALIDATE_TIMEOUT_MS = 1000;
 
@@ -29,10 +29,10 @@ export function createWorkerCoordinator(
     gatewayId,
     processCount: workerCount,
     tokenStore: (name) => ({
-      read: () => channel.request('readToken', { name }, TOKEN_TIMEOUT_MS).catch(() => undefined),
+      read: () => channel.request('readToken', { name }, RESPONSE_TIMEOUT_MS).catch(() => undefined),
       replace: (version, text, lifeMs) =>
         channel
-          .request('replaceToken', { name, version, text, lifeMs }, TOKEN_TIMEOUT_MS)
+          .request('replaceToken', { name, version, text, lifeMs }, RESPONSE_TIMEOUT_MS)
           .catch(() => undefined),
     }),
     cacheSharing: {
@@ -89,8 +89,10 @@ function createLeases(channel: ChannelToPrimary) {
     const participant = { feed, id: randomUUID() };
     listeners.set(participant.id, listener);
     return {
-      claim: (position) => channel.request('claimPoll', { participant, position }).catch(() => undefined),
-      publish: (step) => channel.request('publishStep', { participant, step }).catch(() => undefined),
+      claim: (position) =>
+        channel.request('claimPoll', { participant, position }, RESPONSE_TIMEOUT_MS).catch(() => undefined),
+      publish: (step) =>
+        channel.request('publishStep', { participant, step }, RESPONSE_TIMEOUT_MS).catch(() => undefined),
       wake: () => channel.notify('wakePoll', participant),
       close() {
         listeners.delete(participant.id);
