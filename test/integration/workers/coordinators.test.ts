@@ -8,6 +8,7 @@ import { isRedisAvailable } from '../../support/cache/redisServer.js';
 import { runningClock } from '../../support/runningClock.js';
 import { WAIT_MS } from '../../support/waiting.js';
 import {
+  connect,
   createFakePlatform,
   createProcessCache,
   createReplica,
@@ -171,6 +172,22 @@ describe.skipIf(!isRedisAvailable)('replicas (needs redis-server)', () => {
     processes[0]?.coordinator.rateCounts?.add('caller', 3);
     await vi.waitFor(() => expect(counted.slice(1)).toEqual([[3], [3], [3]]), WAIT_MS);
     expect(counted[0]).toEqual([]);
+  });
+
+  it('ignore reports of more than 10,000 feeds, and reports that are no lists of feeds', async () => {
+    const url = await startRedis();
+    const { coordinator } = await createReplica(url);
+    const sender = await connect(url);
+    const publish = (message: object) =>
+      sender.command(['PUBLISH', `fieldgraph:1:pollNeeds:${scope}`, JSON.stringify(message)]);
+    const reports: (readonly string[])[] = [];
+    coordinator.pollNeeds?.onRemote((feeds) => reports.push(feeds));
+    await vi.waitFor(async () => expect(await publish({})).toBe(1), WAIT_MS);
+    const feeds = range(1, 10_000).map(String);
+    for (const payload of [[...feeds, 'another'], 'feed', [1], null, feeds]) {
+      await publish({ gatewayId: 'other', payload });
+    }
+    await vi.waitFor(() => expect(reports).toEqual([feeds]), WAIT_MS);
   });
 
   it('continue to poll separately without Redis, and deliver each sample once', async () => {

@@ -11,8 +11,10 @@ import {
   SCALARS,
   WAIT,
 } from '../../support/http/live.js';
+import { basic } from '../../support/sandbox/sandbox.js';
 import { WAIT_MS } from '../../support/waiting.js';
 import { startGateways } from '../../support/workers/replicas.js';
+import { connectTo } from '../../support/workers/workers.js';
 
 const untilReceiving = (gateways: { append(samples: number): unknown }, { samples }: Listener) =>
   vi.waitFor(
@@ -70,6 +72,37 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
     await expectSamplesBesideEvents([ask], () => live.append(1)[0], listener);
   });
 
+  it('can query every worker of each replica with their own credential, until they leave', async () => {
+    const live = await startGateways(2, {
+      ...{ LIVE_POLL_SECONDS: '1', WORKERS: '2', METRICS: 'open' },
+      ...{ CALLER_AUTH: 'platform', PLATFORM_KEY: '', PLATFORM_SECRET: '' },
+    });
+    const [{ key, secret }] = live.sandbox.credentials;
+    const own = { Authorization: basic(key, secret) };
+    const urls = live.replicas.map(({ url }) => url);
+    const listener = listen(urls[0] ?? '', { kinds: ['SCALAR'] }, LISTEN_BARE, own);
+    await untilReceiving(live, listener);
+    const connections = urls.flatMap((url) => Array.from({ length: 4 }, () => connectTo(url)));
+    const asks = connections.map(
+      ({ ask }) =>
+        (query: string) =>
+          ask(query, own),
+    );
+    for (const ask of asks) await ask('{ sites { totalCount } }');
+    // A process follows when it is connected with the credential.
+    await vi.waitFor(() => expect(live.readsOfLastHour()).toBe(4), WAIT);
+    await expectSamplesBesideEvents(asks, () => live.append(1)[0], listener);
+    expect(live.readsOfLastHour()).toBe(4);
+    await listener.leave();
+    await vi.waitFor(async () => {
+      for (const { get } of connections) {
+        const { text } = await get('/metrics');
+        expect(text).toContain('fieldgraph_polls_total');
+        expect(text).not.toMatch(/^fieldgraph_poll_lag_seconds\{/m);
+      }
+    }, WAIT);
+  });
+
   it('receive threshold changes in the process that follows the poll without a call for earlier samples', async () => {
     const live = await startGateways(2, { LIVE_POLL_SECONDS: '1' });
     const levels = [{ display_name: 'Low', upper_limit: 1_000_000 }, { display_name: 'High' }];
@@ -86,12 +119,7 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
       {},
       'subscription { sampleReceived: thresholdStatusChanged { id: cursor } }',
     );
-    // Each process reads the last hour once.
-    const readsOfLastHour = () =>
-      live.sandbox.calls
-        .list()
-        .filter(({ pathTemplate, query }) => pathTemplate === SCALARS && query['backfillHours'] === '1');
-    await vi.waitFor(() => expect(readsOfLastHour()).toHaveLength(2), WAIT);
+    await vi.waitFor(() => expect(live.readsOfLastHour()).toBe(2), WAIT);
     // The sample can arrive before the last hour has been read, and its stream then costs a call.
     live.append(1, 2_000_000);
     await vi.waitFor(() => expect(changes.samples).toHaveLength(1), WAIT);

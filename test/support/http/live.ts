@@ -60,10 +60,20 @@ cleanUpAfterFile(async () => {
 });
 
 /** A subscription on a separate websocket. It may not be active yet: see `untilListening`. */
-export function listen(url: string, variables: Variables = {}, query: string = LISTEN): Listener {
+export function listen(
+  url: string,
+  variables: Variables = {},
+  query: string = LISTEN,
+  connectionParams: Record<string, string> = {},
+): Listener {
   const samples: LiveSample[] = [];
   const errors: GraphqlError[] = [];
-  const client = createClient({ url: socketUrl(url), webSocketImpl: WebSocket, retryAttempts: 0 });
+  const client = createClient({
+    url: socketUrl(url),
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    connectionParams,
+  });
   const closed = new Promise<void>((resolve) => client.on('closed', () => resolve()));
   let unsubscribe = () => {};
   const ended = new Promise<void>((resolve) => {

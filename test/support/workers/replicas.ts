@@ -70,6 +70,12 @@ export async function startGateways(count: number, environment: Record<string, s
       });
       return ids.map((id) => `ScalarSample:${streamId}:${id}`);
     },
+    /** Calls that read the last hour of the queue: one for each process that polls or follows. */
+    readsOfLastHour: () =>
+      sandbox.calls
+        .list()
+        .filter(({ pathTemplate, query }) => pathTemplate === SCALARS && query['backfillHours'] === '1')
+        .length,
     /** Calls that read the queue after a sample. */
     pollsFrom: (id: number) =>
       sandbox.calls

@@ -15,7 +15,7 @@ export interface WorkerGateway {
   process: StartedProcess;
   /** The processes that serve. */
   workerPids(): number[];
-  /** A separate connection; each new one goes to the next worker. */
+  /** See `connectTo`. */
   connect(): WorkerConnection;
 }
 
@@ -68,7 +68,8 @@ export function isRunning(pid: number): boolean {
   return listProcesses().some((one) => one.pid === pid);
 }
 
-function connectTo(url: string): WorkerConnection {
+/** A separate connection to a gateway; each new one goes to the next worker. */
+export function connectTo(url: string): WorkerConnection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   agents.add(agent);
 
