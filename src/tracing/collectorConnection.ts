@@ -70,7 +70,7 @@ export class CollectorConnection {
   }
 }
 
-interface CollectorResponse {
+export interface CollectorResponse {
   status: number;
   contentType: string;
   /** NaN if the collector names no number of seconds. */

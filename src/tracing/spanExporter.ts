@@ -3,7 +3,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ByteWriter } from './byteWriter.js';
-import { CollectorConnection } from './collectorConnection.js';
+import { CollectorConnection, type CollectorResponse } from './collectorConnection.js';
 import { jsonEncoder, type OtlpEncoder } from './otlpJson.js';
 import { protobufEncoder } from './otlpProtobuf.js';
 import type { Span, SpanSink } from './span.js';
@@ -208,16 +208,23 @@ export class SpanExporter implements SpanSink {
       ...(isCompressed && { 'Content-Encoding': 'gzip' }),
     };
     const send = () => this.#collector.post(all, body, endMs);
-    const { status, retryAfterMs } = await send();
-    if (isAccepted(status)) return;
-    const delayMs = Number.isNaN(retryAfterMs) ? RETRY_DELAY_MS : retryAfterMs;
-    const isRetried = RETRYABLE.has(status) && performance.now() + delayMs < endMs;
-    // A batch that waits keeps no process running.
-    if (isRetried) await sleepFor(delayMs, undefined, { ref: false });
-    else if (RETRYABLE.has(status)) this.#pausedUntilMs = performance.now() + Math.min(delayMs, MAX_PAUSE_MS);
-    const last = isRetried ? (await send()).status : status;
-    if (!isAccepted(last)) throw new Error(`HTTP ${last}`);
+    let response = await send();
+    const delayMs = retryDelayMs(response);
+    if (performance.now() + delayMs < endMs) {
+      // A batch that waits keeps no process running.
+      await sleepFor(delayMs, undefined, { ref: false });
+      response = await send();
+    }
+    const pauseMs = Math.min(retryDelayMs(response), MAX_PAUSE_MS);
+    if (RETRYABLE.has(response.status)) this.#pausedUntilMs = performance.now() + pauseMs;
+    if (!isAccepted(response.status)) throw new Error(`HTTP ${response.status}`);
   }
+}
+
+/** Infinity if the same batch would not be accepted later. */
+function retryDelayMs({ status, retryAfterMs }: CollectorResponse): number {
+  if (!RETRYABLE.has(status)) return Number.POSITIVE_INFINITY;
+  return Number.isNaN(retryAfterMs) ? RETRY_DELAY_MS : retryAfterMs;
 }
 
 function isAccepted(status: number): boolean {

@@ -196,6 +196,21 @@ describe('spans that wait for the collector', () => {
     expect(exporter.counts()).toEqual({ exported: 1, dropped: 1 });
   });
 
+  it('wait as long as the collector asks for when it refuses a batch for the second time', async () => {
+    const collector = await startTraceCollector();
+    collector.refuseNext('0.01');
+    collector.refuseNext('60');
+    const overrides = { maxBatchSpans: 1, delayMs: 5 };
+    const exporter = new SpanExporter(tracingTo(collector.url, overrides), () => undefined);
+    exporter.add(span());
+    await vi.waitFor(() => expect(exporter.counts().dropped).toBe(1), WAIT);
+    exporter.add(span());
+    await wait(100);
+    expect(exporter.counts()).toEqual({ exported: 0, dropped: 1 });
+    await exporter.close();
+    expect(exporter.counts()).toEqual({ exported: 1, dropped: 1 });
+  });
+
   it('are sent again as soon as the collector accepts them', async () => {
     const collector = await startTraceCollector();
     // Longer than the batch may take.
