@@ -154,7 +154,8 @@ function exchange(
     client.dispatch(options, {
       onRequestStart() {},
       onResponseStart(_, responseStatus, responseHeaders) {
-        status = responseStatus;
+        // 203 is a 200 that a proxy has transformed (RFC 9110, 15.3.4).
+        status = responseStatus === 203 ? 200 : responseStatus;
         headers = responseHeaders;
         body = createResponseBody(responseHeaders, maxBodyBytes);
       },

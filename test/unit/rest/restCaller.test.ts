@@ -151,6 +151,19 @@ describe('an invalid response', () => {
     await expect(client.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
   });
 
+  it.each([
+    [200, true],
+    [201, false],
+    [202, false],
+    [203, true],
+    [206, false],
+  ])('with status %i and a body is read: %j', async (status, isRead) => {
+    fail({ status, body: '[{"id": 7, "display_name": "Mill"}]' });
+    const reading = client.sites({});
+    if (isRead) expect(await reading).toHaveLength(1);
+    else await expect(reading).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE', platform: { status } });
+  });
+
   it('that is null does not look like missing data', async () => {
     sandbox.faults.add({ body: 'null', match: ({ path }) => path !== TOKEN_PATH });
     for (const read of [client.site(1, {}), client.siteDevices(1, {}), client.sites({})]) {
