@@ -56,22 +56,23 @@ function toDetails(
   sort: () => Promise<Float64Array | undefined>,
 ) {
   return {
-    delta: round(delta),
-    integral: round(integral && integral / unit.ms),
+    delta: roundFinite(delta),
+    integral: roundFinite(integral && integral / unit.ms),
     integralUnits: unit.name,
-    timeWeightedAvg: round(integral && integral / coveredMs),
-    stdDev: round(stdDev),
+    timeWeightedAvg: roundFinite(integral && integral / coveredMs),
+    stdDev: roundFinite(stdDev),
     /** `percent` is 0 to 100. */
     async percentile(percent: number) {
       const sorted = await sort();
-      return sorted === undefined ? null : round(percentileOf(sorted, percent));
+      return sorted === undefined ? null : roundFinite(percentileOf(sorted, percent));
     },
     ...rest,
   };
 }
 
-function round(number: number | null): number | null {
-  return number === null ? null : roundToSignificantDigits(number);
+/** Null for null, and for a result beyond the largest double: devices send that one for a failed measurement. */
+export function roundFinite(number: number | null): number | null {
+  return number !== null && Number.isFinite(number) ? roundToSignificantDigits(number) : null;
 }
 
 interface IntegralUnit {

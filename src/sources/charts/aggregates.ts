@@ -9,13 +9,18 @@ import {
   MAX_TIME_MS,
   MIN_TIME_MS,
 } from '../../timeseries/calendarIntervals.js';
-import { type Buckets, roundToSignificantDigits } from '../../timeseries/downsample.js';
+import type { Buckets } from '../../timeseries/downsample.js';
 import { createDayWindows, type HoursOfDay, type WindowOf } from '../../timeseries/intervalDetails.js';
 import type { TimeZone } from '../../timeseries/timeZone.js';
 import { formatDateTime, MIN_DATE_MS } from '../core/wireValues.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
-import { type AggregateDetails, createDetailLoader, type DetailLoader } from './aggregateDetails.js';
+import {
+  type AggregateDetails,
+  createDetailLoader,
+  type DetailLoader,
+  roundFinite,
+} from './aggregateDetails.js';
 import { largestFrame, readBuckets, readFromEither } from './readBuckets.js';
 
 export interface Aggregate {
@@ -199,6 +204,6 @@ function toAggregate(startMs: number, endMs: number, { count, min, max, sum }: T
   const numbers =
     count === 0
       ? { min: null, max: null, avg: null, sum: null }
-      : { min, max, avg: roundToSignificantDigits(sum / count), sum: roundToSignificantDigits(sum) };
+      : { min, max, avg: roundFinite(sum / count), sum: roundFinite(sum) };
   return { startAt: formatDateTime(startMs), endAt: formatDateTime(endMs), count, ...numbers };
 }
