@@ -151,10 +151,10 @@ function withParent<Row>(
   value: PathValue,
 ): RowDecoder<Row> {
   if (parent === undefined) return decode;
-  return (raw) => {
-    const row = decode(raw);
+  return (raw, onUndated) => {
+    const row = decode(raw, onUndated);
     if (row?.[parent] !== undefined) return row;
-    return isRecord(raw) ? decode({ ...raw, [parent]: value }) : undefined;
+    return isRecord(raw) ? decode({ ...raw, [parent]: value }, onUndated) : undefined;
   };
 }
 

@@ -1,6 +1,6 @@
 /** Makes one call of the REST API and decodes the response. */
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
-import type { Logger } from '../lib/logger.js';
+import { createLimitedLogger, type Logger } from '../lib/logger.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import { createAuthorizedSend } from './auth/authorizedSend.js';
 import type { TokenManager } from './auth/tokenManager.js';
@@ -25,7 +25,7 @@ import {
   toStatusError,
   toWriteError,
 } from './decode/responseErrors.js';
-import type { RowDecoder } from './decode/rowDecoder.js';
+import { decodeRows, type RowDecoder } from './decode/rowDecoder.js';
 import { toText } from './decode/text.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
 import type { BreakerState } from './resilience/circuitBreaker.js';
@@ -65,6 +65,7 @@ export function createRestCaller({
 }: RestCallerOptions) {
   const monotonicClock = toMonotonicClock(clock);
   const sendAuthorized = createAuthorizedSend({ transport, tokens, clock });
+  const rowLogger = createLimitedLogger(logger, clock, ROW_LOG_LIMIT);
 
   /** Makes a call and decodes the text of its response, which is undefined for an empty result. */
   async function read<Value>(
@@ -92,12 +93,12 @@ export function createRestCaller({
       const text = toNewText(call, response, options, clock.now());
       // Released, because the body is not needed while a long text is decoded in several turns.
       response = undefined;
-      const { value, skippedRows } = await decodeText(text);
+      const { value, skippedRows, undatedRows } = await decodeText(text);
       record.skippedRows = skippedRows;
-      if (skippedRows > 0) {
-        const { template } = call;
-        const fields = { requestId: options.requestId, template, skippedRows };
-        logger.warn(fields, 'Unreadable rows were left out');
+      if (skippedRows + undatedRows > 0) {
+        const { template, value: parameter } = call;
+        const fields = { requestId: options.requestId, template, parameter, skippedRows, undatedRows };
+        rowLogger.warn(fields, 'Unreadable rows were left out');
       }
       return value;
     } catch (error) {
@@ -163,6 +164,12 @@ export function createRestCaller({
   };
 }
 
+/** A row that stays unreadable is read again and again. */
+const ROW_LOG_LIMIT = {
+  lines: 1,
+  windowMs: 60_000,
+  keyOf: (fields: { template?: string }) => fields.template ?? '',
+};
 const LONG_TEXT_LENGTH = 256 * 1024;
 const NO_HEADERS = {};
 
@@ -227,7 +234,7 @@ async function readList<Row>(
   decode: RowDecoder<Row>,
   text: string | undefined,
 ): Promise<DecodedBody<Row[]>> {
-  if (text === undefined) return { value: [], skippedRows: 0 };
+  if (text === undefined) return { value: [], skippedRows: 0, undatedRows: 0 };
   const list = await decodeList(template, decode, text);
   if (list.value.length > 0 || list.skippedRows === 0 || allowsUnreadable) return list;
   throw createBadResponseError(template, 'only rows without their required fields');
@@ -243,8 +250,8 @@ async function decodeList<Row>(
   if (long !== undefined) return long;
   const body = parseResponseJson(template, text);
   if (!Array.isArray(body)) throw createBadResponseError(template, 'a body that is not a list');
-  const value = body.map(decode).filter((row) => row !== undefined);
-  return { value, skippedRows: body.length - value.length };
+  const { rows: value, ...left } = decodeRows(body, decode);
+  return { value, ...left };
 }
 
 function readOne<Row>(
@@ -252,10 +259,11 @@ function readOne<Row>(
   decode: RowDecoder<Row>,
   text: string | undefined,
 ): DecodedBody<Row | null> {
-  if (text === undefined) return { value: null, skippedRows: 0 };
+  if (text === undefined) return { value: null, skippedRows: 0, undatedRows: 0 };
   const body = parseResponseJson(template, text);
   if (isErrorBody(body)) throw createBadResponseError(template, 'an error');
-  const value = decode(body);
+  const { rows, undatedRows } = decodeRows([body], decode);
+  const [value] = rows;
   if (value === undefined) throw createBadResponseError(template, 'a row without its required fields');
-  return { value, skippedRows: 0 };
+  return { value, skippedRows: 0, undatedRows };
 }

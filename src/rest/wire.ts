@@ -8,6 +8,8 @@ export interface FieldValues {
   id: number;
   optionalId: number | undefined;
   text: string;
+  /** A text, which may be no date. */
+  date: string;
   optionalText: string | undefined;
   number: number;
   optionalNumber: number | undefined;
@@ -113,7 +115,7 @@ export type WireChannel = WireRow<typeof channelFields>;
 export const deviceHealthFields = {
   id: 'id',
   device_id: 'optionalId',
-  sample_date: 'text',
+  sample_date: 'date',
   counter_type_id: 'integer',
   value: 'number',
 } as const;
@@ -121,7 +123,7 @@ export const deviceHealthFields = {
 export const deviceLogFields = {
   id: 'id',
   device_id: 'optionalId',
-  log_date: 'text',
+  log_date: 'date',
   source: 'text',
   message: 'text',
 } as const;
@@ -195,7 +197,7 @@ export type WireThresholdStatus = WireRow<typeof thresholdStatusFields, 'Status'
 export const scalarSampleFields = {
   id: 'id',
   stream_id: 'id',
-  sample_date: 'text',
+  sample_date: 'date',
   /** A decimal number as text, for example `102.0000`. */
   value: 'text',
 } as const;
@@ -204,7 +206,7 @@ export type WireScalarSample = WireRow<typeof scalarSampleFields>;
 export const imageSampleFields = {
   id: 'id',
   stream_id: 'id',
-  sample_date: 'text',
+  sample_date: 'date',
   url: 'text',
   /** Pixels. */
   width: 'optionalInteger',

@@ -3,12 +3,11 @@ import { isRecord } from '../../lib/records.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import type { QueryValue } from '../path.js';
 import { createBadResponseError, parseResponseJson } from './responseErrors.js';
-import { type RowDecoder, toBoolean } from './rowDecoder.js';
+import { type DecodedRows, decodeRows, type RowDecoder, toBoolean } from './rowDecoder.js';
 
-/** A decoded body and the number of unreadable rows that it lacks. */
-export interface DecodedBody<Value> {
+/** A decoded body, and what it lacks or cannot use; see `DecodedRows`. */
+export interface DecodedBody<Value> extends Omit<DecodedRows<unknown>, 'rows'> {
   value: Value;
-  skippedRows: number;
 }
 
 export interface BatchChunks<Chunk> {
@@ -74,8 +73,8 @@ export async function readLongList<Row>(
 ): Promise<DecodedBody<Row[]> | undefined> {
   const chunked = await readInChunks(text, { decode, convert: (rows: readonly Row[]) => rows }, budget);
   if (!Array.isArray(chunked?.remainder)) return undefined;
-  const { value, skippedRows } = toDecodedBody(chunked.decoded, false);
-  return { value: value.chunks.flat(), skippedRows };
+  const { value, skippedRows, undatedRows } = toDecodedBody(chunked.decoded, false);
+  return { value: value.chunks.flat(), skippedRows, undatedRows };
 }
 
 /** Undefined if the text can't be split into chunks and has to be parsed as a whole. */
@@ -106,9 +105,9 @@ function readRows<Row, Chunk>(
   raw: readonly unknown[],
   { decode, convert, countSkipped = () => 0 }: ChunkConverter<Row, Chunk>,
 ): DecodedBody<Chunk> {
-  const rows = raw.map(decode).filter((row) => row !== undefined);
+  const { rows, skippedRows, undatedRows } = decodeRows(raw, decode);
   const value = convert(rows);
-  return { value, skippedRows: raw.length - rows.length + countSkipped(value) };
+  return { value, skippedRows: skippedRows + countSkipped(value), undatedRows };
 }
 
 function toDecodedBody<Chunk>(
@@ -119,6 +118,7 @@ function toDecodedBody<Chunk>(
   return {
     value: { chunks, hasMore },
     skippedRows: decoded.reduce((total, { skippedRows }) => total + skippedRows, 0),
+    undatedRows: decoded.reduce((total, { undatedRows }) => total + undatedRows, 0),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { isRecord } from '../../lib/records.js';
 import type { FieldKind, FieldValues } from '../wire.js';
+import { isDateTime } from './dates.js';
 
 /** The kind of each field of a wire row. A row without one of its required fields is skipped: `id`, `number` and `integer`. */
 export type RowFields<WireRow> = { readonly [Name in keyof WireRow]-?: FieldKind };
@@ -13,8 +14,8 @@ type Decoded<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends FieldKind ? FieldValues[Fields[Name]] : never;
 };
 
-/** Returns the row, repaired if needed, or undefined if it is unusable. */
-export type RowDecoder<Row> = (raw: unknown) => Row | undefined;
+/** Returns the row, repaired if needed, or undefined if it is unusable. Calls `onUndated` for each unreadable date. */
+export type RowDecoder<Row> = (raw: unknown, onUndated?: () => void) => Row | undefined;
 
 export type RowOf<Decoder> = Decoder extends RowDecoder<infer Row> ? Row : never;
 
@@ -29,6 +30,7 @@ interface FieldRule {
 
 interface FieldReader extends FieldRule {
   name: string;
+  isDate: boolean;
   /** The documented one first. */
   spellings: readonly string[];
 }
@@ -37,13 +39,35 @@ export function createRowDecoder<const Fields extends Record<string, FieldKind>>
   fields: Fields,
 ): RowDecoder<Decoded<Fields>> {
   const readers = Object.entries(fields).map(
-    ([name, kind]): FieldReader => ({ name, spellings: listSpellings(name), ...rules[kind] }),
+    ([name, kind]): FieldReader => ({
+      ...{ name, isDate: kind === 'date', spellings: listSpellings(name) },
+      ...rules[kind],
+    }),
   );
   const isValid = compileCheck(readers);
-  return (raw) => {
+  return (raw, onUndated) => {
     if (!isRecord(raw)) return undefined;
-    return isValid(raw) ? (raw as Decoded<Fields>) : (repairRow(raw, readers) as Decoded<Fields> | undefined);
+    const row = isValid(raw) ? raw : repairRow(raw, readers, onUndated);
+    return row as Decoded<Fields> | undefined;
   };
+}
+
+/** The usable rows of a list. */
+export interface DecodedRows<Row> {
+  rows: Row[];
+  /** The number of unusable rows. */
+  skippedRows: number;
+  /** The number of rows whose date is unreadable. They cannot be put in order of time. */
+  undatedRows: number;
+}
+
+export function decodeRows<Row>(raw: readonly unknown[], decode: RowDecoder<Row>): DecodedRows<Row> {
+  let undatedRows = 0;
+  const onUndated = () => {
+    undatedRows += 1;
+  };
+  const rows = raw.map((one) => decode(one, onUndated)).filter((row) => row !== undefined);
+  return { rows, skippedRows: raw.length - rows.length, undatedRows };
 }
 
 /**
@@ -59,15 +83,20 @@ function compileCheck(readers: readonly FieldReader[]): (row: Record<string, unk
     const areAbsent = others.map((other) => `${other} === undefined`).join(' && ');
     return `(${code} === undefined ? ${areAbsent} : ${toCheck(code)})`;
   });
-  return new Function('row', `return ${checks.join(' && ')};`) as (row: Record<string, unknown>) => boolean;
+  return new Function('isDateTime', `return (row) => ${checks.join(' && ')};`)(isDateTime);
 }
 
-function repairRow(raw: Record<string, unknown>, readers: readonly FieldReader[]): object | undefined {
+function repairRow(
+  raw: Record<string, unknown>,
+  readers: readonly FieldReader[],
+  onUndated: (() => void) | undefined,
+): object | undefined {
   const row: Record<string, unknown> = { ...raw };
-  for (const { name, spellings, isRequired, repair } of readers) {
+  for (const { name, spellings, isDate, isRequired, repair } of readers) {
     const spelling = spellings.find((one) => raw[one] !== undefined && raw[one] !== null);
     const value = repair(spelling === undefined ? undefined : raw[spelling]);
     if (value === undefined && isRequired) return undefined;
+    if (isDate && !isDateTime(value)) onUndated?.();
     row[name] = value;
   }
   return row;
@@ -126,6 +155,8 @@ const text = required(
   (value) => `typeof ${value} === 'string'`,
   (value) => toText(value) ?? '',
 );
+/** Rows with an unreadable date are kept: whether they have a use depends on the kind of row. */
+const date = required((value) => `isDateTime(${value})`, text.repair);
 /** JSON has numbers beyond the largest double, which are parsed as infinite. */
 const number = required((value) => `Number.isFinite(${value})`, toNumber);
 /** The operator alone would call the `toString` of an object, which may be a field of the platform. */
@@ -142,6 +173,7 @@ const rules: Record<FieldKind, FieldRule> = {
   id,
   optionalId: optional(id),
   text,
+  date,
   optionalText: optional({ ...text, repair: toText }),
   number,
   optionalNumber: optional(number),

@@ -57,7 +57,7 @@ export const imageSampleRow = createRowDecoder(fields.imageSampleFields);
 export const rfidSampleRow = createRowDecoder({
   id: 'id',
   stream_id: 'id',
-  sample_date: 'text',
+  sample_date: 'date',
   start_date: 'optionalText',
   end_date: 'optionalText',
   tag_ids: 'text',
@@ -75,7 +75,7 @@ export const gpsLocationRow = createRowDecoder({
 
 export const aggregationRow = createRowDecoder({
   stream_id: 'id',
-  start_date: 'text',
+  start_date: 'date',
   number_of_samples: 'integer',
   agg_values: 'other',
 } as const satisfies RowFields<Wire.WireAggregation>);

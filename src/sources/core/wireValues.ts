@@ -1,17 +1,11 @@
 /** Converts the texts of the wire into values. Unreadable texts become null, never a guess such as 0. */
 import { DAY_MS } from '../../lib/clock.js';
+import { parseDateTime, USUAL_DATE_TIME } from '../../rest/decode/dates.js';
 
 /** The lowest date that the platform accepts in a query. */
 export const MIN_DATE_MS = 946_688_461_000;
 
 const CANONICAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-
-/**
- * Matches almost every date of the platform, and only dates that exist. February ends with the 28th here: the 29th is
- * left to `Date.parse`, which takes ten times as long.
- */
-const USUAL_DATE_TIME =
-  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
 
 /** RFC 3339 UTC for the graph's DateTime; null if the text is not a date. */
 export function toDateTime(text: string | undefined): string | null {
@@ -27,18 +21,6 @@ export function toDateTime(text: string | undefined): string | null {
 
 /** The length of `2020-11-19T18:29:42`. */
 const TO_SECONDS_LENGTH = 19;
-
-/** Unix milliseconds of a date in any form of the platform; NaN for all other texts. */
-function parseDateTime(text: string): number {
-  return Date.parse(withZone(text));
-}
-
-/** Adds UTC, the platform's time zone, to a date-time without an offset. Returns an empty text for all other texts. */
-function withZone(text: string): string {
-  if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(text)) return '';
-  if (/[+-]\d\d$/.test(text)) return `${text}:00`;
-  return /([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
-}
 
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 /** The text of the last day with its `T`. Samples come in order of time, so the next one often has the same day. */

@@ -1,6 +1,6 @@
 /** Loads the limits set on streams. Status and levels are two REST calls, each made only for its own field. */
 import { isPermanentRefusal } from '../../errors.js';
-import type { RowDecoder, RowOf } from '../../rest/decode/rowDecoder.js';
+import { decodeRows, type RowDecoder, type RowOf } from '../../rest/decode/rowDecoder.js';
 import {
   notificationActionRow,
   outputActionRow,
@@ -14,6 +14,7 @@ import { readKeyed, readOne } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { isListOfObjects } from '../core/storedShape.js';
+import { convert } from '../core/wireValues.js';
 import type { StreamReference } from './streams.js';
 
 /** The limits of one stream; each field loads its own data. */
@@ -109,13 +110,9 @@ function toSampleAction(action: RowOf<typeof sampleActionRow>) {
 function convertEach<Row, Model>(
   list: unknown,
   decode: RowDecoder<Row>,
-  convert: (row: Row) => Model | null,
+  toModel: (row: Row) => Model | null,
 ): Model[] {
-  if (!Array.isArray(list)) return [];
-  return list
-    .map(decode)
-    .map((row) => (row === undefined ? null : convert(row)))
-    .filter((model) => model !== null);
+  return Array.isArray(list) ? convert(decodeRows(list, decode).rows, toModel) : [];
 }
 
 function named<Name extends string>(names: Readonly<Record<string, Name>>, word: unknown): Name | null {

@@ -61,7 +61,7 @@ interface FrameChunk {
   table: ColumnTable;
   /** The end of the last frame, with or without numbers. */
   endMs: number;
-  /** The number of frames whose values are no numbers. */
+  /** The number of frames whose date or values are unreadable. */
   unreadable: number;
 }
 
@@ -76,7 +76,7 @@ function toFrameChunk(rows: readonly FrameRow[], frameMs: number): FrameChunk {
   for (const row of rows) {
     const startMs = Math.floor(parseDate(row.start_date) / frameMs) * frameMs;
     if (startMs + frameMs > endMs) endMs = startMs + frameMs;
-    const numbers = numbersOf(row);
+    const numbers = Number.isNaN(startMs) ? undefined : numbersOf(row);
     if (numbers === undefined) {
       if (hasValues(row)) unreadable += 1;
       continue;

@@ -1,5 +1,6 @@
-/** What the platform leaves out or orders otherwise does not change results if the request already says it. */
+/** What the platform leaves out, writes or orders otherwise does not change results, if the request or the value says it. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRecordingLogger } from '../../support/cache/cacheParts.js';
 import { fullestStream, required, startStillGateway, type TestGateway } from '../../support/gateway.js';
 
 /** Two gateways over the same data, so that both plan the same calls. */
@@ -26,14 +27,20 @@ beforeEach(async () => {
 const RANGE = 'range: { from: "2026-03-14T02:00:00Z", to: "2026-03-14T09:00:00Z" }';
 const SINCE = 'since: "2026-03-14T02:00:00Z", first: 1000';
 
-/** Both gateways run the operation; the platform of one of them sends other JSON. */
-async function expectSame(endpoint: string, edit: (row: object) => object, operation: string) {
-  const editJson = (json: unknown) => {
-    const { samples } = json as { samples?: object[] };
+type Row = Record<string, unknown>;
+
+/** Edits each row of a list or a batch, or the only row. */
+function editEach(edit: (row: Row) => object) {
+  return (json: unknown) => {
+    const { samples } = json as { samples?: Row[] };
     if (Array.isArray(json)) return json.map(edit);
-    return samples ? { ...(json as object), samples: samples.map(edit) } : edit(json as object);
+    return samples ? { ...(json as object), samples: samples.map(edit) } : edit(json as Row);
   };
-  gateway.sandbox.faults.add({ match: `GET ${endpoint}`, edit: editJson });
+}
+
+/** Both gateways run the operation; the platform of one of them sends other JSON. */
+async function expectSame(endpoint: string, edit: (row: Row) => object, operation: string) {
+  gateway.sandbox.faults.add({ match: `GET ${endpoint}`, edit: editEach(edit) });
   const text = operation
     .replace('STREAM', `${stream}`)
     .replace('SITE', `${site}`)
@@ -81,6 +88,58 @@ describe('rows without the id that the path has', () => {
     ],
   ])('of %s have it, without %s', async (endpoint, field, operation) => {
     await expectSame(endpoint, (row) => ({ ...row, [field]: undefined }), operation);
+  });
+});
+
+const toUnix = (text: unknown) => Date.parse(String(text)) / 1000;
+
+describe('dates in Unix time', () => {
+  it.each([
+    ['/v2.0/stream/{streamId}/sample/last', '{ stream(id: STREAM) { lastSample { value sampledAt } } }'],
+    [
+      '/v2.0/stream/{streamId}/sample/range',
+      `{ stream(id: STREAM) { samples(${RANGE}) { totalCount nodes { sampledAt value } } } }`,
+    ],
+    ['/v2.0/sample/batch', '{ sampleBatch(kind: SCALAR) { samples { id sampledAt } } }'],
+  ])('of %s are read', async (endpoint, operation) => {
+    await expectSame(endpoint, (row) => ({ ...row, sample_date: toUnix(row['sample_date']) }), operation);
+  });
+
+  it('of aggregates are read', async () => {
+    const operation = `{ stream(id: STREAM) { aggregates(${RANGE}, every: { minutes: 60 }) { startAt count } } }`;
+    const edit = (row: Row) => ({ ...row, start_date: toUnix(row['start_date']) });
+    await expectSame('/v2.0/stream/{streamId}/sample/agg', edit, operation);
+  });
+});
+
+describe('samples without a readable date', () => {
+  it.each([
+    ['/v2.0/stream/{streamId}/sample/last', '{ stream(id: STREAM) { lastSample { id } } }'],
+    ['/v2.0/stream/{streamId}/sample', '{ stream(id: STREAM) { samplesAfter { id } } }'],
+    [
+      '/v2.0/stream/{streamId}/sample/batch',
+      `{ stream(id: STREAM) { samplesSince(${SINCE}) { totalCount } } }`,
+    ],
+    ['/v2.0/stream/{streamId}/sample/range', `{ stream(id: STREAM) { samples(${RANGE}) { totalCount } } }`],
+    ['/v2.0/sample/batch', '{ sampleBatch(kind: SCALAR) { samples { id } } }'],
+  ])('of %s are reported once a minute', async (template, operation) => {
+    const { logger, lines } = createRecordingLogger();
+    const logged = await startStillGateway({ gateway: { logger } });
+    let edited = 0;
+    const edit = (row: Row) => ({ ...row, ...(edited++ % 2 === 0 && { sample_date: 'yesterday' }) });
+    logged.sandbox.faults.add({ match: `GET ${template}`, edit: editEach(edit) });
+    const undatedRows: number[] = [];
+    for (let round = 0; round < 2; round++) {
+      edited = 0;
+      await logged.count(operation.replace('STREAM', `${stream}`));
+      undatedRows.push(Math.ceil(edited / 2));
+    }
+    const fields = { template, parameter: template.includes('{') ? stream : undefined, skippedRows: 0 };
+    const message = 'Unreadable rows were left out';
+    expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
+      { message, fields: { ...fields, undatedRows: undatedRows[0] } },
+    ]);
+    await logged.stop();
   });
 });
 

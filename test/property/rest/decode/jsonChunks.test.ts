@@ -107,7 +107,7 @@ describe('readLongList', () => {
         if (decoded === undefined) return;
         const rows = (value as unknown[]).filter((raw) => keepObjects(raw) !== undefined);
         const skippedRows = (value as unknown[]).length - rows.length;
-        expect(decoded).toEqual({ value: JSON.parse(JSON.stringify(rows)), skippedRows });
+        expect(decoded).toEqual({ value: JSON.parse(JSON.stringify(rows)), skippedRows, undatedRows: 0 });
       }),
       { numRuns: 200 },
     );
@@ -139,7 +139,7 @@ describe('readLongList', () => {
           const { decoded, turns } = await readInTurns(text, maxTurnMs);
           const chunks = read(text, CHUNK_LENGTH)?.pieces.length;
           if (decoded === undefined || chunks === undefined) return;
-          expect(decoded).toEqual({ value: JSON.parse(text), skippedRows: 0 });
+          expect(decoded).toEqual({ value: JSON.parse(text), skippedRows: 0, undatedRows: 0 });
           // The clock is looked at before each chunk and at the end.
           expect(turns).toBe(Math.floor(chunks / maxTurnMs));
         },
@@ -155,7 +155,7 @@ describe('readLongList', () => {
       status: 'Active',
     }));
     const { decoded, turns } = await readInTurns(JSON.stringify(rows), 1);
-    expect(decoded).toEqual({ value: rows, skippedRows: 0 });
+    expect(decoded).toEqual({ value: rows, skippedRows: 0, undatedRows: 0 });
     expect(turns).toBeGreaterThan(5);
   });
 });

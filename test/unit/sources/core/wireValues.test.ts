@@ -44,13 +44,20 @@ describe('toDateTime', () => {
     ['2024-02-31T00:00:00Z', '2024-03-02T00:00:00Z'],
     ['2024-02-31T00:00:00', '2024-03-02T00:00:00Z'],
     ['2024-06-30T24:00:00Z', '2024-07-01T00:00:00Z'],
+    ['1605810582', '2020-11-19T18:29:42Z'],
+    ['1605810582.5', '2020-11-19T18:29:42.500Z'],
+    ['1605810582123', '2020-11-19T18:29:42.123Z'],
+    ['946688461', '2000-01-01T01:01:01Z'],
   ])('reads %j', (text, expected) => {
     expect(toDateTime(text)).toBe(expected);
   });
 
-  it.each(['', 'yesterday', '2020-13-01T00:00:00Z', undefined])('refuses %j as a date', (text) => {
-    expect(toDateTime(text)).toBeNull();
-  });
+  it.each(['', 'yesterday', '2020-13-01T00:00:00Z', '20201119', '-1605810582', '1e9', undefined])(
+    'refuses %j as a date',
+    (text) => {
+      expect(toDateTime(text)).toBeNull();
+    },
+  );
 });
 
 describe('a date parser', () => {
@@ -70,7 +77,7 @@ describe('a date parser', () => {
     const separators = ['T', 't', ' '];
     const times = ['00:00', '07:08:09', '07:08:09.5', '23:59:59.123456', '24:00:00', '25:00:00'];
     const offsets = ['', 'Z', 'z', '+01:00', '-0530'];
-    const texts = ['', 'yesterday', 'March 1, 2026 07:08', ...days];
+    const texts = ['', 'yesterday', 'March 1, 2026 07:08', '1605810582', '1605810582.25', ...days];
     for (const day of days) {
       for (const separator of separators) {
         for (const time of times)

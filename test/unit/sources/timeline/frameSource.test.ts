@@ -74,13 +74,15 @@ it.each([
   expect(paths).toHaveLength(calls);
 });
 
+const NO_NUMBERS = { number_of_samples: 1, agg_values: { min: 'low', max: 'high', sum: 'much' } };
+
 it.each([
-  ['short', 3, {}],
-  ['long', 1000, {}],
-  ['long and indivisible', 1000, { tags: [1] }],
-])('frames with unreadable values count as left out of a page that is %s', async (_name, count, others) => {
+  ['values count as left out of a page that is short', NO_NUMBERS, 3, {}],
+  ['values count as left out of a page that is long', NO_NUMBERS, 1000, {}],
+  ['values count as left out of a page that is long and indivisible', NO_NUMBERS, 1000, { tags: [1] }],
+  ['dates count as left out', { start_date: 'soon' }, 3, {}],
+])('frames with unreadable %s', async (_name, unreadable, count, others) => {
   const logger = createLogCapture();
-  const unreadable = { number_of_samples: 1, agg_values: { min: 'low', max: 'high', sum: 'much' } };
   const samples = Array.from({ length: count }, (_, hour) => ({
     ...{ stream_id: 1, start_date: new Date(FROM_MS + hour * HOUR_MS).toISOString(), ...SOUND },
     ...(hour === 1 && unreadable),
