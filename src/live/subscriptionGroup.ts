@@ -1,4 +1,5 @@
 /** A group of equal subscriptions: each batch of events is executed once, and every member receives the same payloads. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type GatewayError, toGatewayError } from '../errors.js';
 import { type ByteBudget, type ByteReservation, unlimitedBytes } from '../lib/byteBudget.js';
 import type { TakeTurn } from '../lib/fairQueue.js';
@@ -28,6 +29,13 @@ interface SubscriptionGroupOptions<Event, Owner> {
   /** Called once, when the group has no member any more. It accepts no member after that. */
   onEmpty(): void;
 }
+
+/**
+ * A heartbeat during a delivery waits at most this number of checks for its end. The interval of heartbeats can be a multiple
+ * of that of polls, so that each heartbeat would otherwise fall into a delivery, and `asOf` would not advance.
+ */
+const MAX_IDLE_CHECKS = 20;
+const IDLE_CHECK_MS = 50;
 
 /** Maximum bytes of payloads that some member has not consumed yet. They are stored once for all members. */
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
@@ -91,8 +99,9 @@ export class SubscriptionGroup<Event, Owner> {
 
   /** Sends every member the time up to which the platform has been polled. */
   async heartbeat(): Promise<void> {
-    const progress = this.#isIdle ? this.#events?.progress?.() : undefined;
-    this.#advanceTo(progress?.positions ?? [], progress?.asOfMs);
+    for (let checks = 0; !this.#advance() && checks < MAX_IDLE_CHECKS; checks++) {
+      await sleep(IDLE_CHECK_MS, undefined, { ref: false });
+    }
     for (const member of this.#members) {
       const turn = this.#options.takeHeartbeatTurn(member.caller);
       if (turn !== undefined) await turn;
@@ -192,6 +201,15 @@ export class SubscriptionGroup<Event, Owner> {
       this.#refusals.set(kind, payload);
       void this.#deliver([payload]);
     }
+  }
+
+  /** Returns false while polled events are not delivered. */
+  #advance(): boolean {
+    const events = this.#events;
+    if (events?.progress === undefined) return true;
+    const reached = this.#isIdle ? events.progress() : undefined;
+    if (reached !== undefined) this.#advanceTo(reached.positions, reached.asOfMs);
+    return reached !== undefined;
   }
 
   #advanceTo(positions: readonly EventPosition[], asOfMs: number | undefined): void {

@@ -489,6 +489,23 @@ it('a heartbeat names no event that has been polled and is not delivered yet', a
   });
 });
 
+it('a heartbeat during a delivery waits for it, so that `asOf` advances', async () => {
+  let finish = () => {};
+  const pause = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const asOfMs = Date.UTC(2026, 0, 1);
+  const progress = () => ({ asOfMs, positions: [positionAt('SCALAR', 101)] });
+  const { group, queue, join } = createTwoKinds(() => undefined, { progress, pause });
+  const { state } = await join(undefined);
+  queue.push([{ kind: 'SCALAR', id: 101 }]);
+  await passTurn();
+  const beating = group.heartbeat();
+  finish();
+  await beating;
+  expect(state.heartbeats.at(-1)?.asOf).toBe(new Date(asOfMs).toISOString());
+});
+
 it('a group keeps no result that all members have taken', async () => {
   const { group, queue, passTurns } = await startGroup();
   queue.push([1]);
