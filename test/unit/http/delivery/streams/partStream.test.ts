@@ -13,13 +13,13 @@ import { createIncrementalCodec } from '../../../../../src/http/delivery/streams
 import { createRequestMetrics } from '../../../../../src/http/requests/requestMetrics.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
 import { startPlainServer } from '../../../../support/http/edgeGateway.js';
-import { WAIT } from '../../../../support/waiting.js';
+import { WAIT, WAIT_MS } from '../../../../support/waiting.js';
 
 const PARTS = 200;
 const text = JSON.stringify({ hasNext: true, incremental: ['x'.repeat(500_000)] });
 
 /** Serves parts of half a megabyte each, and counts those that were executed. */
-async function serve() {
+async function serve(maxUnsentMs: number) {
   const requestMetrics = createRequestMetrics();
   const counts = { executed: 0, closed: 0, failures: [] as string[] };
   const { url } = await startPlainServer((request, response) => {
@@ -39,7 +39,7 @@ async function serve() {
       budgets: createByteBudgets(32_000_000),
       requestMetrics,
       maxUnsentBytes: 65_536,
-      maxUnsentMs: 200,
+      maxUnsentMs,
     };
     void streamParts(incoming, createIncrementalCodec('v0.2'), parts, options).then(() => {
       counts.closed += 1;
@@ -49,7 +49,7 @@ async function serve() {
 }
 
 it('stops for a client that does not read, and ends the response', async () => {
-  const { url, counts, requestMetrics } = await serve();
+  const { url, counts, requestMetrics } = await serve(200);
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   await once(socket, 'connect');
@@ -63,7 +63,7 @@ it('stops for a client that does not read, and ends the response', async () => {
 });
 
 it('executes everything for a client that reads', async () => {
-  const { url, counts } = await serve();
+  const { url, counts } = await serve(WAIT_MS);
   const body = await (await fetch(url)).text();
   expect(counts.executed).toBe(PARTS);
   expect(body.length).toBeGreaterThan(PARTS * 500_000);
