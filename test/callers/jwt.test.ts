@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { exportSPKI } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
-import { type Claims, startIssuer, type TokenHead } from '../support/http/callers.js';
+import { type Claims, connectSocket, startIssuer, type TokenHead } from '../support/http/callers.js';
 import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
@@ -123,6 +123,22 @@ async function organizationsOf(claims: Claims): Promise<string[]> {
   return body.data?.organizations.nodes.map(({ id }) => id) ?? [];
 }
 
+it('subjects have a rate of their own each, at one address', async () => {
+  const callerLimits = { rate: { perSecond: 0.001, burst: 1 } };
+  const limited = await startTestGateway({
+    sandbox: { siteCount: 1 },
+    gateway: { callerAuth, callerLimits },
+  });
+  const statusOf = async (sub: string) => {
+    const headers = { Authorization: `Bearer ${await issuer.sign({ sub })}` };
+    return (await limited.query('{ __typename }', {}, headers)).status;
+  };
+  await until(async () => (await statusOf('first')) !== 503);
+  expect(await statusOf('one')).toBe(200);
+  expect(await statusOf('one')).toBe(429);
+  expect(await statusOf('other')).toBe(200);
+});
+
 describe('claims', () => {
   it.each<[unknown]>([[undefined], [[]], ['310'], [310], [['x']], [[0]], [[1.5]], [{}], [[null]], [['*']]])(
     'with the organizations %j are refused',
@@ -193,6 +209,44 @@ describe('issuer keys', () => {
     await away.rotate('unknown');
     const rotated = await away.sign();
     await vi.waitFor(async () => expect(await statusOf(rotated)).toBe(200), AFTER_COOLDOWN);
+  });
+
+  it('stay in use for an hour while the issuer is down, and expired tokens end connections even after it', async () => {
+    const away = await startIssuer();
+    const callerAuth = { ...away.settings, keysCooldownMs: 20 };
+    const settings = { callerAuth, clock: { now: () => Date.now() }, websocketRecheckIntervalMs: 50 };
+    const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: settings });
+    const startMs = Date.now();
+    const token = await away.sign({ exp: Math.floor(startMs / 1000) + 5 * 3600 }, {}, startMs);
+    const headers = { Authorization: `Bearer ${token}` };
+    const statusOf = async () => (await other.query('{ __typename }', {}, headers)).status;
+    await until(async () => (await statusOf()) === 200);
+    const socket = connectSocket(other.url, { params: headers });
+    expect(await socket.first('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+    away.setUp(false);
+    // The library reads the system's time to decide when it reads the keys again.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const statusAfter = (minutes: number) => {
+        vi.setSystemTime(startMs + minutes * 60_000);
+        return statusOf();
+      };
+      expect(await statusAfter(30)).toBe(200);
+      expect(await statusAfter(89)).toBe(200);
+      expect(await statusAfter(91)).toBe(503);
+      expect(await socket.first('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+      // Keys that have been read again are used for another hour.
+      away.setUp(true);
+      for (let minutes = 92; (await statusAfter(minutes)) !== 200; ) minutes += 0.001;
+      away.setUp(false);
+      expect(await statusAfter(110)).toBe(200);
+      expect(await statusAfter(169)).toBe(200);
+      expect(await statusAfter(171)).toBe(503);
+      expect(await statusAfter(302)).toBe(401);
+      expect(await socket.closed).toMatchObject({ code: 4401 });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('are read at the start, and the gateway is ready once they have been read', async () => {
