@@ -1,7 +1,7 @@
 /** API keys over HTTP and websocket: authentication, scopes, and a key file that changes while the gateway runs. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey, parseApiKeys, verifyApiKey } from '../../src/http/auth/apiKeys.js';
+import { type ApiKeyGrant, createApiKey, parseApiKeys, verifyApiKey } from '../../src/http/auth/apiKeys.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile, type KeysFile } from '../support/http/callers.js';
 import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
@@ -40,6 +40,7 @@ describe('an API key', () => {
   it('must be the only credential of the request', async () => {
     expect(await outcome({})).toEqual(refused);
     expect(await outcome({ Authorization: `Bearer ${key}`, 'X-API-Key': key })).toEqual(refused);
+    expect(await outcome({ Authorization: `Bearer ${key} ${key}` })).toEqual(refused);
     expect(await outcome({ Authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` })).toEqual(
       refused,
     );
@@ -89,6 +90,13 @@ describe('an API key', () => {
     expect(await outcome({ 'X-API-Key': over })).toEqual(refused);
   });
 
+  it('of no organization can see nothing', async () => {
+    const headers = { 'X-API-Key': await keys.add({ name: 'nothing', organizations: [] }) };
+    await until(async () => (await outcome(headers))[0] === 200);
+    const { body } = await gateway.query(QUERY, {}, headers);
+    expect(body.data).toEqual({ sites: { totalCount: 0 } });
+  });
+
   it('is valid until exactly the time at which it expires', () => {
     const expiresAt = '2027-01-31T00:00:00Z';
     const { key: made, entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt });
@@ -125,6 +133,9 @@ describe('the key file', () => {
     ['{"keys": [null]}', /keys\[0\]\.id must be/],
     ['{"keys": [{"scopes": ["admin"]}]}', /keys\[0\]\.scopes must be a list of read, write/],
     ['{"keys": [{"scopes": ["read"]}]}', /keys\[0\]\.organizations must be a list/],
+    ['{"keys": [{"organizations": [0]}]}', /keys\[0\]\.organizations must be a list/],
+    ['{"keys": [{"expiresAt": "soon"}]}', /keys\[0\]\.expiresAt must be a date/],
+    ['{"keys": [{"salt": "00", "hash": "00"}]}', /keys\[0\]\.salt must be .*\nkeys\[0\]\.hash must be/],
   ])('such as %s is refused with the reason', (text, problem) => {
     expect(() => parseApiKeys(text)).toThrow(problem);
   });
@@ -212,14 +223,32 @@ describe('a websocket', () => {
     expect(await socket.first(QUERY)).toEqual({ data: { sites: { totalCount: 2 } } });
   });
 
-  it.each<[string, Record<string, unknown>]>([
-    ['nothing', {}],
-    ['a wrong key', { authorization: 'Bearer fg_x' }],
-    ['a value that is not a string', { authorization: { key: 'x' } }],
-    ['two headers of one name', { authorization: 'Bearer x', Authorization: 'Bearer y' }],
-  ])('with %s is closed with 4401', async (_, params) => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['nothing', {}, 'Send an API key as "Authorization: Bearer …" or as "X-API-Key: …".'],
+    ['a wrong key', { authorization: 'Bearer fg_x' }, 'The API key is not valid.'],
+    ['a value that is not a string', { authorization: { key: 'x' } }, 'Authorization is not valid.'],
+    ['a long value', { 'X-API-Key': 'x'.repeat(16_385) }, 'X-API-Key is not valid.'],
+    [
+      'two headers of one name',
+      { authorization: 'Bearer x', Authorization: 'Bearer y' },
+      'Send one credential, not several.',
+    ],
+  ])('with %s is closed with 4401', async (_, params, reason) => {
     const { closed } = connectSocket(gateway.url, { params });
-    expect(await closed).toMatchObject({ code: 4401, reason: expect.stringMatching(/./) });
+    expect(await closed).toEqual({ code: 4401, reason });
+  });
+
+  it.each<[string, Partial<ApiKeyGrant>]>([
+    ['scopes', { scopes: ['read'] }],
+    ['organizations', { organizations: [310] }],
+  ])('ends when the %s of its key change', async (name, change) => {
+    const changing = await keys.add({ name, scopes: ['read', 'write'] });
+    await until(async () => (await outcome({ 'X-API-Key': changing }))[0] === 200);
+    const socket = connectSocket(gateway.url, { params: { 'X-API-Key': changing } });
+    expect(await socket.first(QUERY)).toEqual({ data: { sites: { totalCount: 2 } } });
+    await keys.change(name, change);
+    const reason = 'The authorization of this credential has changed. Connect again.';
+    expect(await socket.closed).toEqual({ code: 4401, reason });
   });
 
   it('ends when its key is removed', async () => {

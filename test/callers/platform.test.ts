@@ -149,6 +149,18 @@ describe('callers with Key and Secret', () => {
     }
   });
 
+  it('have a rate of their own each, at one address', async () => {
+    const gateway = await startTestGateway({
+      sandbox: { siteCount: 2 },
+      gateway: { callerAuth: { kind: 'platform' }, callerLimits: { rate: { perSecond: 0.001, burst: 1 } } },
+    });
+    const [one, other] = gateway.sandbox.credentials.map(({ key, secret }) => basic(key, secret));
+    if (one === undefined || other === undefined) throw new Error('The sandbox has two clients.');
+    expect((await sitesOf(gateway, one)).status).toBe(200);
+    expect((await sitesOf(gateway, one)).status).toBe(429);
+    expect((await sitesOf(gateway, other)).status).toBe(200);
+  });
+
   it('that are wrong share nothing with the right ones', async () => {
     const gateway = await start();
     const [{ key, secret }] = gateway.sandbox.credentials;
@@ -160,7 +172,7 @@ describe('callers with Key and Secret', () => {
     expect(wrong).toEqual({ status: 401, ids: undefined, code: 'UNAUTHENTICATED' });
   });
 
-  it.each(['Basic eA==', 'Basic !!!', 'Basic', 'Digest x', 'Bearer', 'Bearer tökén', ''])(
+  it.each(['Basic eA==', 'Basic Og==', 'Basic !!!', 'Basic', 'Digest x', 'Bearer', 'Bearer tökén', ''])(
     'sent as "%s" are refused without a REST call',
     async (authorization) => {
       const gateway = await start();

@@ -124,6 +124,8 @@ describe('a credential with the scopes', () => {
     else expect(answer).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     expect(ran).toEqual(isAllowed ? [kind] : []);
     await socket.client.dispose();
+    // The session of the connection, and those that verified its credential again.
+    await expect.poll(() => open).toBe(0);
   });
 });
 

@@ -21,6 +21,8 @@ export interface KeysFile {
   file: string;
   /** Adds a key and returns it. */
   add(grant: Partial<ApiKeyGrant>): Promise<string>;
+  /** Changes the rights of the key of this name. */
+  change(name: string, grant: Partial<ApiKeyGrant>): Promise<void>;
   /** Removes the key of this name. */
   remove(name: string): Promise<void>;
   /** Writes any text to the file. */
@@ -43,6 +45,10 @@ export async function createKeysFile(): Promise<KeysFile> {
       entries.push(entry);
       await save();
       return key;
+    },
+    async change(name, grant) {
+      entries = entries.map((entry) => (entry.name === name ? { ...entry, ...grant } : entry));
+      await save();
     },
     async remove(name) {
       entries = entries.filter((entry) => entry.name !== name);

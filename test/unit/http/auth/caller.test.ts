@@ -51,5 +51,6 @@ describe('the key of an authorization', () => {
     expect(toAuthorizationKey(same, '')).toBe(toAuthorizationKey(caller, ''));
     expect(hasSameRights(same, caller)).toBe(true);
     expect(hasSameRights({ ...same, name: 'other' }, caller)).toBe(false);
+    expect(hasSameRights({ ...same, scopes: new Set(['read']) }, caller)).toBe(false);
   });
 });
