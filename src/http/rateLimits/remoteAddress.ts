@@ -29,6 +29,7 @@ export function setOrigin(request: IncomingMessage, origin: { address: string; i
   if (origin.isSecure) receivedOverTls.add(request);
 }
 
+/** IPv4 addresses appear as `::ffff:…` on sockets that listen on IPv6. A `BlockList` takes them for IPv4 by itself. */
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
 /** An address, or a network in CIDR notation. */
@@ -84,12 +85,7 @@ function readForwarded(connection: string, header: string, isTrusted: (address: 
 /** Some proxies add a port, and brackets around IPv6. Undefined if the text is not an address. */
 function toAddress(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-  return isIP(bare) === 0 ? undefined : unmapped(bare);
-}
-
-/** IPv4 addresses appear as `::ffff:…` on sockets that listen on IPv6. */
-function unmapped(address: string): string {
-  return MAPPED_IPV4.exec(address)?.[1] ?? address;
+  return isIP(bare) === 0 ? undefined : bare;
 }
 
 /** An IPv6 address has 8 groups of 16 bits; the first 4 are the /64. */

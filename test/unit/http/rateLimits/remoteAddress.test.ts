@@ -25,6 +25,7 @@ describe('behind trusted proxies', () => {
     ['two proxies', '10.1.2.3', '1.1.1.1, 203.0.113.7, 10.9.9.9', '203.0.113.7'],
     ['proxies alone', '10.1.2.3', '10.4.4.4, 10.9.9.9', '10.4.4.4'],
     ['a proxy on an IPv6 socket', '::ffff:10.1.2.3', '203.0.113.7', '203.0.113.7'],
+    ['a proxy that names another as IPv6', '127.0.0.1', '203.0.113.7, ::ffff:10.9.9.9', '203.0.113.7'],
     ['a proxy with an IPv6 address', '2001:db8::1', '2001:4860::8', '2001:4860::8'],
     ['a proxy that adds a port', '127.0.0.1', '203.0.113.7:5555', '203.0.113.7'],
     ['a proxy that adds brackets and a port', '127.0.0.1', '[2001:4860::8]:5555', '2001:4860::8'],
