@@ -180,6 +180,18 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     /A /,
   ],
   [
+    'depth of an operation that is not the first',
+    'TOO_DEEP',
+    `query A { __typename } query B { ${nested(21, 'site', 'name')} }`,
+    /levels of fields/,
+  ],
+  [
+    'root fields of an operation that is not the first',
+    'TOO_MANY_ROOT_FIELDS',
+    `query A { __typename } query B { ${'__typename '.repeat(21)} }`,
+    /21 .* 20\./,
+  ],
+  [
     'breadth',
     'COST_TOO_HIGH',
     '{ sites(first: 1000) { nodes { devices { channels { streams { lastSample { stream { site { devices { name } } } } } } } } } }',

@@ -271,10 +271,9 @@ function toList(value: unknown): unknown {
   return value === undefined || value === null || Array.isArray(value) ? value : [value];
 }
 
-/** Returns the item nodes of a list, because only its length matters and an item can be a variable. */
 function readValue(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
   if (node.kind === Kind.VARIABLE) {
     return Object.hasOwn(variables, node.name.value) ? variables[node.name.value] : undefined;
   }
-  return node.kind === Kind.LIST ? node.values : valueFromASTUntyped(node, variables);
+  return valueFromASTUntyped(node, variables);
 }

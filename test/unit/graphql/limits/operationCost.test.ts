@@ -7,6 +7,7 @@ import { createCostTable } from '../../../../src/graphql/limits/costTable.js';
 import { createOperationGuard } from '../../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
+import { DAY_MS } from '../../../../src/lib/clock.js';
 import { chainFragments } from '../../../support/execution/countVisits.js';
 
 const schema = createSchema();
@@ -21,6 +22,12 @@ const ORDER = 'query ($v: StreamOrder) { streams(first: 10, orderBy: $v) { nodes
 const guarding = createOperationGuard(schema, { ...defaultOperationLimits, maxCost: 1e9 });
 const estimate = (source: string, variables: Record<string, unknown>) =>
   guarding.check({ source, operationName: undefined, variables })?.cost.estimated;
+
+const aliased = (open: string, close: string) => (characters: number) =>
+  `{ ${open} { ${'a'.repeat(characters)}: name } ${close} }`;
+const DAY_0_MS = Date.UTC(2020, 0, 1);
+const series = (days: number, maxPoints: number) =>
+  `{ stream(id: 1) { series(range: { from: ${DAY_0_MS}, to: ${DAY_0_MS + days * DAY_MS} }, maxPoints: ${maxPoints}) { times } } }`;
 
 /** The error of an operation that the default limits refuse. */
 function refuse(source: string): unknown {
@@ -118,6 +125,49 @@ describe('the cost', () => {
   ])('of what is below a list counts once if the list is empty: %s', (_, root, type) => {
     const fragments = chainFragments(type, 20, (next) => `${next} ${next}`);
     expect(estimate(`${root} ${fragments}`, {})).toBeGreaterThan(2 ** 19 / 10);
+  });
+
+  it.each([
+    [
+      'a negative number of items',
+      '{ sites(first: -1000000) { nodes { name } } }',
+      '{ sites(first: 0) { nodes { name } } }',
+    ],
+    [
+      'an absent variable with the name of an inherited property',
+      'query ($constructor: Int) { sites(first: $constructor) { nodes { name } } }',
+      '{ sites { nodes { name } } }',
+    ],
+    [
+      'a fragment below connections of different sizes',
+      `{ sites(first: 1) { ...C } organizations(first: 1) { nodes { sites(first: 900) { ...C } } } }
+        fragment C on SiteConnection { nodes { name } }`,
+      `{ sites(first: 1) { nodes { name } }
+        organizations(first: 1) { nodes { sites(first: 900) { nodes { name } } } } }`,
+    ],
+    [
+      'a single object in place of a list of objects',
+      'mutation { setSiteCustomAttributes(input: { attributes: {} }) { sites { name } } }',
+      'mutation { setSiteCustomAttributes(input: { attributes: [{}] }) { sites { name } } }',
+    ],
+  ])('of %s is not lower', (_, source, same) => {
+    expect(estimate(source, {})).toBe(estimate(same, {}));
+  });
+
+  it.each([
+    ['each character of an alias beyond 31', 100 / 320, aliased('sites(first: 100) { nodes', '}')],
+    ['each character of an alias in introspection', 1000 / 320, aliased('__schema { types', '}')],
+    ['each point of a series', 0.1, (points: number) => series(1, points)],
+    ['each day of a range', 1.5, (days: number) => series(days, 10)],
+    [
+      'each stream of a chart',
+      20 * 1.1,
+      (count: number) =>
+        `{ chart(streamIds: [${'"Stream:1" '.repeat(count)}], range: { from: 0, to: 1 }, maxPoints: 20) { time } }`,
+    ],
+  ])('of %s is %d', (_, each, toSource) => {
+    const [few = 0, many = 0] = [32, 992].map((count) => estimate(toSource(count), {}));
+    expect((many - few) / 960).toBeCloseTo(each);
   });
 
   it('of a deferred fragment is 1 for each object', () => {
