@@ -157,11 +157,10 @@ class SharedPoll implements SamplePoll {
 
   #pollPlatform(): void {
     if (this.#poll !== undefined) return;
-    const poll = this.#options.start(this.#kind, this.#position, (step) => this.#onOwnStep(poll, step));
-    this.#poll = poll;
-    poll.ready.then(
-      (position) => this.#onStarted(poll, position),
-      (error: unknown) => this.#onStartFailed(poll, error),
+    this.#poll = this.#options.start(this.#kind, this.#position, (step) => this.#onOwnStep(step));
+    this.#poll.ready.then(
+      (position) => this.#onStarted(position),
+      (error: unknown) => this.#onStartFailed(error),
     );
   }
 
@@ -170,16 +169,17 @@ class SharedPoll implements SamplePoll {
     this.#poll = undefined;
   }
 
-  #onStarted(poll: SamplePoll, position: TailPosition): void {
-    if (this.#poll !== poll || this.#position !== undefined) return;
+  #onStarted(position: TailPosition): void {
+    if (this.#isStopped || this.#position !== undefined) return;
     this.#begin(position);
     // Followers that wait for the start begin at this position.
     const step = { from: position, samples: [], position, asOfMs: undefined };
     if (this.#isLeader) void this.#lease.publish(step);
   }
 
-  #onStartFailed(poll: SamplePoll, error: unknown): void {
-    if (this.#poll !== poll || this.#position !== undefined) return;
+  /** A process that has found a position meanwhile follows, and needs no start. */
+  #onStartFailed(error: unknown): void {
+    if (this.#position !== undefined) return;
     this.#rejectReady(error);
     this.stop();
   }
@@ -190,9 +190,9 @@ class SharedPoll implements SamplePoll {
   }
 
   /** Publishes before delivering: if another process leads now, its step or the next check brings these samples. */
-  async #onOwnStep(poll: SamplePoll, step: PolledSamples): Promise<void> {
+  async #onOwnStep(step: PolledSamples): Promise<void> {
     const from = this.#position;
-    if (this.#poll !== poll || from === undefined) return;
+    if (from === undefined) return;
     const id = Math.max(step.position.id, from.id);
     const position = { id, asOfMs: step.asOfMs ?? from.asOfMs };
     const isPublished = this.#isLeader ? await this.#lease.publish({ ...step, from, position }) : undefined;

@@ -35,8 +35,8 @@ interface World {
   publishReply: boolean | undefined;
   busyMs: number;
   nowMs: number;
-  /** When the steps of this replica begin, by its wall clock. */
-  asOfMs: number;
+  /** When the steps of this replica begin, by its wall clock; undefined while more samples follow. */
+  asOfMs: number | undefined;
 }
 
 function startShared(
@@ -174,6 +174,35 @@ describe('a replica that follows', () => {
     await heartbeats();
     poll.stop();
     await expect(poll.ready).rejects.toMatchObject({ code: 'STOPPING' });
+  });
+
+  it('follows although its own start fails', async () => {
+    let fail = (_: Error) => {};
+    const begin = () => new Promise<TailPosition>((_, reject) => (fail = reject));
+    const world = createWorld(undefined);
+    const shared = startShared(world, { begin });
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    world.lease = following(100);
+    expect(await shared.poll.ready).toEqual(at(100));
+    fail(new Error('unreachable'));
+    await heartbeats();
+    shared.receive(at(100), samples(101), at(101));
+    await vi.waitFor(() => expect(shared.delivered).toEqual([101]), WAIT_MS);
+    expect(shared.counts.closes).toBe(0);
+    shared.poll.stop();
+  });
+
+  it('delivers no step that still waits when it stops', async () => {
+    const shared = startShared(createWorld(following(100)));
+    await shared.poll.ready;
+    const release = shared.hangDelivery();
+    shared.receive(at(100), samples(101), at(101));
+    shared.receive(at(101), samples(102), at(102));
+    await vi.waitFor(() => expect(shared.delivered).toEqual([101]), WAIT_MS);
+    shared.poll.stop();
+    release();
+    await heartbeats();
+    expect(shared.delivered).toEqual([101]);
   });
 
   it('reads the platform after a missed step, until it has caught up', async () => {
@@ -330,6 +359,20 @@ describe('a replica that leads', () => {
     expect(shared.counts.closes).toBe(1);
   });
 
+  it('publishes no position before its own', async () => {
+    const world = createWorld(undefined);
+    const shared = startShared(world, { from: at(100) });
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    shared.receive(at(100), samples(101, 102), at(102));
+    await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102]), WAIT_MS);
+    world.lease = leading;
+    const { claims } = shared.counts;
+    await vi.waitFor(() => expect(shared.counts.claims).toBeGreaterThan(claims + 1), WAIT_MS);
+    await shared.polls[0]?.bring(101);
+    expect(shared.published.at(-1)?.position.id).toBe(102);
+    shared.poll.stop();
+  });
+
   it('publishes what it polls on demand', async () => {
     const shared = startShared(createWorld(leading));
     await shared.poll.ready;
@@ -458,6 +501,21 @@ describe('a step that has not reached the present', () => {
     shared.receive(at(102), samples(103), at(103), { asOfMs: undefined });
     await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102, 103]), WAIT_MS);
     expect(shared.times).toEqual([undefined, AS_OF_MS, undefined]);
+    shared.poll.stop();
+  });
+
+  it('leaves the position its time, from which the next poll looks for late images', async () => {
+    const world = createWorld(leading);
+    const shared = startShared(world, { from: { id: 100, asOfMs: AS_OF_MS } });
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    world.asOfMs = undefined;
+    await shared.polls[0]?.bring(101);
+    expect(shared.published.at(-1)?.position).toEqual({ id: 101, asOfMs: AS_OF_MS });
+    world.lease = following(101);
+    await vi.waitFor(() => expect(shared.polls[0]?.isStopped).toBe(true), WAIT_MS);
+    world.lease = undefined;
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(2), WAIT_MS);
+    expect(shared.polls[1]?.from).toEqual({ id: 101, asOfMs: AS_OF_MS });
     shared.poll.stop();
   });
 });
