@@ -290,7 +290,7 @@ export class SampleFeed {
     }
     const nowMs = performance.now();
     for (const sample of samples) arrivals.set(sample, nowMs);
-    if (samples.length > 0) this.#listeners.push(kind, samples);
+    this.#listeners.push(kind, samples);
   }
 }
 

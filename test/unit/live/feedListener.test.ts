@@ -18,6 +18,7 @@ describe('a listener', () => {
     expect(await takeIds(listener)).toEqual([1, 2]);
     const waited = takeIds(listener);
     listener.push([]);
+    await Promise.resolve();
     listener.push(testSamples(3));
     listener.push(testSamples(4));
     expect(await waited).toEqual([3, 4]);

@@ -45,9 +45,11 @@ describe('a running poll', () => {
     let newestId = 1;
     let arrivals = 0;
     let failure: Error | undefined;
+    let latencyMs = 0;
     const { logger, lines } = createRecordingLogger();
     const queuedSamples = async <Chunk>(_: QueuePosition, convert: (rows: object[]) => Chunk) => {
       polledAtMs.push(Date.now());
+      if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
       if (failure) throw failure;
       const samples = Array.from({ length: arrivals }, () => ({
         id: ++newestId,
@@ -72,9 +74,12 @@ describe('a running poll', () => {
     const fail = (error: Error | undefined) => {
       failure = error;
     };
+    const slowDown = (ms: number) => {
+      latencyMs = ms;
+    };
     /** The lines about failures and their end. */
     const failureLines = () => lines.filter(({ message }) => /failed|failures/.test(message));
-    return { poll, polledAtMs, steps, arrive, fail, failureLines };
+    return { poll, polledAtMs, steps, arrive, fail, slowDown, failureLines };
   }
 
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -119,6 +124,18 @@ describe('a running poll', () => {
     await pass(2500);
     expect(polledAtMs.slice(calls).map((time) => time - startedAtMs)).toEqual([250, 1250, 2250]);
     expect(steps).toHaveLength(3);
+    poll.stop();
+  });
+
+  it('leaves a platform that takes longer than an interval half an interval between two polls', async () => {
+    const { poll, polledAtMs, slowDown } = startPoll();
+    const startedAtMs = Date.now();
+    slowDown(3000);
+    await pass(2000);
+    // A subscriber during a step makes no second one begin beside it.
+    poll.wake();
+    await pass(8000);
+    expect(polledAtMs.map((time) => time - startedAtMs)).toEqual([0, 3500, 7000]);
     poll.stop();
   });
 
@@ -434,6 +451,38 @@ describe('the polls of a feed', () => {
     expect(cursors(feed.positions(kinds))).toEqual(['ScalarSample:5', 'RfidSample:7']);
     running.get('RFID')?.bring({ samples: [], position: at(0), asOfMs: 1000 });
     expect(cursors(feed.positions(['RFID']))).toEqual(['RfidSample:none']);
+    feed.stop();
+  });
+
+  it('that were stopped during their start do not end the next one when they fail', async () => {
+    const starts: { resolve(position: TailPosition): void; reject(error: Error): void }[] = [];
+    const stopped: number[] = [];
+    const feed = new SampleFeed(() => {
+      const index = starts.length;
+      const ready = new Promise<TailPosition>((resolve, reject) => starts.push({ resolve, reject }));
+      return { ready, wake() {}, stop: () => void stopped.push(index), pollNow: async () => false };
+    });
+    feed.pollAlways(['SCALAR']);
+    feed.pollAlways([]);
+    const subscribing = feed.subscribe(toAll);
+    starts[1]?.resolve(at(1));
+    await subscribing;
+    starts[0]?.reject(new Error('unreachable'));
+    await Promise.resolve();
+    expect(feed.positions(['SCALAR'])).toMatchObject([{ id: 1 }]);
+    expect(stopped).not.toContain(1);
+    feed.stop();
+  });
+
+  it('reject a subscription to several kinds if one fails for another reason than a refusal', async () => {
+    const stopped: string[] = [];
+    const feed = new SampleFeed((kind) => ({
+      ready: kind === 'RFID' ? Promise.reject(new Error('unreachable')) : Promise.resolve(at(1)),
+      ...{ wake() {}, stop: () => void stopped.push(kind), pollNow: async () => false },
+    }));
+    const kinds = ['SCALAR', 'RFID'] as const;
+    await expect(feed.subscribe({ ...toAll, kinds })).rejects.toThrow('unreachable');
+    expect(new Set(stopped)).toEqual(new Set(kinds));
     feed.stop();
   });
 

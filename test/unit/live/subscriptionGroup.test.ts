@@ -7,7 +7,7 @@ import { OperationTurns, TurnBudget } from '../../../src/lib/turnBudget.js';
 import type { EventReplay, LiveEvents, PastBatch } from '../../../src/live/liveEvents.js';
 import type { PayloadBatch } from '../../../src/live/payloads.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
-import type { Heartbeat, SubscriptionEnd } from '../../../src/live/subscriptionSink.js';
+import type { Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../../src/live/subscriptionSink.js';
 import { EventQueue, toLiveEvents } from '../../support/live/liveEvents.js';
 
 const MEMBERS = 20;
@@ -55,6 +55,72 @@ it('a group that starts late lets one waiting member read the past in each turn'
     await new Promise((resolve) => setImmediate(resolve));
   expect(reads).toHaveLength(MEMBERS);
   expect(new Set(reads).size).toBeGreaterThanOrEqual(MEMBERS - 1);
+});
+
+/** A group that starts when the test decides, or fails to, and then reports a refused kind. */
+function createWaitingGroup() {
+  let settle = (_: Promise<void>) => {};
+  const started = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  let [empties, returns] = [0, 0];
+  const group = new SubscriptionGroup<number, string>({
+    async subscribe() {
+      await started;
+      const events = toLiveEvents(new EventQueue<number>(() => void returns++));
+      return {
+        ...events,
+        start(onRefusal) {
+          onRefusal?.('IMAGE', createBadInputError('kinds', 'No images.'));
+          return events.start();
+        },
+      };
+    },
+    execute: async () => [],
+    takeTurn: () => undefined,
+    takePastTurn: () => undefined,
+    takeReplayTurn: () => undefined,
+    takeHeartbeatTurn: () => undefined,
+    deliveryTurns: new OperationTurns(),
+    toErrorText: ({ message }) => message,
+    onEmpty: () => void empties++,
+  });
+  const join = (sink: SubscriptionSink) =>
+    group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay: undefined });
+  return { group, join, settle, empties: () => empties, returns: () => returns };
+}
+
+it('a group that cannot start loses its members, so that later ones start another', async () => {
+  const { group, join, settle, empties } = createWaitingGroup();
+  const members = [createSink(true), createSink(true)].map(({ sink }) => join(sink));
+  const begun = Promise.allSettled(members.map((member) => member.begin()));
+  settle(Promise.reject(new Error('unreachable')));
+  expect((await begun).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect([group.size, empties()]).toEqual([0, 1]);
+});
+
+it('a group without members stops its events', async () => {
+  const { join, settle, returns } = createWaitingGroup();
+  const members = [join(createSink(true).sink), join(createSink(true).sink)];
+  settle(Promise.resolve());
+  await Promise.all(members.map((member) => member.begin()));
+  members[0]?.close();
+  await Promise.resolve();
+  expect(returns()).toBe(0);
+  members[1]?.close();
+  await Promise.resolve();
+  expect(returns()).toBe(1);
+});
+
+it('a member that leaves before the group has started receives nothing, the others its refusals', async () => {
+  const { join, settle } = createWaitingGroup();
+  const [left, stayed] = [createSink(true), createSink(true)];
+  const [leaving, staying] = [join(left.sink), join(stayed.sink)];
+  const begun = [leaving.begin(), staying.begin()];
+  leaving.close();
+  settle(Promise.resolve());
+  await Promise.all(begun);
+  expect([left.state.received.length, stayed.state.received.length]).toEqual([0, 1]);
 });
 
 /** A started group whose members record the turns in which they receive a result and a heartbeat. */
