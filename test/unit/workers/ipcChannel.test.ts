@@ -7,6 +7,9 @@ import { createPorts } from '../../support/workers/channelPair.js';
 type Answers = { double(number: number): number; fail(code: string): void; hang(): void };
 type None = Record<never, never>;
 
+/** A request that waits for this timeout fails its test. */
+const NEVER_MS = 600_000;
+
 function createPair() {
   const [here, there] = createPorts();
   const asking = createIpcChannel<Answers, None>(here);
@@ -90,5 +93,13 @@ describe('a channel', () => {
     ],
   ])('rejects where %s', async (_, askIt) => {
     await expect(askIt(createPair())).rejects.toThrow();
+  });
+
+  it('rejects at once where the request cannot be sent', async () => {
+    const asking = createIpcChannel<Answers, None>({
+      send: (_, done) => done(new Error('EPIPE')),
+      onMessage() {},
+    });
+    await expect(asking.request('double', 1, NEVER_MS)).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 });

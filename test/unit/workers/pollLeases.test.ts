@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createCredentialScope, createEntryKey } from '../../../src/cache/cacheKey.js';
 import {
   LEASE_HEARTBEAT_MS,
+  type LeaseMessage,
   MAX_STEP_MS,
   MIN_LEASE_MS,
   toLeaseMs,
@@ -224,6 +225,34 @@ describe('workers that follow the same samples', () => {
       isLeader: false,
       position: step.position,
     });
+  });
+
+  it('keep their leader when another worker leaves, and are told when the leader leaves', async () => {
+    const [one, other] = joinWorkers(2, [createPollLeases({ clock, pollMs: POLL_MS, logger })]);
+    const messages: LeaseMessage[] = [];
+    one?.channel.handle('pollMessage', ({ message }) => void messages.push(message));
+    other?.channel.handle('pollMessage', ({ message }) => void messages.push(message));
+    const [leader, follower] = ['leader', 'follower'].map((id) => ({ feed: 'feed', id }));
+    const claim = (worker: FakeWorker | undefined, participant = { feed: '', id: '' }) =>
+      worker?.channel.request('claimPoll', { participant, position: undefined });
+    await claim(one, leader);
+    await claim(other, follower);
+    await other?.channel.request('releasePoll', required(follower));
+    expect(messages).toEqual([]);
+    expect(await claim(other, follower)).toMatchObject({ isLeader: false });
+    await one?.channel.request('releasePoll', required(leader));
+    expect(messages).toEqual([{ kind: 'release' }]);
+    expect(await claim(other, follower)).toMatchObject({ isLeader: true });
+  });
+
+  it('begin at the present after all have left, not where the last of them has polled to', async () => {
+    const [one] = createFollowers(1);
+    const following = one.follow();
+    await following.ready;
+    await one.polls[0]?.bring(101);
+    following.stop();
+    await one.follow().ready;
+    expect(one.polls.map(({ from }) => from)).toEqual([undefined, undefined]);
   });
 
   it('keep a leader with a heartbeat, and one without another follower', async () => {
