@@ -218,9 +218,9 @@ export class ResilientTransport {
       // The other idle connections may be lost, too.
       const first = operation.wasResent ? { ...request, isOnNewConnection: true } : request;
       outcome = await this.#exchange(first, timeoutMs);
-      // The platform did not fail, so this is not a retry, and the circuit breaker does not count it.
+      // The platform did not fail, so this is not a retry, and the circuit breaker does not count it. A new connection is
+      // never stale, so a request is sent again once.
       if (
-        !operation.wasResent &&
         'error' in outcome &&
         isStaleConnection(outcome.error) &&
         this.#endpointLimits.remainingCalls(request) > 0 &&
