@@ -418,3 +418,23 @@ it('a token that is issued again is checked again 5 s after a check found it ref
   expect((await send({ ...REQUEST, template: '/v2.0/device', path: '/v2.0/device' })).status).toBe(403);
   expect([requests.count, probes]).toEqual([2, []]);
 });
+
+it('a 403 for a token that is being renewed ahead of time costs a check, and does not wait for the renewal', async () => {
+  const clock = createTestClock();
+  let count = 0;
+  const tokens = createTokenManager({
+    clock,
+    logger: silentLogger,
+    sleep: () => new Promise(() => undefined),
+    async requestToken() {
+      count += 1;
+      if (count > 1) await new Promise(() => undefined);
+      return { accessToken: 'token', expiresIn: 3600 };
+    },
+  });
+  await tokens.get();
+  clock.advance(3_000_000);
+  const { paths, send } = createRecordedSend(tokens, (path) => respond(path === PROBE_PATH ? 200 : 403)());
+  expect((await send(REQUEST)).status).toBe(403);
+  expect([paths, count]).toEqual([['/v2.0/user', PROBE_PATH, '/v2.0/user'], 2]);
+});
