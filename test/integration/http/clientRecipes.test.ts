@@ -494,7 +494,9 @@ describe('the recipe', () => {
     }
   });
 
-  /** Runs the recipe until `stop()`, which needs an active subscription. `begun` has the time of each subscription. */
+  const endless = new AbortController().signal;
+
+  /** Runs the recipe until `stop()`, which needs no further sample. `begun` has the time of each subscription. */
   async function startFollowing(url: string) {
     const { follow } = await load('resume');
     const client = createClient({ url: socketUrl(url), webSocketImpl: WebSocket, retryAttempts: 0 });
@@ -503,13 +505,12 @@ describe('the recipe', () => {
       begun.push(performance.now());
       return client.iterate(payload);
     };
-    let isStopped = false;
+    const stopping = new AbortController();
     const onSample = ({ value }: { value: number }) => received.push(value);
-    const following: Promise<void> = follow({ ...client, iterate }, onSample, () => isStopped);
-    const stop = async () => {
-      isStopped = true;
-      gateway.append(anyStream(gateway), [0]);
-      await following;
+    const following: Promise<void> = follow({ ...client, iterate }, onSample, stopping.signal);
+    const stop = () => {
+      stopping.abort();
+      return following;
     };
     return { received, begun, stop };
   }
@@ -525,8 +526,7 @@ describe('the recipe', () => {
     const { follow } = await load('resume');
     const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
     const iterate: typeof client.iterate = () => client.iterate(payload);
-    const isEndless = () => false;
-    await expect(follow({ ...client, iterate }, () => {}, isEndless)).rejects.toMatchObject([
+    await expect(follow({ ...client, iterate }, () => {}, endless)).rejects.toMatchObject([
       { extensions: { code } },
     ]);
   });
@@ -536,11 +536,10 @@ describe('the recipe', () => {
     const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
     gateway.sandbox.calls.reset();
     const defect = new Error('A defect.');
-    const isEndless = () => false;
     const onSample = () => {
       throw defect;
     };
-    const following = follow(client, onSample, isEndless).catch((error: unknown) => error);
+    const following = follow(client, onSample, endless).catch((error: unknown) => error);
     await untilListening(gateway);
     gateway.append(anyStream(gateway), [1]);
     expect(await following).toBe(defect);
@@ -565,8 +564,7 @@ describe('the recipe', () => {
       const client = createSocketClient(socketUrl(closed.url), getToken, 0);
       const received: number[] = [];
       const onSample = ({ value }: { value: number }) => received.push(value);
-      const isEndless = () => false;
-      const following = follow(client, onSample, isEndless).catch((error: unknown) => error);
+      const following = follow(client, onSample, endless).catch((error: unknown) => error);
       const samplesArrive = () => {
         gateway.append(anyStream(gateway), [1]);
         return received.length;
@@ -596,8 +594,7 @@ describe('the recipe', () => {
       const { follow } = await load('resume');
       const getToken = () => sign({ organizations: undefined }, {}, gateway.clock.now());
       const client = createSocketClient(socketUrl(closed.url), getToken, 0);
-      const isEndless = () => false;
-      await expect(follow(client, () => {}, isEndless)).rejects.toMatchObject({ code: 4403 });
+      await expect(follow(client, () => {}, endless)).rejects.toMatchObject({ code: 4403 });
     } finally {
       vi.unstubAllGlobals();
       await closed.stop();
@@ -638,18 +635,13 @@ describe('the recipe', () => {
     const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
     const pinged = new Promise((resolve) => client.on('ping', resolve));
     const received: number[] = [];
-    let isStopped = false;
-    const following = follow(
-      client,
-      ({ value }: { value: number }) => received.push(value),
-      () => isStopped,
-    );
+    const stopping = new AbortController();
+    const following = follow(client, ({ value }: { value: number }) => received.push(value), stopping.signal);
     await pinged;
     client.terminate();
     gateway.append(streamId, [47.12]);
     await expect.poll(() => received, WAIT).toEqual([47.12]);
-    isStopped = true;
-    gateway.append(streamId, [0]);
+    stopping.abort();
     await following;
   });
 
@@ -665,9 +657,9 @@ describe('the recipe', () => {
         variables: { after: isSecond ? 'ScalarSample:99999999999' : after },
       });
     };
-    let isStopped = false;
+    const stopping = new AbortController();
     const onSample = ({ value }: { value: number }) => received.push(value);
-    const following: Promise<void> = follow({ ...client, iterate }, onSample, () => isStopped);
+    const following: Promise<void> = follow({ ...client, iterate }, onSample, stopping.signal);
     const samplesArrive = () => {
       gateway.append(anyStream(gateway), [1]);
       return received.length;
@@ -678,8 +670,7 @@ describe('the recipe', () => {
     const before = received.length;
     await expect.poll(samplesArrive, WAIT).toBeGreaterThan(before);
     expect(cursors).toEqual([null, expect.stringMatching(/^ScalarSample:/), null]);
-    isStopped = true;
-    samplesArrive();
+    stopping.abort();
     await following;
   });
 
@@ -688,12 +679,8 @@ describe('the recipe', () => {
     const streamId = anyStream(gateway);
     const client = createClient({ url: socketUrl(gateway.url), webSocketImpl: WebSocket, retryAttempts: 0 });
     const received: number[] = [];
-    let isStopped = false;
-    const following = follow(
-      client,
-      ({ value }: { value: number }) => received.push(value),
-      () => isStopped,
-    );
+    const stopping = new AbortController();
+    const following = follow(client, ({ value }: { value: number }) => received.push(value), stopping.signal);
     let next = 1;
     const append = () => gateway.append(streamId, [next++]);
     await expect
@@ -706,8 +693,7 @@ describe('the recipe', () => {
     append();
     const first = required(received[0]);
     await expect.poll(() => received.at(-1), WAIT).toBe(next - 1);
-    isStopped = true;
-    append();
+    stopping.abort();
     await following;
     expect(received).toEqual(received.map((_, index) => first + index));
   });
