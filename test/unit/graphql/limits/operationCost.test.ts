@@ -139,13 +139,6 @@ describe('the cost', () => {
       '{ sites { nodes { name } } }',
     ],
     [
-      'a fragment below connections of different sizes',
-      `{ sites(first: 1) { ...C } organizations(first: 1) { nodes { sites(first: 900) { ...C } } } }
-        fragment C on SiteConnection { nodes { name } }`,
-      `{ sites(first: 1) { nodes { name } }
-        organizations(first: 1) { nodes { sites(first: 900) { nodes { name } } } } }`,
-    ],
-    [
       'a single object in place of a list of objects',
       'mutation { setSiteCustomAttributes(input: { attributes: {} }) { sites { name } } }',
       'mutation { setSiteCustomAttributes(input: { attributes: [{}] }) { sites { name } } }',
