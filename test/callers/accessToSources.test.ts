@@ -9,6 +9,7 @@ import {
 import { silentLogger } from '../../src/lib/logger.js';
 import type { WireSampleAction } from '../../src/rest/wire.js';
 import { createQueries } from '../../src/sandbox/database/queries.js';
+import { OrganizationAccess } from '../../src/sources/access/organizationAccess.js';
 import { createRestrictedSources } from '../../src/sources/access/restrictedSources.js';
 import { Reader } from '../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
@@ -150,6 +151,8 @@ async function questions() {
       page(samples.inRange(streamModel).newestFirst({ span, after: undefined, count: 10 })),
     'series.ofStream': async ({ series }) =>
       (await series.ofStream({ streamId: stream, span, maxPoints: 10, method: 'MEAN' })).values,
+    'samples.inRange, counted': async ({ samples }) =>
+      (await samples.inRange(streamModel).count(span)) || null,
     'series.ofStreams': async ({ series }) =>
       (await series.ofStreams({ streamIds: [stream], span, maxPoints: 10 })).lines,
     'samples.ofStreamSince': ({ samples }) => page(samples.ofStreamSince(stream)(sinceMs, 10)),
@@ -189,6 +192,14 @@ describe('sources of another organization', () => {
       expect([name, isNothing(await ask(sourcesOf([311])))]).toEqual([name, true]);
       expect([name, isNothing(await ask(sourcesOf([])))]).toEqual([name, true]);
     }
+  });
+
+  it('return no device and no stream without a site', async () => {
+    const all = sourcesOf(undefined);
+    const access = new OrganizationAccess(all, new Set([310]));
+    const [[device], [stream]] = await Promise.all([all.devices.all(), all.streams.all()]);
+    expect(await access.deviceIfAccessible({ ...required(device), siteId: null })).toBeNull();
+    expect(await access.streamIfAccessible({ ...required(stream), siteId: null })).toBeNull();
   });
 
   it('refuse to write to it, without a call', async () => {
