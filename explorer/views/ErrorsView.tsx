@@ -3,35 +3,8 @@
  * cost errors, the most expensive fields.
  */
 import type { ReactElement } from 'react';
+import type { ResponseError } from './findErrors.js';
 import { numbered } from './scale.js';
-
-interface ResponseError {
-  message: string;
-  path?: readonly (string | number)[];
-  /** Where the document is wrong. */
-  locations?: readonly { line: number; column: number }[];
-  extensions?: Extensions;
-}
-
-interface Extensions {
-  code?: string;
-  /** Whether the same operation can succeed later. */
-  retryable?: boolean;
-  retryAfterMs?: number;
-  requestId?: string;
-  costliestFields?: readonly { field: string; cost: number }[];
-}
-
-export function findErrors(response: unknown): readonly ResponseError[] {
-  const { errors } = (response ?? {}) as { errors?: unknown };
-  return Array.isArray(errors) ? errors.filter((error) => typeof error?.message === 'string') : [];
-}
-
-/** Whether the response contains data besides errors. */
-export function hasData(response: unknown): boolean {
-  const { data } = (response ?? {}) as { data?: object | null };
-  return Object.values(data ?? {}).some((value) => value !== null);
-}
 
 /** Nothing without errors. */
 export function ErrorsView({ errors }: { errors: readonly ResponseError[] }): ReactElement | null {

@@ -1,7 +1,8 @@
 /** Shows the events of a subscription as a growing list. */
 import type { ReactElement } from 'react';
 import { type EventList, isFailure } from '../requests/eventList.js';
-import { ErrorsView, findErrors } from './ErrorsView.js';
+import { ErrorsView } from './ErrorsView.js';
+import { findErrors } from './findErrors.js';
 import { numbered } from './scale.js';
 
 export function isEventList(value: unknown): value is EventList {

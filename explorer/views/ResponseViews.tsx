@@ -2,10 +2,11 @@
 import { useGraphiQL } from '@graphiql/react';
 import { Component, type ReactElement, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { ChartView } from './ChartView.js';
-import { ErrorsView, findErrors, hasData } from './ErrorsView.js';
+import { ErrorsView } from './ErrorsView.js';
 import { EventsView, isEventList } from './EventsView.js';
 import { ExplainPanel, findExplain } from './ExplainPanel.js';
 import { findCharts } from './findCharts.js';
+import { findErrors, hasData } from './findErrors.js';
 import { findPictures, findPlaces } from './findPlaces.js';
 import { MapView } from './MapView.js';
 import { Pictures } from './Pictures.js';
