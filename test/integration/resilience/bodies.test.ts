@@ -49,7 +49,7 @@ describe('a body of 200 MB', () => {
     const { platform } = createPlatform();
     expect(await send(platform, get(SITES))).toBe(200);
     const before = bytesHeld();
-    sandbox.faults.add({ match: SITES, hugeBodyBytes: 200 * MEGABYTE });
+    sandbox.faults.add({ match: SITES, body: Buffer.alloc(200 * MEGABYTE, ' ') });
     sandbox.calls.reset();
     expect(await send(platform, get(SITES))).toBe('PLATFORM_BAD_RESPONSE');
     expect(sandbox.calls.total()).toBe(1);

@@ -103,7 +103,7 @@ export interface Fault {
   /** The `Retry-After` header: seconds, or an HTTP date. */
   readonly retryAfter?: number | string;
   /** The body to send instead of the JSON. */
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Serves the request, and returns the JSON to send instead. */
   readonly edit?: (json: unknown) => unknown;
   readonly contentType?: string;
@@ -117,8 +117,6 @@ export interface Fault {
   readonly hangAfterBytes?: number;
   /** Closes the connection without a response. */
   readonly destroySocket?: boolean;
-  /** Sends a body of this many bytes. */
-  readonly hugeBodyBytes?: number;
 }
 
 /** Makes chosen responses slow, wrong, truncated or missing. */
@@ -155,17 +153,16 @@ function isMatch({ match }: Fault, target: FaultTarget): boolean {
 
 /** With a fault that replaces the response the request has no effect. With any other fault it is served. */
 async function serveWithFault(fault: Fault, serve: () => Promise<SandboxResponse>): Promise<SandboxResponse> {
-  const { status, retryAfter, body, contentType, hugeBodyBytes } = fault;
-  const isReplaced = status !== undefined || body !== undefined || hugeBodyBytes !== undefined;
+  const { status, retryAfter, body, contentType } = fault;
+  const isReplaced = status !== undefined || body !== undefined;
   const served = isReplaced ? createJsonResponse({}) : await serve();
   const isError = status !== undefined && status >= 400;
   const base = isError ? createErrorResponse(status, 'Injected failure.') : served;
   const headers: Record<string, string> = { ...base.headers, ...fault.headers };
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   if (contentType !== undefined) headers['Content-Type'] = contentType;
-  const huge = hugeBodyBytes === undefined ? undefined : Buffer.alloc(hugeBodyBytes, ' ');
   const edited = fault.edit && JSON.stringify(fault.edit(JSON.parse(String(base.body))));
-  return { status: status ?? base.status, headers, body: body ?? huge ?? edited ?? base.body };
+  return { status: status ?? base.status, headers, body: body ?? edited ?? base.body };
 }
 
 /** Writes the response, truncated if the fault says so. */

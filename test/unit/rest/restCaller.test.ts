@@ -122,7 +122,7 @@ describe('an invalid response', () => {
     ['an empty body', { body: '' }, 'PLATFORM_BAD_RESPONSE'],
     ['an object instead of a list', { body: '{"id": 1}' }, 'PLATFORM_BAD_RESPONSE'],
     ['a redirect', { status: 302, headers: { Location: 'http://127.0.0.1:9/' } }, 'PLATFORM_BAD_RESPONSE'],
-    ['a body above the limit', { hugeBodyBytes: 11_000_000 }, 'PLATFORM_BAD_RESPONSE'],
+    ['a body above the limit', { body: Buffer.alloc(11_000_000, ' ') }, 'PLATFORM_BAD_RESPONSE'],
     ['a connection cut within the body', { cutAfterBytes: 20 }, 'PLATFORM_UNAVAILABLE'],
     ['a connection closed', { destroySocket: true }, 'PLATFORM_UNAVAILABLE'],
     ['status 500', { status: 500 }, 'PLATFORM_UNAVAILABLE'],
