@@ -221,7 +221,7 @@ export class SpanExporter implements SpanSink {
   }
 }
 
-/** Infinity if the same batch would not be accepted later. */
+/** Milliseconds until the collector may be sent a refused batch again. Infinity if it would not accept it later either. */
 function retryDelayMs({ status, retryAfterMs }: CollectorResponse): number {
   if (!RETRYABLE.has(status)) return Number.POSITIVE_INFINITY;
   return Number.isNaN(retryAfterMs) ? RETRY_DELAY_MS : retryAfterMs;

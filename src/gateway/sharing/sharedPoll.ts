@@ -24,7 +24,10 @@ interface SharedPollOptions {
   start: StartPoll;
   /** Whether a process that follows polls the platform itself on demand. */
   followersPollNow: boolean;
-  /** Milliseconds between two renewals of the lease, and between two checks whether it is free; `LEASE_HEARTBEAT_MS` by default. */
+  /**
+   * Milliseconds between two renewals of the lease, and between two checks whether it is free; `LEASE_HEARTBEAT_MS` by
+   * default.
+   */
   heartbeatMs?: number;
   /** A leader that cannot deliver for this long lets its lease expire. Milliseconds. */
   leaseMs: number;

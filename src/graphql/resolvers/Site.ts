@@ -68,7 +68,10 @@ export const Site: SiteResolvers = {
   ),
 };
 
-/** The streams for `Site.series`. Throws BAD_USER_INPUT for a stream of another site, and unless exactly one of `streamIds` and `type` is set. */
+/**
+ * Selects the streams for `Site.series`. Throws BAD_USER_INPUT for a stream of another site, and unless exactly one of
+ * `streamIds` and `type` is set.
+ */
 function selectStreams(
   streams: readonly Stream[],
   { streamIds, type }: Pick<SiteSeriesArgs, 'streamIds' | 'type'>,

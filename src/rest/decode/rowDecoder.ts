@@ -40,7 +40,9 @@ export function createRowDecoder<const Fields extends Record<string, FieldKind>>
 ): RowDecoder<Decoded<Fields>> {
   const readers = Object.entries(fields).map(
     ([name, kind]): FieldReader => ({
-      ...{ name, isDate: kind === 'date', spellings: listSpellings(name) },
+      name,
+      isDate: kind === 'date',
+      spellings: listSpellings(name),
       ...rules[kind],
     }),
   );

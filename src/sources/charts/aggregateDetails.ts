@@ -70,7 +70,10 @@ function toDetails(
   };
 }
 
-/** Null for null, and for a result beyond the largest double: devices send that one for a failed measurement. */
+/**
+ * Rounds a statistic. Null without one, and for one beyond the largest double: devices send values near that for a failed
+ * measurement.
+ */
 export function roundFinite(number: number | null): number | null {
   return number !== null && Number.isFinite(number) ? roundToSignificantDigits(number) : null;
 }
