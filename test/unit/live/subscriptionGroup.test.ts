@@ -533,7 +533,8 @@ it('a member gets an event without a position once, although it arrives while a 
   expect(texts()).toEqual(['IMAGE:7', 'SCALAR:101']);
 });
 
-it('a heartbeat names no event that has been polled and is not delivered yet', async () => {
+/** A group that delivers an event, until `finish()`. */
+async function startDelivery() {
   let finish = () => {};
   const pause = new Promise<void>((resolve) => {
     finish = resolve;
@@ -544,32 +545,28 @@ it('a heartbeat names no event that has been polled and is not delivered yet', a
   const { state } = await join(undefined);
   queue.push([{ kind: 'SCALAR', id: 101 }]);
   await passTurn();
+  return { group, state, finish, asOf: new Date(asOfMs).toISOString() };
+}
+
+it('a heartbeat names no event that has been polled and is not delivered yet', async () => {
+  const { group, state, finish, asOf } = await startDelivery();
   await group.heartbeat();
   expect(state.heartbeats.at(-1)).toEqual({ asOf: undefined, cursor: 'SCALAR:100,RFID:50' });
   finish();
   await passTurn();
   await group.heartbeat();
   expect(state.heartbeats.at(-1)).toEqual({
-    asOf: new Date(asOfMs).toISOString(),
+    asOf,
     cursor: 'SCALAR:101,RFID:50',
   });
 });
 
 it('a heartbeat during a delivery waits for it, so that `asOf` advances', async () => {
-  let finish = () => {};
-  const pause = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const asOfMs = Date.UTC(2026, 0, 1);
-  const progress = () => ({ asOfMs, positions: [positionAt('SCALAR', 101)] });
-  const { group, queue, join } = createTwoKinds(() => undefined, { progress, pause });
-  const { state } = await join(undefined);
-  queue.push([{ kind: 'SCALAR', id: 101 }]);
-  await passTurn();
+  const { group, state, finish, asOf } = await startDelivery();
   const beating = group.heartbeat();
   finish();
   await beating;
-  expect(state.heartbeats.at(-1)?.asOf).toBe(new Date(asOfMs).toISOString());
+  expect(state.heartbeats.at(-1)?.asOf).toBe(asOf);
 });
 
 it('a group keeps no result that all members have taken', async () => {

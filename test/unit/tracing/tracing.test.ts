@@ -182,24 +182,12 @@ describe('spans that wait for the collector', () => {
     expect(collector.batches).toHaveLength(counts.exported);
   });
 
-  it('wait as long as the collector asks for, but not at a stop', async () => {
+  it.each([
+    ['', ['60']],
+    [' when it refuses a batch for the second time', ['0.01', '60']],
+  ])('wait as long as the collector asks for%s, but not at a stop', async (_, delays) => {
     const collector = await startTraceCollector();
-    collector.refuseNext('60');
-    const overrides = { maxBatchSpans: 1, delayMs: 5 };
-    const exporter = new SpanExporter(tracingTo(collector.url, overrides), () => undefined);
-    exporter.add(span());
-    await vi.waitFor(() => expect(exporter.counts().dropped).toBe(1), WAIT);
-    exporter.add(span());
-    await wait(100);
-    expect(exporter.counts()).toEqual({ exported: 0, dropped: 1 });
-    await exporter.close();
-    expect(exporter.counts()).toEqual({ exported: 1, dropped: 1 });
-  });
-
-  it('wait as long as the collector asks for when it refuses a batch for the second time', async () => {
-    const collector = await startTraceCollector();
-    collector.refuseNext('0.01');
-    collector.refuseNext('60');
+    for (const seconds of delays) collector.refuseNext(seconds);
     const overrides = { maxBatchSpans: 1, delayMs: 5 };
     const exporter = new SpanExporter(tracingTo(collector.url, overrides), () => undefined);
     exporter.add(span());

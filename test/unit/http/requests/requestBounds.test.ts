@@ -58,6 +58,29 @@ it('the error follows a response that has begun', async () => {
   await vi.waitFor(() => expect(text()).toMatch(/begunHTTP\/1\.1 400 .*"code":"BAD_REQUEST"/s), WAIT);
 });
 
+it('a client that sends on until a response has ended gets one error', async () => {
+  const reports = 5;
+  let reported = 0;
+  const listeners = new Set<number>();
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'Content-Length': 5 }).write('be');
+    server.on('clientError', () => {
+      reported += 1;
+      listeners.add(response.listenerCount('finish'));
+      if (reported < reports) client.write('more');
+      else response.end('gun');
+    });
+  });
+  const { client, text, untilClosed } = await open(server);
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await vi.waitFor(() => expect(text()).toContain('be'), WAIT);
+  client.write(GARBAGE);
+  await untilClosed();
+  expect(reported).toBe(reports);
+  expect(listeners.size).toBe(1);
+  await vi.waitFor(() => expect(text().match(/BAD_REQUEST/g)).toHaveLength(1), WAIT);
+});
+
 it('no error gets into a response that does not end', async () => {
   const server = createServer((_, response) => void response.write('begun'));
   const { client, text, untilClosed } = await open(server);
