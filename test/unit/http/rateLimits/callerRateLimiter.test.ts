@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   createCallerRateLimiter,
+  MAX_CALLERS,
   type SharedRateCounts,
   toCallerId,
 } from '../../../../src/http/rateLimits/callerRateLimiter.js';
@@ -72,6 +73,15 @@ describe('a rate of 10 per second and 20 at once', () => {
     takeAll();
     clock.advance(-3_600_000);
     expect(rate.waitMs('one')).toBe(100);
+  });
+
+  it('remembers 100,000 callers, and forgets the one that was inactive for longest', () => {
+    const { rate } = createLimiter({ perSecond: 10, burst: 1 });
+    for (let caller = 0; caller < MAX_CALLERS; caller++) rate.take(String(caller));
+    expect(rate.take('0')).toBeGreaterThan(0);
+    rate.take('another');
+    expect(rate.take('0')).toBeGreaterThan(0);
+    expect(rate.take('1')).toBe(0);
   });
 
   it('reports operations and refusals to other processes, and counts theirs', () => {
