@@ -13,7 +13,7 @@ import {
   verifyApiKey,
 } from './apiKeys.js';
 import type { Authenticator, Caller, OnKeys } from './caller.js';
-import { createJwtAuthenticator, type JwtSettings } from './jwtAuthenticator.js';
+import type { JwtSettings } from './jwtAuthenticator.js';
 import type { ProvidedCredential } from './providedCredential.js';
 
 /** The value of `CALLER_AUTH` with its settings. */
@@ -42,13 +42,14 @@ export async function createAuthenticator(
   };
 }
 
-function createVerifier(
+async function createVerifier(
   auth: Exclude<CallerAuth, { kind: 'open' }>,
   parts: { clock: Clock; logger: Logger },
-): Authenticator | Promise<Authenticator> {
+): Promise<Authenticator> {
   if (auth.kind === 'api-key') return createApiKeyAuthenticator(auth.file, parts);
-  if (auth.kind === 'jwt') return createJwtAuthenticator(auth, parts);
-  return { authenticate: toPlatformCaller, close() {} };
+  if (auth.kind === 'platform') return { authenticate: toPlatformCaller, close() {} };
+  const { createJwtAuthenticator } = await import('./jwtAuthenticator.js');
+  return createJwtAuthenticator(auth, parts);
 }
 
 /** Does not verify the credential: the platform does at its first use. */
