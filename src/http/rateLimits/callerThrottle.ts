@@ -32,10 +32,11 @@ const REFUSAL_DELAY_MS = 250;
 /** Each delayed refusal occupies memory; beyond this number refusals are sent at once. */
 const MAX_DELAYED_REFUSALS = 1000;
 const DEPRIORITISED_MS = 10_000;
-const MAX_CALLERS = 10_000;
+/** Beyond it, the caller whose last refusal is the oldest is forgotten. */
+export const MAX_REFUSED_CALLERS = 10_000;
 
 export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
-  const refusedAtMs = new LRUCache<string, number>({ max: MAX_CALLERS });
+  const refusedAtMs = new LRUCache<string, number>({ max: MAX_REFUSED_CALLERS });
   const waitInFairQueue = createFairQueue();
   let delayedRefusals = 0;
 
@@ -124,7 +125,8 @@ function createFairQueue(): () => Promise<void> {
 /** Errors about the credential itself; others are about the current state of the gateway or platform. */
 const failureCodes: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 
-const MAX_STORED_CREDENTIALS = 10_000;
+/** Beyond it, the credential that was inactive for longest is forgotten. */
+export const MAX_VALID_CREDENTIALS = 10_000;
 /** How long after its last use a valid credential bypasses the limit of its address. */
 const VALID_CREDENTIAL_TTL_MS = 3_600_000;
 
@@ -140,7 +142,7 @@ export function limitFailedLogins(
   clock: Clock,
 ): OpenSession {
   const validCredentials = new LRUCache<string, true>({
-    max: MAX_STORED_CREDENTIALS,
+    max: MAX_VALID_CREDENTIALS,
     ttl: VALID_CREDENTIAL_TTL_MS,
     ttlResolution: 0,
     perf: clock,

@@ -1,6 +1,10 @@
 /** Guesses at the Secret of a Key do not lock out its owner while the owner is active. */
 import { expect, it } from 'vitest';
-import { createRefusedCredentials, toCredentialId } from '../../../src/gateway/refusedCredentials.js';
+import {
+  createRefusedCredentials,
+  MAX_STORED_CREDENTIALS,
+  toCredentialId,
+} from '../../../src/gateway/refusedCredentials.js';
 
 const HOUR_MS = 3_600_000;
 const credential = (secret: string) => ({ kind: 'client' as const, key: 'key', secret });
@@ -17,4 +21,28 @@ it.each([
   nowMs += HOUR_MS / 2;
   for (let guess = 0; guess < 5; guess++) refused.add(credential(`wrong ${guess}`), '192.0.2.2');
   expect(refused.getRefusal(credential('right'), '192.0.2.1')).toEqual(refusal);
+});
+
+const others = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ kind: 'token' as const, token: `token ${index}` }));
+
+it.each([
+  ['accepted', MAX_STORED_CREDENTIALS - 1, undefined],
+  ['forgotten', MAX_STORED_CREDENTIALS, expect.objectContaining({ code: 'AUTHENTICATION_UNAVAILABLE' })],
+])('the owner is %s after %i further credentials were accepted', (_, count, refusal) => {
+  const refused = createRefusedCredentials({ now: () => 0 });
+  refused.addAccepted(credential('right'), '192.0.2.1');
+  for (const other of others(count)) refused.addAccepted(other, '192.0.2.1');
+  for (let guess = 0; guess < 5; guess++) refused.add(credential(`wrong ${guess}`), '192.0.2.2');
+  expect(refused.getRefusal(credential('right'), '192.0.2.1')).toEqual(refusal);
+});
+
+it.each([
+  ['remembered', MAX_STORED_CREDENTIALS - 1, 'UNAUTHENTICATED'],
+  ['forgotten', MAX_STORED_CREDENTIALS, 'AUTHENTICATION_UNAVAILABLE'],
+])('a refused credential is %s after %i further refusals', (_, count, code) => {
+  const refused = createRefusedCredentials({ now: () => 0 });
+  refused.add(credential('wrong'), '192.0.2.1');
+  for (const other of others(count)) refused.add(other, '192.0.2.2');
+  expect(refused.getRefusal(credential('wrong'), '192.0.2.1')).toMatchObject({ code });
 });

@@ -2,7 +2,11 @@
 import { expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
-import { createCallerThrottle, isOperationRefusal } from '../../../../src/http/rateLimits/callerThrottle.js';
+import {
+  createCallerThrottle,
+  isOperationRefusal,
+  MAX_REFUSED_CALLERS,
+} from '../../../../src/http/rateLimits/callerThrottle.js';
 
 const START_MS = 1_700_000_000_000;
 
@@ -21,6 +25,13 @@ it('the caller throttle passes callers without refusals at once', () => {
   expect(pace.admit('bad')).toBeInstanceOf(Promise);
   pass(10_000);
   expect(pace.admit('bad')).toBeUndefined();
+});
+
+it('the caller throttle remembers the last 10,000 refused callers', () => {
+  const { pace } = createPace();
+  for (let caller = 0; caller <= MAX_REFUSED_CALLERS; caller++) pace.recordRefusal(String(caller));
+  expect(pace.admit('0')).toBeUndefined();
+  expect(pace.admit('1')).toBeInstanceOf(Promise);
 });
 
 it('the caller throttle passes one refused request at each turn of the event loop', async () => {

@@ -4,7 +4,7 @@ import { type ErrorCode, GatewayError } from '../../../../src/errors.js';
 import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
 import type { ProvidedCredential } from '../../../../src/http/auth/providedCredential.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
-import { limitFailedLogins } from '../../../../src/http/rateLimits/callerThrottle.js';
+import { limitFailedLogins, MAX_VALID_CREDENTIALS } from '../../../../src/http/rateLimits/callerThrottle.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const HOUR_MS = 3_600_000;
@@ -51,6 +51,13 @@ describe('failed logins', () => {
     const { login } = loginsWith(code);
     for (let failure = 0; failure < 2; failure++) expect(login(bad)).toBe(code);
     expect([login(good), login(good, '10.0.0.2')]).toEqual([result, 'accepted']);
+  });
+
+  it('limit the least recently valid credential where there are more than 10,000', () => {
+    const { login } = loginsWith('UNAUTHENTICATED');
+    for (let index = 0; index <= MAX_VALID_CREDENTIALS; index++) login({ bearer: `good ${index}` });
+    for (let failure = 0; failure < 2; failure++) login(bad);
+    expect([login({ bearer: 'good 0' }), login({ bearer: 'good 1' })]).toEqual(['RATE_LIMITED', 'accepted']);
   });
 
   it('count together for the addresses of one IPv6 network', () => {
