@@ -32,7 +32,7 @@ const REFUSAL_DELAY_MS = 250;
 /** Each delayed refusal occupies memory; beyond this number refusals are sent at once. */
 const MAX_DELAYED_REFUSALS = 1000;
 const DEPRIORITISED_MS = 10_000;
-/** Beyond it, the caller whose last refusal is the oldest is forgotten. */
+/** The least recently active caller is forgotten. */
 export const MAX_REFUSED_CALLERS = 10_000;
 
 export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
@@ -125,7 +125,7 @@ function createFairQueue(): () => Promise<void> {
 /** Errors about the credential itself; others are about the current state of the gateway or platform. */
 const failureCodes: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 
-/** Beyond it, the credential that was inactive for longest is forgotten. */
+/** The least recently used credential is forgotten. */
 export const MAX_VALID_CREDENTIALS = 10_000;
 /** How long after its last use a valid credential bypasses the limit of its address. */
 const VALID_CREDENTIAL_TTL_MS = 3_600_000;

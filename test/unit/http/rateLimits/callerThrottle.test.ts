@@ -27,7 +27,7 @@ it('the caller throttle passes callers without refusals at once', () => {
   expect(pace.admit('bad')).toBeUndefined();
 });
 
-it('the caller throttle remembers the last 10,000 refused callers', () => {
+it('the caller throttle remembers 10,000 refused callers, and forgets the least recently active one', () => {
   const { pace } = createPace();
   for (let caller = 0; caller <= MAX_REFUSED_CALLERS; caller++) pace.recordRefusal(String(caller));
   expect(pace.admit('0')).toBeUndefined();
