@@ -46,3 +46,28 @@ it.each([
   for (const other of others(count)) refused.add(other, '192.0.2.2');
   expect(refused.getRefusal(credential('wrong'), '192.0.2.1')).toMatchObject({ code });
 });
+
+it.each([
+  ['limited', MAX_STORED_CREDENTIALS - 1, expect.objectContaining({ code: 'AUTHENTICATION_UNAVAILABLE' })],
+  ['forgotten', MAX_STORED_CREDENTIALS, undefined],
+])('a Key with wrong Secrets is %s after refusals of %i others', (_, count, refusal) => {
+  let nowMs = 0;
+  const refused = createRefusedCredentials({ now: () => nowMs });
+  for (let guess = 0; guess < 5; guess++) refused.add(credential(`wrong ${guess}`), '192.0.2.1');
+  for (const other of others(count)) refused.add(other, '192.0.2.2');
+  // Only the limit of a Key lasts longer than a minute.
+  nowMs += 120_000;
+  expect(refused.getRefusal(credential('another'), '192.0.2.3')).toEqual(refusal);
+});
+
+it.each([
+  ['limited', MAX_STORED_CREDENTIALS - 1, 'RATE_LIMITED'],
+  ['forgotten', MAX_STORED_CREDENTIALS, 'AUTHENTICATION_UNAVAILABLE'],
+])('an address with refused credentials is %s after refusals from %i others', (_, count, code) => {
+  const refused = createRefusedCredentials({ now: () => 0 });
+  for (let guess = 0; guess < 10; guess++) refused.add(credential(`wrong ${guess}`), '192.0.2.1');
+  for (const [index, other] of others(count).entries()) {
+    refused.add(other, `10.0.${index >> 8}.${index & 255}`);
+  }
+  expect(refused.getRefusal({ kind: 'token', token: 'another' }, '192.0.2.1')).toMatchObject({ code });
+});
