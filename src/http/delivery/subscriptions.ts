@@ -67,6 +67,8 @@ export class Subscriptions {
   readonly #options: SubscriptionOptions;
   readonly #results: ResultFormatter;
   readonly #groups = new Map<string, Group>();
+  /** Subscriptions that wait for the platform before they join a group, with their callers. */
+  readonly #starting = new Map<TransportSubscription, string>();
   readonly #feedIds = new WeakMap<SampleFeed, string>();
   readonly #turns = {
     takeTurn: createTurns(1),
@@ -81,6 +83,7 @@ export class Subscriptions {
     this.#results = results;
     this.#heartbeat = setInterval(() => {
       for (const group of this.#groups.values()) void group.heartbeat();
+      void this.#heartbeatStarting();
     }, HEARTBEAT_MS).unref();
   }
 
@@ -141,7 +144,21 @@ export class Subscriptions {
     const isShared = after === undefined && !OWN_ARGUMENTS.some((name) => isGiven(prepared, name));
     if (isShared) return undefined;
     const { cancellation } = subscription;
-    return this.#subscribe(prepared, session, { budget, after, cancellation });
+    this.#starting.set(subscription, budget.caller);
+    try {
+      return await this.#subscribe(prepared, session, { budget, after, cancellation });
+    } finally {
+      this.#starting.delete(subscription);
+    }
+  }
+
+  /** Without a time, which only the events of a group have. */
+  async #heartbeatStarting(): Promise<void> {
+    for (const [subscription, caller] of this.#starting) {
+      const turn = this.#turns.takeHeartbeatTurn(caller);
+      if (turn !== undefined) await turn;
+      if (this.#starting.has(subscription)) subscription.heartbeat({ asOf: undefined, cursor: undefined });
+    }
   }
 
   #getGroup(

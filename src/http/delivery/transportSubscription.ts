@@ -82,7 +82,7 @@ export class TransportSubscription implements SubscriptionSink {
   }
 
   heartbeat(heartbeat: Heartbeat): void {
-    this.#sink.heartbeat(heartbeat);
+    if (!this.isClosed) this.#sink.heartbeat(heartbeat);
   }
 
   end({ error, cursor }: SubscriptionEnd): void {

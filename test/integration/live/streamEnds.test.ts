@@ -113,6 +113,28 @@ describe('a heartbeat', () => {
     websocket.socket.terminate();
   });
 
+  it('is sent without a time while the platform does not respond at the start, on every transport', async () => {
+    await start();
+    gateway.sandbox.faults.add({ match: '/v2.0/stream/{streamId}', hangBeforeHeaders: true });
+    const ofStream = { query: LISTEN_BARE, variables: { streams: [anyStream(gateway)] } };
+    const websocket = await openInitialized(gateway.url);
+    websocket.send({ type: 'subscribe', id: '1', payload: ofStream });
+    const [bySse, byMultipart] = await Promise.all([
+      openStream(gateway.url, ofStream),
+      openStream(gateway.url, { ...ofStream, headers: MULTIPART }),
+    ]);
+    await untilSubscribed(gateway.url, 3);
+    vi.advanceTimersByTime(15_000);
+    const beats = () => [
+      websocket.messages.find(({ type }) => type === 'ping')?.payload,
+      /^: heartbeat (.*)$/m.exec(bySse.text())?.[1],
+      /^content-type: (application\/json.*)\r\n\r\n\{\}/m.exec(byMultipart.text())?.[1],
+    ];
+    await vi.waitFor(() => expect(beats()).toEqual([{ cursors: {} }, '{}', 'application/json']), WAIT);
+    for (const stream of [bySse, byMultipart]) stream.close();
+    websocket.socket.terminate();
+  });
+
   it('is sent over a single connection without an operation', async () => {
     await start();
     const token = await (await fetch(`${gateway.url}/graphql`, { method: 'PUT' })).text();
