@@ -1,5 +1,5 @@
 /** Decodes a long batch or list in chunks, yielding to other work in between, without keeping all rows in memory. */
-import { isRecord } from '../../lib/records.js';
+import { toRecord } from '../../lib/records.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import type { QueryValue } from '../path.js';
 import { createBadResponseError, parseResponseJson } from './responseErrors.js';
@@ -137,12 +137,13 @@ function toBatch(
   body: unknown,
   rowCount?: number,
 ): { rows: unknown[]; hasMore: boolean } {
-  const batch = body ?? { samples: [] };
-  const lists = isRecord(batch) ? SAMPLES_SPELLINGS.map((name) => batch[name]) : [];
-  // Some servers write an empty list as null.
-  const rows = lists.find(Array.isArray) ?? (lists.includes(null) ? [] : undefined);
-  if (!isRecord(batch) || !rows) throw createBadResponseError(template, 'a body that is not a batch');
+  const batch = toRecord(body ?? { samples: [] });
   const flag = HAS_MORE_SPELLINGS.map((name) => toBoolean(batch[name])).find((value) => value !== undefined);
+  const lists = SAMPLES_SPELLINGS.map((name) => batch[name]);
+  // Some servers write an empty list as null, or leave it out.
+  const isEmpty = lists.includes(null) || (flag === false && lists.every((list) => list === undefined));
+  const rows = lists.find(Array.isArray) ?? (isEmpty ? [] : undefined);
+  if (!rows) throw createBadResponseError(template, 'a body that is not a batch');
   const isFull = (rowCount ?? rows.length) >= Number(query?.['limit'] ?? MAX_BATCH_LENGTH);
   return { rows, hasMore: flag ?? isFull };
 }

@@ -49,8 +49,7 @@ describe('the end of a batch', () => {
     expect(await read({ hasMore: flag, samples: rows(5) }, hasMore ? 6 : 5)).toBe(hasMore);
   });
 
-  it('has no rows before it if they are null', async () => {
-    const text = JSON.stringify({ hasMore: false, samples: null });
+  it.each(['{"hasMore":false,"samples":null}', '{"hasMore":false}'])('has no rows in %s', async (text) => {
     const { value } = await readBatchChunks({ template: '/batch' }, converter, text);
     expect(value).toEqual({ chunks: [[]], hasMore: false });
   });
