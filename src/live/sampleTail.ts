@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../lib/clock.js';
 import { type CallOptions, countSkippedRows } from '../rest/callRecord.js';
 import type { RestClient } from '../rest/restClient.js';
-import { drain, withoutRepeats } from '../sources/core/paginator.js';
+import { drain, inOrderOfArrival } from '../sources/core/paginator.js';
 import type { SampleWindow } from '../sources/samples/polledSamples.js';
 import { pagesByTime, START_CURSOR, toPosition } from '../sources/samples/samplePages.js';
 import {
@@ -156,8 +156,7 @@ function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosit
   async function step(): Promise<TailStep> {
     const startedAtMs = nowMs();
     const { items } = await drain(pagesByTime(source, sinceMs), START_CURSOR);
-    const arrived = withoutRepeats(items.filter(({ id }) => id > lastId));
-    const samples = arrived.toSorted((one, other) => one.id - other.id);
+    const samples = inOrderOfArrival(items.filter(({ id }) => id > lastId));
     lastId = Math.max(lastId, newestId(samples));
     const againFromMs = toPosition(items.at(-MAX_REREAD_IMAGES))?.sampledAtMs ?? 0;
     sinceMs = Math.max(startedAtMs - IMAGE_LOOKBACK_MS, Math.min(againFromMs, startedAtMs));

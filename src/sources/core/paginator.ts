@@ -17,6 +17,14 @@ export function withoutRepeats<Item extends { id: number }>(items: readonly Item
   return byId.size === items.length ? items : [...byId.values()];
 }
 
+/**
+ * Sorts by id, which is the order of arrival, and leaves out repeats. The platform does not promise the order of the rows
+ * in a response.
+ */
+export function inOrderOfArrival<Item extends { id: number }>(items: readonly Item[]): readonly Item[] {
+  return withoutRepeats(items).toSorted((one, other) => one.id - other.id);
+}
+
 /** A page with the cursor of the page after it. */
 interface CursorPage<Item, Cursor> extends Page<Item> {
   next: Cursor;

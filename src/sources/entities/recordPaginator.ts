@@ -1,6 +1,6 @@
 /** Pages of device records in order of arrival. The platform returns up to 100 records after a given one. */
 import type { CountedRows } from '../../rest/callRecord.js';
-import { drain, type Page, type ReadPage, withoutRepeats } from '../core/paginator.js';
+import { drain, inOrderOfArrival, type Page, type ReadPage } from '../core/paginator.js';
 
 export interface RecordPageRequest {
   /** The page starts after this record; undefined: the newest records. */
@@ -40,7 +40,7 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
       return { items, hasMore, next };
     };
     const { items, hasMore, next } = await drain(read, afterId, { limit: count });
-    const records = withoutRepeats(items).toSorted((one, other) => one.id - other.id);
+    const records = inOrderOfArrival(items);
     const page = afterId === undefined ? records.slice(-count) : records.slice(0, count);
     return {
       items: page,

@@ -4,7 +4,7 @@ import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { rfidSampleRow, scalarSampleRow } from '../../rest/decode/rows.js';
 import type { QueuePosition, RowBatch } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { type ReadPage, withoutRepeats } from '../core/paginator.js';
+import { inOrderOfArrival, type ReadPage } from '../core/paginator.js';
 import { convert } from '../core/wireValues.js';
 import { type Sample, toRfidSample, toScalarSample } from './samples.js';
 
@@ -21,12 +21,13 @@ export type SampleQueues = ReturnType<typeof createSampleQueues>;
 
 export function createSampleQueues(rest: RestClient, options: CallOptions) {
   return {
+    /** In order of arrival. */
     async read(kind: QueueKind, position: QueuePosition): Promise<RowBatch<Sample>> {
       const { chunks, hasMore } =
         kind === 'SCALAR'
           ? await rest.queuedSamples(position, toScalarSamples, options)
           : await rest.queuedRfidReads(position, toRfidSamples, options);
-      return { samples: withoutRepeats(chunks.flat()), hasMore };
+      return { samples: inOrderOfArrival(chunks.flat()), hasMore };
     },
     /** The last acknowledged sample; null before the first acknowledgement. */
     async status(kind: QueueKind): Promise<Sample | null> {

@@ -7,7 +7,7 @@ import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { readOne } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
-import { withoutRepeats } from '../core/paginator.js';
+import { inOrderOfArrival } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { convert, createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
@@ -199,7 +199,7 @@ function arrivals<Row, Sample extends { id: number }>(
       parameter: `${parentId} ${afterId ?? 'newest'}`,
       async load(options) {
         const samples = convert(await endpoint(parentId, afterId, options), toSample);
-        return withoutRepeats(samples).toSorted((one, other) => one.id - other.id);
+        return inOrderOfArrival(samples);
       },
     });
 }

@@ -1,5 +1,5 @@
 /** The platform's delivery queues in the graph: a read moves the position of no consumer. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WireBatch } from '../../../src/rest/wire.js';
 import { STILL_NOW_MS, startStillGateway } from '../../support/gateway.js';
 import { tokenFor } from '../../support/sandbox/sandbox.js';
@@ -33,11 +33,15 @@ const BATCH = `query ($kind: SampleBatchKind!, $after: ID, $hours: Int) {
   sampleBatch(kind: $kind, after: $after, backfillHours: $hours) { hasMore samples { __typename platformId } } }`;
 const STATUS = 'query ($kind: SampleBatchKind!) { sampleBatchStatus(kind: $kind) { platformId } }';
 
-/** The ids that another consumer of the same API client would receive next. */
-async function idsByRest(path: string): Promise<string[]> {
+/** The batch that another consumer of the same API client would receive next. */
+async function batchByRest(path: string): Promise<WireBatch<{ id: number }>> {
   const response = await fetch(`${gateway.sandbox.url}${path}?enableAck=true`, { headers });
-  const batch = (await response.json()) as WireBatch<{ id: number }>;
-  return batch.samples.map(({ id }) => String(id));
+  return (await response.json()) as WireBatch<{ id: number }>;
+}
+
+async function idsByRest(path: string): Promise<string[]> {
+  const { samples } = await batchByRest(path);
+  return samples.map(({ id }) => String(id));
 }
 
 async function idsByGraph(kind: string, more = {}): Promise<string[]> {
@@ -78,6 +82,13 @@ describe.each(kinds)('the queue of $kind samples', ({ kind, path, ack, type, tab
     const expected = rows.filter(({ sample_date }) => sample_date >= since).map(({ id }) => String(id));
     expect(expected.length).toBeGreaterThan(0);
     expect([...ids].sort()).toEqual(expected.sort());
+  });
+
+  it('is in the order of arrival, although the platform sends another order', async () => {
+    const batch = await batchByRest(path);
+    const body = JSON.stringify({ ...batch, samples: batch.samples.toReversed() });
+    onTestFinished(gateway.sandbox.faults.add({ match: path, body, times: 1 }));
+    expect(await idsByGraph(kind)).toEqual(batch.samples.map(({ id }) => String(id)));
   });
 
   it('has no status before the first acknowledgement, and then the acknowledged sample', async () => {

@@ -1,4 +1,4 @@
-/** Where a poll of a queue begins: at its newest sample, for few calls. */
+/** A poll of a queue begins at its newest sample, for few calls, and returns samples in the order of arrival. */
 import { expect, it } from 'vitest';
 import { createSampleTail } from '../../../src/live/sampleTail.js';
 import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
@@ -18,4 +18,14 @@ it('an account without samples of the last hour is searched for the newest one o
   await tail.start();
   expect(tail.position()).toEqual({ id: 7 });
   expect(positions).toEqual([{ backfillHours: 1 }, { backfillHours: 24 }, { afterId: 7 }]);
+});
+
+it('samples are in the order of arrival, although their batch is not', async () => {
+  const queuedSamples = async <Chunk>(_: QueuePosition, convert: (rows: object[]) => Chunk) => {
+    const rows = [9, 11, 8, 10, 9].map((id) => ({ id, stream_id: 1, sample_date: '2026-01-01T00:00:00Z' }));
+    return { chunks: [convert(rows)], hasMore: false };
+  };
+  const rest = { queuedSamples } as unknown as RestClient;
+  const { samples } = await createSampleTail('SCALAR', rest, Date.now, { id: 7 }).step();
+  expect(samples.map(({ id }) => id)).toEqual([8, 9, 10, 11]);
 });
