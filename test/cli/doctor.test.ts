@@ -579,9 +579,21 @@ describe('the credential', () => {
 
   it.each([
     ['Unknown client.', 'platform.key', /does not know the key/],
+    ['Client not found.', 'platform.key', /does not know the key/],
+    ['Invalid API key.', 'platform.key', /does not know the key/],
     ['Invalid secret.', 'platform.secret', /refuses the secret/],
   ])('has a key or a secret that the platform names as wrong: %s', async (message, check, expected) => {
     expect(describeFindings(await withPlatform(await refusing(401, { message })), check)).toMatch(expected);
+  });
+
+  it.each([
+    ['Client authentication failed (e.g., unknown client)'],
+    ['Invalid client'],
+    ['User account is locked'],
+    ['Invalid key or secret'],
+  ])('has a key or a secret that is wrong, and the platform says neither: %s', async (message) => {
+    const report = await withPlatform(await refusing(401, { message }));
+    expect(describeFindings(report, 'platform.credential')).toMatch(/does not say whether/);
   });
 
   it('has used up its token requests', async () => {

@@ -116,6 +116,10 @@ export function checkLifetime({ body }: TransportResponse): Finding[] {
   ];
 }
 
+/** Messages such as "Client authentication failed" or "Invalid client" can mean either, or that the client is disabled. */
+const ABOUT_KEY = /\bkey\b|^unknown (client|user)\b|^(client|user) (is )?(unknown|not found)\b/i;
+const ABOUT_SECRET = /\b(secret|password)\b/i;
+
 /** The platform rarely says which of the two is wrong, so their format is checked as well. */
 function explainRefusal(
   { status, headers, body }: TransportResponse,
@@ -135,10 +139,9 @@ function explainRefusal(
     return problem(`platform.${name}`, message, `Correct PLATFORM_${name.toUpperCase()}.`);
   }
   const blames = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
-  const [aboutKey, aboutSecret] = [/\b(key|client|user)\b/i, /\b(secret|password)\b/i];
-  if (blames(aboutKey, aboutSecret))
+  if (blames(ABOUT_KEY, ABOUT_SECRET))
     return problem('platform.key', 'The platform does not know the key.', 'Correct PLATFORM_KEY.');
-  if (blames(aboutSecret, aboutKey))
+  if (blames(ABOUT_SECRET, ABOUT_KEY))
     return problem('platform.secret', 'The platform refuses the secret.', 'Correct PLATFORM_SECRET.');
   const isPage = /html/i.test(String(headers['content-type'] ?? ''));
   return problem(
