@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The process entry: runs the command in the arguments, and stops the started app on signals. */
+import cluster from 'node:cluster';
 import { constants } from 'node:os';
 import type { App } from './app.js';
 import { limitHeapGrowth } from './gateway/heapLimit.js';
@@ -30,18 +31,27 @@ async function main(args: readonly string[]): Promise<void> {
  * @returns a function that accepts the started app.
  */
 function stopOnSignals(startsApp: boolean): (app: App) => void {
-  let app: App | undefined;
+  let setApp = (_: App) => {};
+  const started = new Promise<App>((resolve) => {
+    setApp = resolve;
+  });
+  let isServing = false;
   let isStopping = false;
+  // The first of several workers serves requests before the last one has started. A signal then waits for the last one.
+  cluster.once('listening', () => {
+    isServing = true;
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (app === undefined) process.exit(startsApp ? 0 : SIGNAL_EXIT_CODE + constants.signals[signal]);
+      if (!isServing) process.exit(startsApp ? 0 : SIGNAL_EXIT_CODE + constants.signals[signal]);
       if (isStopping) process.exit(1);
       isStopping = true;
-      app.stop(signal).then(() => process.exit(0), fail);
+      started.then((app) => app.stop(signal)).then(() => process.exit(0), fail);
     });
   }
-  return (started) => {
-    app = started;
+  return (app) => {
+    isServing = true;
+    setApp(app);
   };
 }
 

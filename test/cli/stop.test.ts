@@ -2,12 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/path.js';
 import { connectSocket } from '../support/http/callers.js';
-import { ask, startPlainServer, until } from '../support/http/edgeGateway.js';
+import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { createGate } from '../support/waiting.js';
-import { start, urlIn } from './startedProcess.js';
+import { type StartedProcess, start, urlIn } from './startedProcess.js';
 
-/** A gateway with one websocket and one request, which waits for the gate. */
-async function startBusy(environment: Record<string, string>) {
+/**
+ * A gateway with one websocket and one request, which waits for the gate.
+ * @param findUrl resolves with its address. Default: when it has started.
+ */
+async function startBusy(
+  environment: Record<string, string>,
+  findUrl = async (gateway: StartedProcess) => urlIn(await gateway.startupOutput()),
+) {
   const { open, opened } = createGate();
   let calls = 0;
   const platform = await startPlainServer(async ({ url }, response) => {
@@ -21,7 +27,7 @@ async function startBusy(environment: Record<string, string>) {
   });
   const access = { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' };
   const gateway = start([], { ...access, LOG_LEVEL: 'info', ...environment });
-  const url = urlIn(await gateway.startupOutput());
+  const url = await findUrl(gateway);
   const socket = connectSocket(url);
   await socket.first('{ __typename }');
   const answer = ask(url, '{ sites { totalCount } }').catch(() => 'cut off');
@@ -51,6 +57,42 @@ describe('the log of a stop', () => {
       ]);
     },
   );
+
+  it('follows a signal that arrives when one of two workers has started, and completes its request', async () => {
+    const { open: openStart, opened } = createGate();
+    const gate = await startPlainServer(async (_, response) => {
+      await opened;
+      response.end();
+    });
+    const preload = `import cluster from 'node:cluster'; if (cluster.worker?.id === 2) await fetch('${gate.url}');`;
+    const url = `http://127.0.0.1:${await findFreePort()}`;
+    const { gateway, answer, open, lines } = await startBusy(
+      {
+        WORKERS: '2',
+        PORT: new URL(url).port,
+        NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import data:text/javascript,${encodeURIComponent(preload)}`,
+      },
+      async () => {
+        const hasStarted = () =>
+          fetch(url).then(
+            () => true,
+            () => false,
+          );
+        await until(hasStarted);
+        return url;
+      },
+    );
+    gateway.kill('SIGTERM');
+    openStart();
+    await Promise.race([until(() => lines().length > 0), gateway.ended]);
+    open();
+    expect(await answer).toEqual({ data: { sites: { totalCount: 0 } } });
+    expect(await gateway.ended).toBe(0);
+    expect(lines()).toMatchObject([
+      { signal: 'SIGTERM', requests: 1, websockets: 1, msg: 'Stopping' },
+      { cutOff: 0, msg: 'Stopped' },
+    ]);
+  });
 
   it('does not blame the platform for a token request that was cut off', async () => {
     let requests = 0;
