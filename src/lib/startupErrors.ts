@@ -39,12 +39,17 @@ export function describeStartupError(error: unknown): string {
   return describeListenError(error, 'PORT') ?? `It can't start: ${error.message}`;
 }
 
-/** Names the setting if the sandbox can't listen, or its file is not usable. Returns any other error unchanged. */
+/** Names the setting if the sandbox can't listen, or can't write its files. Returns any other error unchanged. */
 export function describeSandboxError(error: unknown, databaseFile: string | undefined): unknown {
   if (isPortTaken(error)) return new StartupError(portTakenMessage(error, 'SANDBOX_PORT'));
   if (!(error instanceof Error)) return error;
   const listening = describeListenError(error, 'SANDBOX_PORT');
   if (listening !== undefined) return new StartupError(listening);
+  const code = codeOf(error);
+  if (code === 'SQLITE_IOERR_GETTEMPPATH' || (code === 'SQLITE_FULL' && databaseFile === undefined))
+    return new StartupError(
+      `The sandbox can't write temporary files: ${error.message}. Name a writable directory with more space in SQLITE_TMPDIR, or lower SANDBOX_SITES.`,
+    );
   if (databaseFile === undefined) return error;
   return new StartupError(`SANDBOX_DB: ${databaseFile} can't be used as a database: ${error.message}`);
 }

@@ -285,6 +285,15 @@ describe('fieldgraph', () => {
     });
   });
 
+  it.each([
+    ['SQLITE_IOERR_GETTEMPPATH', 'file.db', /temporary files: disk I\/O error\. .*SQLITE_TMPDIR/],
+    ['SQLITE_FULL', undefined, /temporary files: .*SQLITE_TMPDIR/],
+    ['SQLITE_FULL', 'file.db', /^SANDBOX_DB: file\.db can't be used/],
+  ])('names the setting of files that the sandbox cannot write: %s, %s', (code, file, expected) => {
+    const error = Object.assign(new Error('disk I/O error'), { code });
+    expect(describeSandboxError(error, file)).toMatchObject({ message: expect.stringMatching(expected) });
+  });
+
   it('prints a clear line for a sandbox file that is not a database, without a stack', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'fieldgraph-'));
     const file = path.join(directory, 'notes.txt');

@@ -36,7 +36,8 @@ export function createQueries(database: Database) {
         () => whenReady<unknown, unknown>(work(), commit),
         (result) => result,
         (error) => {
-          database.exec('ROLLBACK');
+          // After some errors, such as that of a full disk, SQLite has rolled back by itself.
+          if (database.inTransaction) database.exec('ROLLBACK');
           throw error;
         },
       );

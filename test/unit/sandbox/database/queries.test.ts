@@ -18,3 +18,15 @@ it.each([
   expect(db.all('SELECT * FROM child')).toEqual([]);
   database.close();
 });
+
+it('a transaction that SQLite has rolled back by itself rejects with its own error', () => {
+  const database = new Database(':memory:');
+  const db = createQueries(database);
+  const fail = () => {
+    database.exec('ROLLBACK');
+    throw new Error('the disk is full');
+  };
+  expect(() => db.transaction(fail)).toThrow('the disk is full');
+  expect(() => db.transaction(() => db.all('SELECT 1'))).not.toThrow();
+  database.close();
+});
