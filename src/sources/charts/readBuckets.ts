@@ -234,8 +234,8 @@ export interface SeriesInput {
 
 /**
  * Reads the buckets of a stream with their count, spacing and gaps: from frames of this many minutes if they have fewer
- * bytes than the samples. A slow stream is read as samples: its frames do not show its interval, which may be longer than
- * a frame.
+ * bytes than the samples. A stream that usually has one sample in a frame is read as samples: its frames do not show its
+ * interval, which may be longer than a frame.
  */
 export function readSeriesInput(
   timelines: Timelines,
@@ -261,12 +261,13 @@ async function readChosenInput(
   };
   const buckets = await readBuckets({ ...timelines, countRows }, streamId, span, frameMinutes);
   await nextTurn();
-  if (frameMinutes !== undefined && (await runInSlices(areFramesHeavier(buckets)))) {
+  const usualCount = frameMinutes === undefined ? undefined : usualCountOf(buckets);
+  if (frameMinutes !== undefined && (usualCount === 1 || (await runInSlices(areFramesHeavier(buckets))))) {
     // These rows are discarded.
     timelines.countRows(-rowCount);
     return readChosenInput(timelines, streamId, span, undefined);
   }
-  const spacing = spacingWithin(buckets, frameMinutes);
+  const spacing = spacingWithin(buckets, frameMinutes, usualCount);
   const gaps = await runInSlices(gapsBefore(buckets, spacing));
   return { buckets, spacing, gaps, frameMinutes, sampleCount: await runInSlices(countOf(buckets)) };
 }
@@ -291,13 +292,18 @@ function* countOf({ counts }: Buckets): SlicedComputation<number> {
   return total;
 }
 
-/**
- * The interval of frames is estimated as the length of a frame divided by its median count of samples. Without frames, all
- * buckets are samples at the ends of the span.
- */
-function spacingWithin({ starts, ends, counts }: Buckets, frame: number | undefined): SampleSpacing {
-  if (frame === undefined) return spacingOf(starts);
+/** The median count of the samples in a frame. Undefined if all buckets are samples at the ends of the span. */
+function usualCountOf({ starts, ends, counts }: Buckets): number | undefined {
   const perFrame = counts.filter((_, index) => ends[index] !== starts[index]).sort();
-  const usualCount = perFrame[Math.floor(perFrame.length / 2)];
-  return usualCount === undefined ? spacingOf(starts) : toSpacing((frame * MINUTE_MS) / usualCount);
+  return perFrame[Math.floor(perFrame.length / 2)];
+}
+
+/** The interval of frames is estimated as the length of a frame divided by its usual count of samples. */
+function spacingWithin(
+  { starts }: Buckets,
+  frame: number | undefined,
+  usualCount: number | undefined,
+): SampleSpacing {
+  if (frame === undefined || usualCount === undefined) return spacingOf(starts);
+  return toSpacing((frame * MINUTE_MS) / usualCount);
 }

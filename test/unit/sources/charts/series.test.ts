@@ -57,6 +57,8 @@ function evenly(stepMs: number, toMs: number, offsetMs = 0): number[] {
 }
 
 const THREE_DAYS = FROM_MS + 3 * DAY_MS;
+const THIRTY_DAYS = FROM_MS + 30 * DAY_MS;
+const SIXTY_DAYS = FROM_MS + 60 * DAY_MS;
 const YEAR = FROM_MS + 365 * DAY_MS;
 /** Without two samples in a row, which is a gap, and without one, which is none. */
 const withPauses = (times: readonly number[]) => times.filter((_, index) => ![20, 21, 40].includes(index));
@@ -68,6 +70,15 @@ const streams = [
     name: 'a stream every 90 minutes',
     times: withPauses(evenly(1.5 * HOUR_MS, THREE_DAYS)),
     toMs: THREE_DAYS,
+  },
+  {
+    name: 'a stream every four hours that once sent every ten seconds',
+    times: [
+      ...evenly(4 * HOUR_MS, THIRTY_DAYS),
+      ...evenly(10_000, THIRTY_DAYS + 3_500_000, 30 * DAY_MS + 100_000),
+      ...evenly(4 * HOUR_MS, SIXTY_DAYS, 30 * DAY_MS + 4 * HOUR_MS),
+    ],
+    toMs: SIXTY_DAYS,
   },
   { name: 'a daily stream', times: evenly(DAY_MS, YEAR, 6 * HOUR_MS), toMs: YEAR },
   { name: 'a daily stream with a gap', times: withPauses(evenly(DAY_MS, YEAR, 6 * HOUR_MS)), toMs: YEAR },
