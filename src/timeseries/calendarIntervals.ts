@@ -109,7 +109,9 @@ function wallStarts(day: number, midnight: number, next: number, minutes: number
   }
   const change = zone.changeWithin(midnight, next - 1) ?? next;
   const startsWithin = (fromMs: number, toMs: number) => {
-    const [behind, step] = [zone.toWall(fromMs) - dayWall, minutes * MINUTE_MS];
+    const [wall, step] = [zone.toWall(fromMs), minutes * MINUTE_MS];
+    // A change soon after midnight can lead back to the day before.
+    const behind = wall - dayOf(wall) * DAY_MS;
     return [fromMs, ...regularStarts(fromMs + step - (behind % step), toMs, minutes)];
   };
   return [...startsWithin(midnight, change), ...(change < next ? startsWithin(change, next) : [])];

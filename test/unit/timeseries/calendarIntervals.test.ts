@@ -45,3 +45,12 @@ it.each(['UTC', 'Europe/Zurich', 'America/New_York'])(
     );
   },
 );
+
+it('intervals after a change that leads back to the day before begin at their usual local times', () => {
+  const zone = required(getTimeZone('America/St_Johns'));
+  const time = (ms: number) => new Date(zone.toWall(ms)).toISOString().slice(11, 16);
+  // At 00:01 the clock goes back to 23:01.
+  const [fromMs, toMs] = ['2009-11-01T02:10:00Z', '2009-11-01T03:30:00Z'].map(Date.parse);
+  const starts = startsIn(fromMs ?? 0, toMs ?? 0, { unit: 'minutes', count: 20 }, zone);
+  expect(starts.map(time)).toEqual(['23:40', '00:00', '23:01', '23:20', '23:40', '00:00']);
+});
