@@ -1,6 +1,6 @@
 /** The numbers of a stream as columns for a chart, reduced to the points that it can show. */
 import { createBadInputError } from '../../errors.js';
-import { MINUTE_MS } from '../../lib/clock.js';
+import { MINUTE_MS, SECOND_MS } from '../../lib/clock.js';
 import { nextTurn, runInSlices } from '../../lib/slicedComputation.js';
 import {
   type Buckets,
@@ -210,13 +210,22 @@ async function loadSharedSeries(
   { streamIds, span, maxPoints }: SharedSeriesRequest,
   nowMs: number,
 ): Promise<SharedSeries> {
-  const minutes = longestFrame(span, maxPoints, nowMs);
-  const inputs = await settleEach(streamIds, (streamId) =>
+  const read = (streamId: number, minutes: number | undefined) =>
     timelines.runLimited(async (): Promise<LineInput> => {
       return { streamId, ...(await readSeriesInput(timelines, streamId, span, minutes)) };
-    }),
-  );
-  const widthMs = sharedWidth(inputs.filter(isLine), maxPoints);
+    });
+  const minutes = longestFrame(span, maxPoints, nowMs);
+  const found = await settleEach(streamIds, (streamId) => read(streamId, minutes));
+  const exactMs = sharedWidth(found.filter(hasNumbers), maxPoints, SECOND_MS);
+  const inputs = await settleEach(found, async (line) => {
+    if (line instanceof Error) throw line;
+    // The numbers of all streams are in a small part of the span, so that intervals can be shorter than the frames.
+    const isTooCoarse = hasNumbers(line) && exactMs % frameMsOf(line) !== 0;
+    if (!isTooCoarse) return line;
+    // Without them, the chart is complete too.
+    return read(line.streamId, largestFrame([exactMs])).catch(() => line);
+  });
+  const widthMs = sharedWidth(inputs.filter(hasNumbers), maxPoints);
   const reduced = await settleEach(inputs, (line) => reduceLine(line, widthMs));
   const times = [
     ...new Set(reduced.flatMap((one) => (one instanceof Error ? [] : one.points.map(({ time }) => time)))),
@@ -229,21 +238,26 @@ async function loadSharedSeries(
   };
 }
 
-function isLine(input: LineInput | Error): input is LineInput {
-  return !(input instanceof Error);
+function hasNumbers(input: LineInput | Error): input is LineInput {
+  return !(input instanceof Error) && input.sampleCount > 0;
 }
 
-/** Long enough for every stream to have a number in each interval; a multiple of the longest frame. */
-function sharedWidth(lines: readonly LineInput[], maxPoints: number): number {
-  const nonEmpty = lines.filter(({ sampleCount }) => sampleCount > 0);
-  const firstMs = Math.min(...nonEmpty.map(({ buckets }) => buckets.starts[0] ?? 0));
-  const lastMs = Math.max(...nonEmpty.map(({ buckets }) => buckets.starts.at(-1) ?? 0));
-  if (nonEmpty.length === 0) return MINUTE_MS;
-  const slowestMs = Math.max(...nonEmpty.map(({ spacing }) => spacing.medianMs));
+/** Intervals of samples can have any whole number of seconds. */
+function frameMsOf({ frameMinutes }: LineInput): number {
+  return frameMinutes === undefined ? SECOND_MS : frameMinutes * MINUTE_MS;
+}
+
+/** Long enough for every stream to have a number in each interval; a multiple of `unitMs`, by default the longest frame. */
+function sharedWidth(
+  lines: readonly LineInput[],
+  maxPoints: number,
+  unitMs = Math.max(...lines.map(frameMsOf)),
+): number {
+  if (lines.length === 0) return MINUTE_MS;
+  const firstMs = Math.min(...lines.map(({ buckets }) => buckets.starts[0] ?? 0));
+  const lastMs = Math.max(...lines.map(({ buckets }) => buckets.starts.at(-1) ?? 0));
+  const slowestMs = Math.max(...lines.map(({ spacing }) => spacing.medianMs));
   const minWidthMs = Math.min(slowestMs, (lastMs - firstMs) / MIN_INTERVALS);
-  const unitMs = Math.max(
-    ...nonEmpty.map(({ frameMinutes }) => (frameMinutes === undefined ? 1000 : frameMinutes * MINUTE_MS)),
-  );
   return bucketWidthFor({ firstMs, lastMs }, maxPoints, { minWidthMs, unitMs });
 }
 

@@ -114,6 +114,22 @@ it.each(streams)('$name on a shared time axis', async ({ times, toMs }) => {
   expect(cold.lines[0]).toMatchObject({ sourceCount: times.length });
 });
 
+it.each([
+  { stepMs: 5 * MINUTE_MS, days: 1, intervalSeconds: 300 },
+  { stepMs: MINUTE_MS, days: 3, intervalSeconds: 600 },
+])('$days days of data in a long range have short intervals on a shared time axis', async (data) => {
+  const { stepMs, days, intervalSeconds } = data;
+  const { series, paths } = createStream(evenly(stepMs, THIRTY_DAYS + days * DAY_MS, 30 * DAY_MS));
+  const span = { fromMs: FROM_MS, toMs: SIXTY_DAYS };
+  const request = { streamIds: [STREAM_ID], span, maxPoints: 500 };
+  const cold = await series().ofStreams(request);
+  expect(paths[0]).toContain('/agg');
+  await series().ofStream({ streamId: STREAM_ID, span, maxPoints: 500, method: 'LTTB' });
+  const warm = await series().ofStreams(request);
+  expect([cold.intervalSeconds, warm.intervalSeconds]).toEqual([intervalSeconds, intervalSeconds]);
+  expect(cold.times).toEqual(warm.times);
+});
+
 it('a stream with many samples in a frame is not read again', async () => {
   const { series, paths } = createStream(evenly(5 * MINUTE_MS, YEAR));
   const span = { fromMs: FROM_MS, toMs: YEAR };
