@@ -10,22 +10,27 @@ const TOO_MANY_HEADERS: RequestProblem = {
   status: 431,
   message: `The request has more than ${MAX_HEADERS} headers.`,
 };
-const SEVERAL_HOSTS: RequestProblem = { status: 400, message: 'The request has more than one Host header.' };
+/** Headers of which Node keeps the first, although a proxy may have checked another one (RFC 9112, 3.2). */
+const SINGLE_HEADERS = ['Host', 'Authorization'] as const;
 
 /**
  * Returns the problem of a request whose headers cannot be trusted; undefined for others. Node drops headers beyond the
- * maximum: one of them may be the length of the body, or the address that a proxy appends to the headers of its client. If
- * there are several `Host` headers, Node keeps the first, but a proxy may have checked another one (RFC 9112, 3.2).
+ * maximum: one of them may be the length of the body, or the address that a proxy appends to the headers of its client.
  */
 export function findHeaderProblem({ rawHeaders }: IncomingMessage): RequestProblem | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at] ?? '')) hosts += 1;
-  return hosts > 1 ? SEVERAL_HOSTS : undefined;
+  const repeated = SINGLE_HEADERS.find((name) => isRepeated(name, rawHeaders));
+  return repeated && { status: 400, message: `The request has more than one ${repeated} header.` };
 }
 
-function isHost(name: string): boolean {
-  return name.length === 'host'.length && name.toLowerCase() === 'host';
+function isRepeated(wanted: string, rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isNamed(rawHeaders[at] ?? '', wanted)) count += 1;
+  return count > 1;
+}
+
+function isNamed(name: string, wanted: string): boolean {
+  return name.length === wanted.length && name.toLowerCase() === wanted.toLowerCase();
 }
 
 export function refuseHeaders(
