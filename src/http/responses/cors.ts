@@ -75,7 +75,12 @@ export function isTrustedOrigin({ headers }: IncomingMessage, cors: Cors): boole
 }
 
 export function createOriginError({ headers }: IncomingMessage): GatewayError {
-  const message = `CORS_ORIGINS does not list the origin ${JSON.stringify(headers.origin)}, so its pages may not call the gateway.`;
+  const { origin } = headers;
+  // Without the header, `Sec-Fetch-Site` names another site: a link, a frame or an image.
+  const message =
+    origin === undefined
+      ? 'A page of another origin sent the request without naming its origin.'
+      : `CORS_ORIGINS does not list the origin ${JSON.stringify(origin)}, so its pages may not call the gateway.`;
   return new GatewayError('CSRF_REFUSED', message);
 }
 

@@ -250,6 +250,12 @@ describe('a request', () => {
     const foreign = await open({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' });
     await foreign.ended;
     expect([foreign.status, foreign.text()]).toEqual([400, expect.stringContaining('CSRF_REFUSED')]);
+    const linked = await open({ 'Sec-Fetch-Site': 'cross-site' });
+    await linked.ended;
+    expect([linked.status, linked.text()]).toEqual([
+      400,
+      expect.stringContaining('without naming its origin'),
+    ]);
     const allowed = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://dashboard.example' };
     expect((await open(allowed)).status).toBe(200);
     expect((await open({ 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
