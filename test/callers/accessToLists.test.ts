@@ -150,4 +150,27 @@ describe('lists', () => {
       if (held.includes(310)) expect(found.length).toBeGreaterThan(0);
     }
   });
+
+  it('of RFID reads have their maximum for themselves, whatever the rest of the account has', async () => {
+    const since = '2026-03-13T01:00:00Z';
+    const query = `{ rfidReads(since: "${since}", first: 1000) { totalCount } }`;
+    const toRow = (id: number) => ({ id, stream_id: 1, sample_date: '2026-03-13T02:00:00Z', tag_ids: 'A1' });
+    const rest = Array.from({ length: 50_001 }, (_, index) => toRow(index + 2));
+    const addBatch = (rows: readonly object[], hasMore: boolean) =>
+      gateway.sandbox.faults.add({
+        ...{ match: 'GET /v2.0/sample/rfid/batch', status: 200, times: 1 },
+        body: JSON.stringify({ hasMore, samples: rows }),
+      });
+    addBatch([{ ...toRow(1), sample_date: '2026-03-13T23:00:00Z' }], true);
+    addBatch(rest, false);
+    const { data, errors } = await gateway.askAs<{ rfidReads: { totalCount: number } }>([312], query);
+    gateway.sandbox.faults.clear();
+    expect(errors).toBeUndefined();
+    const [row] = gateway.sql<{ count: number }>(
+      `SELECT count(*) AS count FROM rfid_sample r JOIN stream t ON t.id = stream_id JOIN site s ON s.id = t.site_id
+       WHERE account_organization_id = 312 AND sample_date >= ${Date.parse(since) / 1000}`,
+    );
+    expect(data?.rfidReads.totalCount).toBe(row?.count);
+    expect(row?.count).toBeGreaterThan(0);
+  });
 });

@@ -48,7 +48,10 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
     rfidReadsOfStreamSince: (id) =>
       restrictSource(samples.rfidReadsOfStreamSince(id), () => canSeeStream(id)),
     rfidReadsOfAccount: async (sinceMs, siteIds) => {
-      const [reads] = await Promise.all([samples.rfidReadsOfAccount(sinceMs, siteIds), streams.all()]);
+      const [reads] = await Promise.all([
+        samples.rfidReadsOfAccount(sinceMs, siteIds, 'caller'),
+        streams.all(),
+      ]);
       const streamIds = [...new Set(reads.map(({ streamId }) => streamId))];
       const visible = new Set(await filterAsync(streamIds, canSeeStream));
       return reads.filter(({ streamId }) => visible.has(streamId));

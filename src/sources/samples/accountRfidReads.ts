@@ -30,6 +30,9 @@ interface FirstReads {
 /** Resolves to the sites that can have reads; to undefined if some of them are unknown. */
 export type FindReaderSites = () => Promise<readonly number[] | undefined>;
 
+/** `caller`: only reads of its sites matter. Those of other organizations must not count towards its maximum. */
+export type ReadsScope = 'account' | 'caller';
+
 interface AccountRfidOptions {
   rest: RestClient;
   reader: Reader;
@@ -39,7 +42,8 @@ interface AccountRfidOptions {
 
 /**
  * Returns a function that loads the reads taken at or after a time, oldest first. `siteIds` is called only
- * if the batch has further pages. Rejects with BAD_USER_INPUT for more than `MAX_READS` reads.
+ * if the batch has further pages; for the scope `caller`, only the sites are then read. Rejects with BAD_USER_INPUT for
+ * more than `MAX_READS` reads.
  */
 export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: AccountRfidOptions) {
   const { template } = rest.queuedRfidReads;
@@ -85,12 +89,13 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
   }
 
   /** Decides outside the loads, because callers share the loads but each of them loads the sites separately. */
-  async function readAccount(sinceMs: number, siteIds: FindReaderSites) {
+  async function readAccount(sinceMs: number, siteIds: FindReaderSites, scope: ReadsScope) {
     // No sample is older than Unix time, and the platform refuses windows of more than a hundred years.
     const { reads, lastId, pagesLeft } = await readFirst(Math.floor(Math.max(sinceMs, 0) / HOUR_MS));
     if (pagesLeft === 0) return reads;
     const sites = await siteIds();
-    if (sites !== undefined && pagesLeft > sites.length) return readSites(sinceMs, sites);
+    if (sites !== undefined && (scope === 'caller' || pagesLeft > sites.length))
+      return readSites(sinceMs, sites);
     const all = [...reads];
     append(all, await readRest(lastId));
     return all;
@@ -106,8 +111,12 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
     return reads;
   }
 
-  return async (sinceMs: number, siteIds: FindReaderSites): Promise<RfidSample[]> => {
-    const reads = await readAccount(sinceMs, siteIds);
+  return async (
+    sinceMs: number,
+    siteIds: FindReaderSites,
+    scope: ReadsScope = 'account',
+  ): Promise<RfidSample[]> => {
+    const reads = await readAccount(sinceMs, siteIds, scope);
     return reads
       .map((read) => ({ read, ms: Date.parse(read.sampledAt) }))
       .filter(({ ms }) => ms >= sinceMs)

@@ -11,7 +11,11 @@ import { inOrderOfArrival } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { convert, createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
-import { createAccountRfidReads, type FindReaderSites } from '../samples/accountRfidReads.js';
+import {
+  createAccountRfidReads,
+  type FindReaderSites,
+  type ReadsScope,
+} from '../samples/accountRfidReads.js';
 import { LastSamples } from '../samples/lastSamples.js';
 import { mergeSources, type SampleSource, type TimedSample, toPage } from '../samples/samplePages.js';
 import {
@@ -83,8 +87,8 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     rfidReadsOfStreamSince: (streamId: number) => reads().rfidReadsOfStreamSince(streamId),
     rfidReadsOfSiteSince: (siteId: number) => reads().rfidReadsOfSiteSince(siteId),
     /** All reads since a time, and at most 50,000. */
-    rfidReadsOfAccount: (sinceMs: number, siteIds: FindReaderSites) =>
-      reads().rfidReadsOfAccount(sinceMs, siteIds),
+    rfidReadsOfAccount: (sinceMs: number, siteIds: FindReaderSites, scope?: ReadsScope) =>
+      reads().rfidReadsOfAccount(sinceMs, siteIds, scope),
   };
 }
 
