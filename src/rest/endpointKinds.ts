@@ -138,7 +138,8 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
           options: CallOptions,
         ) => {
           const query = { enableAck: true, [parameter]: afterId, backfillHours };
-          return batch({ template, query, allowsNotFound: false }, { decode, convert }, options);
+          const call = { template, query, allowsNotFound: false, allowsNoContent: true };
+          return batch(call, { decode, convert }, options);
         },
       ),
   };

@@ -39,13 +39,15 @@ interface RestCall {
   query?: Readonly<Record<string, QueryValue>>;
   /** Whether a 204 or 404 is an empty result instead of an error. */
   allowsNotFound: boolean;
+  /** Whether a 204 alone is an empty result. */
+  allowsNoContent?: boolean;
   /** Whether a list without a usable row is an empty one instead of an error. */
   allowsUnreadable?: boolean;
 }
 
 export type RestCaller = ReturnType<typeof createRestCaller>;
 
-type WriteCall = Omit<RestCall, 'allowsNotFound' | 'allowsUnreadable'> & { body?: object };
+type WriteCall = Pick<RestCall, 'template' | 'value' | 'query'> & { body?: object };
 
 interface RestCallerOptions {
   transport: Transport;
@@ -213,7 +215,8 @@ function toWriteRequest(
 /** Undefined for an empty result. */
 function toUsableBody(call: RestCall, response: TransportResponse, nowMs: number): Buffer | undefined {
   if (response.status === 200) return response.body;
-  if ((response.status === 204 || response.status === 404) && call.allowsNotFound) return undefined;
+  if (response.status === 404 && call.allowsNotFound) return undefined;
+  if (response.status === 204 && (call.allowsNotFound || call.allowsNoContent)) return undefined;
   throw toStatusError(call.template, response, nowMs);
 }
 

@@ -91,6 +91,11 @@ describe.each(kinds)('the queue of $kind samples', ({ kind, path, ack, type, tab
     expect(await idsByGraph(kind)).toEqual(batch.samples.map(({ id }) => String(id)));
   });
 
+  it('is empty if the platform answers without content', async () => {
+    onTestFinished(gateway.sandbox.faults.add({ match: path, status: 204, times: 1 }));
+    expect(await gateway.ask(BATCH, { kind })).toEqual({ sampleBatch: { hasMore: false, samples: [] } });
+  });
+
   it('has no status before the first acknowledgement, and then the acknowledged sample', async () => {
     expect(await gateway.ask(STATUS, { kind })).toEqual({ sampleBatchStatus: null });
     const all = await idsByGraph(kind);
