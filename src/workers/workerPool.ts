@@ -69,8 +69,6 @@ class Workers {
   }
 
   async start(): Promise<string> {
-    // Without a primary, a worker that still loads its modules ends late, and with a stack in the log.
-    process.once('exit', this.#killAll);
     const { workerCount } = this.#options.assignment;
     const workers = Array.from({ length: workerCount }, (_, index) => this.#startWorker(index === 0));
     const [url = ''] = await Promise.all(workers.map(({ ready }) => ready));
@@ -97,7 +95,6 @@ class Workers {
     this.#cancelRestarts();
     this.#killAll();
     await this.#allExited();
-    process.off('exit', this.#killAll);
   }
 
   /** With `checksPlatform` the worker checks the platform at its start, and so does its replacement. */
@@ -146,9 +143,9 @@ class Workers {
     this.#killAll();
   }
 
-  readonly #killAll = (): void => {
+  #killAll(): void {
     for (const worker of this.#running) worker.kill();
-  };
+  }
 
   async #allExited(): Promise<void> {
     await Promise.all([...this.#running].map(({ exited }) => exited));

@@ -40,11 +40,6 @@ async function startBusy(
   return { gateway, answer, open, lines };
 }
 
-/** Options of Node.js with which each process of the gateway runs `module` first. */
-function withPreload(module: string): string {
-  return `${process.env['NODE_OPTIONS'] ?? ''} --import data:text/javascript,${encodeURIComponent(module)}`;
-}
-
 describe('the log of a stop', () => {
   it.each([['1'], ['2']])(
     'has a line for its beginning and one for its end, with WORKERS=%s',
@@ -63,12 +58,6 @@ describe('the log of a stop', () => {
     },
   );
 
-  it('has no line for a signal that arrives while the workers load their modules', async () => {
-    const preload = `import cluster from 'node:cluster'; cluster.once('fork', () => process.kill(process.pid));`;
-    const gateway = start([], { WORKERS: '2', NODE_OPTIONS: withPreload(preload) });
-    expect([await gateway.ended, gateway.stderr]).toEqual([0, '']);
-  });
-
   it('follows a signal that arrives when one of two workers has started, and completes its request', async () => {
     const { open: openStart, opened } = createGate();
     const gate = await startPlainServer(async (_, response) => {
@@ -81,7 +70,7 @@ describe('the log of a stop', () => {
       {
         WORKERS: '2',
         PORT: new URL(url).port,
-        NODE_OPTIONS: withPreload(preload),
+        NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import data:text/javascript,${encodeURIComponent(preload)}`,
       },
       async () => {
         const hasStarted = () =>
