@@ -4,6 +4,8 @@ import { createSampleTail } from '../../../src/live/sampleTail.js';
 import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../src/rest/restClient.js';
 
+const nowMs = () => Date.UTC(2026, 0, 2);
+
 it('an account without samples of the last hour is searched for the newest one of a longer time', async () => {
   const positions: QueuePosition[] = [];
   const queuedSamples = async <Chunk>(position: QueuePosition, convert: (rows: object[]) => Chunk) => {
@@ -12,9 +14,7 @@ it('an account without samples of the last hour is searched for the newest one o
     const isFound = (position.backfillHours ?? 0) > 1;
     return { chunks: [convert(isFound ? [sample] : [])], hasMore: false };
   };
-  const tail = createSampleTail('SCALAR', { queuedSamples } as unknown as RestClient, () =>
-    Date.UTC(2026, 0, 2),
-  );
+  const tail = createSampleTail('SCALAR', { queuedSamples } as unknown as RestClient, nowMs);
   await tail.start();
   expect(tail.position()).toEqual({ id: 7 });
   expect(positions).toEqual([{ backfillHours: 1 }, { backfillHours: 24 }, { afterId: 7 }]);
@@ -26,6 +26,6 @@ it('samples are in the order of arrival, although their batch is not', async () 
     return { chunks: [convert(rows)], hasMore: false };
   };
   const rest = { queuedSamples } as unknown as RestClient;
-  const { samples } = await createSampleTail('SCALAR', rest, Date.now, { id: 7 }).step();
+  const { samples } = await createSampleTail('SCALAR', rest, nowMs, { id: 7 }).step();
   expect(samples.map(({ id }) => id)).toEqual([8, 9, 10, 11]);
 });
