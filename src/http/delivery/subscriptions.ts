@@ -152,7 +152,7 @@ export class Subscriptions {
     }
   }
 
-  /** Without a time, which only the events of a group have. */
+  /** They have no `asOf`: only a group knows up to which time the platform has been polled. */
   async #heartbeatStarting(): Promise<void> {
     for (const [subscription, caller] of this.#starting) {
       const turn = this.#turns.takeHeartbeatTurn(caller);

@@ -216,14 +216,15 @@ async function loadSharedSeries(
     });
   const minutes = longestFrame(span, maxPoints, nowMs);
   const found = await settleEach(streamIds, (streamId) => read(streamId, minutes));
-  const exactMs = sharedWidth(found.filter(hasNumbers), maxPoints, SECOND_MS);
+  // As if every line were read as samples.
+  const sampleWidthMs = sharedWidth(found.filter(hasNumbers), maxPoints, SECOND_MS);
   const inputs = await settleEach(found, async (line) => {
     if (line instanceof Error) throw line;
-    // The numbers of all streams are in a small part of the span, so that intervals can be shorter than the frames.
-    const isTooCoarse = hasNumbers(line) && exactMs % frameMsOf(line) !== 0;
+    // If all numbers lie in a small part of the span, the intervals can be shorter than the frames.
+    const isTooCoarse = hasNumbers(line) && sampleWidthMs % frameMsOf(line) !== 0;
     if (!isTooCoarse) return line;
-    // Without them, the chart is complete too.
-    return read(line.streamId, largestFrame([exactMs])).catch(() => line);
+    // If this read fails, the chart has longer intervals.
+    return read(line.streamId, largestFrame([sampleWidthMs])).catch(() => line);
   });
   const widthMs = sharedWidth(inputs.filter(hasNumbers), maxPoints);
   const reduced = await settleEach(inputs, (line) => reduceLine(line, widthMs));
