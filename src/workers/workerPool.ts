@@ -42,14 +42,14 @@ const noWork: OpenWork = { requests: 0, websockets: 0 };
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
-/** Resolves when all workers serve requests. Otherwise ends all workers and rejects with the first `StartupError`. */
+/** Resolves when all workers serve requests. Otherwise stops all workers and rejects with the first `StartupError`. */
 export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
   cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });
   const workers = new Workers(options);
   try {
     return { url: await workers.start(), stop: (onDrain) => workers.stop(onDrain) };
   } catch (error) {
-    await workers.kill();
+    await workers.stop();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** The log says when the gateway begins to stop and when it has stopped, once for all its processes. */
+/** A stop completes requests. The log says when it begins and when it ends, once for all processes. */
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/path.js';
 import { connectSocket } from '../support/http/callers.js';
@@ -37,7 +37,36 @@ async function startBusy(
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as { msg: string });
-  return { gateway, answer, open, lines };
+  return { gateway, socket, answer, open, lines };
+}
+
+/**
+ * Like `startBusy`, with two workers. The second one does not start before `openStart` is called.
+ * @param script runs in the second worker before it starts.
+ */
+async function startFirstOfTwo(script: string) {
+  const { open: openStart, opened } = createGate();
+  const gate = await startPlainServer(async (_, response) => {
+    await opened;
+    response.end();
+  });
+  const preload = `import cluster from 'node:cluster'; if (cluster.worker?.id === 2) { await fetch('${gate.url}'); ${script} }`;
+  const url = `http://127.0.0.1:${await findFreePort()}`;
+  const environment = {
+    WORKERS: '2',
+    PORT: new URL(url).port,
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import data:text/javascript,${encodeURIComponent(preload)}`,
+  };
+  const accepts = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  const findUrl = async () => {
+    await until(accepts);
+    return url;
+  };
+  return { ...(await startBusy(environment, findUrl)), openStart };
 }
 
 describe('the log of a stop', () => {
@@ -59,29 +88,7 @@ describe('the log of a stop', () => {
   );
 
   it('follows a signal that arrives when one of two workers has started, and completes its request', async () => {
-    const { open: openStart, opened } = createGate();
-    const gate = await startPlainServer(async (_, response) => {
-      await opened;
-      response.end();
-    });
-    const preload = `import cluster from 'node:cluster'; if (cluster.worker?.id === 2) await fetch('${gate.url}');`;
-    const url = `http://127.0.0.1:${await findFreePort()}`;
-    const { gateway, answer, open, lines } = await startBusy(
-      {
-        WORKERS: '2',
-        PORT: new URL(url).port,
-        NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import data:text/javascript,${encodeURIComponent(preload)}`,
-      },
-      async () => {
-        const hasStarted = () =>
-          fetch(url).then(
-            () => true,
-            () => false,
-          );
-        await until(hasStarted);
-        return url;
-      },
-    );
+    const { gateway, answer, open, lines, openStart } = await startFirstOfTwo('');
     gateway.kill('SIGTERM');
     openStart();
     await Promise.race([until(() => lines().length > 0), gateway.ended]);
@@ -133,5 +140,17 @@ describe('the log of a stop', () => {
       { msg: 'Stopping', signal: 'SIGTERM', requests: 1 },
       { msg: 'Stopped', cutOff: 1 },
     ]);
+  });
+});
+
+describe('a worker that exits during the start', () => {
+  it('completes the requests of the other one, and says why the gateway ends', async () => {
+    const { gateway, socket, answer, open, openStart } = await startFirstOfTwo('process.exit(7)');
+    openStart();
+    await socket.closed;
+    open();
+    expect(await answer).toEqual({ data: { sites: { totalCount: 0 } } });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stderr).toBe('A worker exited while it started, with 7.\n');
   });
 });
