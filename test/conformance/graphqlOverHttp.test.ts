@@ -78,6 +78,21 @@ describe('GraphQL over HTTP', () => {
     expect(ours.filter((finding) => !theirs.includes(finding))).toEqual([]);
   });
 
+  it.each([
+    ['JSON', 'application/json'],
+    ['a stream', 'text/event-stream'],
+    ['parts', 'multipart/mixed'],
+  ])('ignores an empty operationName of a GET that accepts %s', async (_, accept) => {
+    const query = 'query Named { sites { nodes { id ... @defer { name } } } }';
+    const search = `operationName=&${new URLSearchParams({ query })}`;
+    const headers = { Accept: accept, 'Apollo-Require-Preflight': 'true' };
+    const response = await fetch(`${gatewayUrl}/graphql?${search}`, { headers });
+    expect(response.headers.get('Content-Type')).toContain(accept);
+    const body = await response.text();
+    expect(body).toContain('"id":"Site:');
+    expect(body).not.toContain('errors');
+  });
+
   it('has only these three warnings, as Apollo Server: 400 where old clients expect a 200', async () => {
     const ours = await findings(gatewayUrl);
     expect(

@@ -26,10 +26,13 @@ export function requestsExplanation({ headers }: IncomingMessage): boolean {
   return headers['x-explain'] === '1';
 }
 
-/** Returns the query string with its question mark, or an empty string. */
+/** An empty name counts as absent (GraphQL over HTTP, "GET"). */
+const EMPTY_NAME = /(?<=[?&])operationName=?(?=&|$)/;
+
+/** Returns the query string with its question mark and without an empty `operationName`, or an empty string. */
 export function searchOf({ url = '' }: IncomingMessage): string {
   const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start);
+  return start === -1 ? '' : url.slice(start).replace(EMPTY_NAME, '');
 }
 
 /**
