@@ -16,6 +16,7 @@ import type { CallerSession } from '../auth/callerSession.js';
 import { toCachedResponse } from '../responseCache/cachedResponse.js';
 import type { ExecutedResponse, ResponseTarget } from '../responses/sendResponse.js';
 import {
+  createContentTypeError,
   hasJsonBody,
   readParameters,
   requestsExplanation,
@@ -173,9 +174,4 @@ export function checkPreflight({ headers }: IncomingMessage): void {
     'CSRF_REFUSED',
     'Send the header Content-Type: application/json or Apollo-Require-Preflight: true. A page of another site cannot send them.',
   );
-}
-
-function createContentTypeError(): GatewayError {
-  const message = 'Send the operation as JSON, with the header Content-Type: application/json.';
-  return new GatewayError('BAD_REQUEST', message);
 }

@@ -60,6 +60,11 @@ function parseParameter(name: string, json: string | undefined): unknown {
   }
 }
 
+export function createContentTypeError(): GatewayError {
+  const message = 'Send the operation as JSON, with the header Content-Type: application/json.';
+  return new GatewayError('BAD_REQUEST', message);
+}
+
 /** Apollo Server's media type parser takes a second for 15,000 spaces. All types that it accepts are short. */
 const MAX_CONTENT_TYPE_CHARACTERS = 256;
 

@@ -273,6 +273,16 @@ describe('a request', () => {
     expect(text).toContain('"message":"PersistedQueryNotFound"');
   });
 
+  it.each([undefined, 'text/plain'])('by POST with the content type %s asks for JSON', async (type) => {
+    const body = new TextEncoder().encode(JSON.stringify({ query: COUNT }));
+    const headers = { ...SSE, ...(type && { 'Content-Type': type }) };
+    const response = await fetch(url, { method: 'POST', headers, body });
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('Send the operation as JSON, with the header Content-Type: application/json.'),
+    ]);
+  });
+
   it('by GET executes no mutation', async () => {
     const query =
       'mutation { acknowledgeSamples(input: { kind: SCALAR, sampleId: "1" }) { userErrors { code } } }';

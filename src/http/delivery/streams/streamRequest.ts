@@ -5,7 +5,12 @@ import type { OperationParameters } from '../../../graphql/limits/admitOperation
 import { isRecord } from '../../../lib/records.js';
 import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import type { Exchange } from '../../requests/executeRequest.js';
-import { hasJsonBody, readParameters, searchOf } from '../../requests/operationRequest.js';
+import {
+  createContentTypeError,
+  hasJsonBody,
+  readParameters,
+  searchOf,
+} from '../../requests/operationRequest.js';
 import { parseJsonBody } from '../../requests/requestBody.js';
 import { mayAcceptStream } from '../streamFormat.js';
 
@@ -17,9 +22,11 @@ export interface StreamRequest extends Exchange {
 
 const TOKEN_HEADER = 'x-graphql-event-stream-token';
 
-/** Throws BAD_REQUEST if the body is not valid JSON. */
+/** Throws BAD_REQUEST if the body of a POST is not JSON. */
 export function readParametersOf({ request, text }: StreamRequest): OperationParameters {
-  return readParameters(request, hasJsonBody(request) ? parseJsonBody(text) : undefined);
+  if (request.method !== 'POST') return readParameters(request, undefined);
+  if (!hasJsonBody(request)) throw createContentTypeError();
+  return readParameters(request, parseJsonBody(text));
 }
 
 /** Throws BAD_REQUEST. */
