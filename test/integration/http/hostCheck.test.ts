@@ -60,7 +60,7 @@ it.each([
   ],
   [
     'of a page of another origin',
-    401,
+    403,
     'CSRF_REFUSED',
     'CORS_ORIGINS',
     { Host: 'localhost', Origin: 'http://evil.example' },

@@ -152,7 +152,7 @@ describe('a connection', () => {
     ['that is not an origin', 'nonsense'],
     ['that is empty', ''],
   ])('with an Origin %s is refused', async (_, origin) => {
-    await expect(openSocket(gateway.url, [PROTOCOL], { headers: { Origin: origin } })).rejects.toThrow('401');
+    await expect(openSocket(gateway.url, [PROTOCOL], { headers: { Origin: origin } })).rejects.toThrow('403');
   });
 
   it.each([

@@ -167,6 +167,9 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: ServedS
   server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
 }
 
+/** For another origin (RFC 6455, 10.2). */
+const FORBIDDEN = 403;
+
 /** Answers the upgrade of a connection: accepts it by `true`, or refuses it with an HTTP status. */
 type RespondToUpgrade = Parameters<VerifyClientCallbackAsync<IncomingMessage>>[1];
 
@@ -184,7 +187,7 @@ async function verifyUpgrade(
   if (!isAllowedHost(request)) {
     refuse(MISDIRECTED, createHostError());
   } else if (!isTrustedOrigin(request, cors)) {
-    refuse(401, createOriginError(request));
+    refuse(FORBIDDEN, createOriginError(request));
   } else if (mayConnect(address, limits)) {
     respond(true);
   } else {
