@@ -84,6 +84,10 @@ export function createOriginError({ headers }: IncomingMessage): GatewayError {
   return new GatewayError('CSRF_REFUSED', message);
 }
 
+/** Browsers omit the default port of the origin's scheme; some proxies add it to `Host`, such as `gateway.example:443`. */
 function isHostOf(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host;
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host: ownHost } = new URL(origin);
+  const requested = `${protocol}//${host}`;
+  return host !== undefined && URL.canParse(requested) && new URL(requested).host === ownHost;
 }

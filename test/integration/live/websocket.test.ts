@@ -148,6 +148,7 @@ describe('a connection', () => {
   it.each([
     ['of another site', 'https://elsewhere.example'],
     ['of the same host at another port', 'http://127.0.0.1:1'],
+    ['of the same host at the default port', 'http://127.0.0.1'],
     ['of a page without an origin', 'null'],
     ['that is not an origin', 'nonsense'],
     ['that is empty', ''],
@@ -156,11 +157,18 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['the gateway’s own', { Origin: 'OWN' }],
+    ['the gateway’s own', { Origin: gateway.url }],
+    [
+      'its own at the default port of https, which a proxy names',
+      { Origin: 'https://localhost', Host: 'localhost:443' },
+    ],
+    [
+      'its own at the default port of http, which a proxy names',
+      { Origin: 'http://localhost', Host: 'localhost:80' },
+    ],
     ['none', {}],
   ])('with an Origin that is %s is accepted', async (_, headers) => {
-    const own = 'Origin' in headers ? { Origin: gateway.url } : {};
-    const raw = await openSocket(gateway.url, [PROTOCOL], { headers: own });
+    const raw = await openSocket(gateway.url, [PROTOCOL], { headers });
     raw.send({ type: 'connection_init' });
     expect((await raw.take('connection_ack')).type).toBe('connection_ack');
     raw.socket.close();
