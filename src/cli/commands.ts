@@ -95,8 +95,11 @@ const schemaCommand: Command = {
     if (others.length > 0 || (option !== undefined && option !== '--subgraph'))
       return unknown(['schema', ...args]);
     const { readSchemaText, readSubgraphText } = await import('../graphql/schema.js');
-    const text = option === undefined ? readSchemaText({ isSubgraph: readIsSubgraph() }) : readSubgraphText();
-    return { kind: 'done', text: text.trimEnd() };
+    return orFailure(async () => {
+      const text =
+        option === undefined ? readSchemaText({ isSubgraph: readIsSubgraph() }) : readSubgraphText();
+      return { kind: 'done', text: text.trimEnd() };
+    });
   },
 };
 

@@ -92,10 +92,12 @@ export function readProxyVariables(environment: Environment): string[] {
   return names.filter((name) => environment[name]?.trim());
 }
 
-/** Whether `fieldgraph schema` prints the schema of a subgraph. */
+/** Whether `fieldgraph schema` prints the schema of a subgraph. Throws a `ConfigError`. */
 export function readIsSubgraph(): boolean {
   const { FEDERATION } = settings;
-  return readSettings({ FEDERATION }, process.env).values.FEDERATION === 'on';
+  const { values, problems } = readSettings({ FEDERATION }, process.env);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return values.FEDERATION === 'on';
 }
 
 /** The file that `fieldgraph api-key` adds keys to. Throws a `ConfigError`. */

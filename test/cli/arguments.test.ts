@@ -51,6 +51,12 @@ describe('--help', () => {
     },
   );
 
+  it('of the schema is not printed with an unknown value of FEDERATION', async () => {
+    const printed = start(['schema'], { FEDERATION: 'true' });
+    expect([await printed.ended, printed.stdout]).toEqual([1, '']);
+    expect(printed.stderr).toContain('FEDERATION: must be one of on, off; "true" is not.');
+  });
+
   it('ends without an error where the reader of its output has gone', async () => {
     const printed = start(['schema']);
     printed.closeStdout();
