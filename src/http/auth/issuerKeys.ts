@@ -75,7 +75,8 @@ const NO_KEY = `no public key that verifies signatures: {"keys": […]} with RSA
 
 /** Whether tokens that are signed with its private part can be accepted. */
 export function isVerificationKey(key: unknown): boolean {
-  if (!isRecord(key)) return false;
+  // `jose` refuses the tokens of a key whose private part is published.
+  if (!isRecord(key) || 'd' in key) return false;
   const { use = 'sig', key_ops: operations, alg, kty, crv } = key;
   if (use !== 'sig' || (Array.isArray(operations) && !operations.includes('verify'))) return false;
   const algorithms = kty === 'RSA' ? RSA_ALGORITHMS : (CURVE_ALGORITHMS.get(crv) ?? []);

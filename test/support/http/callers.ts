@@ -178,6 +178,10 @@ export const unusableKeySets: [string, { keys: unknown[] }][] = [
   ['an entry that is not an object', { keys: [rsaKey(2048), 'x'] }],
   ['an RSA key without a modulus', { keys: [{ kty: 'RSA', e: 'AQAB' }] }],
   ['an RSA key that is too short', { keys: [rsaKey(1024)] }],
+  [
+    'a private key',
+    { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })] },
+  ],
   ['a key for encryption', { keys: [{ ...rsaKey(2048), use: 'enc' }] }],
   ['a key that only signs', { keys: [{ ...rsaKey(2048), key_ops: ['sign'] }] }],
   ['a key of an algorithm for other keys', { keys: [{ ...rsaKey(2048), alg: 'ES256' }] }],
