@@ -9,6 +9,7 @@ import type * as RedisClient from '@redis/client';
 import { type Clock, doubledMs } from '../../lib/clock.js';
 import { codeOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
+import { type DeadlineOutcome, withinDeadline } from './withinDeadline.js';
 
 interface RedisSubscription {
   channel: string;
@@ -42,6 +43,13 @@ export const COMMAND_DEADLINE_MS = 50;
 const MAX_LATE_REPLIES = 3;
 /** Commands waiting to be written; further ones resolve to undefined. */
 const MAX_QUEUED_COMMANDS = 10_000;
+/** Deleting it changes nothing. */
+const ABSENT_KEY = 'fieldgraph:absent';
+/**
+ * Redis refuses all writes, not only those that need memory. For example, it has become a replica, and its successor is
+ * reached by another connection. Redis 6 puts the code of an error in a script at the end of the message.
+ */
+const WRITE_REFUSAL = /\b(?:READONLY|MISCONF|NOREPLICAS)\b/;
 /** A full Redis refuses every write, so refusals are logged once in this time. */
 const REFUSAL_LOG_INTERVAL_MS = 60_000;
 const FIRST_RECONNECT_MS = 200;
@@ -154,16 +162,19 @@ export class RedisConnection {
     return { name: 'connecting', client };
   }
 
-  /** Returns the run id. A Redis that does not reply to PING within the deadline would only delay every caller. */
+  /**
+   * A Redis that does not reply within the deadline would only delay every caller. One that refuses DEL could not
+   * invalidate its entries.
+   */
   async #handshake(client: RedisClientInstance): Promise<string | undefined> {
     await client.connect();
     const { commandDeadlineMs } = this.#options;
-    const [ping, info] = await Promise.all([
-      withinDeadline(client.sendCommand(['PING']), commandDeadlineMs),
+    const [write, info] = await Promise.all([
+      withinDeadline(client.sendCommand(['DEL', ABSENT_KEY]), commandDeadlineMs),
       withinDeadline(client.sendCommand(['INFO', 'server']), commandDeadlineMs),
     ]);
-    if (ping.kind === 'failed') throw ping.error;
-    if (ping.kind === 'late' || info.kind === 'late') throw new Error('SLOW');
+    if (write.kind === 'failed') throw write.error;
+    if (write.kind === 'late' || info.kind === 'late') throw new Error('SLOW');
     // Some users may not read it.
     return info.kind === 'done' ? /^run_id:(\w+)/m.exec(String(info.value))?.[1] : undefined;
   }
@@ -221,14 +232,16 @@ export class RedisConnection {
     this.#lateReplies = outcome.kind === 'late' ? this.#lateReplies + 1 : 0;
     if (this.#lateReplies >= MAX_LATE_REPLIES) this.#onLost(client, 'SLOW');
     if (outcome.kind === 'done') this.#failures = 0;
-    if (outcome.kind === 'failed') this.#recordRefusal(outcome.error);
+    if (outcome.kind === 'failed') this.#recordRefusal(client, outcome.error);
   }
 
-  #recordRefusal(error: unknown): void {
+  #recordRefusal(client: RedisClientInstance, error: unknown): void {
     if (!(error instanceof loadRedisClient().ErrorReply)) return;
     this.#counts.refusals += 1;
+    const [writeRefusal] = WRITE_REFUSAL.exec(error.message) ?? [];
+    if (writeRefusal) this.#onLost(client, writeRefusal);
     const { clock, logger } = this.#options;
-    if (clock.now() < this.#mayLogRefusalAtMs) return;
+    if (writeRefusal || clock.now() < this.#mayLogRefusalAtMs) return;
     this.#mayLogRefusalAtMs = clock.now() + REFUSAL_LOG_INTERVAL_MS;
     logger.warn({ reason: toErrorCode(error) }, 'Redis refused a command');
   }
@@ -270,29 +283,4 @@ function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if (error instanceof loadRedisClient().SocketClosedUnexpectedlyError) return 'ECONNRESET';
   return codeOf(error) ?? /^[A-Z]+(?=\b)/.exec(error.message)?.[0] ?? error.constructor.name;
-}
-
-type DeadlineOutcome<Value> =
-  | { kind: 'done'; value: Value }
-  | { kind: 'failed'; error: unknown }
-  | { kind: 'late' };
-
-/**
- * Waits for a promise up to a deadline. The timeout of the Redis client does not do this: it ends when a command is sent.
- * Never rejects. Late work continues, and its result is ignored.
- */
-function withinDeadline<Value>(work: Promise<Value>, deadlineMs: number): Promise<DeadlineOutcome<Value>> {
-  return new Promise((resolve) => {
-    // If this process was busy, the timer may be due before a reply that has arrived is read. The immediate
-    // reads the reply first.
-    const timer = setTimeout(() => setImmediate(() => resolve({ kind: 'late' })), deadlineMs);
-    const settle = (outcome: DeadlineOutcome<Value>) => {
-      clearTimeout(timer);
-      resolve(outcome);
-    };
-    work.then(
-      (value) => settle({ kind: 'done', value }),
-      (error: unknown) => settle({ kind: 'failed', error }),
-    );
-  });
 }

@@ -144,6 +144,32 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     expect(messages()).toEqual(['Redis connected', 'Redis unavailable; retrying', 'Redis connected']);
   });
 
+  it.each([
+    { reason: 'READONLY', refuse: 'REPLICAOF 127.0.0.1 1', accept: 'REPLICAOF NO ONE' },
+    {
+      reason: 'NOREPLICAS',
+      refuse: 'CONFIG SET min-replicas-to-write 1',
+      accept: 'CONFIG SET min-replicas-to-write 0',
+    },
+  ])('bypasses a Redis that refuses all writes ($reason), and uses it again', async (options) => {
+    const { reason, refuse, accept } = options;
+    const server = await startServer();
+    const { connection, lines, messages } = connect({ url: server.url });
+    await up(connection);
+    await server.ask(refuse);
+    await vi.waitFor(async () => {
+      await connection.script("return redis.call('SET', KEYS[1], '')", ['a'], []);
+      expect(lines.at(-1)?.fields).toEqual({ reason });
+    }, WAIT_MS);
+    // Attempts to reconnect fail.
+    await sleep(800);
+    expect(connection.isConnected()).toBe(false);
+    await server.ask(accept);
+    await up(connection);
+    expect(messages()).toEqual(['Redis connected', 'Redis unavailable; retrying', 'Redis connected']);
+    expect(connection.counts().disconnects).toBe(1);
+  });
+
   it('names the loss of its connection by a code', async () => {
     const server = await startServer();
     const { connection, lines } = connect({ url: server.url });

@@ -82,6 +82,19 @@ describe.skipIf(!isRedisAvailable)('a failing Redis (needs redis-server on the P
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
+  it('that refuses all writes for a while gets the invalidations afterwards', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'redis' });
+    await server.ask('CONFIG SET min-replicas-to-write 1');
+    await one.cache.invalidate([tag]);
+    await server.ask('CONFIG SET min-replicas-to-write 0');
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
   it('that crashes and comes back is used again', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
