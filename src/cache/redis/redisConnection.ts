@@ -67,6 +67,12 @@ type ConnectionState =
   | { name: 'waiting'; retry: NodeJS.Timeout }
   | { name: 'closed' };
 
+interface Handshake {
+  runId: string | undefined;
+  /** Those that listen on the new connection. */
+  subscriptions: readonly RedisSubscription[];
+}
+
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
   readonly #random: () => number;
@@ -164,9 +170,9 @@ export class RedisConnection {
 
   /**
    * A Redis that does not reply within the deadline would only delay every caller. One that refuses DEL could not
-   * invalidate its entries.
+   * invalidate its entries, and one that refuses a subscription could not report those of other replicas.
    */
-  async #handshake(client: RedisClientInstance): Promise<string | undefined> {
+  async #handshake(client: RedisClientInstance): Promise<Handshake> {
     await client.connect();
     const { commandDeadlineMs } = this.#options;
     const [write, info] = await Promise.all([
@@ -175,8 +181,11 @@ export class RedisConnection {
     ]);
     if (write.kind === 'failed') throw write.error;
     if (write.kind === 'late' || info.kind === 'late') throw new Error('SLOW');
+    const subscriptions = [...this.#subscriptions];
+    await Promise.all(subscriptions.map(({ channel, onMessage }) => client.subscribe(channel, onMessage)));
     // Some users may not read it.
-    return info.kind === 'done' ? /^run_id:(\w+)/m.exec(String(info.value))?.[1] : undefined;
+    const runId = info.kind === 'done' ? /^run_id:(\w+)/m.exec(String(info.value))?.[1] : undefined;
+    return { runId, subscriptions };
   }
 
   /** Callbacks of clients that were replaced are ignored. */
@@ -184,13 +193,16 @@ export class RedisConnection {
     return 'client' in this.#state && this.#state.client === client;
   }
 
-  #onConnected(client: RedisClientInstance, runId: string | undefined): void {
+  #onConnected(client: RedisClientInstance, { runId, subscriptions }: Handshake): void {
     if (!this.#isCurrent(client)) return;
     this.#state = { name: 'connected', client, runId };
     this.#lateReplies = 0;
     if (this.#logged !== 'connected') this.#options.logger.info({}, 'Redis connected');
     this.#logged = 'connected';
-    for (const subscription of this.#subscriptions) this.#listen(client, subscription);
+    for (const subscription of this.#subscriptions) {
+      if (subscriptions.includes(subscription)) subscription.onListening?.();
+      else this.#listen(client, subscription);
+    }
   }
 
   #listen(client: RedisClientInstance, { channel, onMessage, onListening }: RedisSubscription): void {

@@ -170,6 +170,22 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     expect(connection.counts().disconnects).toBe(1);
   });
 
+  it('logs once that its user may not subscribe', async () => {
+    const server = await startServer();
+    await server.ask('ACL SETUSER nobody on >p ~* +@all resetchannels');
+    const { connection, messages, lines } = connect({
+      url: server.url.replace('redis://', 'redis://nobody:p@'),
+    });
+    connection.subscribe({ channel: 'news', onMessage: () => undefined });
+    await vi.waitFor(() => expect(lines).toHaveLength(1), WAIT_MS);
+    await sleep(800);
+    expect(messages()).toEqual(['Redis unavailable; retrying']);
+    expect(lines[0]?.fields).toEqual({ reason: 'NOPERM' });
+    expect(connection.counts().disconnects).toBe(0);
+    await server.ask('ACL SETUSER nobody allchannels');
+    await up(connection);
+  });
+
   it('names the loss of its connection by a code', async () => {
     const server = await startServer();
     const { connection, lines } = connect({ url: server.url });
