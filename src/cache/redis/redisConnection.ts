@@ -52,6 +52,8 @@ const ABSENT_KEY = 'fieldgraph:absent';
 const WRITE_REFUSAL = /\b(?:READONLY|MISCONF|NOREPLICAS)\b/;
 /** A full Redis refuses every write, so refusals are logged once in this time. */
 const REFUSAL_LOG_INTERVAL_MS = 60_000;
+/** Fewer failures in a row are no outage: on a busy machine the first reply can be late. */
+const OUTAGE_FAILURES = 3;
 const FIRST_RECONNECT_MS = 200;
 const MAX_RECONNECT_MS = 5000;
 
@@ -136,9 +138,9 @@ export class RedisConnection {
     return this.#state.name === 'connected' ? this.#state.runId : undefined;
   }
 
-  /** Whether connecting failed or the connection was lost, and reconnecting has not succeeded yet. */
+  /** Whether it is not worth waiting for the connection. */
   isUnavailable(): boolean {
-    return this.#logged === 'unavailable';
+    return this.#failures >= OUTAGE_FAILURES;
   }
 
   counts(): RedisCounts {

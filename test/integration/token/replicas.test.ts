@@ -3,7 +3,12 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { TOKEN_PATH } from '../../../src/rest/path.js';
-import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
+import {
+  isRedisAvailable,
+  type RedisServer,
+  startRedisProxy,
+  startRedisServer,
+} from '../../support/cache/redisServer.js';
 import { createLogCapture, createTokenParts, type TokenPartsOptions } from '../../support/rest/tokenParts.js';
 import { createTestClock, startSandbox } from '../../support/sandbox/sandbox.js';
 import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
@@ -75,6 +80,16 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
       expect(error).toMatchObject({ code: 'PLATFORM_RATE_LIMITED', platform: { status: 429 } });
       expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(60_000);
     }
+    expect(tokenRequests()).toBe(1);
+  });
+
+  it('share the token although the first attempt to connect fails', async () => {
+    const token = await startReplica().tokens.get();
+    const proxy = await startRedisProxy(redis.port);
+    open.add({ close: () => proxy.stop() });
+    proxy.cut();
+    const logger = { ...silentLogger, warn: () => proxy.mend() };
+    expect(await startReplica({ redisUrl: proxy.url, logger }).tokens.get()).toBe(token);
     expect(tokenRequests()).toBe(1);
   });
 
