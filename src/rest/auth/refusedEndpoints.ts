@@ -70,6 +70,8 @@ export function createRefusedEndpoints() {
       const { finalForMs = 0 } = refusals.get(endpoint) ?? {};
       refusals.set(endpoint, beginFinalPeriod(finalForMs, token, nowMs));
     },
+    /** Time of the last refusal by this endpoint. */
+    lastAtMs: (endpoint: string): number => refusals.get(endpoint)?.atMs ?? Number.NEGATIVE_INFINITY,
     withdraw: (endpoint: string): void => void refusals.delete(endpoint),
     /** Whether refusals by the endpoint are final at the moment. */
     isFinal(endpoint: string, nowMs: number): boolean {

@@ -119,8 +119,10 @@ class SharedTokenManager implements TokenManager {
   }
 
   refuse(value: string, endpoint = '', isInvalid = false): RefusalDecision {
-    const verdict = this.#refused.refuse(value, endpoint, this.#clock.now(), isInvalid);
     const { token } = this.#stateStore.state();
+    // Another process may have obtained this one before the endpoint refused the last one: both can be invalid.
+    const isOlder = token?.value === value && token.obtainedAtMs < this.#refused.lastAtMs(endpoint);
+    const verdict = this.#refused.refuse(value, endpoint, this.#clock.now(), isInvalid || isOlder);
     if (verdict === 'renew' && token?.value === value) this.#suspectId = token.id;
     return verdict;
   }
