@@ -52,7 +52,7 @@ interface OperationEnd {
 /** One operation. Without sampling it passes the context on and builds no span. */
 export class OperationTrace {
   readonly #parts: TraceParts;
-  readonly #isRoot: boolean;
+  #isRoot: boolean;
   /** Undefined without sampling. */
   readonly #span: Span | undefined;
   #phase: Span | undefined;
@@ -72,6 +72,11 @@ export class OperationTrace {
 
   get traceId(): string {
     return formatTraceId(this.#parts.traceId);
+  }
+
+  /** From now on the operation ends the trace when it ends. */
+  becomeRoot(): void {
+    this.#isRoot = true;
   }
 
   /** The result has errors, or the operation was refused. */
@@ -219,6 +224,7 @@ export class RequestTrace {
   readonly #parts: TraceParts;
   /** Undefined without sampling. */
   readonly #span: Span | undefined;
+  #isRoot = true;
 
   constructor(parts: TraceParts, parentSpanId: SpanId | undefined) {
     this.#parts = parts;
@@ -234,6 +240,12 @@ export class RequestTrace {
     return new OperationTrace(this.#parts, this.#span?.spanId, { isRoot: false, startMs });
   }
 
+  /** The operation may end after the request, such as over a stream. It ends the trace instead of the request. */
+  endWith(operation: OperationTrace): void {
+    this.#isRoot = false;
+    operation.becomeRoot();
+  }
+
   end(end: RequestEnd): void {
     const span = this.#span;
     if (span !== undefined) {
@@ -241,7 +253,7 @@ export class RequestTrace {
       span.findShape = () => findRequestShape(end);
       this.#parts.add(span, this.#parts.now());
     }
-    this.#parts.end();
+    if (this.#isRoot) this.#parts.end();
   }
 }
 

@@ -28,8 +28,8 @@ export class Tracing {
   readonly #exporter: SpanExporter;
   readonly #isSampled: ReturnType<typeof createSampler>;
   readonly #callShapes: CallShapes;
-  /** The traces of running requests, by the id of the request. */
-  readonly #traceIds = new Map<string, TraceId>();
+  /** The traces of running requests, by the id of the request. Callers may send the same id with several requests. */
+  readonly #traceIds = new Map<string, TraceId[]>();
 
   constructor({ settings, platformUrl, onFailure }: TracingOptions) {
     const { hostname, port, protocol } = new URL(platformUrl);
@@ -55,10 +55,11 @@ export class Tracing {
     return new OperationTrace(parts, parent?.spanId, { isRoot: true, startMs: parts.now() });
   }
 
-  /** The trace of a running request, for its log lines. */
+  /** The trace of a running request, for its log lines. Undefined if requests of several traces have the same id. */
   traceIdOf(requestId: unknown): string | undefined {
-    const id = typeof requestId === 'string' ? this.#traceIds.get(requestId) : undefined;
-    return id && formatTraceId(id);
+    const running = typeof requestId === 'string' ? this.#traceIds.get(requestId) : undefined;
+    const [id, ...others] = new Set(running?.map(formatTraceId));
+    return others.length === 0 ? id : undefined;
   }
 
   counts(): ExportCounts {
@@ -73,13 +74,21 @@ export class Tracing {
   #begin(parent: TraceContext | undefined, requestId: string): TraceParts {
     const traceId = parent?.traceId ?? createTraceId();
     const isSampled = this.#isSampled(traceId, parent?.isSampled);
-    this.#traceIds.set(requestId, traceId);
+    const running = this.#traceIds.get(requestId);
+    if (running === undefined) this.#traceIds.set(requestId, [traceId]);
+    else running.push(traceId);
     return new TraceParts({
       sink: this.#exporter,
       context: { traceId, isSampled, state: parent?.state ?? '' },
       callShapes: this.#callShapes,
-      onEnd: () => this.#traceIds.delete(requestId),
+      onEnd: () => this.#forget(requestId, traceId),
     });
+  }
+
+  #forget(requestId: string, traceId: TraceId): void {
+    const others = this.#traceIds.get(requestId)?.filter((id) => id !== traceId) ?? [];
+    if (others.length === 0) this.#traceIds.delete(requestId);
+    else this.#traceIds.set(requestId, others);
   }
 }
 

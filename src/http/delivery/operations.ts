@@ -66,8 +66,6 @@ interface OperationOrigin {
   connection: PausableConnection;
   /** Called when the operation is valid and a subscription. May throw TOO_MANY_SUBSCRIPTIONS. */
   beginSubscription(): void;
-  /** Begins the spans of the operation. Absent: it begins a trace, if tracing is on. */
-  beginTrace?: (() => OperationTrace | undefined) | undefined;
 }
 
 /** A valid operation that its caller may run. */
@@ -88,6 +86,7 @@ export interface PreparedOperation {
 
 interface RefusedOperation extends Pick<Refusal, 'transport' | 'caller' | 'headers'> {
   requestId: string;
+  trace: OperationTrace | undefined;
 }
 
 interface ExecutionDetails {
@@ -128,30 +127,41 @@ export class Operations {
     parameters: OperationParameters,
     origin: OperationOrigin,
   ): Promise<PreparedOperation | readonly GraphQLFormattedError[]> {
-    const { throttle, takeTurn } = this.#options;
+    const { throttle, takeTurn, tracing } = this.#options;
     const { callerId, connection } = origin;
     const requestId = randomUUID();
+    let trace: OperationTrace | undefined;
     try {
       if (this.#isStopped) throw createStoppingError();
       await throttle.admit(callerId);
       await takeTurn(callerId);
-      return this.admit(parameters, origin, requestId);
+      trace = tracing?.beginOperation(parameters.extensions, requestId);
+      return this.admit(parameters, origin, requestId, trace);
     } catch (error) {
       if (error instanceof GatewayError) await throttle.delayRefusal(connection, error);
       // Many delays end at the same time.
       await takeTurn(callerId);
       const { caller } = origin.session;
-      return this.refuse(error, callerId, { transport: 'websocket', requestId, caller });
+      return this.refuse(error, callerId, { transport: 'websocket', requestId, caller, trace });
     }
   }
 
   /** The errors that the client gets. Counts and logs the refusal. Rethrows errors that the operation did not cause. */
-  refuse(error: unknown, callerId: string, refused: RefusedOperation): readonly GraphQLFormattedError[] {
+  refuse(
+    error: unknown,
+    callerId: string,
+    { trace, ...refused }: RefusedOperation,
+  ): readonly GraphQLFormattedError[] {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
-    if (problems.some(isOperationRefusal)) this.#options.throttle.recordRefusal(callerId);
-    // The id of a caller without an id of its own is its address.
-    if (error instanceof GatewayError) this.#options.logRefusal?.({ error, address: callerId, ...refused });
-    return problems.map((problem) => this.#results.toRefusal(problem, refused.requestId));
+    try {
+      if (problems.some(isOperationRefusal)) this.#options.throttle.recordRefusal(callerId);
+      // The id of a caller without an id of its own is its address.
+      if (error instanceof GatewayError) this.#options.logRefusal?.({ error, address: callerId, ...refused });
+      return problems.map((problem) => this.#results.toRefusal(problem, refused.requestId));
+    } finally {
+      // Last, because log lines get the id of the trace while it runs.
+      trace?.refuse();
+    }
   }
 
   /** Executes a query or mutation. Resolves with the last result as JSON, which is the only one without a format. */
@@ -168,7 +178,6 @@ export class Operations {
     try {
       return await this.#run(prepared, contextValue, details);
     } finally {
-      trace?.end({ cost: cost?.estimated, reads });
       this.#options.accessLog?.record({
         requestId,
         caller: session.caller,
@@ -179,6 +188,8 @@ export class Operations {
         reads,
         errorCodes,
       });
+      // Last, because log lines get the id of the trace while it runs.
+      trace?.end({ cost: cost?.estimated, reads });
     }
   }
 
@@ -214,30 +225,14 @@ export class Operations {
     return result && new ResultParts(result, { format, cancellation, formatErrors, explain, trace });
   }
 
-  /** Validates an operation whose rate is admitted. Throws the error that refuses it. */
+  /** Validates an operation whose rate is admitted. Throws the error that refuses it; then the caller ends the trace. */
   admit(
-    parameters: OperationParameters,
-    origin: Pick<OperationOrigin, 'session' | 'beginSubscription' | 'beginTrace'>,
-    requestId: string,
-  ): PreparedOperation {
-    const { tracing } = this.#options;
-    const { beginTrace = () => tracing?.beginOperation(parameters.extensions, requestId) } = origin;
-    const trace = beginTrace();
-    trace?.beginPhase('graphql.validate');
-    try {
-      return { trace, ...this.#validate(parameters, origin, requestId, trace) };
-    } catch (error) {
-      trace?.refuse();
-      throw error;
-    }
-  }
-
-  #validate(
     parameters: OperationParameters,
     { session, beginSubscription }: Pick<OperationOrigin, 'session' | 'beginSubscription'>,
     requestId: string,
     trace: OperationTrace | undefined,
-  ): Omit<PreparedOperation, 'trace'> {
+  ): PreparedOperation {
+    trace?.beginPhase('graphql.validate');
     const options = { takesSubscriptions: true };
     const { source = '', summary } = admitOperation(this.#options.admission, parameters, options);
     trace?.describe(summary);
@@ -248,7 +243,7 @@ export class Operations {
     const variables = (parameters.variables ?? {}) as Readonly<Record<string, unknown>>;
     const format = readIncrementalFormat(parameters.extensions);
     const { cost } = summary;
-    return { requestId, source, document, operation, operationName, summary, variables, cost, format };
+    return { requestId, source, document, operation, operationName, summary, variables, cost, format, trace };
   }
 
   /** Throws the errors of the document. */

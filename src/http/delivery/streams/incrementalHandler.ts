@@ -60,8 +60,8 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
     const parameters = readParametersOf(incoming);
     checkParameters(parameters);
     // A request that turns out not to be delivered incrementally begins its spans on the ordinary path.
-    const origin = { session, beginSubscription: () => undefined, beginTrace: () => undefined };
-    const prepared = operations.admit(parameters, origin, requestId);
+    const origin = { session, beginSubscription: () => undefined };
+    const prepared = operations.admit(parameters, origin, requestId, undefined);
     const { operation } = prepared.operation;
     const isAllowed = operation === 'query' || (operation === 'mutation' && request.method === 'POST');
     return isAllowed && isIncremental(prepared.source) ? prepared : undefined;

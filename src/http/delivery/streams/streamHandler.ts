@@ -212,23 +212,22 @@ export class StreamHandler {
 
   /** Returns the errors that refuse the operation if there are any. */
   #prepare(
-    { request, requestId, session, trace }: StreamRequest,
+    { request, requestId, session, trace: requestTrace }: StreamRequest,
     parameters: OperationParameters,
     beginSubscription: () => void,
   ): PreparedOperation | readonly GraphQLFormattedError[] {
     const { operations } = this.#options;
+    const trace = requestTrace?.beginOperation();
     try {
       checkParameters(parameters);
-      const prepared = operations.admit(
-        parameters,
-        { session, beginSubscription, beginTrace: trace && (() => trace.beginOperation()) },
-        requestId,
-      );
-      if (request.method !== 'GET' || prepared.operation.operation !== 'mutation') return prepared;
-      throw new GatewayError('BAD_REQUEST', 'Send mutations by POST.');
+      const prepared = operations.admit(parameters, { session, beginSubscription }, requestId, trace);
+      if (request.method === 'GET' && prepared.operation.operation === 'mutation')
+        throw new GatewayError('BAD_REQUEST', 'Send mutations by POST.');
+      if (trace) requestTrace?.endWith(trace);
+      return prepared;
     } catch (error) {
       const { caller } = session;
-      const refused = { transport: 'stream' as const, requestId, caller, headers: request.headers };
+      const refused = { transport: 'stream' as const, requestId, caller, headers: request.headers, trace };
       return operations.refuse(error, callerIdOf(request, caller), refused);
     }
   }

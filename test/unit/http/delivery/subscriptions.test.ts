@@ -1,4 +1,5 @@
 /** Which subscriptions share their executions, and what their transports receive. */
+import { randomUUID } from 'node:crypto';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
@@ -70,10 +71,8 @@ function createEdge() {
     } = {},
   ) {
     const session = toSession(who);
-    const connection = { pause() {}, resume() {} };
-    const origin = { session, callerId: who, connection, beginSubscription() {}, beginTrace: () => trace };
-    const prepared = await edge.operations.prepare({ query, variables }, origin);
-    if (!('document' in prepared)) throw new Error(JSON.stringify(prepared));
+    const origin = { session, beginSubscription() {} };
+    const prepared = edge.operations.admit({ query, variables }, origin, randomUUID(), trace);
     const sink = createSink();
     const opened = edge.subscriptions.open(
       prepared,
