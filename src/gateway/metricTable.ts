@@ -49,7 +49,7 @@ export const metricTable = {
   ),
   operationDuration: histogram(
     'fieldgraph_operation_duration_seconds',
-    'Duration of operations over HTTP in seconds, from arrival to the end of the response, by source of the response.',
+    'Duration of operations over HTTP in seconds, from arrival until the response ends or the client disconnects, by source of the response.',
     ['response'],
   ),
   operationsRefused: counter(

@@ -37,6 +37,8 @@ interface AdmittedRequest extends Pick<Exchange, 'request' | 'requestId' | 'sess
   body: unknown;
   operation: OperationSummary;
   trace: OperationTrace | undefined;
+  /** Set when the operation is executed for this request. */
+  reads?: Context['reads'] | undefined;
 }
 
 /** Throws the error of the first limit that the operation exceeds. */
@@ -80,6 +82,7 @@ export function createRequestExecutor(apolloServer: GraphServer, clock: Clock) {
     if (request.method === 'POST' && admitted.body === undefined) throw createContentTypeError();
     const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
+    admitted.reads = context.reads;
     try {
       const response =
         (await executeValidated(apolloServer, admitted, context)) ??

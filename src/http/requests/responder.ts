@@ -3,17 +3,24 @@
  * execution.
  */
 import type { ServerResponse } from 'node:http';
+import { hasCode } from '../../errors.js';
 import type { GraphServer } from '../../graphql/apollo/apolloServer.js';
 import type { Context } from '../../graphql/context.js';
 import type { AdmissionPolicy, OperationSummary } from '../../graphql/limits/admitOperation.js';
 import { type Cancellation, createCancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
+import { nextTurn } from '../../lib/slicedComputation.js';
 import type { CachedResponse } from '../responseCache/cachedResponse.js';
 import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
 import { chooseJsonType } from '../responses/mediaTypes.js';
-import { createResponseSender, type ExecutedResponse } from '../responses/sendResponse.js';
+import {
+  CLIENT_DISCONNECTED,
+  createResponseSender,
+  type ExecutedResponse,
+  hasLostClient,
+} from '../responses/sendResponse.js';
 import { admitRequest, createRequestExecutor, type Exchange } from './executeRequest.js';
 import { requestsExplanation, requestsNoCache } from './operationRequest.js';
 import type { ResponseSource } from './requestMetrics.js';
@@ -66,10 +73,11 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
       return executed;
     };
     const executed = await (isShareable && acceptsShared
-      ? cache.coalesce(cacheable, watchDisconnect(response), run)
+      ? cache.coalesce(cacheable, watchDisconnect(response), run).catch(ignoreDisconnect)
       : run(cancelOnDisconnect(response)));
-    const { cached, operation, errorCodes } = executed;
-    const reads = source === 'executed' ? executed.reads : undefined;
+    const { reads, operation } = admitted;
+    if (executed === undefined || hasLostClient(response)) return { ...LOST, source, operation, reads };
+    const { cached, errorCodes } = executed;
     const status = await (cached ? send(exchange, cacheable, cached) : sendUncached(exchange, executed));
     return { status, source, operation, reads, errorCodes };
   }
@@ -91,6 +99,7 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     exchange: Exchange,
     { text, ...result }: ExecutionSummary & { text: string | undefined },
   ): Promise<SentResponse> => {
+    if (hasLostClient(exchange.response)) return { ...result, ...LOST, source: 'executed' };
     const headers = new Map([['content-type', chooseJsonType(exchange.request.headers.accept)]]);
     const { requestId } = exchange;
     const executed = { status: 200, headers, text: `${text}\n`, requestId };
@@ -98,6 +107,15 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
     return { status, source: 'executed', ...result };
   };
   return { respond, sendResult };
+}
+
+/** Of an operation whose client disconnected before the response. */
+const LOST = { status: CLIENT_DISCONNECTED, errorCodes: new Set(['CANCELLED']) };
+
+/** Resolves to undefined if the client has disconnected, when the REST calls that this has cancelled are counted. */
+async function ignoreDisconnect(error: unknown): Promise<undefined> {
+  if (!hasCode(error, 'CANCELLED')) throw error;
+  await nextTurn();
 }
 
 /** Allocates nothing but one object, unlike a controller per request. */

@@ -36,6 +36,14 @@ export interface ResponseTarget {
   requestId: string;
 }
 
+/** The status that nginx logs for a client that disconnected before the response. */
+export const CLIENT_DISCONNECTED = 499;
+
+/** Whether the client has disconnected before the response. */
+export function hasLostClient({ destroyed, headersSent }: ServerResponse): boolean {
+  return destroyed && !headersSent;
+}
+
 /** Request headers that the response depends on. */
 const VARY = 'Accept, Accept-Encoding, Authorization, X-API-Key, X-Explain';
 /** Smaller responses fit into one packet without compression. */

@@ -1,9 +1,8 @@
 /** Tracks responses, and stops a server gracefully: completes responses in flight and refuses new requests. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { CLIENT_DISCONNECTED } from '../responses/sendResponse.js';
 
-/** The status that nginx logs for a client that disconnected before the response. */
-export const CLIENT_DISCONNECTED = 499;
 /** Milliseconds for flushing the last refusals. */
 const CLOSE_TIMEOUT_MS = 250;
 

@@ -7,6 +7,7 @@ import { hashDocument } from '../../../src/graphql/documents/trustedDocuments.js
 import { startTestGateway } from '../../support/gateway.js';
 import { connectSocket } from '../../support/http/callers.js';
 import { createKeepingLogger, until } from '../../support/http/edgeGateway.js';
+import { createGate } from '../../support/waiting.js';
 
 const TRUSTED = '{ sites { totalCount } }';
 const OTHER = '{ devices { totalCount } }';
@@ -73,6 +74,32 @@ describe('a line of the access log', () => {
       ...lineOf(query, 'text'),
     });
     await socket.client.dispose();
+  });
+
+  it.each([
+    ['shared by equal requests', {}],
+    ['of its own', { 'Cache-Control': 'no-cache' }],
+    ['of its own, in parts', { Accept: 'multipart/mixed;incrementalSpec=v0.2, application/json' }],
+  ])('is written for a client that disconnects from an execution %s', async (_, headers) => {
+    logger.lines.length = 0;
+    const { open, opened } = createGate();
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/stream', until: opened });
+    gateway.sandbox.calls.reset();
+    const query = 'query Left { streams(first: 1) { nodes { name ... @defer { units } } } }';
+    const client = new AbortController();
+    const request = fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ query }),
+      signal: client.signal,
+    }).catch(() => 'disconnected');
+    await until(() => gateway.sandbox.calls.countOf('/v2.0/stream') === 1);
+    client.abort();
+    expect(await request).toBe('disconnected');
+    const ended = { status: 499, response: 'executed', restCalls: 1, errors: ['CANCELLED'] };
+    expect(await nextLine()).toMatchObject({ operation: 'Left', ...ended });
+    gateway.sandbox.faults.clear();
+    open();
   });
 
   it('names the client', async () => {

@@ -3,7 +3,6 @@
  * SSE, if the client accepts that.
  */
 import type { ServerResponse } from 'node:http';
-import { createClientDisconnectedError } from '../../../errors.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
@@ -96,7 +95,7 @@ async function respond(
   const result = { operation: summary, reads, errorCodes };
   try {
     if (!parts.hasNext() && !choice.acceptsNoJson) return { text: parts.initial, ...result };
-    if (response.destroyed) throw createClientDisconnectedError();
+    if (response.destroyed) return { text: undefined, ...result };
     const codec = choice.container === 'sse' ? createSseCodec() : createIncrementalCodec(format);
     await streamParts(incoming, codec, parts, options);
     return { text: undefined, ...result };

@@ -93,7 +93,7 @@ it('releases a client that disconnects during the first result, without an error
     response.once('close', completeResult);
     const text = JSON.stringify({ query: source });
     respond({ request, response, requestId: 'one', session, text })?.then(
-      () => outcomes.push('sent'),
+      (result) => outcomes.push(result?.text ?? 'released'),
       (error: GatewayError) => outcomes.push(error.code),
     );
     leaving.abort();
@@ -101,6 +101,6 @@ it('releases a client that disconnects during the first result, without an error
   const leaving = new AbortController();
   const headers = { 'Content-Type': 'application/json', Accept: 'multipart/mixed;deferSpec=20220824' };
   await fetch(url, { method: 'POST', headers, body: '{}', signal: leaving.signal }).catch(() => undefined);
-  await vi.waitFor(() => expect(outcomes).toEqual(['CANCELLED']), WAIT);
+  await vi.waitFor(() => expect(outcomes).toEqual(['released']), WAIT);
   expect(JSON.stringify(requestMetrics.counts())).not.toContain('SLOW_CONSUMER');
 });
