@@ -1,17 +1,19 @@
 /**
- * Cancellation of work whose client disconnected. An `AbortSignal` would do the same, but creating one and
+ * Cancellation of work whose client disconnected, or stopped waiting at its deadline. An `AbortSignal` would do the same, but creating one and
  * listening to it takes longer than all other bookkeeping of a REST call.
  */
 
 export interface Cancellation {
   isCancelled(): boolean;
+  /** Whether a deadline is the reason. Otherwise the client has disconnected. */
+  readonly isExpired?: boolean;
   /** Calls the listener once, on cancellation. Call the returned function to unsubscribe when the work has ended. */
   onCancelled(listener: () => void): () => void;
 }
 
 export interface CancellationController extends Cancellation {
-  /** Calls after the first one have no effect. */
-  abort(): void;
+  /** Calls after the first one have no effect. `isExpired`: a deadline is the reason; by default it is not. */
+  abort(isExpired?: boolean): void;
 }
 
 export function createCancellation(): CancellationController {
@@ -42,6 +44,7 @@ export function waitFor<Value>(
 }
 
 class ListenerSet implements CancellationController {
+  isExpired = false;
   #isCancelled = false;
   #listeners: Set<() => void> | undefined;
 
@@ -57,9 +60,10 @@ class ListenerSet implements CancellationController {
     return () => void this.#listeners?.delete(callback);
   }
 
-  abort(): void {
+  abort(isExpired = false): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
+    this.isExpired = isExpired;
     const listeners = this.#listeners ?? [];
     this.#listeners = undefined;
     for (const listener of listeners) listener();

@@ -31,16 +31,16 @@ export function createSingleFlight<Result>(
     onEnd();
   }
 
-  function abandon(): void {
+  function abandon({ isExpired }: Cancellation): void {
     if (isOver) return;
     end();
-    controller.abort();
+    controller.abort(isExpired);
   }
 
   return {
     wait(cancellation) {
       if (cancellation?.isCancelled()) {
-        if (callers === 0) abandon();
+        if (callers === 0) abandon(cancellation);
         return Promise.reject(toCancelled());
       }
       callers += 1;
@@ -48,7 +48,7 @@ export function createSingleFlight<Result>(
       return waitFor(load, (onCancelled) =>
         cancellation.onCancelled(() => {
           callers -= 1;
-          if (callers === 0) abandon();
+          if (callers === 0) abandon(cancellation);
           onCancelled(toCancelled());
         }),
       );

@@ -3,9 +3,9 @@
  * time out. Operations take turns, so that one with thousands of calls does not hold up the others; the calls of one
  * operation keep their order.
  */
-import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import { GatewayError } from '../../errors.js';
 import { FairQueue } from '../../lib/fairQueue.js';
-import { onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
+import { createCancellationError, onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 import type { ResilienceLimits } from './resilienceLimits.js';
 
 type BulkheadLimits = Pick<ResilienceLimits, 'maxConcurrent' | 'maxQueued' | 'maxPerOperation'>;
@@ -27,7 +27,7 @@ export class Bulkhead {
    * disconnected, PLATFORM_TIMEOUT if the wait was too long.
    */
   enter(limits: WaitLimits, operation = ''): Promise<void> | undefined {
-    if (limits.cancellation?.isCancelled()) throw createClientDisconnectedError();
+    if (limits.cancellation?.isCancelled()) throw createCancellationError(limits.cancellation);
     if (this.#active >= this.#limits.maxConcurrent) {
       if (!this.#hasRoomFor(operation)) throw createQueueFullError();
       return this.#waitForSlot(operation, limits);

@@ -69,7 +69,6 @@ function isCutShort(outcome: AttemptOutcome, isShort: boolean): boolean {
 
 /** A 4xx counts as a success, 429 included: the breaker detects a platform that does not respond. */
 function toVerdict(outcome: AttemptOutcome): BreakerVerdict {
-  if ('error' in outcome && outcome.error.code === 'CANCELLED') return 'unknown';
   return isConnectionFault(outcome) || (statusOf(outcome) ?? 0) >= 500 ? 'failure' : 'success';
 }
 

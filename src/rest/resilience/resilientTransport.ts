@@ -2,7 +2,7 @@
  * Sends requests to the platform within deadlines, with retries, bounded concurrency, rate limits and circuit breakers.
  * The decisions are made by the modules that this file combines.
  */
-import { createClientDisconnectedError, GatewayError } from '../../errors.js';
+import { GatewayError } from '../../errors.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
@@ -11,7 +11,7 @@ import { isAuthEndpoint, type PlatformEndpoint, toEndpointFamily } from '../path
 import type { AttemptOutcome, PlatformRequest, TransportResponse } from '../transport/platformRequest.js';
 import type { Transport } from '../transport/transport.js';
 import { isStaleConnection } from '../transport/transportError.js';
-import { createTimeoutError } from '../transport/waitLimits.js';
+import { createCancellationError, createTimeoutError } from '../transport/waitLimits.js';
 import { Bulkhead } from './bulkhead.js';
 import type { BreakerState } from './circuitBreaker.js';
 import { createFamilyBreakers, type FamilyBreakers } from './circuitBreaker.js';
@@ -20,7 +20,7 @@ import { defaultResilienceLimits, type ResilienceLimits } from './resilienceLimi
 import { createRetryBudget, type RetryBudget } from './retryBudget.js';
 import { decideRetryDelay } from './retryPolicy.js';
 
-/** Rejects with CANCELLED as soon as the cancellation is requested. */
+/** Rejects as soon as the cancellation is requested. */
 type Sleep = (ms: number, cancellation: Cancellation | undefined) => Promise<void>;
 
 /** A request with its deadline on the monotonic clock. */
@@ -139,7 +139,7 @@ export class ResilientTransport {
     attemptsMade: number,
     outcome: AttemptOutcome,
   ): number | undefined {
-    if (request.method !== 'GET') return undefined;
+    if (request.method !== 'GET' || request.cancellation?.isCancelled()) return undefined;
     const { clock, random } = this.#options;
     const headers = 'response' in outcome ? outcome.response.headers : {};
     return decideRetryDelay(this.#limits.retry, {
@@ -163,7 +163,7 @@ export class ResilientTransport {
       await sleep(delayMs, cancellation);
       return await this.#sendAttempt(operation);
     } catch (error) {
-      if (cancellation?.isCancelled()) throw createClientDisconnectedError();
+      if (cancellation?.isCancelled()) throw createCancellationError(cancellation);
       // During the delay a circuit opened, a limit was reached, or no slot became free in time.
       if (error instanceof GatewayError) return undefined;
       throw error;
@@ -232,7 +232,7 @@ export class ResilientTransport {
       }
       return outcome;
     } finally {
-      report(outcome);
+      report(isAbandoned(request, outcome) ? undefined : outcome);
     }
   }
 
@@ -255,7 +255,7 @@ export class ResilientTransport {
 
   /** Milliseconds left. Throws if the caller disconnected or the deadline is over. */
   #remainingMs({ request, deadlineMs }: TimedRequest): number {
-    if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
+    if (request.cancellation?.isCancelled()) throw createCancellationError(request.cancellation);
     const leftMs = deadlineMs - this.#monotonicClock.now();
     if (leftMs <= 0) throw createTimeoutError();
     return leftMs;
@@ -272,6 +272,11 @@ export class ResilientTransport {
   }
 }
 
+/** Nobody waited for the response any more, so its absence says nothing about the platform. */
+function isAbandoned({ cancellation }: PlatformRequest, outcome: AttemptOutcome | undefined): boolean {
+  return outcome !== undefined && 'error' in outcome && cancellation?.isCancelled() === true;
+}
+
 const sleepFor: Sleep = (ms, cancellation) =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -280,6 +285,6 @@ const sleepFor: Sleep = (ms, cancellation) =>
     }, ms);
     const stopWatching = cancellation?.onCancelled(() => {
       clearTimeout(timer);
-      reject(createClientDisconnectedError());
+      reject(createCancellationError(cancellation));
     });
   });

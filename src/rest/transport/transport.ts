@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import { Axios, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
-import { createClientDisconnectedError, createStoppingError } from '../../errors.js';
+import { createStoppingError } from '../../errors.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
 import {
   createTooLargeError,
@@ -15,7 +15,7 @@ import {
   toWaitEndError,
 } from './transportError.js';
 import { buildConnector, Client } from './undici.js';
-import { onWaitEnd, type WaitLimits } from './waitLimits.js';
+import { createCancellationError, onWaitEnd, type WaitLimits } from './waitLimits.js';
 
 interface TransportOptions {
   /** The platform's origin with an optional path before `/v2.0`; all requests go there. */
@@ -46,13 +46,13 @@ export function createTransport(options: TransportOptions): Transport {
     async send(request, timeoutMs = options.timeoutMs) {
       const { cancellation } = request;
       if (isClosed) throw createStoppingError();
-      if (cancellation?.isCancelled()) throw createClientDisconnectedError();
+      if (cancellation?.isCancelled()) throw createCancellationError(cancellation);
       try {
         const data = new AdapterRequest(request, timeoutMs);
         // As `data` axios passes the request to the adapter, and the response back, without copying them.
         return (await client.request<TransportResponse, AxiosResponse<TransportResponse>>({ data })).data;
       } catch (error) {
-        if (cancellation?.isCancelled()) throw createClientDisconnectedError();
+        if (cancellation?.isCancelled()) throw createCancellationError(cancellation);
         throw isClosed ? createStoppingError() : toTransportError(error);
       }
     },

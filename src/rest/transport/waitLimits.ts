@@ -3,7 +3,7 @@ import { createClientDisconnectedError, GatewayError } from '../../errors.js';
 import { type Cancellation, waitFor } from '../../lib/cancellation.js';
 
 export interface WaitLimits {
-  /** Cancelled when the caller disconnects. */
+  /** Cancelled when the caller disconnects or stops waiting. */
   cancellation?: Cancellation | undefined;
   timeoutMs: number;
 }
@@ -20,7 +20,7 @@ export function onWaitEnd(
   onEnd: (error: GatewayError) => void,
 ): () => void {
   const timer = setTimeout(() => onEnd(createTimeoutError()), Math.min(timeoutMs, MAX_TIMER_MS));
-  const onCancelled = () => onEnd(createClientDisconnectedError());
+  const onCancelled = () => onEnd(createCancellationError(cancellation));
   const isCancelled = cancellation?.isCancelled() === true;
   if (isCancelled) queueMicrotask(onCancelled);
   const stopWatching = isCancelled ? undefined : cancellation?.onCancelled(onCancelled);
@@ -33,6 +33,11 @@ export function onWaitEnd(
 /** Settles as the work does, or rejects when a limit is reached. The work continues: others may wait for it. */
 export function waitWithinLimits<Value>(work: Promise<Value>, limits: WaitLimits): Promise<Value> {
   return waitFor(work, (onEnd) => onWaitEnd(limits, onEnd));
+}
+
+/** The error of work that was cancelled: CANCELLED, or PLATFORM_TIMEOUT if a deadline is the reason. */
+export function createCancellationError(cancellation: Cancellation | undefined): GatewayError {
+  return cancellation?.isExpired ? createTimeoutError() : createClientDisconnectedError();
 }
 
 export function createTimeoutError(): GatewayError {

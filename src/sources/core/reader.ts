@@ -182,7 +182,7 @@ export class Reader {
     let endedBy: GatewayError | undefined;
     const stopWatching = onWaitEnd({ cancellation, timeoutMs }, (error) => {
       endedBy = error;
-      waiting.abort();
+      waiting.abort(hasCode(error, 'PLATFORM_TIMEOUT'));
     });
     try {
       if (timeoutMs <= 0) throw createTimeoutError();

@@ -1,6 +1,8 @@
 /** The time that an operation may wait for the platform is for all of its levels together. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { startTestGateway } from '../../support/gateway.js';
+import { metricIn, readMetrics } from '../../support/http/metrics.js';
+import { WAIT } from '../../support/waiting.js';
 
 /** Each level takes this long, on a loaded machine longer. Two levels exceed the limit. */
 const LATENCY_MS = 400;
@@ -17,6 +19,18 @@ it('ends an operation whose levels exceed its time together', async () => {
   sandbox.faults.add({ latencyMs: LATENCY_MS });
   const { body } = await query('{ devices(first: 1) { nodes { lastHealth { value } } } }');
   expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['PLATFORM_TIMEOUT']);
+});
+
+it('counts a call that does not respond within the time of its operation as a timeout', async () => {
+  const { sandbox, query, url } = await startTestGateway({
+    sandbox: { siteCount: 1 },
+    gateway: { resilience: { operationTimeoutMs: OPERATION_TIMEOUT_MS } },
+  });
+  sandbox.faults.add({ match: 'GET /v2.0/site', hangBeforeHeaders: true });
+  const { body } = await query('{ sites { totalCount } }');
+  expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['PLATFORM_TIMEOUT']);
+  const series = 'fieldgraph_rest_calls_total{endpoint="GET /v2.0/site",outcome="timeout"}';
+  await vi.waitFor(async () => expect(metricIn(await readMetrics(url), series)).toBe(1), WAIT);
 });
 
 it('keeps the connection of an operation open until its time is over', async () => {
