@@ -7,6 +7,8 @@ interface Call {
   origin: 'network' | 'cache' | 'stale' | 'shared';
   /** 0 without a response; null if no call was made. */
   status: number | null;
+  /** 0 if the call was not sent; null if no call was made. */
+  attempts: number | null;
   milliseconds: number | null;
   startMilliseconds: number | null;
   bytes: number | null;
@@ -30,7 +32,7 @@ export function ExplainPanel({ explain: { cost, calls } }: { explain: Explain })
   return (
     <div className="fieldgraph-explain">
       <p>
-        <b>{made.length}</b> REST calls made, <b>{calls.length - made.length}</b> spared.
+        <b>{countOf(made)}</b> REST calls made, <b>{calls.length - made.length}</b> spared.
       </p>
       {cost && (
         <p>
@@ -44,6 +46,11 @@ export function ExplainPanel({ explain: { cost, calls } }: { explain: Explain })
       {made.length > 0 && <TimeLine calls={made} />}
     </div>
   );
+}
+
+/** Calls with their retries, or values that took no call. */
+function countOf(calls: readonly Call[]): number {
+  return calls.reduce((sum, { attempts }) => sum + (attempts ?? 1), 0);
 }
 
 const origins = ['network', 'cache', 'stale', 'shared'] as const;
@@ -70,7 +77,7 @@ function EndpointTable({ calls }: { calls: readonly Call[] }): ReactElement {
             <tr key={endpoint}>
               <td>{endpoint}</td>
               {origins.map((origin) => (
-                <td key={origin}>{own.filter((call) => call.origin === origin).length || ''}</td>
+                <td key={origin}>{countOf(own.filter((call) => call.origin === origin)) || ''}</td>
               ))}
               <td>{bytes > 0 ? (bytes / 1024).toFixed(1) : ''}</td>
             </tr>
@@ -93,7 +100,9 @@ function hasFailed(call: Call): boolean {
 
 function describeStatus(call: Call): string {
   if (hasNoSamples(call)) return `${call.status}, no samples`;
-  return call.status ? String(call.status) : 'no response';
+  if (call.attempts === 0) return 'not sent';
+  const status = call.status ? String(call.status) : 'no response';
+  return call.attempts === 1 ? status : `${status}, ${call.attempts} attempts`;
 }
 
 function TimeLine({ calls }: { calls: readonly Call[] }): ReactElement {

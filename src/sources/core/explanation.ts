@@ -26,6 +26,8 @@ export interface ExplainedCall {
   origin: 'network' | 'cache' | 'stale' | 'shared';
   /** HTTP status; null if no call was made, 0 for a call without a response. */
   status: number | null;
+  /** Times that the request was sent; 0 if a limit or an open circuit refused it, null if no call was made. */
+  attempts: number | null;
   milliseconds: number | null;
   /** Milliseconds from the start of the operation to the start of the call; null if no call was made. */
   startMilliseconds: number | null;
@@ -45,13 +47,19 @@ export function createExplanation(clock: Clock) {
   const calls: ExplainedCall[] = [];
   const plans: ExplainedPlan[] = [];
   return {
-    addCall({ template, status, durationMs, bytes }: CallRecord): void {
+    addCall({ template, status, attempts, durationMs, bytes }: CallRecord): void {
       const startMilliseconds = Math.max(0, Math.round(now() - begunAtMs) - durationMs);
-      const took = { status, milliseconds: durationMs, startMilliseconds, bytes, ageMilliseconds: null };
-      calls.push({ endpoint: template, origin: 'network', ...took });
+      const took = { milliseconds: durationMs, startMilliseconds, bytes, ageMilliseconds: null };
+      calls.push({ endpoint: template, origin: 'network', status, attempts, ...took });
     },
     addAvoided({ template, origin, ageMs }: AvoidedCall): void {
-      const noCall = { status: null, milliseconds: null, startMilliseconds: null, bytes: null };
+      const noCall = {
+        status: null,
+        attempts: null,
+        milliseconds: null,
+        startMilliseconds: null,
+        bytes: null,
+      };
       calls.push({ endpoint: template, origin: originNames[origin], ...noCall, ageMilliseconds: ageMs });
     },
     addPlan(plan: ExplainedPlan): void {
@@ -62,7 +70,7 @@ export function createExplanation(clock: Clock) {
   };
 }
 
-/** Values read so far, by their origin; `network` counts REST calls. */
+/** Values read so far, by their origin; `network` counts REST calls, with retries. */
 export type ReadCounts = Record<'network' | AvoidedOrigin, number>;
 
 /** Records the reads of one operation: counted for the log, explained on request, and passed on to its trace. */
@@ -77,7 +85,7 @@ export class OperationRecords {
   }
 
   addCall(call: CallRecord): void {
-    this.counts.network += 1;
+    this.counts.network += call.attempts;
     this.explanation?.addCall(call);
   }
 

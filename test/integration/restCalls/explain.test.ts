@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExplainedCall, ExplainedPlan } from '../../../src/sources/core/explanation.js';
 import { type GraphqlBody, readOperation, required } from '../../support/gateway.js';
+import { createKeepingLogger } from '../../support/http/edgeGateway.js';
 import { startLiveGateway, WAIT } from '../../support/http/live.js';
 
 const [KEY, SECRET] = ['explained-key', 'explained-secret'];
@@ -15,7 +16,11 @@ interface Explain {
   breakers: object;
 }
 
-const gateway = await startLiveGateway({ sandbox: { key: KEY, secret: SECRET } });
+const logger = createKeepingLogger();
+const gateway = await startLiveGateway({
+  sandbox: { key: KEY, secret: SECRET },
+  gateway: { logger, accessLog: 1 },
+});
 const fleet = await readOperation('Fleet');
 
 /** Expires all cached entries. */
@@ -23,6 +28,7 @@ beforeEach(() => {
   gateway.clock.advance(2 * 86_400_000);
   gateway.sandbox.faults.clear();
   gateway.sandbox.calls.reset();
+  logger.lines.length = 0;
 });
 
 interface Explained extends GraphqlBody<unknown> {
@@ -37,6 +43,14 @@ async function explain(query: string, headers: Record<string, string> = EXPLAIN)
   const { extensions, errors } = await ask(query, headers);
   expect(errors).toBeUndefined();
   return required(extensions).explain;
+}
+
+/** Of the operation, whose line is written after the response. */
+async function loggedCalls(): Promise<unknown> {
+  return vi.waitFor(() => {
+    const line = logger.lines.find(({ message }) => message === 'Operation completed');
+    return Reflect.get(required(line).fields, 'restCalls');
+  }, WAIT);
 }
 
 const endpoints = ({ calls }: Explain) => calls.map(({ endpoint }) => endpoint).sort();
@@ -54,9 +68,30 @@ describe('an explanation', () => {
       expect(call.endpoint.endsWith('/sample/last') ? [200, 404] : [200]).toContain(call.status);
       expect(call.milliseconds).toBeGreaterThanOrEqual(0);
       expect(call.startMilliseconds).toBeGreaterThanOrEqual(0);
+      expect(call.attempts).toBe(1);
       expect(call.bytes).toBeGreaterThan(2);
       expect(call.ageMilliseconds).toBeNull();
     }
+  });
+
+  it('counts the retries of a call', async () => {
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', times: 2, status: 503, retryAfter: 0 });
+    expect((await explain(SITES)).calls).toMatchObject([
+      { endpoint: '/v2.0/site', status: 200, attempts: 3 },
+    ]);
+    expect(await loggedCalls()).toBe(3);
+  });
+
+  it('does not count a call that is not sent', async () => {
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', status: 429, retryAfter: 60 });
+    await ask(SITES);
+    expect(await loggedCalls()).toBe(1);
+    gateway.sandbox.calls.reset();
+    logger.lines.length = 0;
+    const { extensions } = await ask(SITES);
+    expect(gateway.sandbox.calls.total()).toBe(0);
+    expect(required(extensions).explain.calls).toMatchObject([{ endpoint: '/v2.0/site', attempts: 0 }]);
+    expect(await loggedCalls()).toBe(0);
   });
 
   it('contains the fetch plan of each relation, with the reason', async () => {
