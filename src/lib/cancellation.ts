@@ -1,6 +1,6 @@
 /**
- * Cancellation of work whose client disconnected, or stopped waiting at its deadline. An `AbortSignal` would do the same, but creating one and
- * listening to it takes longer than all other bookkeeping of a REST call.
+ * Cancellation of work whose client disconnected, or stopped waiting at its deadline. An `AbortSignal` would do the same,
+ * but creating one and listening to it takes longer than all other bookkeeping of a REST call.
  */
 
 export interface Cancellation {

@@ -109,7 +109,7 @@ export function createResponder({ apolloServer, admission, clock, logger }: Resp
   return { respond, sendResult };
 }
 
-/** Of an operation whose client disconnected before the response. */
+/** Describes an operation whose client disconnected before the response. */
 const LOST = { status: CLIENT_DISCONNECTED, errorCodes: new Set(['CANCELLED']) };
 
 /** Resolves to undefined if the client has disconnected, when the REST calls that this has cancelled are counted. */

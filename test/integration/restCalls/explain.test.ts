@@ -45,7 +45,7 @@ async function explain(query: string, headers: Record<string, string> = EXPLAIN)
   return required(extensions).explain;
 }
 
-/** Of the operation, whose line is written after the response. */
+/** The count in the log line of the operation, which is written after the response. */
 async function loggedCalls(): Promise<unknown> {
   return vi.waitFor(() => {
     const line = logger.lines.find(({ message }) => message === 'Operation completed');
