@@ -58,11 +58,21 @@ export class CollectorConnection {
       request.on('response', (response: IncomingMessage) => {
         response.on('error', fail);
         const { statusCode: status = 0, headers } = response;
-        const retryAfterMs = Number(headers['retry-after'] ?? Number.NaN) * 1000;
+        const retryAfterMs = toDelayMs(headers['retry-after']);
+        const chunks: Buffer[] = [];
+        let length = 0;
+        response.on('data', (chunk: Buffer) => {
+          length += chunk.length;
+          if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+        });
         response.on('end', () =>
-          finish({ status, contentType: headers['content-type'] ?? '', retryAfterMs }),
+          finish({
+            status,
+            contentType: headers['content-type'] ?? '',
+            retryAfterMs,
+            body: Buffer.concat(chunks),
+          }),
         );
-        response.resume();
       });
       for (const part of body) request.write(part);
       request.end();
@@ -73,12 +83,23 @@ export class CollectorConnection {
 export interface CollectorResponse {
   status: number;
   contentType: string;
-  /** NaN if the collector names no number of seconds. */
+  /** NaN if the collector names neither a number of seconds nor a date. */
   retryAfterMs: number;
+  /** The first part of a long body. */
+  body: Buffer;
 }
+
+/** Longer than a message of OTLP, which has a number and a text. */
+const MAX_BODY_BYTES = 64 * 1024;
 
 type Headers = Readonly<Record<string, string>>;
 type Attempt = CollectorResponse | { status?: undefined; error: Error; isStale: boolean };
+
+function toDelayMs(retryAfter = ''): number {
+  const seconds = retryAfter === '' ? Number.NaN : Number(retryAfter);
+  if (!Number.isNaN(seconds)) return seconds * 1000;
+  return Math.max(0, Date.parse(retryAfter) - Date.now());
+}
 
 function isStale({ reusedSocket }: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return reusedSocket && error.code === 'ECONNRESET';

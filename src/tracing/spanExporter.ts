@@ -6,6 +6,7 @@ import { ByteWriter } from './byteWriter.js';
 import { CollectorConnection, type CollectorResponse } from './collectorConnection.js';
 import { jsonEncoder, type OtlpEncoder } from './otlpJson.js';
 import { protobufEncoder } from './otlpProtobuf.js';
+import { readRejectedSpans } from './partialSuccess.js';
 import type { Span, SpanSink } from './span.js';
 
 export interface ExporterSettings {
@@ -32,7 +33,7 @@ export interface ExporterSettings {
 
 export interface ExportCounts {
   exported: number;
-  /** Spans that exceeded the queue, or that were in a batch that the collector did not accept. */
+  /** Spans that exceeded the queue, or that the collector did not accept. */
   dropped: number;
 }
 
@@ -184,19 +185,27 @@ export class SpanExporter implements SpanSink {
 
   /** Never rejects: a collector that fails must not affect requests. */
   async #send({ spans, writer }: SpanBatch): Promise<void> {
+    let rejected = spans;
     try {
-      await this.#post(writer.view());
-      this.#counts.exported += spans;
+      const count = await this.#post(writer.view());
+      rejected = count > 0 ? Math.min(spans, count) : 0;
+      if (rejected > 0) this.#report(`${rejected} of ${spans} spans rejected`);
     } catch (error) {
-      this.#counts.dropped += spans;
-      const nowMs = performance.now();
-      if (nowMs - this.#lastFailureMs < FAILURE_LOG_INTERVAL_MS) return;
-      this.#lastFailureMs = nowMs;
-      this.#onFailure(toReason(error));
+      this.#report(toReason(error));
     }
+    this.#counts.exported += spans - rejected;
+    this.#counts.dropped += rejected;
   }
 
-  async #post(spans: Buffer): Promise<void> {
+  #report(reason: string): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#lastFailureMs < FAILURE_LOG_INTERVAL_MS) return;
+    this.#lastFailureMs = nowMs;
+    this.#onFailure(reason);
+  }
+
+  /** Resolves with the number of spans that the collector has rejected. */
+  async #post(spans: Buffer): Promise<number> {
     const { headers, isCompressed, timeoutMs, resource } = this.#settings;
     const endMs = performance.now() + timeoutMs;
     // The buffers are not concatenated, because V8 collects garbage earlier for each large buffer that is allocated.
@@ -218,6 +227,7 @@ export class SpanExporter implements SpanSink {
     const pauseMs = Math.min(retryDelayMs(response), MAX_PAUSE_MS);
     if (RETRYABLE.has(response.status)) this.#pausedUntilMs = performance.now() + pauseMs;
     if (!isAccepted(response.status)) throw new Error(`HTTP ${response.status}`);
+    return readRejectedSpans(response.body, response.contentType);
   }
 }
 

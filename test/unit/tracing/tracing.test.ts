@@ -184,6 +184,7 @@ describe('spans that wait for the collector', () => {
 
   it.each([
     ['', ['60']],
+    [' with a date', [new Date(Date.now() + 3_600_000).toUTCString()]],
     [' when it refuses a batch for the second time', ['0.01', '60']],
   ])('wait as long as the collector asks for%s, but not at a stop', async (_, delays) => {
     const collector = await startTraceCollector();
@@ -258,6 +259,24 @@ describe('spans that wait for the collector', () => {
     await vi.waitFor(() => expect(collector.batches).toHaveLength(2), WAIT);
     expect(collector.batches[0]?.headers).toMatchObject({ 'x-key': 'k', 'content-encoding': 'gzip' });
     expect(collector.batches[0]?.path).toBe('/v1/traces');
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}', 2],
+    ['Protocol Buffers', 'application/x-protobuf', '\x0a\x07\x12\x03old\x08\x02', 2],
+    ['an empty message', 'application/x-protobuf', '', 0],
+    ['a message that is cut off', 'application/x-protobuf', '\x0a\x07\x12', 0],
+    ['HTML', 'text/html', '<html>', 0],
+  ])('count as dropped if the collector rejects them in %s', async (_, contentType, body, rejected) => {
+    const { url } = await startPlainServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(200, { 'Content-Type': contentType }).end(body));
+    });
+    const reasons: string[] = [];
+    const exporter = new SpanExporter(tracingTo(url, { maxBatchSpans: 5 }), (reason) => reasons.push(reason));
+    for (let count = 0; count < 5; count++) exporter.add(span());
+    await exporter.close();
+    expect(exporter.counts()).toEqual({ exported: 5 - rejected, dropped: rejected });
+    expect(reasons).toEqual(rejected > 0 ? ['2 of 5 spans rejected'] : []);
   });
 
   it('do not delay a stop for long if nobody listens, and the failure is logged once', async () => {
