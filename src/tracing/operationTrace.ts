@@ -197,11 +197,12 @@ function toCallAttributes({
   breaker,
   errorCode,
 }: FinishedCall): Attributes {
+  const hasResponse = status !== 0;
   return {
-    'http.response.status_code': status === 0 ? undefined : status,
-    'http.response.body.size': bytes,
+    'http.response.status_code': hasResponse ? status : undefined,
+    'http.response.body.size': hasResponse ? bytes : undefined,
     'http.request.resend_count': attempts > 1 ? attempts - 1 : undefined,
-    'error.type': errorCode ?? (status >= 400 ? String(status) : undefined),
+    'error.type': status >= 400 ? String(status) : errorCode,
     'fieldgraph.attempts': attempts,
     'fieldgraph.cache.state': cacheState,
     'fieldgraph.batch.size': batchSize,

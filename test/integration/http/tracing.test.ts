@@ -177,6 +177,20 @@ describe('the trace of', () => {
     expect(status?.value.intValue).toBe('499');
   });
 
+  it.each([
+    [{ status: 400 }, ['400', '400']],
+    [{ destroySocket: true }, [undefined, 'PLATFORM_UNAVAILABLE']],
+  ])('a call that fails with %j has its status or its code', async (fault, expected) => {
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', ...fault });
+    await gateway.query('{ sites { totalCount } }', {}, FRESH);
+    const call = (await spansOf('POST /graphql')).find(({ name }) => name === 'GET /v2.0/site');
+    gateway.sandbox.faults.clear();
+    const values = new Map(call?.attributes.map(({ key, value }) => [key, value]));
+    const status = values.get('http.response.status_code')?.intValue;
+    expect([status, values.get('error.type')?.stringValue]).toEqual(expected);
+    expect(values.has('http.response.body.size')).toBe(status !== undefined);
+  });
+
   it('an operation that is refused ends with an error', async () => {
     await gateway.query('{ nothing }');
     const spans = await spansOf('POST /graphql');
