@@ -97,8 +97,8 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
       ]),
     );
     expect(shown).toContainEqual(['/v2.0/stream/{streamId}/sample/last 404, no samples', 'false']);
-    expect(shown).toContainEqual(['/v2.0/stream/{streamId}/threshold 403', 'true']);
-    expect(shown).toContainEqual(['/v2.0/channel no response', 'true']);
+    expect(shown).toContainEqual(['/v2.0/stream/{streamId}/threshold 403, 2 attempts', 'true']);
+    expect(shown).toContainEqual(['/v2.0/channel no response, 3 attempts', 'true']);
     if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/time-line.png` });
   });
 

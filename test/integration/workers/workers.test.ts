@@ -74,6 +74,7 @@ describe('workers', () => {
       environment: { LOG_LEVEL: 'debug' },
     });
     await connect().ask(SITES);
+    await vi.waitFor(() => expect(process.stderr).toContain('\n'), WAIT);
     const [line] = process.stderr.trim().split('\n');
     expect(workerPids()).toContain((JSON.parse(line ?? '') as { worker: number }).worker);
     expect(process.stdout + process.stderr).not.toMatch(/that-nobody-sees|eyJ[\w-]{8,}/);
