@@ -4,12 +4,16 @@
  */
 
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
-import type * as RedisClient from '@redis/client';
 import { type Clock, doubledMs } from '../../lib/clock.js';
-import { codeOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
-import { type DeadlineOutcome, withinDeadline } from './withinDeadline.js';
+import {
+  createRedisClient,
+  type DeadlineOutcome,
+  isErrorReply,
+  type RedisClient,
+  toErrorCode,
+  withinDeadline,
+} from './redisClient.js';
 
 interface RedisSubscription {
   channel: string;
@@ -41,8 +45,6 @@ export interface RedisConnectionOptions {
 export const COMMAND_DEADLINE_MS = 50;
 /** After this many late replies in a row the connection is replaced. */
 const MAX_LATE_REPLIES = 3;
-/** Commands waiting to be written; further ones resolve to undefined. */
-const MAX_QUEUED_COMMANDS = 10_000;
 /** Deleting it changes nothing. */
 const ABSENT_KEY = 'fieldgraph:absent';
 /**
@@ -52,20 +54,14 @@ const ABSENT_KEY = 'fieldgraph:absent';
 const WRITE_REFUSAL = /\b(?:READONLY|MISCONF|NOREPLICAS)\b/;
 /** A full Redis refuses every write, so refusals are logged once in this time. */
 const REFUSAL_LOG_INTERVAL_MS = 60_000;
-/** Fewer failures in a row are no outage: on a busy machine the first reply can be late. */
-const OUTAGE_FAILURES = 3;
+/** After this many failures in a row nobody waits for the connection. On a busy machine the first reply can be late. */
+const MAX_FAILURES = 3;
 const FIRST_RECONNECT_MS = 200;
 const MAX_RECONNECT_MS = 5000;
 
-/** Loaded only if Redis is configured: loading takes 0.2 s and 18 MB. */
-const requireModule = createRequire(import.meta.url);
-const loadRedisClient = () => requireModule('@redis/client') as typeof RedisClient;
-
-type RedisClientInstance = ReturnType<typeof createClient>;
-
 type ConnectionState =
-  | { name: 'connecting'; client: RedisClientInstance }
-  | { name: 'connected'; client: RedisClientInstance; runId: string | undefined }
+  | { name: 'connecting'; client: RedisClient }
+  | { name: 'connected'; client: RedisClient; runId: string | undefined }
   | { name: 'waiting'; retry: NodeJS.Timeout }
   | { name: 'closed' };
 
@@ -112,7 +108,7 @@ export class RedisConnection {
     deadlineMs?: number,
   ): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args];
-    const run = (client: RedisClientInstance) =>
+    const run = (client: RedisClient) =>
       client.sendCommand(['EVALSHA', this.#scriptHash(source), ...rest]).catch((error: unknown) => {
         if (toErrorCode(error) !== 'NOSCRIPT') throw error;
         return client.sendCommand(['EVAL', source, ...rest]);
@@ -140,7 +136,7 @@ export class RedisConnection {
 
   /** Whether it is not worth waiting for the connection. */
   isUnavailable(): boolean {
-    return this.#failures >= OUTAGE_FAILURES;
+    return this.#failures >= MAX_FAILURES;
   }
 
   counts(): RedisCounts {
@@ -157,7 +153,7 @@ export class RedisConnection {
 
   #connect(): ConnectionState {
     const { url, connectTimeoutMs } = this.#options;
-    const client = createClient(url, connectTimeoutMs);
+    const client = createRedisClient(url, connectTimeoutMs);
     client.on('error', (error: unknown) => this.#onLost(client, toErrorCode(error)));
     // The client does not close a socket that is still connecting when the client is destroyed.
     client.on('connect', () => {
@@ -174,7 +170,7 @@ export class RedisConnection {
    * A Redis that does not reply within the deadline would only delay every caller. One that refuses DEL could not
    * invalidate its entries, and one that refuses a subscription could not report those of other replicas.
    */
-  async #handshake(client: RedisClientInstance): Promise<Handshake> {
+  async #handshake(client: RedisClient): Promise<Handshake> {
     await client.connect();
     const { commandDeadlineMs } = this.#options;
     const [write, info] = await Promise.all([
@@ -191,11 +187,11 @@ export class RedisConnection {
   }
 
   /** Callbacks of clients that were replaced are ignored. */
-  #isCurrent(client: RedisClientInstance): boolean {
+  #isCurrent(client: RedisClient): boolean {
     return 'client' in this.#state && this.#state.client === client;
   }
 
-  #onConnected(client: RedisClientInstance, { runId, subscriptions }: Handshake): void {
+  #onConnected(client: RedisClient, { runId, subscriptions }: Handshake): void {
     if (!this.#isCurrent(client)) return;
     this.#state = { name: 'connected', client, runId };
     this.#lateReplies = 0;
@@ -207,7 +203,7 @@ export class RedisConnection {
     }
   }
 
-  #listen(client: RedisClientInstance, { channel, onMessage, onListening }: RedisSubscription): void {
+  #listen(client: RedisClient, { channel, onMessage, onListening }: RedisSubscription): void {
     client.subscribe(channel, onMessage).then(
       () => {
         if (this.#isCurrent(client)) onListening?.();
@@ -216,7 +212,7 @@ export class RedisConnection {
     );
   }
 
-  #onLost(client: RedisClientInstance, reason: string): void {
+  #onLost(client: RedisClient, reason: string): void {
     if (!this.#isCurrent(client)) return;
     const { logger } = this.#options;
     if (this.#logged !== 'unavailable') logger.warn({ reason }, 'Redis unavailable; retrying');
@@ -232,7 +228,7 @@ export class RedisConnection {
   }
 
   async #run(
-    command: (client: RedisClientInstance) => Promise<unknown>,
+    command: (client: RedisClient) => Promise<unknown>,
     deadlineMs = this.#options.commandDeadlineMs,
   ): Promise<unknown> {
     if (this.#state.name !== 'connected') return undefined;
@@ -242,15 +238,15 @@ export class RedisConnection {
     return outcome.kind === 'done' ? outcome.value : undefined;
   }
 
-  #record(client: RedisClientInstance, outcome: DeadlineOutcome<unknown>): void {
+  #record(client: RedisClient, outcome: DeadlineOutcome<unknown>): void {
     this.#lateReplies = outcome.kind === 'late' ? this.#lateReplies + 1 : 0;
     if (this.#lateReplies >= MAX_LATE_REPLIES) this.#onLost(client, 'SLOW');
     if (outcome.kind === 'done') this.#failures = 0;
     if (outcome.kind === 'failed') this.#recordRefusal(client, outcome.error);
   }
 
-  #recordRefusal(client: RedisClientInstance, error: unknown): void {
-    if (!(error instanceof loadRedisClient().ErrorReply)) return;
+  #recordRefusal(client: RedisClient, error: unknown): void {
+    if (!isErrorReply(error)) return;
     this.#counts.refusals += 1;
     const [writeRefusal] = WRITE_REFUSAL.exec(error.message) ?? [];
     if (writeRefusal) this.#onLost(client, writeRefusal);
@@ -276,25 +272,6 @@ function reconnectDelayMs(failures: number, random: number): number {
   return (ceilingMs * (1 + random)) / 2;
 }
 
-function createClient(url: string, connectTimeout: number) {
-  const client = loadRedisClient().createClient({
-    url,
-    disableOfflineQueue: true,
-    commandsQueueMaxLength: MAX_QUEUED_COMMANDS,
-    maintNotifications: 'disabled',
-    socket: { connectTimeout, reconnectStrategy: false },
-  });
-  client.unref();
-  return client;
-}
-
 function isRedisUrl(url: string): boolean {
   return /^rediss?:\/\//.test(url) && URL.canParse(url);
-}
-
-/** The error's code alone: its message can contain an address or the command. */
-function toErrorCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'UNKNOWN';
-  if (error instanceof loadRedisClient().SocketClosedUnexpectedlyError) return 'ECONNRESET';
-  return codeOf(error) ?? /^[A-Z]+(?=\b)/.exec(error.message)?.[0] ?? error.constructor.name;
 }

@@ -1,5 +1,5 @@
 /** Checks of `fieldgraph doctor` on the services besides the platform: Redis, and the collector of traces. */
-import type { RedisClientType } from '@redis/client';
+import { createRedisClient, type RedisClient } from '../../cache/redis/redisClient.js';
 import { COMMAND_DEADLINE_MS } from '../../cache/redis/redisConnection.js';
 import { messageOf } from '../../lib/errorMessage.js';
 import { CollectorConnection } from '../../tracing/collectorConnection.js';
@@ -15,11 +15,7 @@ const CONNECTION = 'redis.connection';
 /** `url`: absent without REDIS_URL. */
 export async function checkRedis(url: string | undefined, timeoutMs = TIMEOUT_MS): Promise<Finding[]> {
   if (url === undefined) return [skipped(CONNECTION, 'REDIS_URL is not set: replicas would share nothing.')];
-  const { createClient } = await import('@redis/client');
-  const client = createClient({
-    url,
-    socket: { connectTimeout: timeoutMs, reconnectStrategy: false },
-  }) as RedisClientType;
+  const client = createRedisClient(url, timeoutMs);
   // Errors also reject the commands below.
   client.on('error', () => undefined);
   // Another kind of server may never respond. The end of the connection rejects the commands.
@@ -34,7 +30,7 @@ export async function checkRedis(url: string | undefined, timeoutMs = TIMEOUT_MS
   }
 }
 
-async function examineRedis(client: RedisClientType): Promise<Finding[]> {
+async function examineRedis(client: RedisClient): Promise<Finding[]> {
   await client.connect();
   const info = parseInfo(await tryCommand(client, ['INFO']));
   const speed = await checkSpeed(client);
@@ -47,7 +43,7 @@ async function examineRedis(client: RedisClientType): Promise<Finding[]> {
 }
 
 /** Undefined if Redis refuses the command. */
-async function tryCommand(client: RedisClientType, command: string[]): Promise<unknown> {
+async function tryCommand(client: RedisClient, command: string[]): Promise<unknown> {
   return client.sendCommand(command).catch((error: unknown) => {
     if (isReply(error)) return undefined;
     throw error;
@@ -57,7 +53,7 @@ async function tryCommand(client: RedisClientType, command: string[]): Promise<u
 /** The fastest reply counts, because other checks of this process delay the first ones. */
 const PINGS = 5;
 
-async function checkSpeed(client: RedisClientType): Promise<Finding[]> {
+async function checkSpeed(client: RedisClient): Promise<Finding[]> {
   let fastestMs = Number.POSITIVE_INFINITY;
   for (let count = 0; count < PINGS; count++) {
     const startMs = performance.now();
@@ -90,7 +86,7 @@ const refusalRemedies: Readonly<Record<string, string>> = {
 };
 
 /** The last check: afterwards the connection listens, and takes few other commands. */
-async function checkCommands(client: RedisClientType): Promise<Finding> {
+async function checkCommands(client: RedisClient): Promise<Finding> {
   const check = 'redis.commands';
   const refusals = new Map<string, string>();
   const note = (name: string) => (error: unknown) => {
@@ -233,7 +229,7 @@ export async function checkPolicy(read: ReadSetting): Promise<Finding> {
   return ok(check, `Redis evicts old entries (policy ${policy}).`);
 }
 
-async function readSetting(client: RedisClientType, name: string): Promise<string | undefined> {
+async function readSetting(client: RedisClient, name: string): Promise<string | undefined> {
   try {
     return (await client.configGet(name))[name];
   } catch {
