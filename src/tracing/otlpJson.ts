@@ -1,4 +1,4 @@
-/** Encodes spans as OTLP in JSON. Writes the text directly: objects for each attribute would double its CPU time. */
+/** OTLP in JSON. Writes the text of spans directly: objects for each attribute would double its CPU time. */
 import type { ByteWriter } from './byteWriter.js';
 import type { Attributes, AttributeValue, Span, SpanEvent } from './span.js';
 import { formatSpanId, formatTraceId } from './traceContext.js';
@@ -8,14 +8,19 @@ export const INSTRUMENTATION_SCOPE = 'fieldgraph';
 /** In OTLP: 2 is an error, 0 is unset. */
 export const STATUS_ERROR = 2;
 
-export interface OtlpEncoder {
+export interface OtlpFormat {
   contentType: string;
   append(span: Span, batch: ByteWriter): void;
   /** The body of the request: the spans of a batch and the text around them. */
   frame(spans: Buffer, resource: Readonly<Record<string, string>>): readonly Buffer[];
+  /**
+   * The number of spans that the collector has rejected, by the body of its response (OTLP specification, "Partial
+   * Success"). Throws if the body is not in this format.
+   */
+  readRejectedSpans(response: Buffer): number;
 }
 
-export const jsonEncoder: OtlpEncoder = {
+export const jsonFormat: OtlpFormat = {
   contentType: 'application/json',
   append(span, batch) {
     batch.text(batch.length === 0 ? toSpan(span) : `,${toSpan(span)}`);
@@ -25,7 +30,15 @@ export const jsonEncoder: OtlpEncoder = {
     const head = `{"resourceSpans":[{"resource":{"attributes":${toAttributes(resource)}},"scopeSpans":[${scope}`;
     return [Buffer.from(head), spans, Buffer.from(']}]}]}')];
   },
+  readRejectedSpans(response) {
+    const { partialSuccess } = JSON.parse(response.toString()) as JsonResponse;
+    return Number(partialSuccess?.rejectedSpans ?? 0);
+  },
 };
+
+interface JsonResponse {
+  partialSuccess?: { rejectedSpans?: number | string };
+}
 
 function toSpan(span: Span): string {
   const { traceId, state } = span.trace;

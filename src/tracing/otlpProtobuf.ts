@@ -1,9 +1,8 @@
 /**
- * Encodes spans as OTLP in Protocol Buffers (opentelemetry/proto/trace/v1/trace.proto). The constants are field
- * numbers of that file.
+ * OTLP in Protocol Buffers (opentelemetry/proto/trace/v1/trace.proto). The constants are field numbers of that file.
  */
 import { ByteWriter } from './byteWriter.js';
-import { INSTRUMENTATION_SCOPE, type OtlpEncoder, STATUS_ERROR } from './otlpJson.js';
+import { INSTRUMENTATION_SCOPE, type OtlpFormat, STATUS_ERROR } from './otlpJson.js';
 import {
   type Attributes,
   type AttributeValue,
@@ -27,7 +26,7 @@ const EIGHT_BYTES = new Uint8Array(8);
 
 const tag = (field: number, wireType: number) => field * 8 + wireType;
 
-export const protobufEncoder: OtlpEncoder = {
+export const protobufFormat: OtlpFormat = {
   contentType: 'application/x-protobuf',
   append(span, to) {
     const { shape, parentSpanId } = span;
@@ -61,6 +60,10 @@ export const protobufEncoder: OtlpEncoder = {
     head.byte(tag(1, WIRE_BYTES));
     head.varint(outer.length + scope.length + spans.length);
     return [head.view(), outer.view(), scope.view(), spans];
+  },
+  readRejectedSpans(response) {
+    const partialSuccess = findField(response, 1);
+    return Buffer.isBuffer(partialSuccess) ? Number(findField(partialSuccess, 1) ?? 0) : 0;
   },
 };
 
@@ -208,4 +211,31 @@ function setTime(at: number, unixMs: number, numbers: DataView): void {
   const carry = Math.floor(low / TWO_TO_32);
   numbers.setUint32(at, low - carry * TWO_TO_32, true);
   numbers.setUint32(at + 4, high * 1000 + carry, true);
+}
+
+/** The value of a field of Protocol Buffers: bytes or a number. Throws if the message is cut off. */
+function findField(message: Buffer, wanted: number): Buffer | number | undefined {
+  let at = 0;
+  const readVarint = () => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = message.readUInt8(at++);
+      value += (byte & 127) * factor;
+      if (byte < 128) return value;
+    }
+  };
+  const skip = (length: number) => {
+    at += length;
+    if (at > message.length) throw new RangeError('The message is cut off.');
+    return message.subarray(at - length, at);
+  };
+  while (at < message.length) {
+    const key = readVarint();
+    const wireType = key & 7;
+    const fixedLength = wireType === WIRE_FIXED64 ? 8 : 4;
+    const value =
+      wireType === WIRE_VARINT ? readVarint() : skip(wireType === WIRE_BYTES ? readVarint() : fixedLength);
+    if (key >> 3 === wanted) return value;
+  }
+  return undefined;
 }

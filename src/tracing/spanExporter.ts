@@ -4,9 +4,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ByteWriter } from './byteWriter.js';
 import { CollectorConnection, type CollectorResponse } from './collectorConnection.js';
-import { jsonEncoder, type OtlpEncoder } from './otlpJson.js';
-import { protobufEncoder } from './otlpProtobuf.js';
-import { readRejectedSpans } from './partialSuccess.js';
+import { jsonFormat, type OtlpFormat } from './otlpJson.js';
+import { protobufFormat } from './otlpProtobuf.js';
 import type { Span, SpanSink } from './span.js';
 
 export interface ExporterSettings {
@@ -63,7 +62,7 @@ export class SpanExporter implements SpanSink {
   readonly #settings: ExporterSettings;
   readonly #onFailure: (reason: string) => void;
   readonly #counts: ExportCounts = { exported: 0, dropped: 0 };
-  readonly #encoder: OtlpEncoder;
+  readonly #format: OtlpFormat;
   readonly #collector: CollectorConnection;
   #batch: SpanBatch = { spans: 0, writer: new ByteWriter(FIRST_CAPACITY_BYTES) };
   /** Finished spans that are not encoded yet. */
@@ -85,7 +84,7 @@ export class SpanExporter implements SpanSink {
   constructor(settings: ExporterSettings, onFailure: (reason: string) => void) {
     this.#settings = settings;
     this.#onFailure = onFailure;
-    this.#encoder = settings.protocol === 'http/json' ? jsonEncoder : protobufEncoder;
+    this.#format = settings.protocol === 'http/json' ? jsonFormat : protobufFormat;
     this.#collector = new CollectorConnection(settings.url);
   }
 
@@ -132,7 +131,7 @@ export class SpanExporter implements SpanSink {
     const before = writer.length;
     for (const span of this.#group) {
       if (span.findShape !== undefined) span.shape = span.findShape();
-      this.#encoder.append(span, writer);
+      this.#format.append(span, writer);
     }
     this.#bytes += writer.length - before;
     batch.spans += this.#group.length;
@@ -209,11 +208,11 @@ export class SpanExporter implements SpanSink {
     const { headers, isCompressed, timeoutMs, resource } = this.#settings;
     const endMs = performance.now() + timeoutMs;
     // The buffers are not concatenated, because V8 collects garbage earlier for each large buffer that is allocated.
-    const framed = this.#encoder.frame(spans, resource);
+    const framed = this.#format.frame(spans, resource);
     const body = isCompressed ? [await compress(Buffer.concat(framed))] : framed;
     const all = {
       ...headers,
-      'Content-Type': this.#encoder.contentType,
+      'Content-Type': this.#format.contentType,
       ...(isCompressed && { 'Content-Encoding': 'gzip' }),
     };
     const send = () => this.#collector.post(all, body, endMs);
@@ -227,7 +226,7 @@ export class SpanExporter implements SpanSink {
     const pauseMs = Math.min(retryDelayMs(response), MAX_PAUSE_MS);
     if (RETRYABLE.has(response.status)) this.#pausedUntilMs = performance.now() + pauseMs;
     if (!isAccepted(response.status)) throw new Error(`HTTP ${response.status}`);
-    return readRejectedSpans(response.body, response.contentType);
+    return rejectedSpansIn(response, this.#format);
   }
 }
 
@@ -235,6 +234,16 @@ export class SpanExporter implements SpanSink {
 function retryDelayMs({ status, retryAfterMs }: CollectorResponse): number {
   if (!RETRYABLE.has(status)) return Number.POSITIVE_INFINITY;
   return Number.isNaN(retryAfterMs) ? RETRY_DELAY_MS : retryAfterMs;
+}
+
+/** 0 if the body tells nothing. Most collectors send an empty message. */
+function rejectedSpansIn({ contentType, body }: CollectorResponse, format: OtlpFormat): number {
+  if (!contentType.startsWith(format.contentType)) return 0;
+  try {
+    return format.readRejectedSpans(body);
+  } catch {
+    return 0;
+  }
 }
 
 function isAccepted(status: number): boolean {

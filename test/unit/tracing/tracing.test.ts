@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../../src/config/config.js';
 import { ByteWriter } from '../../../src/tracing/byteWriter.js';
-import { jsonEncoder, type OtlpEncoder } from '../../../src/tracing/otlpJson.js';
-import { protobufEncoder } from '../../../src/tracing/otlpProtobuf.js';
+import { jsonFormat, type OtlpFormat } from '../../../src/tracing/otlpJson.js';
+import { protobufFormat } from '../../../src/tracing/otlpProtobuf.js';
 import { createSampler } from '../../../src/tracing/sampler.js';
 import { limitText, Span, SpanKind, SpanShape } from '../../../src/tracing/span.js';
 import { SpanExporter } from '../../../src/tracing/spanExporter.js';
@@ -262,17 +262,20 @@ describe('spans that wait for the collector', () => {
   });
 
   it.each([
-    ['JSON', 'application/json', '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}', 2],
-    ['Protocol Buffers', 'application/x-protobuf', '\x0a\x07\x12\x03old\x08\x02', 2],
-    ['an empty message', 'application/x-protobuf', '', 0],
-    ['a message that is cut off', 'application/x-protobuf', '\x0a\x07\x12', 0],
-    ['HTML', 'text/html', '<html>', 0],
-  ])('count as dropped if the collector rejects them in %s', async (_, contentType, body, rejected) => {
+    ['JSON', 'http/json', 'application/json', '{"partialSuccess":{"rejectedSpans":"2"}}', 2],
+    ['Protocol Buffers', 'http/protobuf', 'application/x-protobuf', '\x0a\x07\x12\x03old\x08\x02', 2],
+    ['an empty message', 'http/protobuf', 'application/x-protobuf', '', 0],
+    ['a message that is cut off', 'http/protobuf', 'application/x-protobuf', '\x0a\x07\x12', 0],
+    ['HTML', 'http/json', 'text/html', '<html>', 0],
+  ] as const)('count as dropped if the collector rejects them in %s', async (...row) => {
+    const [, protocol, contentType, body, rejected] = row;
     const { url } = await startPlainServer((request, response) => {
       request.resume().on('end', () => response.writeHead(200, { 'Content-Type': contentType }).end(body));
     });
     const reasons: string[] = [];
-    const exporter = new SpanExporter(tracingTo(url, { maxBatchSpans: 5 }), (reason) => reasons.push(reason));
+    const exporter = new SpanExporter(tracingTo(url, { maxBatchSpans: 5, protocol }), (reason) =>
+      reasons.push(reason),
+    );
     for (let count = 0; count < 5; count++) exporter.add(span());
     await exporter.close();
     expect(exporter.counts()).toEqual({ exported: 5 - rejected, dropped: rejected });
@@ -322,7 +325,7 @@ const inside = (bytes: Buffer, ...path: number[]): Buffer =>
   path.reduce((outer, field) => first(readFields(outer), field), bytes);
 
 /** The body of a batch, from a buffer that is too small for its first span. */
-function encode(encoder: OtlpEncoder, spans: readonly Span[]): Buffer {
+function encode(encoder: OtlpFormat, spans: readonly Span[]): Buffer {
   const batch = new ByteWriter(8);
   for (const one of spans) encoder.append(one, batch);
   return Buffer.concat(encoder.frame(batch.view(), { 'service.name': 'gateway' }));
@@ -339,7 +342,7 @@ describe('the encodings', () => {
   });
 
   it('in JSON have all parts of a span', () => {
-    const batch = JSON.parse(encode(jsonEncoder, [full]).toString());
+    const batch = JSON.parse(encode(jsonFormat, [full]).toString());
     expect(batch).toMatchInlineSnapshot(`
       {
         "resourceSpans": [
@@ -430,7 +433,7 @@ describe('the encodings', () => {
 
   it('in JSON write numbers that JSON does not have as Protocol Buffers do', () => {
     const attributes = { none: Number.NaN, most: Number.POSITIVE_INFINITY, least: Number.NEGATIVE_INFINITY };
-    const batch = JSON.parse(encode(jsonEncoder, [span({ attributes })]).toString());
+    const batch = JSON.parse(encode(jsonFormat, [span({ attributes })]).toString());
     expect(batch.resourceSpans[0].scopeSpans[0].spans[0].attributes).toEqual([
       { key: 'none', value: { doubleValue: 'NaN' } },
       { key: 'most', value: { doubleValue: 'Infinity' } },
@@ -439,7 +442,7 @@ describe('the encodings', () => {
   });
 
   it('in Protocol Buffers have the same', () => {
-    const encoded = encode(protobufEncoder, [full, span()]);
+    const encoded = encode(protobufFormat, [full, span()]);
     expect(inside(encoded, 1, 1, 1, 2, 1).toString()).toBe('gateway');
     const spans = readFields(inside(encoded, 1, 2)).get(2) as Buffer[];
     expect(spans).toHaveLength(2);
@@ -467,12 +470,12 @@ describe('the encodings', () => {
     const common = { 'http.route': '/graphql', status: 200, absent: undefined };
     const shape = new SpanShape('query', SpanKind.internal, common);
     const spans = ['one', 'other'].map((reason) => span({ shape, attributes: { reason } }));
-    const [json] = JSON.parse(encode(jsonEncoder, spans).toString()).resourceSpans[0].scopeSpans;
+    const [json] = JSON.parse(encode(jsonFormat, spans).toString()).resourceSpans[0].scopeSpans;
     const names = json.spans.map(({ attributes }: { attributes: { key: string }[] }) =>
       attributes.map(({ key }) => key),
     );
     expect(names).toEqual(Array(2).fill(['http.route', 'status', 'reason']));
-    const encoded = readFields(inside(encode(protobufEncoder, spans), 1, 2)).get(2) as Buffer[];
+    const encoded = readFields(inside(encode(protobufFormat, spans), 1, 2)).get(2) as Buffer[];
     const attributes = encoded.map((one) => readFields(one).get(9) as Buffer[]);
     const keys = attributes.map((pairs) => pairs.map((pair) => inside(pair, 1).toString()));
     expect(keys).toEqual(names);
@@ -483,7 +486,7 @@ describe('the encodings', () => {
   it('write whole numbers of each length as short as possible', () => {
     const numbers = [0, 127, 128, 16_383, 16_384, 2 ** 40];
     const spans = numbers.map((count) => span({ attributes: { count } }));
-    const encoded = readFields(inside(encode(protobufEncoder, spans), 1, 2)).get(2) as Buffer[];
+    const encoded = readFields(inside(encode(protobufFormat, spans), 1, 2)).get(2) as Buffer[];
     const values = encoded.map((one) => inside(first(readFields(one), 9), 2));
     expect(values.map((value) => readFields(value).get(3))).toEqual(numbers.map((count) => [BigInt(count)]));
     expect(values.map(({ length }) => length)).toEqual([2, 2, 3, 3, 4, 7]);
@@ -494,7 +497,7 @@ describe('the encodings', () => {
     (length) => {
       for (const letter of ['x', 'ü']) {
         const text = letter.repeat(length);
-        const encoded = encode(protobufEncoder, [
+        const encoded = encode(protobufFormat, [
           span({ shape: new SpanShape(text, SpanKind.internal), attributes: { text } }),
           span(),
         ]);
@@ -504,7 +507,7 @@ describe('the encodings', () => {
         expect(inside(first(fields[0], 9), 2, 1).toString()).toBe(text);
         expect(
           JSON.parse(
-            encode(jsonEncoder, [span({ shape: new SpanShape(text, SpanKind.internal) })]).toString(),
+            encode(jsonFormat, [span({ shape: new SpanShape(text, SpanKind.internal) })]).toString(),
           ),
         ).toMatchObject({
           resourceSpans: [{ scopeSpans: [{ spans: [{ name: text }] }] }],
