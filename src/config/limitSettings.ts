@@ -116,12 +116,15 @@ export function toCallerLimits(values: ValuesOf<typeof limitSettings>): CallerLi
 
 /**
  * `*` and `null` are refused: a gateway that holds a credential must not be open to every page. So is a pattern such as
- * `https://*.example`, because it would match no origin.
+ * `https://*.example`, because it would match no origin. Pages of apps and browser extensions have schemes of their own,
+ * such as `capacitor://localhost`.
  */
 function checkOrigin(origin: string): void {
-  const isOrigin = /^https?:[^*]+$/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
-  if (!isOrigin)
-    throw new SettingError(`must list origins such as https://example.com; ${quote(origin)} is not one.`);
+  if (!origin.includes('*') && URL.canParse(origin)) {
+    const { protocol, host } = new URL(origin);
+    if (host !== '' && origin === `${protocol}//${host}`) return;
+  }
+  throw new SettingError(`must list origins such as https://example.com; ${quote(origin)} is not one.`);
 }
 
 function checkHeaderName(name: string): void {

@@ -82,9 +82,9 @@ describe('GraphQL over HTTP', () => {
     ['JSON', 'application/json'],
     ['a stream', 'text/event-stream'],
     ['parts', 'multipart/mixed'],
-  ])('ignores an empty operationName of a GET that accepts %s', async (_, accept) => {
+  ])('ignores an empty name and null parameters of a GET that accepts %s', async (_, accept) => {
     const query = 'query Named { sites { nodes { id ... @defer { name } } } }';
-    const search = `operationName=&${new URLSearchParams({ query })}`;
+    const search = `operationName=&variables=null&${new URLSearchParams({ query })}&extensions=null`;
     const headers = { Accept: accept, 'Apollo-Require-Preflight': 'true' };
     const response = await fetch(`${gatewayUrl}/graphql?${search}`, { headers });
     expect(response.headers.get('Content-Type')).toContain(accept);

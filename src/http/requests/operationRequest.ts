@@ -26,13 +26,13 @@ export function requestsExplanation({ headers }: IncomingMessage): boolean {
   return headers['x-explain'] === '1';
 }
 
-/** An empty name counts as absent (GraphQL over HTTP, "GET"). */
-const EMPTY_NAME = /(?<=[?&])operationName=?(?=&|$)/;
+/** An empty name counts as absent (GraphQL over HTTP, "GET"), and so does null, as in the body of a POST. */
+const ABSENT_PARAMETERS = /(?<=[?&])(?:operationName=?|(?:variables|extensions)=null)(?=&|$)/g;
 
-/** Returns the query string with its question mark and without an empty `operationName`, or an empty string. */
+/** Returns the query string with its question mark and without absent parameters, or an empty string. */
 export function searchOf({ url = '' }: IncomingMessage): string {
   const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start).replace(EMPTY_NAME, '');
+  return start === -1 ? '' : url.slice(start).replace(ABSENT_PARAMETERS, '');
 }
 
 /**

@@ -181,13 +181,18 @@ describe('readConfig', () => {
     },
   );
 
-  it.each(['*', 'null', 'https://*.example', 'https://a.example/', 'a.example'])(
-    'refuses %s as an origin for CORS_ORIGINS',
-    (origin) => {
-      const problems = problemsOf({ CORS_ORIGINS: `https://dashboard.example,${origin}` });
-      expect(problems).toEqual([expect.stringContaining(JSON.stringify(origin))]);
-    },
+  it.each(['http://localhost:5173', 'capacitor://localhost', 'chrome-extension://abcdefgh'])(
+    'accepts %s as an origin for CORS_ORIGINS',
+    (origin) => expect(problemsOf({ CORS_ORIGINS: origin })).toEqual([]),
   );
+
+  it.each([
+    ...['*', 'null', 'https://*.example', 'https://a.example/', 'a.example', 'https://a.example:443'],
+    ...['https://A.example', 'https://a.example?b', 'file://', 'capacitor://localhost/'],
+  ])('refuses %s as an origin for CORS_ORIGINS', (origin) => {
+    const problems = problemsOf({ CORS_ORIGINS: `https://dashboard.example,${origin}` });
+    expect(problems).toEqual([expect.stringContaining(JSON.stringify(origin))]);
+  });
 
   it.each(['-1', '65536', '4e3', '0x10', '80.5', 'http', '٤'])('refuses the port %s', (PORT) => {
     expect(problemsOf({ PORT })).toEqual([expect.stringMatching(/^PORT: .*from 0 to 65535/)]);
