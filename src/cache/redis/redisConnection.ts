@@ -45,13 +45,14 @@ export interface RedisConnectionOptions {
 export const COMMAND_DEADLINE_MS = 50;
 /** After this many late replies in a row the connection is replaced. */
 const MAX_LATE_REPLIES = 3;
-/** Deleting it changes nothing. */
-const ABSENT_KEY = 'fieldgraph:absent';
+/** Deletes a key that does not exist, as invalidations delete keys. */
+const TEST_SCRIPT = ['EVAL', "return redis.call('DEL', KEYS[1])", '1', 'fieldgraph:absent'];
 /**
  * Redis refuses all writes, not only those that need memory. For example, it has become a replica, and its successor is
- * reached by another connection. Redis 6 puts the code of an error in a script at the end of the message.
+ * reached by another connection, or it waits for the script of another client. Redis 6 puts the code of an error in a
+ * script at the end of the message.
  */
-const WRITE_REFUSAL = /\b(?:READONLY|MISCONF|NOREPLICAS)\b/;
+const WRITE_REFUSAL = /\b(?:READONLY|MISCONF|NOREPLICAS|BUSY)\b/;
 /** A full Redis refuses every write, so refusals are logged once in this time. */
 const REFUSAL_LOG_INTERVAL_MS = 60_000;
 /** After this many failures in a row nobody waits for the connection. On a busy machine the first reply can be late. */
@@ -167,14 +168,14 @@ export class RedisConnection {
   }
 
   /**
-   * A Redis that does not reply within the deadline would only delay every caller. One that refuses DEL could not
+   * A Redis that does not reply within the deadline would only delay every caller. One that refuses the script could not
    * invalidate its entries, and one that refuses a subscription could not report those of other replicas.
    */
   async #handshake(client: RedisClient): Promise<Handshake> {
     await client.connect();
     const { commandDeadlineMs } = this.#options;
     const [write, info] = await Promise.all([
-      withinDeadline(client.sendCommand(['DEL', ABSENT_KEY]), commandDeadlineMs),
+      withinDeadline(client.sendCommand(TEST_SCRIPT), commandDeadlineMs),
       withinDeadline(client.sendCommand(['INFO', 'server']), commandDeadlineMs),
     ]);
     if (write.kind === 'failed') throw write.error;

@@ -170,6 +170,36 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     expect(connection.counts().disconnects).toBe(1);
   });
 
+  it('bypasses a Redis that runs an endless script of another client', async () => {
+    const server = await startServer();
+    await server.ask('CONFIG SET lua-time-limit 1');
+    const { connection, lines } = connect({ url: server.url });
+    await up(connection);
+    const script = server.ask('EVAL "while true do end" 0');
+    await vi.waitFor(async () => {
+      await connection.command(['GET', 'a']);
+      expect(lines.at(-1)?.fields).toEqual({ reason: 'BUSY' });
+    }, WAIT_MS);
+    expect(connection.isConnected()).toBe(false);
+    await server.ask('SCRIPT KILL');
+    await script;
+    await up(connection);
+  });
+
+  it('logs once that its user may not run scripts', async () => {
+    const server = await startServer();
+    await server.ask('ACL SETUSER nobody on >p ~* &* +@all -eval');
+    const { connection, messages, lines } = connect({
+      url: server.url.replace('redis://', 'redis://nobody:p@'),
+    });
+    await vi.waitFor(() => expect(lines).toHaveLength(1), WAIT_MS);
+    await sleep(800);
+    expect(messages()).toEqual(['Redis unavailable; retrying']);
+    expect(lines[0]?.fields).toEqual({ reason: 'NOPERM' });
+    await server.ask('ACL SETUSER nobody +eval');
+    await up(connection);
+  });
+
   it('logs once that its user may not subscribe', async () => {
     const server = await startServer();
     await server.ask('ACL SETUSER nobody on >p ~* +@all resetchannels');
