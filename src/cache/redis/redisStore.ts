@@ -120,6 +120,8 @@ const MAX_TAGS_PER_SCRIPT = 500;
  * the old entries.
  */
 const INVALIDATION_DEADLINE_MS = 1000;
+/** A connected Redis that refuses an invalidation or is late gets it again after this pause. */
+const RESEND_MS = 1000;
 const LAST_ID_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
@@ -156,6 +158,7 @@ class InvalidationQueue {
    * sent is also sent.
    */
   readonly #pending = new Map<string, symbol>();
+  #resendTimer: NodeJS.Timeout | undefined;
   /** Null if Redis has none, undefined before it was read. */
   #lastId: unknown;
   /** The run of the server to which the last id belongs. */
@@ -182,18 +185,25 @@ class InvalidationQueue {
 
   /** Whether one of the tags is not yet invalidated in Redis. */
   isPending(tags: readonly string[]): boolean {
-    const isPending = this.#pending.size > 0 && tags.some((tag) => this.#pending.has(tag));
-    if (isPending && this.#options.connection.isConnected()) void this.#sendAll();
-    return isPending;
+    return this.#pending.size > 0 && tags.some((tag) => this.#pending.has(tag));
   }
 
   /** Sends every queued tag. Sending a tag twice is harmless; leaving one out is not. */
   async #sendAll(): Promise<void> {
+    const { connection } = this.#options;
     const pending = [...this.#pending];
-    for (let from = 0; from < pending.length; from += MAX_TAGS_PER_SCRIPT) {
-      const batch = pending.slice(from, from + MAX_TAGS_PER_SCRIPT);
-      if (!this.#options.connection.isConnected() || !(await this.#send(batch))) return;
+    for (let from = 0; from < pending.length && connection.isConnected(); from += MAX_TAGS_PER_SCRIPT) {
+      if (await this.#send(pending.slice(from, from + MAX_TAGS_PER_SCRIPT))) continue;
+      this.#resendLater();
+      return;
     }
+  }
+
+  #resendLater(): void {
+    this.#resendTimer ??= setTimeout(() => {
+      this.#resendTimer = undefined;
+      void this.#sendAll();
+    }, RESEND_MS).unref();
   }
 
   async #send(batch: readonly [string, symbol][]): Promise<boolean> {

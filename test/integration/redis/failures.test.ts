@@ -95,6 +95,21 @@ describe.skipIf(!isRedisAvailable)('a failing Redis (needs redis-server on the P
     expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
+  it('that refuses scripts for a while gets the invalidations afterwards, without another write', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    expect(await other.fetch({ load: failing })).toMatchObject({ value: 'first', origin: 'redis' });
+    await server.ask('ACL SETUSER default -eval -evalsha');
+    await one.cache.invalidate([tag]);
+    expect(one.connection.counts()).toEqual({ refusals: 1, disconnects: 0 });
+    expect(other.cache.lookup(key, 'site').state).toBe('fresh');
+    await server.ask('ACL SETUSER default +eval +evalsha');
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+  });
+
   it('that crashes and comes back is used again', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
