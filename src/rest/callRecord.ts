@@ -10,7 +10,7 @@ import {
   type DurationCounts,
   type DurationHistogram,
 } from '../lib/durationHistogram.js';
-import { type PlatformEndpoint, TOKEN_PATH, toEndpointFamily, toEndpointName } from './path.js';
+import { isAuthEndpoint, type PlatformEndpoint, toEndpointFamily, toEndpointName } from './path.js';
 import type { BreakerState } from './resilience/circuitBreaker.js';
 import type { AttemptOutcome } from './transport/platformRequest.js';
 
@@ -173,7 +173,7 @@ export function createCallMetrics() {
       const counted = counts.get(key) ?? { endpoint: name, outcome, count: 0 };
       counted.count += 1;
       counts.set(key, counted);
-      if (endpoint.template === TOKEN_PATH) tokenRequests += 1;
+      if (isAuthEndpoint(endpoint)) tokenRequests += 1;
       durationsOf(toEndpointFamily(endpoint.template)).observe(durationMs);
     },
     counts: (): CallCount[] => [...counts.values()],

@@ -82,5 +82,5 @@ export function toEndpointFamily(template: string): string {
 
 /** The token endpoint is a separate family with separate limits. */
 export function isAuthEndpoint({ template }: PlatformEndpoint): boolean {
-  return toEndpointFamily(template) === 'auth';
+  return template === TOKEN_PATH;
 }
