@@ -68,16 +68,9 @@ export function toEndpointName({ method, template }: PlatformEndpoint): string {
   return `${method} ${template}`;
 }
 
-/** By template. There are about fifty, and each call needs its family several times. */
-const families = new Map<string, string>();
-
 /** First segment of the path after the version, if any: `site`, `device`, `stream`, `sample`, …, `auth`. */
 export function toEndpointFamily(template: string): string {
-  const cached = families.get(template);
-  if (cached !== undefined) return cached;
-  const family = /^(?:\/v\d+(?:\.\d+)?)?\/([^/?]+)/.exec(template)?.[1] ?? '';
-  families.set(template, family);
-  return family;
+  return /^(?:\/v\d+(?:\.\d+)?)?\/([^/?]+)/.exec(template)?.[1] ?? '';
 }
 
 /** The token endpoint is a separate family with separate limits. */
