@@ -11,12 +11,7 @@ import {
   createRecord,
   recordFailure,
 } from './callRecord.js';
-import {
-  type ChunkConverter,
-  type DecodedBody,
-  readBatchChunks,
-  readLongList,
-} from './decode/batchChunks.js';
+import { type ChunkConverter, readBatchChunks, readLongList } from './decode/batchChunks.js';
 import {
   checkWriteBody,
   createBadResponseError,
@@ -25,7 +20,7 @@ import {
   toStatusError,
   toWriteError,
 } from './decode/responseErrors.js';
-import { decodeRows, type RowDecoder } from './decode/rowDecoder.js';
+import { type DecodedBody, decodeRows, type RowDecoder } from './decode/rowDecoder.js';
 import { toText } from './decode/text.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
 import type { BreakerState } from './resilience/circuitBreaker.js';
@@ -253,8 +248,7 @@ async function decodeList<Row>(
   if (long !== undefined) return long;
   const body = parseResponseJson(template, text);
   if (!Array.isArray(body)) throw createBadResponseError(template, 'a body that is not a list');
-  const { rows: value, ...left } = decodeRows(body, decode);
-  return { value, ...left };
+  return decodeRows(body, decode);
 }
 
 function readOne<Row>(
@@ -265,7 +259,7 @@ function readOne<Row>(
   if (text === undefined) return { value: null, skippedRows: 0, undatedRows: 0 };
   const body = parseResponseJson(template, text);
   if (isErrorBody(body)) throw createBadResponseError(template, 'an error');
-  const { rows, undatedRows } = decodeRows([body], decode);
+  const { value: rows, undatedRows } = decodeRows([body], decode);
   const [value] = rows;
   if (value === undefined) throw createBadResponseError(template, 'a row without its required fields');
   return { value, skippedRows: 0, undatedRows };

@@ -3,12 +3,7 @@ import { toRecord } from '../../lib/records.js';
 import { OperationTurns, TurnBudget } from '../../lib/turnBudget.js';
 import type { QueryValue } from '../path.js';
 import { createBadResponseError, parseResponseJson } from './responseErrors.js';
-import { type DecodedRows, decodeRows, type RowDecoder, toBoolean } from './rowDecoder.js';
-
-/** A decoded body, and what it lacks or cannot use; see `DecodedRows`. */
-export interface DecodedBody<Value> extends Omit<DecodedRows<unknown>, 'rows'> {
-  value: Value;
-}
+import { type DecodedBody, decodeRows, type RowDecoder, toBoolean } from './rowDecoder.js';
 
 export interface BatchChunks<Chunk> {
   /** In the order of the rows. */
@@ -105,7 +100,7 @@ function readRows<Row, Chunk>(
   raw: readonly unknown[],
   { decode, convert, countSkipped = () => 0 }: ChunkConverter<Row, Chunk>,
 ): DecodedBody<Chunk> {
-  const { rows, skippedRows, undatedRows } = decodeRows(raw, decode);
+  const { value: rows, skippedRows, undatedRows } = decodeRows(raw, decode);
   const value = convert(rows);
   return { value, skippedRows: skippedRows + countSkipped(value), undatedRows };
 }

@@ -54,22 +54,23 @@ export function createRowDecoder<const Fields extends Record<string, FieldKind>>
   };
 }
 
-/** The usable rows of a list. */
-export interface DecodedRows<Row> {
-  rows: Row[];
+/** A decoded body, and what it lacks or cannot use. */
+export interface DecodedBody<Value> {
+  value: Value;
   /** The number of unusable rows. */
   skippedRows: number;
   /** The number of rows whose date is unreadable. They cannot be put in order of time. */
   undatedRows: number;
 }
 
-export function decodeRows<Row>(raw: readonly unknown[], decode: RowDecoder<Row>): DecodedRows<Row> {
+/** The usable rows of a list. */
+export function decodeRows<Row>(raw: readonly unknown[], decode: RowDecoder<Row>): DecodedBody<Row[]> {
   let undatedRows = 0;
   const onUndated = () => {
     undatedRows += 1;
   };
-  const rows = raw.map((one) => decode(one, onUndated)).filter((row) => row !== undefined);
-  return { rows, skippedRows: raw.length - rows.length, undatedRows };
+  const value = raw.map((one) => decode(one, onUndated)).filter((row) => row !== undefined);
+  return { value, skippedRows: raw.length - value.length, undatedRows };
 }
 
 /**

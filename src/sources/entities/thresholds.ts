@@ -112,7 +112,7 @@ function convertEach<Row, Model>(
   decode: RowDecoder<Row>,
   toModel: (row: Row) => Model | null,
 ): Model[] {
-  return Array.isArray(list) ? convert(decodeRows(list, decode).rows, toModel) : [];
+  return Array.isArray(list) ? convert(decodeRows(list, decode).value, toModel) : [];
 }
 
 function named<Name extends string>(names: Readonly<Record<string, Name>>, word: unknown): Name | null {
