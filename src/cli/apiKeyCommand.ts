@@ -37,19 +37,19 @@ const PERMISSIONS = 0o777;
 export async function apiKeyCommand(
   args: readonly string[],
   { file, clock }: { file: string | undefined; clock: Clock },
-): Promise<{ isDone: boolean; text: string }> {
+): Promise<{ kind: 'done' | 'failed'; text: string }> {
   const grant = readGrant(args, clock.now());
-  if (typeof grant === 'string') return { isDone: false, text: `${grant}\n\n${apiKeyUsage}` };
+  if (typeof grant === 'string') return { kind: 'failed', text: `${grant}\n\n${apiKeyUsage}` };
   const { key, entry } = createApiKey(grant);
   if (!file)
-    return { isDone: true, text: `${showKey(key)}\n\nIts entry for API_KEYS_FILE:\n\n${toText([entry])}` };
+    return { kind: 'done', text: `${showKey(key)}\n\nIts entry for API_KEYS_FILE:\n\n${toText([entry])}` };
   try {
     await addToFile(file, entry);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { isDone: false, text: `API_KEYS_FILE: ${error.message}` };
+    return { kind: 'failed', text: `API_KEYS_FILE: ${error.message}` };
   }
-  return { isDone: true, text: `${showKey(key)}\n\nIts entry was added to ${file}.` };
+  return { kind: 'done', text: `${showKey(key)}\n\nIts entry was added to ${file}.` };
 }
 
 function showKey(key: string): string {

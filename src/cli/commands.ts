@@ -32,7 +32,9 @@ type CommandResult =
   | { kind: 'done'; text: string; exitCode?: number }
   | { kind: 'failed'; text: string };
 
-interface Command extends CommandSummary {
+interface Command {
+  name: string;
+  summary: string;
   help(): string | Promise<string>;
   run(args: readonly string[]): Promise<CommandResult>;
 }
@@ -60,11 +62,7 @@ const keyCommand: Command = {
   name: 'api-key',
   summary: 'Creates a key for CALLER_AUTH=api-key.',
   help: () => apiKeyUsage,
-  run: (args) =>
-    orFailure(async () => {
-      const { isDone, text } = await apiKeyCommand(args, { file: readApiKeysFile(), clock: systemClock });
-      return { kind: isDone ? 'done' : 'failed', text };
-    }),
+  run: (args) => orFailure(async () => apiKeyCommand(args, { file: readApiKeysFile(), clock: systemClock })),
 };
 
 const doctor: Command = {
@@ -73,8 +71,8 @@ const doctor: Command = {
   help: async () => (await import('./doctor/doctorCommand.js')).doctorUsage,
   async run(args) {
     const { doctorCommand } = await import('./doctor/doctorCommand.js');
-    const { text, exitCode } = await doctorCommand(args, { environment: process.env, clock: systemClock });
-    return { kind: 'done', text, exitCode };
+    const result = await doctorCommand(args, { environment: process.env, clock: systemClock });
+    return { kind: 'done', ...result };
   },
 };
 
@@ -106,7 +104,7 @@ const schemaCommand: Command = {
 const commands = [startCommand, sandboxCommand, keyCommand, doctor, schemaCommand];
 
 export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<CommandResult> {
-  if (isHelp(name)) return { kind: 'done', text: helpText(commands) };
+  if (isHelp(name)) return { kind: 'done', text: helpText() };
   if (name === '--version' || name === '-v') return { kind: 'done', text: readVersion() };
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return unknown([name, ...args]);
@@ -148,7 +146,7 @@ function toLogLine(fields: Readonly<Record<string, string | boolean>>, message: 
 
 async function startWithout(
   args: readonly string[],
-  { name }: CommandSummary,
+  { name }: Command,
   start: () => Promise<Running>,
 ): Promise<CommandResult> {
   return args.length > 0 ? unknown([name, ...args]) : orFailure(start);
@@ -177,14 +175,8 @@ interface HelpGroup {
   settings: Readonly<Record<string, Setting<unknown>>>;
 }
 
-/** One command, as the list of commands shows it. */
-interface CommandSummary {
-  name: string;
-  summary: string;
-}
-
 /** Derives the text of `--help` and the tables of `docs/configuration.md` from the table of settings. */
-function helpText(commands: readonly CommandSummary[]): string {
+function helpText(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     'Usage: fieldgraph [COMMAND] [--help]',
