@@ -82,11 +82,6 @@ export class ResilientTransport {
     return this.#sendWithRetries({ request, deadlineMs: deadlineAtMs, wasResent: false });
   }
 
-  /** Calls left of the endpoint's quota, as far as this process knows; `method` is GET by default. */
-  remainingCalls(template: string, method: 'GET' | 'POST' = 'GET'): number {
-    return this.#endpointLimits.remainingCalls({ method, template });
-  }
-
   /**
    * Maximum calls that one operation may currently have in flight or waiting, at least 1. Calls within it are
    * never refused because of other operations.
