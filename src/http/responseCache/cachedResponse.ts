@@ -21,7 +21,7 @@ export interface CachedResponse {
    * Milliseconds since the Unix epoch until which clients may reuse the response without revalidation, even if the gateway
    * loads it again. A time in the past means that they may not.
    */
-  immutableUntilMs?: number;
+  immutableUntilMs: number;
   /** Whether a poll that brings numbers makes the response stale. */
   readsNumbers: boolean;
   /** The compressed forms that exist so far. */
@@ -57,10 +57,7 @@ export function encodingOf({ length }: string | Buffer, bytes: number): 'latin1'
 }
 
 /** Clients may store stale responses too, but must revalidate them by their tag. */
-export function toCacheControl(
-  { freshUntilMs, immutableUntilMs = 0 }: CachedResponse,
-  nowMs: number,
-): string {
+export function toCacheControl({ freshUntilMs, immutableUntilMs }: CachedResponse, nowMs: number): string {
   const immutableAge = Math.floor((immutableUntilMs - nowMs) / 1000);
   if (immutableAge > 0) return `private, max-age=${immutableAge}, immutable`;
   const maxAge = Math.floor((freshUntilMs - nowMs) / 1000);
