@@ -34,14 +34,7 @@ interface TracedCall {
   end(call: FinishedCall): void;
 }
 
-/** In chronological order. */
-type Phase =
-  | 'graphql.validate'
-  | 'graphql.execute'
-  | 'graphql.serialize'
-  | 'graphql.subscribe'
-  /** Executing and sending the later parts of `@defer` and `@stream`. */
-  | 'graphql.parts';
+type Phase = keyof typeof phaseShapes;
 
 interface OperationEnd {
   /** Estimated cost. */
@@ -168,11 +161,13 @@ const operationShapes = new Map<string, SpanShapes>();
 /** No name in GraphQL is empty. */
 const NO_NAME = '';
 
-const phaseShapes: Readonly<Record<Phase, SpanShape>> = {
+/** In chronological order. */
+const phaseShapes = {
   'graphql.validate': new SpanShape('graphql.validate', SpanKind.internal),
   'graphql.execute': new SpanShape('graphql.execute', SpanKind.internal),
   'graphql.serialize': new SpanShape('graphql.serialize', SpanKind.internal),
   'graphql.subscribe': new SpanShape('graphql.subscribe', SpanKind.internal),
+  /** Executing and sending the later parts of `@defer` and `@stream`. */
   'graphql.parts': new SpanShape('graphql.parts', SpanKind.internal),
 };
 
