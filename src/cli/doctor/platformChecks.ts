@@ -84,14 +84,16 @@ async function checkAddress(url: string, transport: Transport): Promise<Platform
   const finding = await transport
     .send({ method: 'GET', path: '/v2.0/account/organization', headers: {} })
     .then((response) => judgeRefusal(response, new URL(url).host))
-    .catch((error: unknown) =>
-      explainConnection(error, { setting: 'PLATFORM_URL', url, check: ADDRESS, tlsCheck: 'platform.tls' }),
-    );
+    .catch((error: unknown) => explainNoResponse(error, url));
   return {
     findings: [finding, skipped('platform.credential', UNCHECKED_MESSAGE)],
     requests: { token: 0, rest: 1 },
     organizationIds: undefined,
   };
+}
+
+function explainNoResponse(error: unknown, url: string): Finding {
+  return explainConnection(error, { setting: 'PLATFORM_URL', url, check: ADDRESS, tlsCheck: 'platform.tls' });
 }
 
 /** The platform's statuses for calls without a credential, and for too many calls. */
@@ -224,10 +226,7 @@ class PlatformExaminer {
   #explainToken(error: unknown): Finding[] {
     const { url } = this.#platform;
     const response = this.#tokenResponse;
-    if (!response) {
-      const target = { setting: 'PLATFORM_URL', url, check: 'platform.address', tlsCheck: 'platform.tls' };
-      return [explainConnection(this.#connectionError ?? error, target)];
-    }
+    if (!response) return [explainNoResponse(this.#connectionError ?? error, url)];
     const nowMs = this.#clock.now();
     const skew = checkSkew(readDate(response), nowMs, nowMs);
     const reason = explainTokenResponse(response, { url, credential: this.#platform, nowMs });
