@@ -3,11 +3,7 @@ import type { Signal } from './signal.js';
 
 type Industry = 'water' | 'weather' | 'livestock';
 
-interface NamedPlace {
-  readonly name: string;
-  readonly latitude: number;
-  readonly longitude: number;
-}
+type Place = readonly [name: string, latitude: number, longitude: number];
 
 export interface StreamKind {
   readonly name: string;
@@ -28,32 +24,28 @@ export interface OrganizationPlan {
   readonly field: Industry;
   /** The first part of site names such as `Pumping station Clifton`. */
   readonly siteKinds: readonly [string, ...string[]];
-  readonly places: readonly [NamedPlace, ...NamedPlace[]];
+  readonly places: readonly [Place, ...Place[]];
 }
 
 export const CHANNEL_TYPES = { ANALOG: 1, DIGITAL: 2, COUNTER: 3, SERIAL: 4 } as const;
-
-function createPlace(name: string, latitude: number, longitude: number): NamedPlace {
-  return { name, latitude, longitude };
-}
 
 export const CINCINNATI: OrganizationPlan = {
   name: 'Queen City Water',
   field: 'water',
   siteKinds: ['Pumping station', 'District meter', 'Reservoir', 'Pressure zone'],
   places: [
-    createPlace('Mount Adams', 39.1081, -84.4986),
-    createPlace('Over-the-Rhine', 39.1117, -84.5155),
-    createPlace('Clifton', 39.1464, -84.52),
-    createPlace('Price Hill', 39.1106, -84.5694),
-    createPlace('Walnut Hills', 39.127, -84.486),
-    createPlace('Hyde Park', 39.1395, -84.443),
-    createPlace('Covington', 39.0837, -84.5086),
-    createPlace('Newport', 39.0914, -84.4958),
-    createPlace('Northside', 39.1617, -84.542),
-    createPlace('Avondale', 39.148, -84.495),
-    createPlace('Westwood', 39.1512, -84.599),
-    createPlace('Mount Washington', 39.087, -84.387),
+    ['Mount Adams', 39.1081, -84.4986],
+    ['Over-the-Rhine', 39.1117, -84.5155],
+    ['Clifton', 39.1464, -84.52],
+    ['Price Hill', 39.1106, -84.5694],
+    ['Walnut Hills', 39.127, -84.486],
+    ['Hyde Park', 39.1395, -84.443],
+    ['Covington', 39.0837, -84.5086],
+    ['Newport', 39.0914, -84.4958],
+    ['Northside', 39.1617, -84.542],
+    ['Avondale', 39.148, -84.495],
+    ['Westwood', 39.1512, -84.599],
+    ['Mount Washington', 39.087, -84.387],
   ],
 };
 
@@ -62,13 +54,13 @@ export const PORTO: OrganizationPlan = {
   field: 'water',
   siteKinds: ['District meter', 'Reservoir', 'Pumping station'],
   places: [
-    createPlace('Foz', 41.1507, -8.6712),
-    createPlace('Gaia', 41.1336, -8.6117),
-    createPlace('Matosinhos', 41.1844, -8.6963),
-    createPlace('Campanhã', 41.1496, -8.5855),
-    createPlace('Maia', 41.2357, -8.6199),
-    createPlace('Gondomar', 41.1444, -8.5322),
-    createPlace('Valongo', 41.1881, -8.4985),
+    ['Foz', 41.1507, -8.6712],
+    ['Gaia', 41.1336, -8.6117],
+    ['Matosinhos', 41.1844, -8.6963],
+    ['Campanhã', 41.1496, -8.5855],
+    ['Maia', 41.2357, -8.6199],
+    ['Gondomar', 41.1444, -8.5322],
+    ['Valongo', 41.1881, -8.4985],
   ],
 };
 
@@ -77,15 +69,15 @@ export const WEATHER: OrganizationPlan = {
   field: 'weather',
   siteKinds: ['Weather station', 'Snow station', 'Wind mast'],
   places: [
-    createPlace('Zermatt', 46.0207, 7.7491),
-    createPlace('Nordkette', 47.3126, 11.3836),
-    createPlace('Tromsø', 69.6492, 18.9553),
-    createPlace('Sonnblick', 47.054, 12.9577),
-    createPlace('Izaña', 28.309, -16.499),
-    createPlace('Sodankylä', 67.3666, 26.6289),
-    createPlace('Akureyri', 65.6835, -18.0878),
-    createPlace('Mount Cook', -43.7336, 170.0966),
-    createPlace('Ushuaia', -54.8019, -68.303),
+    ['Zermatt', 46.0207, 7.7491],
+    ['Nordkette', 47.3126, 11.3836],
+    ['Tromsø', 69.6492, 18.9553],
+    ['Sonnblick', 47.054, 12.9577],
+    ['Izaña', 28.309, -16.499],
+    ['Sodankylä', 67.3666, 26.6289],
+    ['Akureyri', 65.6835, -18.0878],
+    ['Mount Cook', -43.7336, 170.0966],
+    ['Ushuaia', -54.8019, -68.303],
   ],
 };
 
@@ -94,14 +86,14 @@ export const LIVESTOCK: OrganizationPlan = {
   field: 'livestock',
   siteKinds: ['Farm', 'Milking shed', 'Pasture'],
   places: [
-    createPlace('Waikato', -37.787, 175.2793),
-    createPlace('Ballinasloe', 53.3278, -8.2194),
-    createPlace('Dubbo', -32.2427, 148.6048),
-    createPlace('Santa Rosa', -36.6167, -64.2833),
-    createPlace('Amarillo', 35.1992, -101.8453),
-    createPlace('Beaufort West', -32.3567, 22.5829),
-    createPlace('Sneek', 53.0327, 5.658),
-    createPlace('Lismore', -28.8135, 153.2773),
+    ['Waikato', -37.787, 175.2793],
+    ['Ballinasloe', 53.3278, -8.2194],
+    ['Dubbo', -32.2427, 148.6048],
+    ['Santa Rosa', -36.6167, -64.2833],
+    ['Amarillo', 35.1992, -101.8453],
+    ['Beaufort West', -32.3567, 22.5829],
+    ['Sneek', 53.0327, 5.658],
+    ['Lismore', -28.8135, 153.2773],
   ],
 };
 
@@ -111,9 +103,9 @@ export const VINEYARDS: OrganizationPlan = {
   field: 'weather',
   siteKinds: ['Vineyard'],
   places: [
-    createPlace('Bernkastel', 49.9161, 7.0764),
-    createPlace('Piesport', 49.8844, 6.9261),
-    createPlace('Traben', 49.9517, 7.1167),
+    ['Bernkastel', 49.9161, 7.0764],
+    ['Piesport', 49.8844, 6.9261],
+    ['Traben', 49.9517, 7.1167],
   ],
 };
 

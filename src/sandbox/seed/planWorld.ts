@@ -191,20 +191,23 @@ function planSite(world: World, plan: SitePlan): void {
 
 function createSite(world: World, plan: SitePlan): PlannedSite {
   const id = world.nextId('site');
-  const { seed, now, organization } = plan;
-  const place = organization.places[plan.number % organization.places.length] ?? organization.places[0];
+  const { seed, now } = plan;
+  const [, latitude, longitude] = placeOf(plan);
   const shift = (axis: number) => (seededNoise(seed, id, SALT.jitter, axis) - 0.5) * JITTER_DEGREES;
-  const latitude = place.latitude + shift(1);
-  const longitude = place.longitude + shift(2);
   const createdAt = now - YEAR - Math.floor(seededNoise(seed, id, SALT.age) * 4 * YEAR);
-  return { world, plan, id, createdAt, latitude, longitude, measured: 0 };
+  const position = { latitude: latitude + shift(1), longitude: longitude + shift(2) };
+  return { world, plan, id, createdAt, ...position, measured: 0 };
+}
+
+function placeOf({ organization: { places }, number }: SitePlan) {
+  return places[number % places.length] ?? places[0];
 }
 
 function siteName({ plan, id }: PlannedSite): string {
   const { places, siteKinds } = plan.organization;
-  const place = places[plan.number % places.length] ?? places[0];
+  const [place] = placeOf(plan);
   const round = Math.floor(plan.number / places.length);
-  return `${seededPick(siteKinds, plan.seed, id, SALT.name)} ${place.name}${round > 0 ? ` ${round + 1}` : ''}`;
+  return `${seededPick(siteKinds, plan.seed, id, SALT.name)} ${place}${round > 0 ? ` ${round + 1}` : ''}`;
 }
 
 function siteRow(site: PlannedSite) {
