@@ -1,6 +1,6 @@
 /** Relay connections over samples, and over the account's RFID reads. Samples are counted only when a query selects `totalCount`. */
 import { ChunkedList } from '../../lib/chunkedList.js';
-import { measuresNumbers } from '../../sources/entities/streams.js';
+import { measuresNumbers, siteIdsOf } from '../../sources/entities/streams.js';
 import {
   readAllSamples,
   readSamples,
@@ -152,8 +152,8 @@ export async function listRfidReads(
   const readerSites = async () =>
     streams.select(({ items, isComplete, isPartial }) => {
       const readers = items.filter((stream) => !measuresNumbers(stream));
-      const siteIds = [...new Set(readers.map(({ siteId }) => siteId))].filter((siteId) => siteId !== null);
-      return isComplete && !isPartial && readers.every(({ siteId }) => siteId !== null) ? siteIds : undefined;
+      const haveSites = readers.every(({ siteId }) => siteId !== null);
+      return isComplete && !isPartial && haveSites ? siteIdsOf(readers) : undefined;
     });
   const all = await samples.rfidReadsOfAccount(since, readerSites);
   const reads = matches ? all.filter(matches) : all;
