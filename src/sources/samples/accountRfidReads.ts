@@ -31,7 +31,7 @@ interface FirstReads {
 export type FindReaderSites = () => Promise<readonly number[] | undefined>;
 
 /** `caller`: only reads of its sites matter. Those of other organizations must not count towards its maximum. */
-export type ReadsScope = 'account' | 'caller';
+type ReadsScope = 'account' | 'caller';
 
 interface AccountRfidOptions {
   rest: RestClient;

@@ -11,11 +11,7 @@ import { inOrderOfArrival } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { convert, createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
-import {
-  createAccountRfidReads,
-  type FindReaderSites,
-  type ReadsScope,
-} from '../samples/accountRfidReads.js';
+import { createAccountRfidReads } from '../samples/accountRfidReads.js';
 import { LastSamples } from '../samples/lastSamples.js';
 import { mergeSources, type SampleSource, type TimedSample, toPage } from '../samples/samplePages.js';
 import {
@@ -26,7 +22,7 @@ import {
   toRfidSample,
   toScalarSample,
 } from '../samples/samples.js';
-import { createSampleByIdLoader, type SampleKey } from '../samples/samplesById.js';
+import { createSampleByIdLoader } from '../samples/samplesById.js';
 import { createRangePaginator, type RangePaginator } from './rangePaginator.js';
 import { lastSecond, rowsBefore } from './sampleTable.js';
 import { checkAscending, Timeline, type TimelineSource } from './timeline.js';
@@ -39,17 +35,8 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
   const newest = new LastSamples(rest, reader, nowMs);
   const last = ({ id, siteId }: StreamReference) => newest.load({ id, siteId });
   const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
-  // Created at their first use, because most operations need only numbers.
-  let createdImages: ReturnType<typeof createImages> | undefined;
-  let createdReads: ReturnType<typeof createRfidReads> | undefined;
-  const images = () => {
-    createdImages ??= createImages(rest, reader, nowMs);
-    return createdImages;
-  };
-  const reads = () => {
-    createdReads ??= createRfidReads(rest, reader, nowMs);
-    return createdReads;
-  };
+  const images = createImages(rest, reader, nowMs);
+  const reads = createRfidReads(rest, reader, nowMs);
   return {
     /** Limits the streams that are read at once. */
     runLimited: timelines.runLimited,
@@ -74,21 +61,19 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
         readsAhead: !reader.options.noCache,
         newestMs: async () => toMs(await last(stream)),
       }),
-    lastImage: (streamId: number) => images().lastImage(streamId),
-    image: (id: number) => images().image(id),
-    imagesOfStreamSince: (streamId: number) => images().imagesOfStreamSince(streamId),
-    imagesSince: () => images().imagesSince(),
+    lastImage: images.lastImage,
+    image: images.image,
+    imagesOfStreamSince: images.imagesOfStreamSince,
+    imagesSince: images.imagesSince,
     /** The platform cannot list the images of a site, so the images of its streams are merged. */
-    imagesOfStreamsSince: (streamIds: readonly number[]) => images().imagesOfStreamsSince(streamIds),
-    lastRfidRead: (streamId: number) => reads().lastRfidRead(streamId),
-    rfidReadById: (key: SampleKey) => reads().rfidReadById(key),
-    rfidReadsOfStreamAfter: (streamId: number, afterId: number | undefined) =>
-      reads().rfidReadsOfStreamAfter(streamId, afterId),
-    rfidReadsOfStreamSince: (streamId: number) => reads().rfidReadsOfStreamSince(streamId),
-    rfidReadsOfSiteSince: (siteId: number) => reads().rfidReadsOfSiteSince(siteId),
+    imagesOfStreamsSince: images.imagesOfStreamsSince,
+    lastRfidRead: reads.lastRfidRead,
+    rfidReadById: reads.rfidReadById,
+    rfidReadsOfStreamAfter: reads.rfidReadsOfStreamAfter,
+    rfidReadsOfStreamSince: reads.rfidReadsOfStreamSince,
+    rfidReadsOfSiteSince: reads.rfidReadsOfSiteSince,
     /** All reads since a time, and at most 50,000. */
-    rfidReadsOfAccount: (sinceMs: number, siteIds: FindReaderSites, scope?: ReadsScope) =>
-      reads().rfidReadsOfAccount(sinceMs, siteIds, scope),
+    rfidReadsOfAccount: reads.rfidReadsOfAccount,
   };
 }
 
