@@ -11,8 +11,8 @@ export interface Parameter<Value> {
   readonly schema: JsonSchema;
   /** @throws HttpError 400 with the parameter's name. */
   read(name: string, text: string): Value;
-  /** The value of an optional parameter that the request leaves out. */
-  readonly absent: Value;
+  /** The value of an optional parameter that the request leaves out. Undefined by default. */
+  readonly absent?: Value;
   /** The endpoint responds with 404 unless this table has the id in the caller's account. */
   readonly ownedBy?: OwnedTable;
 }
@@ -68,7 +68,7 @@ const idSchema: JsonSchema = { type: 'integer', format: 'int64', minimum: 1 };
 const dateSchema: JsonSchema = { type: 'integer', format: 'int64', minimum: MIN_UNIX_SECONDS };
 
 export function pathId(description: string): Parameter<number> {
-  return { in: 'path', required: true, description, schema: idSchema, read: readId, absent: 0 };
+  return { in: 'path', required: true, description, schema: idSchema, read: readId };
 }
 
 /** The id of a site, device or stream of the caller's account; any other id gets a 404. */
@@ -78,20 +78,20 @@ export function ownedId(table: 'site' | 'device' | 'stream'): Parameter<number> 
 
 export function pathText(description: string): Parameter<string> {
   const schema = { type: 'string', minLength: 1, maxLength: MAX_TEXT_LENGTH };
-  return { in: 'path', required: true, description, schema, read: readText, absent: '' };
+  return { in: 'path', required: true, description, schema, read: readText };
 }
 
 export function queryId(description: string): Parameter<number> {
-  return { in: 'query', required: true, description, schema: idSchema, read: readId, absent: 0 };
+  return { in: 'query', required: true, description, schema: idSchema, read: readId };
 }
 
 export function optionalId(description: string): Parameter<number | undefined> {
-  return { in: 'query', required: false, description, schema: idSchema, read: readId, absent: undefined };
+  return { in: 'query', required: false, description, schema: idSchema, read: readId };
 }
 
 /** A moment in whole Unix seconds. */
 export function queryDate(description: string): Parameter<number> {
-  return { in: 'query', required: true, description, schema: dateSchema, read: readDate, absent: 0 };
+  return { in: 'query', required: true, description, schema: dateSchema, read: readDate };
 }
 
 export function optionalBoolean(description: string, absent: boolean): Parameter<boolean> {
@@ -101,7 +101,7 @@ export function optionalBoolean(description: string, absent: boolean): Parameter
 
 export function optionalText(description: string): Parameter<string | undefined> {
   const schema = { type: 'string', maxLength: MAX_TEXT_LENGTH };
-  return { in: 'query', required: false, description, schema, read: readText, absent: undefined };
+  return { in: 'query', required: false, description, schema, read: readText };
 }
 
 export function optionalInteger<Absent extends number | undefined>(
@@ -121,5 +121,5 @@ export function queryChoice(description: string, choices: readonly number[]): Pa
     throw createBadRequestError(`${name} must be one of ${choices.join(', ')}.`);
   };
   const schema = { type: 'integer', format: 'int32', enum: choices };
-  return { in: 'query', required: true, description, schema, read, absent: 0 };
+  return { in: 'query', required: true, description, schema, read };
 }
