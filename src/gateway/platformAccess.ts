@@ -9,7 +9,7 @@ import { toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { SampleFeed } from '../live/sampleFeed.js';
 import { createPollStarter, PollMetrics } from '../live/samplePoll.js';
-import { readWindow, type SampleKind } from '../live/sampleTail.js';
+import { readWindow, type SampleKind, sampleKinds } from '../live/sampleTail.js';
 import { PolledLastSamples } from '../sources/samples/polledSamples.js';
 import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
 import { type CallerConnection, CallerConnections, type ConnectionLease } from './callerConnections.js';
@@ -145,11 +145,9 @@ function createCallerCredentialAccess(shared: SharedResources, options: Connecti
   };
 }
 
-const allKinds: readonly SampleKind[] = ['SCALAR', 'IMAGE', 'RFID'];
-
 /** Kinds that no feed polls are absent. */
 function toPollLags(feeds: readonly SampleFeed[]): [SampleKind, number][] {
-  return allKinds.flatMap((kind): [SampleKind, number][] => {
+  return sampleKinds.flatMap((kind): [SampleKind, number][] => {
     const lagsMs = feeds.map((feed) => feed.lagMs(kind)).filter((lagMs) => lagMs !== undefined);
     return lagsMs.length === 0 ? [] : [[kind, Math.max(...lagsMs) / 1000]];
   });

@@ -15,7 +15,8 @@ import {
 import type { Sample } from '../sources/samples/samples.js';
 import { imagesSince } from '../sources/timeline/sampleSources.js';
 
-export type SampleKind = 'SCALAR' | 'IMAGE' | 'RFID';
+export const sampleKinds = ['SCALAR', 'IMAGE', 'RFID'] as const;
+export type SampleKind = (typeof sampleKinds)[number];
 
 /** The newest sample that a tail has returned. Ids rise with arrival; 0 stands before the first one. */
 export interface TailPosition {

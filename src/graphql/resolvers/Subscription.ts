@@ -3,7 +3,7 @@ import { createBadInputError } from '../../errors.js';
 import type { EventPosition } from '../../live/liveEvents.js';
 import { type ResumePoint, SampleReplay } from '../../live/replay.js';
 import { arrivedAtMs } from '../../live/sampleFeed.js';
-import type { SampleKind } from '../../live/sampleTail.js';
+import { type SampleKind, sampleKinds } from '../../live/sampleTail.js';
 import { MAX_EVALUATED_SAMPLES, type ThresholdChange } from '../../live/thresholdChanges.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import type { Sample } from '../../sources/samples/samples.js';
@@ -17,8 +17,6 @@ import type {
 import { objectField } from './relation.js';
 import { streamRelation } from './Sample.js';
 import { createEvents, type EventParts, toThresholdChanges } from './subscriptionEvents.js';
-
-const allKinds = ['SCALAR', 'IMAGE', 'RFID'] as const;
 
 export const Subscription: SubscriptionResolvers = {
   sampleReceived: {
@@ -55,7 +53,7 @@ export const Subscription: SubscriptionResolvers = {
 /** Throws BAD_USER_INPUT for an empty list, because the subscription would wait forever. */
 function readKinds(kinds: SubscriptionSampleReceivedArgs['kinds']): readonly SampleKind[] {
   if (kinds?.length === 0) throw createBadInputError('kinds', 'The list is empty; omit it for all kinds.');
-  return kinds ?? allKinds;
+  return kinds ?? sampleKinds;
 }
 
 interface SubscriptionArguments {
