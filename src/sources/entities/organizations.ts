@@ -6,6 +6,7 @@ import type { ItemList } from '../core/collections.js';
 import { createEntitySource } from '../core/entitySource.js';
 import { readOne } from '../core/keyedSource.js';
 import type { Reader } from '../core/reader.js';
+import type { Site } from './sites.js';
 
 export type Organization = ReturnType<typeof toOrganization>;
 
@@ -20,10 +21,7 @@ function toOrganization(row: RowOf<typeof organizationRow>) {
 
 export type Organizations = ReturnType<typeof createOrganizations>;
 
-interface SiteOwner {
-  /** Null if the platform does not name the organization. */
-  organizationId: number | null;
-}
+type SiteOwner = Pick<Site, 'organizationId'>;
 
 export function createOrganizations(rest: RestClient, reader: Reader) {
   const organizations = createEntitySource(reader, {
