@@ -56,8 +56,8 @@ export type Aggregates = ReturnType<typeof createAggregates>;
 export function createAggregates(timelines: Timelines, nowMs: () => number) {
   function read(streamId: number, span: TimeSpan, minutes: number | undefined): Promise<Buckets> {
     return timelines.runLimited(() =>
-      readFromEither(timelines, streamId, span, minutes, (frame) =>
-        readBuckets(timelines, streamId, span, frame),
+      readFromEither(timelines, streamId, span, minutes, (parts) =>
+        readBuckets(timelines, streamId, span, parts),
       ),
     );
   }

@@ -51,6 +51,7 @@ function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number, framesEndMs:
   const endMs = Math.floor(Math.min(toMs, framesEndMs) / frameMs) * frameMs;
   if (firstMs >= endMs) return undefined;
   return {
+    minutes,
     head: { fromMs, toMs: firstMs },
     frames: { fromMs: firstMs, toMs: endMs },
     tail: { fromMs: endMs, toMs },
@@ -81,8 +82,7 @@ function shouldReadFrames(
   timelines: Timelines,
   streamId: number,
   span: TimeSpan,
-  minutes: number,
-  { head, frames: framesSpan, tail }: FrameParts,
+  { minutes, head, frames: framesSpan, tail }: FrameParts,
 ): boolean {
   if (timelines.sampleReads.has(toReadKey(streamId, span))) return false;
   const hasEnds = head.fromMs < head.toMs || tail.fromMs < tail.toMs;
@@ -96,22 +96,22 @@ function shouldReadFrames(
 
 /**
  * Reads frames of this many minutes, or samples if they take fewer bytes. If the endpoint of one fails while the other one
- * works, the other one replaces it. `read` gets the minutes; undefined for samples.
+ * works, the other one replaces it. `read` gets the frames of the span; undefined for samples.
  */
 export async function readFromEither<Result>(
   timelines: Timelines,
   streamId: number,
   span: TimeSpan,
   minutes: number | undefined,
-  read: (minutes: number | undefined) => Promise<Result>,
+  read: (parts: FrameParts | undefined) => Promise<Result>,
 ): Promise<Result> {
   const parts = minutes === undefined ? undefined : splitByFrames(span, minutes, timelines.framesEndMs());
-  if (minutes === undefined || parts === undefined) return read(undefined);
+  if (parts === undefined) return read(undefined);
   // Other fields of the object may need the samples, and begin to read them in the same turn.
   await Promise.resolve();
-  const [first, second] = shouldReadFrames(timelines, streamId, span, minutes, parts)
-    ? [minutes, undefined]
-    : [undefined, minutes];
+  const [first, second] = shouldReadFrames(timelines, streamId, span, parts)
+    ? [parts, undefined]
+    : [undefined, parts];
   try {
     return await read(first);
   } catch (error) {
@@ -134,24 +134,23 @@ function isReplaceable(error: unknown): boolean {
   );
 }
 
-/** The buckets of a span: from the platform's frames of this many minutes, or from samples if `minutes` is undefined. */
+/** The buckets of a span: from the platform's frames and samples at both ends, or from samples if `parts` is undefined. */
 export async function readBuckets(
   timelines: Timelines,
   streamId: number,
   span: TimeSpan,
-  minutes: number | undefined,
+  parts: FrameParts | undefined,
 ): Promise<Buckets> {
+  if (parts === undefined) return readSamples(timelines, streamId, span);
   const { countRows } = timelines;
-  const parts = minutes === undefined ? undefined : splitByFrames(span, minutes, timelines.framesEndMs());
-  if (minutes === undefined || parts === undefined) return readSamples(timelines, streamId, span);
   const samplesIn = (part: TimeSpan) =>
     collect(timelines.samples(streamId), part, toSampleBuckets, countRows);
   const [head, frames, tail] = await Promise.all([
     samplesIn(parts.head),
     collect(
-      timelines.frames(streamId, minutes),
+      timelines.frames(streamId, parts.minutes),
       parts.frames,
-      createFrameBucketConverter(minutes * MINUTE_MS),
+      createFrameBucketConverter(parts.minutes * MINUTE_MS),
       countRows,
     ),
     samplesIn(parts.tail),
@@ -243,8 +242,8 @@ export function readSeriesInput(
   span: TimeSpan,
   minutes: number | undefined,
 ): Promise<SeriesInput> {
-  return readFromEither(timelines, streamId, span, minutes, (frame) =>
-    readChosenInput(timelines, streamId, span, frame),
+  return readFromEither(timelines, streamId, span, minutes, (parts) =>
+    readChosenInput(timelines, streamId, span, parts),
   );
 }
 
@@ -252,15 +251,16 @@ async function readChosenInput(
   timelines: Timelines,
   streamId: number,
   span: TimeSpan,
-  frameMinutes: number | undefined,
+  parts: FrameParts | undefined,
 ): Promise<SeriesInput> {
   let rowCount = 0;
   const countRows = (count: number) => {
     rowCount += count;
     timelines.countRows(count);
   };
-  const buckets = await readBuckets({ ...timelines, countRows }, streamId, span, frameMinutes);
+  const buckets = await readBuckets({ ...timelines, countRows }, streamId, span, parts);
   await nextTurn();
+  const frameMinutes = parts?.minutes;
   const usualCount = frameMinutes === undefined ? undefined : usualCountOf(buckets);
   if (frameMinutes !== undefined && (usualCount === 1 || (await runInSlices(areFramesHeavier(buckets))))) {
     // These rows are discarded.
