@@ -238,6 +238,18 @@ describe('a websocket', () => {
     expect(await closed).toEqual({ code: 4401, reason });
   });
 
+  it('with different credentials in its headers and connectionParams is closed with 4401', async () => {
+    const headers = { Authorization: `Bearer ${key}` };
+    const same = connectSocket(gateway.url, { headers, params: { authorization: `bearer ${key}` } });
+    expect(await same.first(QUERY)).toEqual({ data: { sites: { totalCount: 2 } } });
+    const other = await keys.add({ name: 'other' });
+    await until(async () => (await outcome({ 'X-API-Key': other }))[0] === 200);
+    const both = connectSocket(gateway.url, { headers, params: { authorization: `Bearer ${other}` } });
+    const reason = 'Send one credential: those in connectionParams and in the HTTP headers differ.';
+    expect(await both.first(QUERY).catch(() => both.closed)).toEqual({ code: 4401, reason });
+    await keys.remove('other');
+  });
+
   it.each<[string, Partial<ApiKeyGrant>]>([
     ['scopes', { scopes: ['read'] }],
     ['organizations', { organizations: [310] }],

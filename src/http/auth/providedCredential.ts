@@ -1,5 +1,6 @@
 /** Reads the credential of a caller from HTTP headers or from the `connectionParams` of a websocket. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { GatewayError } from '../../errors.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
 
@@ -22,13 +23,22 @@ export function readCredentialFromHeaders(headers: IncomingHttpHeaders): Provide
   return readOrError(() => readCredential(headers.authorization, headers['x-api-key']));
 }
 
-/** Reads the same names as the headers, case-insensitively. */
-export function readCredentialFromConnectionParams(
+/**
+ * The credential of a websocket: in its `connectionParams`, under the same names as the headers, case-insensitively, or in
+ * the headers of the upgrade request. Two different ones are an error, because the caller may mean either of them.
+ */
+export function readSocketCredential(
   params: Readonly<Record<string, unknown>> | null | undefined,
+  headers: IncomingHttpHeaders,
 ): ProvidedCredential {
-  return readOrError(() =>
+  const fromHeaders = readCredentialFromHeaders(headers);
+  const fromParams = readOrError(() =>
     readCredential(findByName(params ?? {}, 'authorization'), findByName(params ?? {}, 'x-api-key')),
   );
+  if (!hasCredential(fromParams)) return fromHeaders;
+  if (!hasCredential(fromHeaders) || isDeepStrictEqual(fromParams, fromHeaders)) return fromParams;
+  const message = 'Send one credential: those in connectionParams and in the HTTP headers differ.';
+  return { error: createUnauthenticatedError(message) };
 }
 
 function readOrError(read: () => ProvidedCredential): ProvidedCredential {

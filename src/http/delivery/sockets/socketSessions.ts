@@ -8,8 +8,7 @@ import type { CallerSession, OpenSession } from '../../auth/callerSession.js';
 import {
   hasCredential,
   type ProvidedCredential,
-  readCredentialFromConnectionParams,
-  readCredentialFromHeaders,
+  readSocketCredential,
 } from '../../auth/providedCredential.js';
 import type { LogRefusal } from '../../requests/refusalLog.js';
 import type { RequestMetrics } from '../../requests/requestMetrics.js';
@@ -81,10 +80,7 @@ export function createSocketSessions({
       connectionParams: Readonly<Record<string, unknown>> | null | undefined,
     ): Promise<CallerSession | undefined> {
       const { socket, request } = connection;
-      const fromParams = readCredentialFromConnectionParams(connectionParams);
-      const credential = hasCredential(fromParams)
-        ? fromParams
-        : readCredentialFromHeaders(request?.headers ?? {});
+      const credential = readSocketCredential(connectionParams, request?.headers ?? {});
       try {
         const address = connection.caller;
         const session = await openSession(credential, address);
