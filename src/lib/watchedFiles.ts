@@ -9,6 +9,8 @@ interface WatchedFilesOptions {
   files: readonly string[];
   /** Uses the texts of the files, in their order. Throws if they are not usable. Called again when a text changed, and after a failure. */
   apply(texts: readonly string[]): void;
+  /** Called after each `apply` that succeeded, except the first one of `watchFiles`. */
+  onReload?(): void;
   /** Called once for each reason while changed files are not usable; the former texts stay in use. */
   onFailure(cause: unknown): void;
 }
@@ -29,7 +31,7 @@ export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(
 
 /** `firstTexts` were applied before. Without them, the first texts are applied after an interval. */
 export function rereadFiles(
-  { files, apply, onFailure }: WatchedFilesOptions,
+  { files, apply, onReload, onFailure }: WatchedFilesOptions,
   firstTexts: readonly string[] = [],
 ): { close(): void } {
   let texts = firstTexts;
@@ -39,9 +41,11 @@ export function rereadFiles(
     try {
       const current = await readTextFiles(files);
       const hasChanged = current.some((text, index) => text !== texts[index]);
-      if (hasChanged || lastReason !== '') apply(current);
+      if (!hasChanged && lastReason === '') return;
+      apply(current);
       texts = current;
       lastReason = '';
+      onReload?.();
     } catch (cause) {
       const reason = messageOf(cause);
       if (reason !== lastReason) onFailure(cause);

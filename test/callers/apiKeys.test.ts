@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ApiKeyGrant, createApiKey, parseApiKeys, verifyApiKey } from '../../src/http/auth/apiKeys.js';
+import { createAuthenticator } from '../../src/http/auth/authenticator.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile, type KeysFile } from '../support/http/callers.js';
 import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
@@ -124,6 +125,15 @@ describe('the key file', () => {
     await keys.remove('added');
     await until(async () => (await outcome({ 'X-API-Key': added }))[0] === 401);
     expect(await outcome({ 'X-API-Key': key })).toEqual(fine);
+  });
+
+  it('has a warning without a key, which refuses every caller', async () => {
+    const { file, write } = await createKeysFile();
+    await write('{"keys": []}');
+    const logger = createKeepingLogger();
+    const { close } = await createAuthenticator({ kind: 'api-key', file }, { clock: runningClock, logger });
+    close();
+    expect(logger.lines).toEqual([{ level: 'warn', message: 'API_KEYS_FILE contains no key', fields: {} }]);
   });
 
   it.each([

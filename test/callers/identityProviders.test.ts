@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { createAuthenticator } from '../../src/http/auth/authenticator.js';
 import type { Authenticator } from '../../src/http/auth/caller.js';
-import { silentLogger } from '../../src/lib/logger.js';
+import { type Logger, silentLogger } from '../../src/lib/logger.js';
 import { ConfigError } from '../../src/lib/startupErrors.js';
+import { createRecordingLogger } from '../support/cache/cacheParts.js';
 import { type Claims, type Issuer, startIssuer, unusableKeySets } from '../support/http/callers.js';
 import { startPlainServer } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
@@ -32,7 +33,10 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-async function authenticatorFor(settings: Record<string, string>): Promise<Authenticator> {
+async function authenticatorFor(
+  settings: Record<string, string>,
+  logger: Logger = silentLogger,
+): Promise<Authenticator> {
   const { callerAuth } = readConfig({
     CALLER_AUTH: 'jwt',
     JWT_ISSUER: 'https://issuer.example',
@@ -40,7 +44,7 @@ async function authenticatorFor(settings: Record<string, string>): Promise<Authe
     JWKS_FILE: keysFile,
     ...settings,
   });
-  const authenticator = await createAuthenticator(callerAuth, { clock: runningClock, logger: silentLogger });
+  const authenticator = await createAuthenticator(callerAuth, { clock: runningClock, logger });
   authenticators.push(authenticator);
   return authenticator;
 }
@@ -165,7 +169,8 @@ describe('tokens of', () => {
 
 describe('JWKS_FILE', () => {
   it('is read again when it changes, and keeps its keys while it is not usable', async () => {
-    const authenticator = await authenticatorFor({ JWT_SCOPES_CLAIM: 'scope' });
+    const { logger, lines } = createRecordingLogger();
+    const authenticator = await authenticatorFor({ JWT_SCOPES_CLAIM: 'scope' }, logger);
     const claims = { scope: 'read', organizations: '*' };
     const accepts = async () => expect(await codeOf(authenticator, claims)).toBeUndefined();
     await accepts();
@@ -174,6 +179,7 @@ describe('JWKS_FILE', () => {
     writeFileSync(keysFile, '{');
     writeKeys();
     await vi.waitFor(accepts, { timeout: WAIT_MS, interval: 50 });
+    expect(lines.at(-1)).toEqual({ level: 'info', message: 'Issuer keys read', fields: {} });
   });
 
   it('is a problem if it has no public key, or is set beside JWKS_URL', async () => {

@@ -74,15 +74,14 @@ async function createApiKeyAuthenticator(
 ): Promise<Authenticator> {
   let entries: ReadonlyMap<string, ApiKeyEntry> = new Map();
   let onKeys: OnKeys = () => {};
-  let isRead = false;
   const watched = await watchFiles({
     files: [file],
     apply([text = '']) {
       entries = parseApiKeys(text);
       onKeys([...entries.values()]);
-      if (isRead) logger.info({ keys: entries.size }, 'API keys read');
-      isRead = true;
+      if (entries.size === 0) logger.warn({}, 'API_KEYS_FILE contains no key');
     },
+    onReload: () => logger.info({ keys: entries.size }, 'API keys read'),
     onFailure: (cause) => logger.error({ cause }, 'API_KEYS_FILE is not usable; keeping the previous keys'),
   }).catch((error: unknown) => throwUnreadable(error, file));
   return {

@@ -47,6 +47,7 @@ export async function readKeysFile(file: string, logger: Logger): Promise<Issuer
     apply([text = '']) {
       getKey = createLocalJWKSet(parseKeys(text));
     },
+    onReload: () => logger.info({}, 'Issuer keys read'),
     onFailure: (cause) => logger.error({ cause }, 'JWKS_FILE is not usable; keeping the previous keys'),
   }).catch((error: unknown) => {
     throw new SettingFileError('JWKS_FILE', fileMessageOf(error));

@@ -64,6 +64,7 @@ export async function createTlsServer(
       else server = createServer({ ...options, cert, key });
       expiresAtMs = Date.parse(new X509Certificate(cert).validTo);
     },
+    onReload: () => logger.info({ expiresAt: new Date(expiresAtMs).toISOString() }, 'TLS certificate read'),
     onFailure: (cause) =>
       logger.error(
         { cause },

@@ -253,6 +253,10 @@ describe('with TLS', () => {
     const expected = expect.objectContaining({ message: expect.stringMatching(/keeping the previous/) });
     await vi.waitFor(() => expect(lines).toContainEqual(expected), WAIT);
     expect(await ask(gateway.url)).toBe('{"data":{"__typename":"Query"}}\n');
+    writeFileSync(files[name], pem);
+    const fields = { expiresAt: new Date(expiryOf(pem) * 1000).toISOString() };
+    const read = { level: 'info', message: 'TLS certificate read', fields };
+    await vi.waitFor(() => expect(lines).toContainEqual(read), WAIT);
   });
 
   it('does not start with files that are not a certificate and its key', async () => {
