@@ -193,8 +193,8 @@ interface HealthCounterSetting {
 
 /** Reads an item of HEALTH_COUNTERS. Throws a `SettingError`. */
 export function parseHealthCounter(item: string): HealthCounterSetting {
-  const [, type, name, units] = /^(\d{1,9})=([^:=]{1,64})(?::([^:=]{1,32}))?$/.exec(item) ?? [];
-  if (type === undefined || name === undefined) {
+  const [, type, name = '', units] = /^(\d{1,9})=([^:=]{1,64})(?::([^:=]{1,32}))?$/.exec(item) ?? [];
+  if (type === undefined || name.trim() === '') {
     throw new SettingError(`must be items such as \`1=Battery:mV\`; ${quote(item)} is not.`);
   }
   return { typeId: Number(type), name: name.trim(), units: units?.trim() ?? null };

@@ -56,6 +56,15 @@ describe('readConfig', () => {
     ]);
   });
 
+  it('refuses health counters without a name', () => {
+    expect(problemsOf({ HEALTH_COUNTERS: '1= :mV' })).toEqual([
+      expect.stringMatching(/^HEALTH_COUNTERS: must be items such as `1=Battery:mV`; "1= :mV" is not\./),
+    ]);
+    expect(readConfig({ HEALTH_COUNTERS: '1= Battery : mV' }).healthCounters).toEqual([
+      { typeId: 1, name: 'Battery', units: 'mV' },
+    ]);
+  });
+
   it('reads an empty variable as an absent one', () => {
     expect(readConfig({ PORT: '', PLATFORM_URL: ' ', SANDBOX_DB: '' })).toEqual(readConfig({}));
   });
