@@ -14,7 +14,7 @@ async function main(args: readonly string[]): Promise<void> {
   const setApp = stopOnSignals(appCommands.includes(args[0] ?? 'start'));
   const { runCommand } = await import('./cli/commands.js');
   const result = await runCommand(args);
-  if (result.kind === 'failed') return fail(result.text);
+  if (result.kind === 'failed') return fail(result.text, result.exitCode);
   if (result.kind === 'done') {
     process.exitCode = result.exitCode ?? 0;
     return print(result.text, fail);
@@ -63,9 +63,9 @@ function print(text: string, onFailure: (error: Error) => void): void {
   process.stdout.write(`${text}\n`);
 }
 
-function fail(reason: unknown): void {
+function fail(reason: unknown, exitCode = 1): void {
   process.stderr.write(`${reason}\n`);
-  process.exit(1);
+  process.exit(exitCode);
 }
 
 // Before graphql is loaded: its development checks cost a tenth of the CPU time of an operation with a new

@@ -30,7 +30,8 @@ type CommandResult =
   | Running
   /** `exitCode`: 0 if absent. */
   | { kind: 'done'; text: string; exitCode?: number }
-  | { kind: 'failed'; text: string };
+  /** `exitCode`: 1 if absent. */
+  | { kind: 'failed'; text: string; exitCode?: number };
 
 interface Command {
   name: string;
@@ -71,8 +72,7 @@ const doctor: Command = {
   help: async () => (await import('./doctor/doctorCommand.js')).doctorUsage,
   async run(args) {
     const { doctorCommand } = await import('./doctor/doctorCommand.js');
-    const result = await doctorCommand(args, { environment: process.env, clock: systemClock });
-    return { kind: 'done', ...result };
+    return doctorCommand(args, { environment: process.env, clock: systemClock });
   },
 };
 

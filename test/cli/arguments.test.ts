@@ -102,6 +102,12 @@ describe('a command that a signal ends', () => {
 });
 
 describe('arguments', () => {
+  it('of the doctor that are wrong are an error with its usage, on standard error', async () => {
+    const refused = start(['doctor', '--listeners', 'many']);
+    expect([await refused.ended, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toMatch(/^--listeners must be a whole number\.\n\nUsage: fieldgraph doctor /);
+  });
+
   it.each([['serve'], ['toString'], ['__proto__'], ['start', 'now'], ['sandbox', 'now'], ['']])(
     'refuse %s %s as an unknown command, in one line',
     async (...args) => {

@@ -76,8 +76,8 @@ describe('a good set-up', () => {
 
   it('knows wrong options', async () => {
     for (const args of [['--unknown'], ['--listeners', 'many'], ['now']]) {
-      const { exitCode, text } = await doctorCommand(args, { environment: {}, clock: systemClock });
-      expect(exitCode).toBe(2);
+      const { kind, exitCode, text } = await doctorCommand(args, { environment: {}, clock: systemClock });
+      expect([kind, exitCode]).toEqual(['failed', 2]);
       expect(text).toContain('Usage: fieldgraph doctor');
     }
   });

@@ -45,12 +45,13 @@ const DEFAULT_LISTENERS = 1000;
 export async function doctorCommand(
   args: readonly string[],
   { environment, clock }: { environment: Environment; clock: Clock },
-): Promise<{ text: string; exitCode: number }> {
+): Promise<{ kind: 'done' | 'failed'; text: string; exitCode: number }> {
   const options = readOptions(args);
-  if (typeof options === 'string') return { text: `${options}\n\n${doctorUsage}`, exitCode: USAGE_EXIT_CODE };
+  if (typeof options === 'string')
+    return { kind: 'failed', text: `${options}\n\n${doctorUsage}`, exitCode: USAGE_EXIT_CODE };
   const report = await examine(options.listeners, environment, clock);
   const text = options.isJson ? toJson(report) : toText(report);
-  return { text, exitCode: hasProblem(report) ? PROBLEM_EXIT_CODE : 0 };
+  return { kind: 'done', text, exitCode: hasProblem(report) ? PROBLEM_EXIT_CODE : 0 };
 }
 
 /** Returns a message if the arguments are invalid. */
