@@ -45,7 +45,7 @@ const MAX_BATCH = 20;
 /** Maximum bytes of such a batch, unless a single payload has more. */
 const MAX_BATCH_BYTES = 64 * 1024;
 /** Past events that are executed together. */
-const MAX_PAST_BATCH = 5;
+const MAX_PAST_BATCH = 10;
 
 export class GroupMember<Event, Owner> {
   readonly owner: Owner;
@@ -255,17 +255,30 @@ export class GroupMember<Event, Owner> {
 
   /** Returns whether the subscription is still open. */
   async #deliverPast(replay: MemberReplay<Event>, events: readonly Event[]): Promise<boolean> {
-    for (let start = 0; start < events.length && !this.#isEnded; start += MAX_PAST_BATCH) {
-      const some = events.slice(start, start + MAX_PAST_BATCH);
-      while (!this.#isEnded && !this.#sink.isFree()) await replay.untilWoken();
+    // Batches are counted from the last event, which replays that begin at different events have in common.
+    let remaining = events.length;
+    while (remaining > 0 && !this.#isEnded) {
+      const length = remaining % MAX_PAST_BATCH || MAX_PAST_BATCH;
+      const start = events.length - remaining;
+      const some = events.slice(start, start + length);
+      remaining -= length;
+      await this.#untilTurn(replay);
       if (this.#isEnded) return false;
       const results = await this.#group.executePast(some, this.owner, replay.positions);
       if (this.#isEnded) return false;
       this.#cursor = results.payloads.at(-1)?.cursor;
       this.#sink.next(results);
-      await this.#group.takePastTurn(this.caller);
     }
     return !this.#isEnded;
+  }
+
+  /** Waits until the client has read and past events may be executed. */
+  async #untilTurn(replay: MemberReplay<Event>): Promise<void> {
+    do {
+      while (!this.#isEnded && !this.#sink.isFree()) await replay.untilWoken();
+      await this.#group.takePastTurn(this.caller);
+      // Other subscriptions may have filled the connection in the meantime.
+    } while (!this.#isEnded && !this.#sink.isFree());
   }
 
   /**

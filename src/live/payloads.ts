@@ -116,21 +116,29 @@ export function withCursor(payload: Payload, positions: Map<string, EventPositio
 interface PastResult<Event> {
   events: readonly Event[];
   batch: Promise<PayloadBatch>;
+  /** 0 during the execution. */
+  bytes: number;
 }
 
+/** Enough for members that resumed within some seconds and read at different speeds. */
+const MAX_PAST_BYTES = 512 * 1024;
+
 /**
- * Keeps one batch while a member reads the past, so that its memory does not depend on how long a past is or how slowly a
- * member reads it.
+ * Keeps the batches that were used last while members read the past, so that its memory does not depend on how long a past
+ * is or how slowly a member reads it.
  */
 export class PastResults<Event> {
   /** Called with the bytes by which the memory has grown. */
   readonly #charge: (bytes: number) => void;
-  #last: PastResult<Event> | undefined;
+  readonly #maxBytes: number;
+  /** By the first event. The batch that was used last is the last one. */
+  readonly #results = new Map<Event | undefined, PastResult<Event>>();
   #bytes = 0;
   #readers = 0;
 
-  constructor(charge: (bytes: number) => void) {
+  constructor(charge: (bytes: number) => void, maxBytes = MAX_PAST_BYTES) {
     this.#charge = charge;
+    this.#maxBytes = maxBytes;
   }
 
   /** A member begins to read the past. Returns a function to call when it has ended. */
@@ -138,12 +146,12 @@ export class PastResults<Event> {
     this.#readers += 1;
     return () => {
       this.#readers -= 1;
-      if (this.#readers === 0) this.#clear();
+      if (this.#readers === 0) for (const result of this.#results.values()) this.#remove(result);
     };
   }
 
   /**
-   * The results of these events, from the last call if it had the same ones. Their cursors begin at the positions
+   * The results of these events, without executing them again if they are kept. Their cursors begin at the positions
    * of the member, which are advanced. `execute` must also advance them.
    */
   async get(
@@ -151,31 +159,47 @@ export class PastResults<Event> {
     positions: Map<string, EventPosition>,
     execute: () => Promise<PayloadBatch>,
   ): Promise<PayloadBatch> {
-    const last = this.#last;
-    if (last === undefined || !isSame(last.events, events)) return this.#begin({ events, batch: execute() });
-    return withCursors(await last.batch, positions);
+    const known = this.#results.get(events[0]);
+    if (known === undefined || !isSame(known.events, events)) {
+      if (known !== undefined) this.#remove(known);
+      return this.#begin({ events, batch: execute(), bytes: 0 });
+    }
+    this.#results.delete(events[0]);
+    this.#results.set(events[0], known);
+    return withCursors(await known.batch, positions);
   }
 
   async #begin(result: PastResult<Event>): Promise<PayloadBatch> {
-    this.#last = result;
+    this.#results.set(result.events[0], result);
     try {
       const batch = await result.batch;
-      if (this.#last === result) this.#resize(bytesOf(batch.payloads));
+      this.#resize(result, bytesOf(batch.payloads));
       return batch;
     } catch (error) {
-      if (this.#last === result) this.#clear();
+      this.#remove(result);
       throw error;
     }
   }
 
-  #clear(): void {
-    this.#last = undefined;
-    this.#resize(0);
+  #resize(result: PastResult<Event>, bytes: number): void {
+    if (this.#results.get(result.events[0]) !== result) return;
+    this.#add(bytes - result.bytes);
+    result.bytes = bytes;
+    for (const oldest of this.#results.values()) {
+      if (this.#bytes <= this.#maxBytes || this.#results.size === 1) return;
+      this.#remove(oldest);
+    }
   }
 
-  #resize(bytes: number): void {
-    this.#charge(bytes - this.#bytes);
-    this.#bytes = bytes;
+  #remove(result: PastResult<Event>): void {
+    if (this.#results.get(result.events[0]) !== result) return;
+    this.#results.delete(result.events[0]);
+    this.#add(-result.bytes);
+  }
+
+  #add(bytes: number): void {
+    this.#bytes += bytes;
+    this.#charge(bytes);
   }
 }
 

@@ -1,33 +1,47 @@
-/** Shares pages of the delivery queues between replays: subscriptions that resume after one sample read it once. */
+/** Shares pages of the delivery queues between replays, so that subscriptions that resume together read the past once. */
 import { hasCode } from '../errors.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
 import type { Sample } from '../sources/samples/samples.js';
 
 type QueuePage = Awaited<ReturnType<QueueReader<Sample>>>;
 
+/** The end of a page that another replay has read. It references that page, so that further replays can use it. */
+interface PartOfPage extends QueuePage {
+  page: QueuePage;
+}
+
+export interface PageRequest {
+  kind: QueueKind;
+  /** Exclusive. */
+  afterId: number;
+  /** Samples with higher ids reach the subscription without a replay. Undefined before the poll has begun. */
+  polledId: number | undefined;
+  read: QueueReader<Sample>;
+}
+
 export class QueuePages {
   /** By kind and id. */
   readonly #running = new Map<string, Promise<QueuePage>>();
-  /** By kind: the last full page, while a replay references it. */
-  readonly #full = new Map<QueueKind, { key: string; page: WeakRef<QueuePage> }>();
+  /** By kind: the last page, while a replay references it. */
+  readonly #last = new Map<QueueKind, { afterId: number; page: WeakRef<QueuePage> }>();
 
   /**
-   * Reads the page after an id with `read`, or returns one that another replay is reading or still references.
-   * The page contains every sample that had arrived when this call began: a page whose read began earlier is used
-   * only if it is full, because a full page does not change. A failure of the platform rejects all waiting
+   * Reads the page after an id, or returns what a page has that another replay is reading or still references.
+   * The result has every sample up to `polledId`. A page whose read began earlier is used only if it is full, because a
+   * full page does not change, or if it ends at `polledId` or later. A failure of the platform rejects all waiting
    * replays, so that they do not each repeat the call.
    */
-  async read(kind: QueueKind, afterId: number, read: QueueReader<Sample>): Promise<QueuePage> {
+  async read(request: PageRequest): Promise<QueuePage> {
+    const { kind, afterId, read } = request;
     const key = `${kind}:${afterId}`;
-    const full = this.#full.get(kind);
-    const kept = full?.key === key ? full.page.deref() : undefined;
+    const kept = this.#findKept(request);
     if (kept !== undefined) return kept;
     const earlier = await this.#running.get(key)?.catch(() => undefined);
-    if (earlier?.hasMore) return earlier;
+    if (earlier && hasAll(earlier, request)) return earlier;
     for (;;) {
       // A page that another replay has begun to read since then is current.
       const current = this.#running.get(key);
-      if (current === undefined) return this.#begin(kind, key, read(afterId, 0));
+      if (current === undefined) return this.#begin(kind, afterId, read(afterId, 0));
       try {
         return await current;
       } catch (error) {
@@ -36,17 +50,35 @@ export class QueuePages {
     }
   }
 
+  #findKept(request: PageRequest): QueuePage | PartOfPage | undefined {
+    const { kind, afterId } = request;
+    const last = this.#last.get(kind);
+    const page = last?.page.deref();
+    if (!last || !page || afterId < last.afterId || !hasAll(page, request)) return undefined;
+    if (afterId === last.afterId) return page;
+    return { ...page, items: page.items.filter(({ id }) => id > afterId), page };
+  }
+
   /** The page is removed before anybody who waits for it continues. */
-  #begin(kind: QueueKind, key: string, reading: Promise<QueuePage>): Promise<QueuePage> {
+  #begin(kind: QueueKind, afterId: number, reading: Promise<QueuePage>): Promise<QueuePage> {
+    const key = `${kind}:${afterId}`;
     const running = reading
       .then((page) => {
-        if (page.hasMore) this.#full.set(kind, { key, page: new WeakRef(page) });
+        this.#last.set(kind, { afterId, page: new WeakRef(page) });
         return page;
       })
       .finally(() => this.#running.delete(key));
     this.#running.set(key, running);
     return running;
   }
+}
+
+/** Whether a page that begins at or before the requested id has all samples that it would have if it was read now. */
+function hasAll(
+  { hasMore, next }: QueuePage,
+  { afterId, polledId = Number.POSITIVE_INFINITY }: PageRequest,
+): boolean {
+  return hasMore ? afterId < next : afterId <= next && polledId <= next;
 }
 
 /** Whether a read failed because its client has disconnected, or its operation has no REST call left. */

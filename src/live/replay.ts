@@ -60,16 +60,19 @@ export class SampleReplay implements EventReplay<Sample> {
     if (!(await this.#reservation.granted)) throw createClientDisconnectedError();
     const pages = await Promise.all(this.from.map((_, index) => this.#readPage(index))).catch(failReplay);
     if (this.#isClosed) throw createClientDisconnectedError();
-    this.#pendingEvents = pages.flatMap(({ events }) => events);
+    // A page of 10,000 events is not copied for each of its replays.
+    const [first] = pages;
+    this.#pendingEvents = pages.length === 1 && first ? first.events : pages.flatMap(({ events }) => events);
     this.#isLastPage = pages.every(({ isLast }) => isLast);
     return this.#takeBatch();
   }
 
   #takeBatch(): PastBatch<Sample> {
     const { maxBatch = Number.POSITIVE_INFINITY } = this.#options;
-    const events = this.#pendingEvents.slice(0, maxBatch);
-    this.#pendingEvents = this.#pendingEvents.slice(maxBatch);
-    const hasPendingEvents = this.#pendingEvents.length > 0;
+    const pending = this.#pendingEvents;
+    const hasPendingEvents = pending.length > maxBatch;
+    this.#pendingEvents = hasPendingEvents ? pending.slice(maxBatch) : [];
+    const events = hasPendingEvents ? pending.slice(0, maxBatch) : pending;
     return { events, isLast: this.#isLastPage && !hasPendingEvents, hasPendingEvents };
   }
 
@@ -92,14 +95,19 @@ export class SampleReplay implements EventReplay<Sample> {
    * platform is asked.
    */
   async #checkExists({ kind, id, cursor, read }: ResumePoint): Promise<void> {
-    const polled = this.#options.polledPositions().find((position) => position.kind === kind);
-    if (id <= (polled?.id ?? 0)) return;
-    const { items } = await this.#options.pages.read(kind, id - 1, read);
+    const polledId = this.#polledId(kind);
+    if (id <= (polledId ?? 0)) return;
+    const { items } = await this.#options.pages.read({ kind, afterId: id - 1, polledId, read });
     if (items.length > 0) return;
     throw createBadInputError(
       'after',
       `${cursor} names a sample that does not exist on the platform. Subscribe again without \`after\`.`,
     );
+  }
+
+  /** Undefined before the poll of the kind has begun. */
+  #polledId(kind: QueueKind): number | undefined {
+    return this.#options.polledPositions().find((position) => position.kind === kind)?.id;
   }
 
   async #readPage(index: number): Promise<{ events: readonly Sample[]; isLast: boolean }> {
@@ -108,7 +116,7 @@ export class SampleReplay implements EventReplay<Sample> {
     if (this.refused.has(kind)) return { events: [], isLast: true };
     const afterId = this.#lastIds[index] ?? 0;
     const page = await this.#options.pages
-      .read(kind, afterId, read)
+      .read({ kind, afterId, polledId: this.#polledId(kind), read })
       .catch((error) => this.#refuse(kind, error));
     if (page === undefined) return { events: [], isLast: true };
     if (page.items.length === 0 && afterId === point.id) await this.#checkExists(point);

@@ -11,11 +11,11 @@ interface Event {
 const positionOf = ({ id }: Event): EventPosition => ({ kind: 'SCALAR', id, cursor: `${id}` });
 
 /** Counts the executions, and the bytes that are charged. */
-function createResults() {
+function createResults(maxBytes?: number) {
   const counts = { executions: 0, bytes: 0 };
   const results = new PastResults<Event>((bytes) => {
     counts.bytes += bytes;
-  });
+  }, maxBytes);
   const createMember = (id: number) => {
     const positions = new Map([['SCALAR', positionOf({ id })]]);
     const execute = async (events: readonly Event[]) => {
@@ -78,25 +78,47 @@ describe('results of past events', () => {
     expect(counts.executions).toBe(4);
   });
 
-  it('are charged only for the last batch', async () => {
+  it('are executed once for members at different events', async () => {
     const { counts, createMember } = createResults();
+    const pages = [
+      [{ id: 2 }, { id: 3 }],
+      [{ id: 4 }, { id: 5 }],
+    ];
+    const [one, other] = [createMember(1), createMember(1)];
+    for (const page of pages) await one.get(page);
+    for (const page of pages) await other.get(page);
+    expect(counts.executions).toBe(2);
+  });
+
+  it('are charged, and discarded beyond the limit, the one that was used last in the end', async () => {
+    const { counts, createMember } = createResults(500);
     const member = createMember(1);
-    await member.get([{ id: 2 }]);
+    const [two, three, four] = [[{ id: 2 }], [{ id: 3 }], [{ id: 4 }]] as const;
+    await member.get(two);
     const ofOne = counts.bytes;
     expect(ofOne).toBeGreaterThan(0);
-    await member.get([{ id: 3 }]);
-    expect(counts.bytes).toBe(ofOne);
+    await member.get(three);
+    expect(counts.bytes).toBe(2 * ofOne);
+    await member.get(two);
+    await member.get(four);
+    expect(counts).toEqual({ executions: 3, bytes: 2 * ofOne });
+    await member.get(two);
+    expect(counts.executions).toBe(3);
+    await member.get(three);
+    expect(counts.executions).toBe(4);
   });
+
   it('are released after a failure, and when no member reads the past any more', async () => {
     const { counts, createMember, addReader } = createResults();
     const member = createMember(1);
     const removeReaders = [addReader(), addReader()];
     await member.get([{ id: 2 }]);
+    const ofOne = counts.bytes;
     await member.get([{ id: 3 }], () => Promise.reject(new Error('failed'))).catch(() => undefined);
-    expect(counts.bytes).toBe(0);
+    expect(counts.bytes).toBe(ofOne);
     await member.get([{ id: 3 }]);
     removeReaders[0]?.();
-    expect(counts.bytes).toBeGreaterThan(0);
+    expect(counts.bytes).toBe(2 * ofOne);
     removeReaders[1]?.();
     expect(counts.bytes).toBe(0);
   });

@@ -5,14 +5,15 @@ import { QueuePages } from '../../../src/live/queuePages.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
 
 type Page = { items: readonly Sample[]; hasMore: boolean; next: number };
-const page = (hasMore: boolean): Page => ({ items: [], hasMore, next: 1 });
+const page = (hasMore: boolean): Page => ({ items: [], hasMore, next: hasMore ? 2 : 1 });
 
 /** A queue whose reads end when the test says so. */
 function createQueue() {
   const pages = new QueuePages();
   const reads: { resolve(page: Page): void; reject(error: Error): void }[] = [];
   const read = () => new Promise<Page>((resolve, reject) => reads.push({ resolve, reject }));
-  return { reads, request: (afterId = 1) => pages.read('SCALAR', afterId, read) };
+  const request = (afterId = 1, polledId?: number) => pages.read({ kind: 'SCALAR', afterId, polledId, read });
+  return { reads, request };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -68,6 +69,44 @@ describe('pages of a queue', () => {
     await settle();
     reads[1]?.resolve(page(false));
     expect(await later).not.toBe(kept);
+  });
+
+  it('that end where the platform was polled are not read again, also for replays that begin later in them', async () => {
+    const { reads, request } = createQueue();
+    const items = [4, 5, 6].map((id) => ({ id }) as Sample);
+    const first = request(3, 6);
+    await settle();
+    reads[0]?.resolve({ items, hasMore: false, next: 6 });
+    const kept = await first;
+    expect(await request(3, 6)).toBe(kept);
+    expect((await request(4, 5)).items).toEqual(items.slice(1));
+    expect((await request(6, 6)).items).toEqual([]);
+    expect(reads).toHaveLength(1);
+    // Samples up to 7 do not reach the subscription otherwise; the others begin outside of the page.
+    for (const [afterId, polledId] of [
+      [3, 7],
+      [2, 6],
+      [7, 6],
+      [3, undefined],
+    ] as const)
+      void request(afterId, polledId);
+    await settle();
+    expect(reads).toHaveLength(4);
+    expect(kept.items).toBe(items);
+  });
+
+  it('that are full serve replays that begin in them, but not at their end', async () => {
+    const { reads, request } = createQueue();
+    const items = [4, 5, 6].map((id) => ({ id }) as Sample);
+    const first = request(3);
+    await settle();
+    reads[0]?.resolve({ items, hasMore: true, next: 6 });
+    const kept = await first;
+    expect(await request(5)).toMatchObject({ items: items.slice(2), hasMore: true, next: 6 });
+    void request(6);
+    await settle();
+    expect(reads).toHaveLength(2);
+    expect(kept.items).toBe(items);
   });
 
   it('that cannot be read, or that a client has left, do not fail the others', async () => {
