@@ -1,4 +1,7 @@
-/** The recipes of docs/clients.md compile, and run against a gateway. Needs a build, for the files of the package. */
+/**
+ * The recipes of docs/clients.md and docs/incremental-delivery.md compile, and run against a gateway. Needs a build, for the
+ * files of the package.
+ */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -42,8 +45,9 @@ beforeAll(async () => {
   );
   names = sites.nodes.map(({ name }) => name);
   folder = await mkdtemp(path.join(project, 'dist', 'recipes-'));
-  const page = await readFile(path.join(project, 'docs', 'clients.md'), 'utf8');
-  const blocks = [...page.matchAll(/^```\w+ file=(\S+)\n(.*?)^```$/gms)];
+  const readPage = (name: string) => readFile(path.join(project, 'docs', name), 'utf8');
+  const pages = [await readPage('clients.md'), await readPage('incremental-delivery.md')].join('\n');
+  const blocks = [...pages.matchAll(/^```\w+ file=(\S+)\n(.*?)^```$/gms)];
   await Promise.all(blocks.map(([, name = '', text = '']) => writeFile(path.join(folder, name), text)));
   const sdl = await (await fetch(`${gateway.url}/schema.graphql`)).text();
   await writeFile(path.join(folder, 'schema.graphql'), sdl);
@@ -54,6 +58,8 @@ beforeAll(async () => {
   const sources = blocks.map(([, name = '']) => name).filter((name) => name.endsWith('.ts'));
   const options = [
     ...['--ignoreConfig', '--strict', '--skipLibCheck', '--noUncheckedIndexedAccess', '--types', 'node'],
+    // Set by `tsc --init`.
+    ...['--exactOptionalPropertyTypes', '--verbatimModuleSyntax', '--isolatedModules'],
     ...[
       '--target',
       'es2022',
@@ -256,6 +262,21 @@ describe('the recipe', () => {
     const client = createApolloClient(httpLink());
     const { data } = await client.query({ query, variables: { id: anyStream(gateway) } });
     expect(data).toHaveProperty('stream.lastSample.sampledAt');
+  });
+
+  it('of incremental delivery shows what the response has before the later parts', async () => {
+    const { createIncrementalClient } = await load('incremental');
+    const query = gql`query Later($id: ID!) { stream(id: $id) { id name ... @defer { lastSample { id } } } }`;
+    const list = createIncrementalClient(`${gateway.url}/graphql`).watchQuery({
+      query,
+      variables: { id: anyStream(gateway) },
+    });
+    const shown: boolean[] = [];
+    const subscription = list.subscribe(({ data }: { data?: { stream: object } }) => {
+      if (data) shown.push('lastSample' in data.stream);
+    });
+    await expect.poll(() => shown, WAIT).toEqual([false, true]);
+    subscription.unsubscribe();
   });
 
   it('of development servers forwards websockets', async () => {
