@@ -33,7 +33,7 @@ export function ChartView({ charts, width }: { charts: readonly ChartData[]; wid
 }
 
 /** Tells what is not drawn. Nothing if all is. */
-function Rest({ count, noun }: { count: number; noun: string }): ReactElement | null {
+export function Rest({ count, noun }: { count: number; noun: string }): ReactElement | null {
   if (count <= 0) return null;
   return (
     <p className="fieldgraph-rest">

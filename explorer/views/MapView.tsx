@@ -3,6 +3,7 @@
  * other servers.
  */
 import type { ReactElement } from 'react';
+import { Rest } from './ChartView.js';
 import type { Place } from './findPlaces.js';
 import { POINT_RADIUS, placeLabels } from './placeLabels.js';
 import { createScale, leftMargin, listDegrees, numbered } from './scale.js';
@@ -10,8 +11,11 @@ import { createScale, leftMargin, listDegrees, numbered } from './scale.js';
 const MARGIN = { top: 16, right: 16, bottom: 28 };
 /** Degrees around a single place. */
 const MIN_SPAN = 0.02;
+/** More places are counted but not drawn. */
+const MAX_PLACES = 1000;
 
-export function MapView({ places, width }: { places: readonly Place[]; width: number }): ReactElement {
+export function MapView({ places: all, width }: { places: readonly Place[]; width: number }): ReactElement {
+  const places = all.slice(0, MAX_PLACES);
   const latitudes = boundsOf(places.map(({ latitude }) => latitude));
   const longitudes = boundsOf(places.map(({ longitude }) => longitude));
   const middle = ((latitudes[0] + latitudes[1]) / 2) * (Math.PI / 180);
@@ -63,6 +67,7 @@ export function MapView({ places, width }: { places: readonly Place[]; width: nu
           );
         })}
       </svg>
+      <Rest count={all.length - MAX_PLACES} noun="place" />
     </figure>
   );
 }

@@ -1,24 +1,31 @@
 /** Shows the pictures of image samples. */
 import { type ReactElement, useEffect, useState } from 'react';
+import { Rest } from './ChartView.js';
 import type { Picture } from './findPlaces.js';
+
+/** More pictures are counted but not drawn. */
+const MAX_PICTURES = 60;
 
 export function Pictures({ pictures }: { pictures: readonly Picture[] }): ReactElement {
   const origins = useImageOrigins();
   return (
-    <ul className="fieldgraph-pictures">
-      {pictures.map(({ url, source, sampledAt }) => (
-        <li key={url}>
-          <a href={url} target="_blank" rel="noreferrer">
-            {origins.includes(new URL(url).origin) ? (
-              <img src={url} alt={`${source || 'Sample'} of ${sampledAt}`} loading="lazy" />
-            ) : (
-              new URL(url).host
-            )}
-          </a>
-          {source && <b>{source}</b>} <time dateTime={sampledAt}>{sampledAt}</time>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="fieldgraph-pictures">
+        {pictures.slice(0, MAX_PICTURES).map(({ url, source, sampledAt }) => (
+          <li key={url}>
+            <a href={url} target="_blank" rel="noreferrer">
+              {origins.includes(new URL(url).origin) ? (
+                <img src={url} alt={`${source || 'Sample'} of ${sampledAt}`} loading="lazy" />
+              ) : (
+                new URL(url).host
+              )}
+            </a>
+            {source && <b>{source}</b>} <time dateTime={sampledAt}>{sampledAt}</time>
+          </li>
+        ))}
+      </ul>
+      <Rest count={pictures.length - MAX_PICTURES} noun="picture" />
+    </>
   );
 }
 

@@ -23,22 +23,18 @@ export interface Picture {
   sampledAt: string;
 }
 
-/** More than these are not shown. */
-const MAX_PLACES = 1000;
-const MAX_PICTURES = 60;
-
-/** Objects with a `location` or `position`, for example sites and RFID reads. */
+/** Objects with a `location` or `position`, for example sites and RFID reads. A place that occurs repeatedly is listed once. */
 export function findPlaces(data: unknown): Place[] {
-  const places: Place[] = [];
+  const places = new Map<string, Place>();
   eachObject(data, (object, around) => {
     const place = object['location'] ?? object['position'];
-    if (places.length >= MAX_PLACES || !isRecord(place)) return;
+    if (!isRecord(place)) return;
     const { latitude, longitude } = place;
     if (typeof latitude !== 'number' || typeof longitude !== 'number') return;
     const name = isRecord(object['location']) ? toText(object['name']) : nameSource(object, around);
-    places.push({ name, latitude, longitude });
+    places.set(JSON.stringify([name, latitude, longitude]), { name, latitude, longitude });
   });
-  return places;
+  return [...places.values()];
 }
 
 /** The stream of a sample and its site. Empty if the response has no name. */
@@ -49,16 +45,16 @@ function nameSource(sample: Json, around: Owner): string {
 
 const IMAGE = /\.(jpe?g|png|gif|webp|svg|bmp)(\?|$)/i;
 
-/** Objects with the `url` of an image, for example image samples. */
+/** Objects with the `url` of an image, for example image samples. A picture that occurs repeatedly is listed once. */
 export function findPictures(data: unknown): Picture[] {
-  const pictures: Picture[] = [];
+  const pictures = new Map<string, Picture>();
   eachObject(data, (object, around) => {
     const { url, sampledAt, contentType } = object;
-    if (pictures.length >= MAX_PICTURES || typeof url !== 'string' || !URL.canParse(url)) return;
+    if (typeof url !== 'string' || pictures.has(url) || !URL.canParse(url)) return;
     if (!IMAGE.test(url) && !String(contentType).startsWith('image/')) return;
-    pictures.push({ url, source: nameSource(object, around), sampledAt: toText(sampledAt) });
+    pictures.set(url, { url, source: nameSource(object, around), sampledAt: toText(sampledAt) });
   });
-  return pictures;
+  return [...pictures.values()];
 }
 
 function eachObject(value: unknown, visit: (object: Json, around: Owner) => void, around = noOwner): void {

@@ -29,7 +29,7 @@ const LONG_NAMES = {
   s: { name: LONG, units: 'm³/h', series: { times: [1, 2, 3], values: [1, 2, 3] } },
   nodes: [
     { name: LONG, location: { latitude: 48, longitude: 16 } },
-    { name: LONG, location: { latitude: 48, longitude: 16 } },
+    { name: LONG, location: { latitude: 48, longitude: 16.0001 } },
   ],
 };
 const EVENTS = `subscription Events { sampleReceived(kinds: [SCALAR]) { sampledAt stream { name }
@@ -221,6 +221,29 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     expect(await page.getByRole('img', { name: /^Chart: / }).count()).toBe(12);
     expect(await page.locator('.fieldgraph-line').count()).toBe(8 + 11);
     await checkPage(page, 400, 'explorer-rest-400-light');
+    await context.close();
+  });
+
+  it('tells how many pictures and places it does not draw, and counts repeated ones once', async () => {
+    const sampledAt = '2026-03-01T00:00:00Z';
+    const images = Array.from({ length: 100 }, (_, index) => ({
+      url: `https://images.example.com/${index}.png`,
+      sampledAt,
+    }));
+    const locations = Array.from({ length: 1002 }, (_, index) => ({ latitude: 48, longitude: index / 100 }));
+    const sites = locations.map((location) => ({ name: 'North', location }));
+    const streams = Array.from({ length: 1000 }, () => ({ site: sites[0] }));
+    const { context, page } = await showData({ images, again: images, streams, sites }, 400);
+    await page.getByText('2 more places are not drawn.').waitFor();
+    await page.getByRole('img', { name: 'Map of 1000 places' }).waitFor();
+    await page.getByRole('button', { name: 'Pictures' }).click();
+    await page.getByText('40 more pictures are not drawn.').waitFor();
+    expect(
+      await page
+        .getByRole('listitem')
+        .filter({ has: page.locator('time') })
+        .count(),
+    ).toBe(60);
     await context.close();
   });
 

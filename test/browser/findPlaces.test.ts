@@ -45,9 +45,19 @@ describe('a place', () => {
   });
 
   it('without a name is drawn without one', () => {
-    expect(findPlaces([{ location: position }, { position }])).toEqual([
+    const other = { latitude: 47.1, longitude: 8.5 };
+    expect(findPlaces([{ location: position }, { position: other }])).toEqual([
       { name: '', ...position },
-      { name: '', ...position },
+      { name: '', ...other },
+    ]);
+  });
+
+  it('is listed once, however many streams name their site', () => {
+    const stream = { site: { name: 'North', location: position } };
+    const last = { site: { name: 'South', location: position } };
+    expect(findPlaces({ streams: { nodes: [...Array(1000).fill(stream), last] } })).toEqual([
+      { name: 'North', ...position },
+      { name: 'South', ...position },
     ]);
   });
 });
