@@ -279,6 +279,31 @@ describe('the recipe', () => {
     subscription.unsubscribe();
   });
 
+  it('of incremental delivery gives Relay each fragment and each streamed item as its own payload', async () => {
+    const { toRelayPayloads } = await load('relayPayloads');
+    const query = `{ sites(first: 3) { nodes @stream(initialCount: 1, label: "more") {
+      name ... @defer(label: "id") { id } } } }`;
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'multipart/mixed;deferSpec=20220824' },
+      body: JSON.stringify({ query }),
+    });
+    const parts = [...(await response.text()).matchAll(/^\{.*\}/gm)].map(([part]) => JSON.parse(part));
+    const payloads: { label?: string; path: number[]; data: object }[] = parts.flatMap(toRelayPayloads);
+    const [initial, ...later] = payloads;
+    expect(initial?.data).toEqual({ sites: { nodes: [{ name: names[0] }] } });
+    const select = (label: string) => later.filter((payload) => payload.label === label);
+    expect(select('more')).toEqual(
+      [1, 2].map((index) => ({
+        label: 'more',
+        path: ['sites', 'nodes', index],
+        data: { name: names[index] },
+      })),
+    );
+    expect(select('id').map(({ path }) => path.at(-1))).toEqual([0, 1, 2]);
+    expect(later).toHaveLength(5);
+  });
+
   it('of development servers forwards websockets', async () => {
     const { default: config } = await load('vite.config');
     const forward = { ...config.server.proxy['/graphql'], target: gateway.url };
