@@ -1,5 +1,5 @@
 /** Samples of all three kinds: the newest of a stream, samples after an id, and samples in a span of time. */
-import { DAY_MS, SECOND_MS } from '../../lib/clock.js';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../lib/clock.js';
 import { type CallOptions, readCounted } from '../../rest/callRecord.js';
 import type { RowBatch, TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
@@ -48,7 +48,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     recent: (streams: readonly StreamReference[]) => newest.recent(streams),
     scalarById: createSampleByIdLoader(ofStreamAfter),
     ofStreamAfter,
-    arrivedBefore: createEarlierArrivals(rest, reader),
+    arrivedBefore: createEarlierArrivals(rest, reader, nowMs),
     ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
     ofStreamSince: since(reader, nowMs, rest.streamSamplesSince, toScalarSample),
     ofSiteSince: since(reader, nowMs, rest.siteSamplesSince, toScalarSample),
@@ -135,12 +135,16 @@ function since<Row, Sample extends TimedSample>(
 /** Maximum samples in one page of the platform. */
 const MAX_ARRIVALS = 100;
 
+/** If the last arrivals are all older than this, they may be late, and a newer sample may have arrived before them. */
+const MAX_PUNCTUAL_AGE_MS = 2 * HOUR_MS;
+
 /**
- * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id. If 100 samples have
- * arrived since then, it returns only samples that were measured in the 24 hours before it, or in a shorter time
- * for streams that send often. The result never changes, so all subscriptions share the calls.
+ * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id: the last that arrived. If
+ * these may be late, or 100 samples have arrived since then, it returns the newest by date of those that were measured in
+ * the 24 hours before it (in a shorter time for streams that send often) or later. The result never changes, so all
+ * subscriptions share the calls.
  */
-function createEarlierArrivals(rest: RestClient, reader: Reader) {
+function createEarlierArrivals(rest: RestClient, reader: Reader, nowMs: () => number) {
   return (streamId: number, before: Pick<ScalarSample, 'id' | 'sampledAt'>): Promise<ScalarSample[]> =>
     reader.read({
       kind: 'samplesOpen',
@@ -153,10 +157,13 @@ function createEarlierArrivals(rest: RestClient, reader: Reader) {
           options,
         );
         const earlier = rows.filter(isEarlier);
-        if (earlier.length > 0 || lengthOnWire < MAX_ARRIVALS) return convert(earlier, toScalarSample);
+        const [parseDate, punctualMs] = [createDateParser(), nowMs() - MAX_PUNCTUAL_AGE_MS];
+        const isPunctual = earlier.some(({ sample_date }) => parseDate(sample_date ?? '') >= punctualMs);
+        if (lengthOnWire < MAX_ARRIVALS || isPunctual) return convert(earlier, toScalarSample);
         const samples = await readSamplesAround(rest, streamId, Date.parse(before.sampledAt), options);
-        const byArrival = samples.filter(isEarlier).sort((one, other) => one.id - other.id);
-        return convert(byArrival.slice(-MAX_ARRIVALS), toScalarSample);
+        const newest = samples.filter(isEarlier).slice(-MAX_ARRIVALS);
+        const known = newest.length > 0 ? newest.sort((one, other) => one.id - other.id) : earlier;
+        return convert(known, toScalarSample);
       },
     });
 }

@@ -55,3 +55,27 @@ it.each([
     expect(paths.filter((path) => path.includes('/batch'))).toHaveLength(calls);
   },
 );
+
+it.each([
+  { first: 'late too', daysAgo: 20, firstId: 251 },
+  { first: 'punctual', daysAgo: 0, firstId: 252 },
+])('behind more than 100 late samples include the newest, if the first one is $first', async (first) => {
+  const clock = createManualClock();
+  const newestMs = clock.now() - 60_000;
+  const lateMs = clock.now() - 20 * DAY_MS;
+  const row = (id: number, ms: number) => ({
+    ...{ id, stream_id: 1, sample_date: new Date(ms).toISOString(), value: '1' },
+  });
+  const late = Array.from({ length: 250 }, (_, index) => row(index + 2, lateMs + index * SECOND_MS));
+  const rows = [...late, row(1, newestMs)];
+  const { rest } = createComputedRest((path) => {
+    const since = Number(/sampleDate=(\d+)/.exec(path)?.[1] ?? Number.NaN) * 1000;
+    if (Number.isNaN(since)) return late.slice(-MAX_ARRIVALS);
+    return { samples: rows.filter((one) => Date.parse(one.sample_date) >= since), hasMore: false };
+  }, clock);
+  const reader = createReaders({ clock }).createReader();
+  const samples = createSamples(rest, reader, createTimelines(rest, reader, clock.now), clock.now);
+  const sampledAt = new Date(clock.now() - first.daysAgo * DAY_MS).toISOString();
+  const earlier = await samples.arrivedBefore(1, { id: first.firstId, sampledAt });
+  expect(earlier.map(({ id }) => id)).toContain(1);
+});
