@@ -298,7 +298,7 @@ export type ErrorCode =
 
 /**
  * Hours of the day in the time zone of the field, for example `{ from: 2, to: 4 }` for the night minimum of a flow. If `from`
- * is greater than `to`, the hours span midnight.
+ * is greater than `to`, the hours span midnight. 0 to 24 is the same as no restriction.
  */
 export type HoursOfDay = {
   /** 0 to 23, inclusive. */

@@ -77,10 +77,11 @@ export function readSilentFor(duration: OneOf<keyof typeof durationUnitTable>): 
   throw createBadInputError(`filter.silentFor.${unit}`, `${count} is less than 1, or longer than 100 years.`);
 }
 
-/** Undefined without the argument: all hours. */
+/** Undefined for all hours: `delta` and `integral` then also count from one day to the next. */
 export function readHoursOfDay(hours: HoursOfDay | null | undefined): HoursOfDay | undefined {
   if (hours == null) return undefined;
   const { from, to } = hours;
+  if (from === 0 && to === 24) return undefined;
   const isValid = from >= 0 && from <= 23 && to >= 0 && to <= 24;
   if (isValid && from !== to) return hours;
   throw createBadInputError('hoursOfDay', `${from} to ${to} is not a part of the day from 0 to 24.`);

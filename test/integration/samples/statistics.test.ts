@@ -161,6 +161,18 @@ describe('aggregates', () => {
     });
   });
 
+  it('of all hours of the day equal those without hours, from one day to the next', async () => {
+    const { stream } = await gateway.ask<{ stream: Record<'all' | 'day', object[]> }>(
+      `query ($range: TimeRange!) { stream(id: ${fullestStream(gateway, 'scalar')}) {
+        all: aggregates(range: $range, every: { days: 10 }) { ...Statistics }
+        day: aggregates(range: $range, every: { days: 10 }, hoursOfDay: { from: 0, to: 24 }) { ...Statistics } } }
+      fragment Statistics on Aggregate { startAt count sum delta integral timeWeightedAvg }`,
+      { range: { from: iso(NOW - DAY), to: iso(NOW) } },
+    );
+    expect(stream.day).toEqual(stream.all);
+    expect(stream.all.length).toBeGreaterThan(0);
+  });
+
   it('count only the hours of the day that are given', async () => {
     const streamId = fullestStream(gateway, 'scalar');
     const range = { from: iso(NOW - DAY), to: iso(NOW) };
