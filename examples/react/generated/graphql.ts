@@ -552,7 +552,7 @@ export type SiteOrderField =
   | 'DISTANCE'
   | 'ID'
   | 'NAME'
-  /** The time of the newest number at the site: the site that has been silent for longest comes first. */
+  /** As `newestSampledAt`: the site that has been silent for longest comes first. */
   | 'NEWEST_SAMPLED_AT'
   | 'STATUS'
   /** The most serious alarm level of the site's streams, from `NONE` to `EMERGENCY`. */
@@ -634,7 +634,7 @@ export type StreamOrderField =
   | 'CREATED_AT'
   | 'ID'
   | 'NAME'
-  /** The time of the newest number: the stream that has been silent for longest comes first. */
+  /** The time of the newest number, or text such as `ERR`: the stream that has been silent for longest comes first. */
   | 'NEWEST_SAMPLED_AT'
   /** The newest number. Costs the same as the filter `newestValue`. */
   | 'NEWEST_VALUE'
