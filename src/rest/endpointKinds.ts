@@ -2,6 +2,7 @@
 import { isRecord } from '../lib/records.js';
 import type { CallOptions } from './callRecord.js';
 import type { RowConverter } from './decode/batchChunks.js';
+import { createBadResponseError } from './decode/responseErrors.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
 import type { PathValue } from './path.js';
 import type { RestCaller } from './restCaller.js';
@@ -70,6 +71,17 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
     /** The single row of the API client, or null. */
     only: <Row>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (options: CallOptions) => one({ template, allowsNotFound: true }, row, options)),
+
+    /** One entity by its id, or null. Another entity is PLATFORM_BAD_RESPONSE. */
+    byId: <Row extends { id: number }>(template: string, row: RowDecoder<Row>) =>
+      withTemplate(template, (id: number, options: CallOptions) => {
+        const decode: RowDecoder<Row> = (raw, onUndated) => {
+          const entity = row(raw, onUndated);
+          if (entity && entity.id !== id) throw createBadResponseError(template, 'a row with another id');
+          return entity;
+        };
+        return one({ template, value: id, allowsNotFound: true }, decode, options);
+      }),
 
     /** One row by its key, or null. */
     byKey: <Row>(template: string, row: RowDecoder<Row>, parent?: keyof Row) =>
@@ -145,7 +157,10 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
   };
 }
 
-/** The rows of one parent may lack its id, which the path has. `parent`: the field of the id; absent: it is not needed. */
+/**
+ * The rows of one parent may lack its id, which the path has. Rows of another parent are unusable. `parent`: the field of
+ * the id; absent: it is not needed.
+ */
 function withParent<Row>(
   decode: RowDecoder<Row>,
   parent: keyof Row | undefined,
@@ -154,7 +169,7 @@ function withParent<Row>(
   if (parent === undefined) return decode;
   return (raw, onUndated) => {
     const row = decode(raw, onUndated);
-    if (row?.[parent] !== undefined) return row;
+    if (row?.[parent] !== undefined) return row[parent] === value ? row : undefined;
     return isRecord(raw) ? decode({ ...raw, [parent]: value }, onUndated) : undefined;
   };
 }

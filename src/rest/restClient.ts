@@ -7,16 +7,17 @@ export type RestClient = ReturnType<typeof createRestClient>;
 
 /** Ids are the platform's numbers. Dates are milliseconds here and whole Unix seconds on the wire. */
 export function createRestClient(caller: RestCaller) {
-  const { all, only, byKey, of, lastOf, after, since, sinceOf, range, queue } = createEndpointKinds(caller);
+  const { all, only, byId, byKey, of, lastOf, after, since, sinceOf, range, queue } =
+    createEndpointKinds(caller);
   return {
     organizations: all('/v2.0/account/organization', rows.organizationRow),
-    organization: byKey('/v2.0/account/organization/{organizationId}', rows.organizationRow),
+    organization: byId('/v2.0/account/organization/{organizationId}', rows.organizationRow),
     users: all('/v2.0/user', rows.userRow),
-    user: byKey('/v2.0/user/{userId}', rows.userDetailsRow),
+    user: byId('/v2.0/user/{userId}', rows.userDetailsRow),
     uiPreferences: only('/v2.0/user/uiPreferences', rows.uiPreferencesRow),
 
     sites: all('/v2.0/site', rows.siteRow),
-    site: byKey('/v2.0/site/{siteId}', rows.siteRow),
+    site: byId('/v2.0/site/{siteId}', rows.siteRow),
     siteDevices: of('/v2.0/site/{siteId}/devices', rows.deviceRow, 'site_id'),
     siteStreams: of('/v2.0/site/{siteId}/streams', rows.streamRow, 'site_id'),
     siteAttributes: of('/v2.0/site/{siteId}/customAttributes', rows.attributeValueRow, 'parent_id'),
@@ -25,7 +26,7 @@ export function createRestClient(caller: RestCaller) {
     siteAttributeNames: all('/v2.0/site/customAttributes/names', rows.attributeNameRow),
 
     devices: all('/v2.0/device', rows.deviceRow),
-    device: byKey('/v2.0/device/id/{deviceId}', rows.deviceRow),
+    device: byId('/v2.0/device/id/{deviceId}', rows.deviceRow),
     deviceBySerialNumber: byKey('/v2.0/device/{serialNumber}', rows.deviceRow),
     deviceChannels: of('/v2.0/device/{deviceId}/channels', rows.channelRow, 'device_id'),
     deviceHealth: after('/v2.0/device/{deviceId}/health', 'lastDeliveredId', rows.deviceHealthRow),
@@ -33,10 +34,10 @@ export function createRestClient(caller: RestCaller) {
     deviceLogs: after('/v2.0/device/{deviceId}/log', 'lastDeliveredId', rows.deviceLogRow),
     deviceLastLog: lastOf('/v2.0/device/{deviceId}/lastLog', rows.deviceLogRow),
     channels: all('/v2.0/channel', rows.channelRow),
-    channel: byKey('/v2.0/channel/{channelId}', rows.channelRow),
+    channel: byId('/v2.0/channel/{channelId}', rows.channelRow),
 
     streams: all('/v2.0/stream', rows.streamRow),
-    stream: byKey('/v2.0/stream/{streamId}', rows.streamRow),
+    stream: byId('/v2.0/stream/{streamId}', rows.streamRow),
     streamAttributes: of('/v2.0/stream/{streamId}/customAttributes', rows.attributeValueRow, 'parent_id'),
     allStreamAttributes: all('/v2.0/stream/customAttributes', rows.attributeValueRow),
     streamAttributeNames: all('/v2.0/stream/customAttributes/names', rows.attributeNameRow),
@@ -58,7 +59,7 @@ export function createRestClient(caller: RestCaller) {
     queuedSamples: queue('/v2.0/sample/batch', 'sampleID', rows.scalarSampleRow),
     lastQueuedSample: only('/v2.0/sample/batch/status', rows.scalarSampleRow),
 
-    image: byKey('/v2.0/sample/image/id/{imageId}', rows.imageSampleRow),
+    image: byId('/v2.0/sample/image/id/{imageId}', rows.imageSampleRow),
     imagesSince: since('/v2.0/sample/image/batch', rows.imageSampleRow),
     streamImagesSince: sinceOf(
       '/v2.0/stream/{streamId}/sample/image/batch',

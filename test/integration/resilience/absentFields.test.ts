@@ -1,7 +1,16 @@
-/** What the platform leaves out, writes or orders otherwise does not change results, if the request or the value says it. */
+/**
+ * What the platform leaves out, adds, writes or orders otherwise does not change results, if the request or the value says
+ * it.
+ */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLogger } from '../../support/cache/cacheParts.js';
-import { fullestStream, required, startStillGateway, type TestGateway } from '../../support/gateway.js';
+import {
+  fullestStream,
+  queryGateway,
+  required,
+  startStillGateway,
+  type TestGateway,
+} from '../../support/gateway.js';
 
 /** Two gateways over the same data, so that both plan the same calls. */
 let sound: TestGateway;
@@ -9,15 +18,16 @@ let gateway: TestGateway;
 let stream: number;
 let site: number;
 let device: number;
+let channel: number;
 
 beforeAll(async () => {
   sound = await startStillGateway();
   stream = fullestStream(sound, 'scalar');
-  const [row] = sound.sql<{ site: number; device: number }>(
-    'SELECT s.site_id AS site, d.id AS device FROM stream s JOIN device d ON d.site_id = s.site_id WHERE s.id = ?',
+  const [row] = sound.sql<{ site: number; device: number; channel: number }>(
+    'SELECT s.site_id AS site, d.id AS device, c.id AS channel FROM stream s JOIN device d ON d.site_id = s.site_id JOIN channel c ON c.device_id = d.id WHERE s.id = ?',
     stream,
   );
-  ({ site, device } = required(row));
+  ({ site, device, channel } = required(row));
 });
 
 beforeEach(async () => {
@@ -29,65 +39,110 @@ const SINCE = 'since: "2026-03-14T02:00:00Z", first: 1000';
 
 type Row = Record<string, unknown>;
 
-/** Edits each row of a list or a batch, or the only row. */
-function editEach(edit: (row: Row) => object) {
+/** Edits the rows of a list or a batch, or the only row. */
+function editRows(edit: (rows: readonly Row[]) => readonly object[]) {
   return (json: unknown) => {
     const { samples } = json as { samples?: Row[] };
-    if (Array.isArray(json)) return json.map(edit);
-    return samples ? { ...(json as object), samples: samples.map(edit) } : edit(json as Row);
+    if (Array.isArray(json)) return edit(json);
+    return samples ? { ...(json as object), samples: edit(samples) } : edit([json as Row])[0];
   };
 }
 
-/** Both gateways run the operation; the platform of one of them sends other JSON. */
-async function expectSame(endpoint: string, edit: (row: Row) => object, operation: string) {
-  gateway.sandbox.faults.add({ match: `GET ${endpoint}`, edit: editEach(edit) });
-  const text = operation
+const editEach = (edit: (row: Row) => object) => editRows((rows) => rows.map(edit));
+
+const fillIn = (operation: string) =>
+  operation
     .replace('STREAM', `${stream}`)
     .replace('SITE', `${site}`)
-    .replace('DEVICE', `${device}`);
+    .replace('DEVICE', `${device}`)
+    .replace('CHANNEL', `${channel}`);
+
+/** Both gateways run the operation; the platform of one of them sends other JSON. */
+async function expectSame(endpoint: string, edit: (json: unknown) => unknown, operation: string) {
+  gateway.sandbox.faults.add({ match: `GET ${endpoint}`, edit });
+  const text = fillIn(operation);
   const { data, calls } = await gateway.count(text);
   expect(calls).toContain(endpoint);
   expect(data).toEqual((await sound.count(text)).data);
   await gateway.stop();
 }
 
+/** The lists of one parent: the endpoint, the field with the id of the parent, and an operation that reads the list. */
+const listsOfParents: [endpoint: string, field: string, operation: string][] = [
+  ['/v2.0/site/{siteId}/devices', 'site_id', '{ site(id: SITE) { devices { name site { name } } } }'],
+  [
+    '/v2.0/site/{siteId}/streams',
+    'site_id',
+    '{ site(id: SITE) { streams { name site { name } channel { name } } } }',
+  ],
+  [
+    '/v2.0/site/{siteId}/customAttributes',
+    'parent_id',
+    '{ site(id: SITE) { customAttributes { name value } } }',
+  ],
+  [
+    '/v2.0/device/{deviceId}/channels',
+    'device_id',
+    '{ device(id: DEVICE) { channels { name device { name } streams { name } } } }',
+  ],
+  ['/v2.0/stream/{streamId}/sample', 'stream_id', '{ stream(id: STREAM) { samplesAfter { value } } }'],
+  [
+    '/v2.0/stream/{streamId}/sample/batch',
+    'stream_id',
+    `{ stream(id: STREAM) { samplesSince(${SINCE}) { totalCount } } }`,
+  ],
+  [
+    '/v2.0/stream/{streamId}/sample/range',
+    'stream_id',
+    `{ stream(id: STREAM) { samples(${RANGE}) { totalCount } } }`,
+  ],
+  [
+    '/v2.0/stream/{streamId}/sample/agg',
+    'stream_id',
+    `{ stream(id: STREAM) { aggregates(${RANGE}, every: { minutes: 60 }) { count } } }`,
+  ],
+];
+
 describe('rows without the id that the path has', () => {
   it.each([
-    ['/v2.0/site/{siteId}/devices', 'site_id', '{ site(id: SITE) { devices { name site { name } } } }'],
-    [
-      '/v2.0/site/{siteId}/streams',
-      'site_id',
-      '{ site(id: SITE) { streams { name site { name } channel { name } } } }',
-    ],
-    [
-      '/v2.0/site/{siteId}/customAttributes',
-      'parent_id',
-      '{ site(id: SITE) { customAttributes { name value } } }',
-    ],
-    [
-      '/v2.0/device/{deviceId}/channels',
-      'device_id',
-      '{ device(id: DEVICE) { channels { name device { name } streams { name } } } }',
-    ],
+    ...listsOfParents,
     ['/v2.0/stream/{streamId}/sample/last', 'stream_id', '{ stream(id: STREAM) { lastSample { value } } }'],
-    ['/v2.0/stream/{streamId}/sample', 'stream_id', '{ stream(id: STREAM) { samplesAfter { value } } }'],
-    [
-      '/v2.0/stream/{streamId}/sample/batch',
-      'stream_id',
-      `{ stream(id: STREAM) { samplesSince(${SINCE}) { totalCount } } }`,
-    ],
-    [
-      '/v2.0/stream/{streamId}/sample/range',
-      'stream_id',
-      `{ stream(id: STREAM) { samples(${RANGE}) { totalCount } } }`,
-    ],
-    [
-      '/v2.0/stream/{streamId}/sample/agg',
-      'stream_id',
-      `{ stream(id: STREAM) { aggregates(${RANGE}, every: { minutes: 60 }) { count } } }`,
-    ],
   ])('of %s have it, without %s', async (endpoint, field, operation) => {
-    await expectSame(endpoint, (row) => ({ ...row, [field]: undefined }), operation);
+    await expectSame(
+      endpoint,
+      editEach((row) => ({ ...row, [field]: undefined })),
+      operation,
+    );
+  });
+});
+
+describe('rows of another parent than that of the path', () => {
+  it.each(listsOfParents)('in %s are left out', async (endpoint, field, operation) => {
+    const toOther = (row: Row) => ({
+      ...row,
+      id: Number(row['id']) + 1000,
+      [field]: Number(row[field]) + 1000,
+    });
+    const addOthers = (rows: readonly Row[]) => rows.flatMap((row) => [toOther(row), row]);
+    await expectSame(endpoint, editRows(addOthers), operation);
+  });
+});
+
+describe('an entity with another id than that of the path', () => {
+  it.each([
+    ['channel', '{ channel(id: CHANNEL) { name } }', '/v2.0/channel/{channelId}'],
+    ['site', '{ site(id: SITE) { name } }', '/v2.0/site/{siteId}'],
+    ['device', '{ device(id: DEVICE) { name } }', '/v2.0/device/id/{deviceId}'],
+    ['stream', '{ stream(id: STREAM) { name } }', '/v2.0/stream/{streamId}'],
+  ])('is no %s', async (field, operation, endpoint) => {
+    const toOther = (row: Row) => ({ ...row, id: Number(row['id']) + 1 });
+    gateway.sandbox.faults.add({ match: `GET ${endpoint}`, edit: editEach(toOther) });
+    const { body } = await queryGateway(gateway.url, fillIn(operation));
+    expect(body).toMatchObject({
+      data: { [field]: null },
+      errors: [{ extensions: { code: 'PLATFORM_BAD_RESPONSE', retryable: false } }],
+    });
+    await gateway.stop();
   });
 });
 
@@ -102,13 +157,14 @@ describe('dates in Unix time', () => {
     ],
     ['/v2.0/sample/batch', '{ sampleBatch(kind: SCALAR) { samples { id sampledAt } } }'],
   ])('of %s are read', async (endpoint, operation) => {
-    await expectSame(endpoint, (row) => ({ ...row, sample_date: toUnix(row['sample_date']) }), operation);
+    const edit = (row: Row) => ({ ...row, sample_date: toUnix(row['sample_date']) });
+    await expectSame(endpoint, editEach(edit), operation);
   });
 
   it('of aggregates are read', async () => {
     const operation = `{ stream(id: STREAM) { aggregates(${RANGE}, every: { minutes: 60 }) { startAt count } } }`;
     const edit = (row: Row) => ({ ...row, start_date: toUnix(row['start_date']) });
-    await expectSame('/v2.0/stream/{streamId}/sample/agg', edit, operation);
+    await expectSame('/v2.0/stream/{streamId}/sample/agg', editEach(edit), operation);
   });
 });
 
