@@ -3,7 +3,7 @@
  * watcher would miss changes to mounted volumes, which replace folders and keep modification times.
  */
 import { readFile } from 'node:fs/promises';
-import { messageOf } from './errorMessage.js';
+import { codeOf, messageOf } from './errorMessage.js';
 
 interface WatchedFilesOptions {
   files: readonly string[];
@@ -17,9 +17,15 @@ interface WatchedFilesOptions {
 
 const RELOAD_INTERVAL_MS = 1000;
 
-/** Without the byte order mark that editors on Windows add. */
+/** Without the byte order mark that editors on Windows add. Rejects with an error that names the file. */
 export async function readTextFile(file: string): Promise<string> {
-  return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  try {
+    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== 'EISDIR') throw error;
+    throw Object.assign(new Error(`${file} is a directory`), { code });
+  }
 }
 
 /** Resolves after the first `apply`. Rejects with its error, or with that of reading. */

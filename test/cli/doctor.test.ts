@@ -896,6 +896,8 @@ describe('callers', () => {
 
   it.each<[string, () => string, RegExp]>([
     ['a missing file', () => path.join(directory, 'none.json'), /problem: .*ENOENT.*api-key --name/],
+    // Docker makes a directory for a file to mount that is missing.
+    ['a directory', () => directory, /problem: .*\/doctor-\w+ is a directory.*Name a file/],
     [
       'a file that is not JSON',
       () => fileWith('text.json', '{"keys": [\n'),
