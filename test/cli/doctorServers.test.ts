@@ -237,6 +237,10 @@ describe('a connection that fails', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls', /does not speak TLS.*http:\/\/ instead of https:\/\//],
     ['UND_ERR_SOCKET', 'address', /closed the connection.*client certificate.*http:\/\/.*firewall/],
     ['ETIMEDOUT', 'address', /host does not respond.*firewall/],
+    ['NO_HTTP', 'address', /does not speak HTTP.*another port/],
+    ['HPE_INVALID_CONSTANT', 'address', /does not speak HTTP.*another port/],
+    ['INVALID_HTTP', 'address', /not valid HTTP.*proxy/],
+    ['HPE_INVALID_HEADER_TOKEN', 'address', /not valid HTTP.*proxy/],
     ['UNFINISHED_BODY', 'address', /begins, and does not end.*proxy/],
     ['UND_ERR_HEADERS_OVERFLOW', 'address', /headers .* too long.*adds headers/],
   ])('with %s is explained', (code, check, message) => {

@@ -96,9 +96,14 @@ const otherCauses: readonly Cause[] = [
     remedy: 'Check host and port of SETTING, and whether the server runs.',
   },
   {
-    codes: /^(NO_HTTP|HPE_.*)$/,
+    codes: /^(NO_HTTP|HPE_INVALID_CONSTANT)$/,
     message: 'The address does not speak HTTP.',
-    remedy: 'Use tls:// instead of plain:// in SETTING, or another port.',
+    remedy: 'Use another port in SETTING, or tls:// if this port uses TLS.',
+  },
+  {
+    codes: /^(INVALID_HTTP|HPE_.*)$/,
+    message: 'The response is not valid HTTP.',
+    remedy: 'Check what is between the gateway and the server, such as a proxy that writes wrong headers.',
   },
   {
     codes: /^BAD_PORT$/,

@@ -3,8 +3,8 @@ import { GatewayError } from '../../errors.js';
 import { codeOf, messageOf } from '../../lib/errorMessage.js';
 import { errors } from './undici.js';
 
-/** Bodies that can't be decompressed (zlib, Brotli), oversized headers, and responses that are not HTTP. */
-const UNREADABLE = /^(Z_.*|ERR__.*|ERR_BROTLI.*|UND_ERR_HEADERS_OVERFLOW|NO_HTTP)$/;
+/** Bodies that can't be decompressed (zlib, Brotli), oversized headers, and responses that are not HTTP, or invalid. */
+const UNREADABLE = /^(Z_.*|ERR__.*|ERR_BROTLI.*|UND_ERR_HEADERS_OVERFLOW|(NO|INVALID)_HTTP)$/;
 
 /** System errors such as ECONNRESET or EAI_AGAIN, and incomplete responses: another attempt may succeed. */
 const TRANSIENT = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|STALE_CONNECTION|INCOMPLETE_BODY)$/;
@@ -13,7 +13,7 @@ const TRANSIENT = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|STALE_CONNECTIO
 const LOST = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
 /** Errors of a connection that ends within the body: one of the socket or of the parser. */
-const CUT_OFF = /^(ECONNRESET|EPIPE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)|NO_HTTP)$/;
+const CUT_OFF = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|(NO|INVALID)_HTTP)$/;
 
 /**
  * PLATFORM_BAD_RESPONSE for a response that can't be read. Otherwise PLATFORM_UNAVAILABLE, which is `retryable` for
@@ -78,7 +78,10 @@ export function isNeverConnected({ cause }: GatewayError): boolean {
   return cause instanceof Error && NEVER_CONNECTED.test(transportCodeOf(cause) ?? '');
 }
 
-/** The parser's errors have an undefined `code`. */
+/** The parser's errors have an undefined `code`. Only the one for the first bytes means that the server uses another protocol. */
 function transportCodeOf(error: unknown): string | undefined {
-  return error instanceof errors.HTTPParserError ? 'NO_HTTP' : codeOf(error);
+  // Also the parser's error for several lengths, and for a body that is shorter than its length.
+  if (error instanceof errors.ResponseContentLengthMismatchError) return 'INVALID_HTTP';
+  if (!(error instanceof errors.HTTPParserError)) return codeOf(error);
+  return error.message.includes('Expected HTTP/') ? 'NO_HTTP' : 'INVALID_HTTP';
 }

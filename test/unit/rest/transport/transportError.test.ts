@@ -1,4 +1,6 @@
 /** Failures without a response: their causes are short enough for one line of the log. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
@@ -31,6 +33,28 @@ it('a body that exceeds the bound only when it is decompressed is too long', asy
   transport.close();
   expect(failure).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE', cause: undefined });
   expect(failure.message).toContain('longer');
+});
+
+it.each([
+  ['SSH-2.0-OpenSSH_9.6\r\n', 'NO_HTTP'],
+  ['HTTP/1.1 200 OK\r\nA header: 1\r\n\r\n', 'INVALID_HTTP'],
+  ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]', 'INVALID_HTTP'],
+])('a server that responds %j is reached, and not readable', async (bytes, code) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end(bytes));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const transport = createTransport({
+    baseUrl: `http://127.0.0.1:${port}`,
+    timeoutMs: 5000,
+    maxBodyBytes: 1000,
+  });
+  const failure = await transport.send({ method: 'GET', path: '/', headers: {} }).catch((error) => error);
+  transport.close();
+  server.close();
+  expect(failure).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE', retryable: false });
+  expect(failure.cause).toMatchObject({ code, stack: '' });
 });
 
 it('a response that begins and does not end is a timeout with a cause', async () => {
