@@ -364,6 +364,18 @@ describe('the address of the platform', () => {
       /does not speak HTTP/,
     ],
     [
+      'sends invalid headers',
+      async () => `http://127.0.0.1:${await tcp('HTTP/1.1 200 OK\r\nA header: 1\r\n\r\n')}`,
+      'platform.address',
+      /not valid HTTP.*proxy/,
+    ],
+    [
+      'sends a very long response',
+      async () => `http://127.0.0.1:${await tcp('HTTP/1.1 200 OK\r\nContent-Length: 70000000\r\n\r\n')}`,
+      'platform.address',
+      /more than 64 MB.*PLATFORM_URL/,
+    ],
+    [
       'closes the connection',
       async () => `http://127.0.0.1:${await tcp('')}`,
       'platform.address',

@@ -6,7 +6,7 @@ import { createCredentialScope } from '../../cache/cacheKey.js';
 import { RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import type { Config } from '../../config/config.js';
-import { GatewayError } from '../../errors.js';
+import { GatewayError, hasCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { silentLogger } from '../../lib/logger.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
@@ -93,6 +93,10 @@ async function checkAddress(url: string, transport: Transport): Promise<Platform
 }
 
 function explainNoResponse(error: unknown, url: string): Finding {
+  if (hasCode(error, 'PLATFORM_BAD_RESPONSE') && error.cause === undefined) {
+    const message = `${new URL(url).host} sends a response of more than 64 MB.`;
+    return problem(ADDRESS, message, 'Set PLATFORM_URL to the address of the REST API, without /v2.0.');
+  }
   return explainConnection(error, { setting: 'PLATFORM_URL', url, check: ADDRESS, tlsCheck: 'platform.tls' });
 }
 
