@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import { bandPath, isolatedPoints, linePath, type Scales } from './chartPaths.js';
 import type { ChartData, Line } from './findCharts.js';
+import { NotDrawn } from './NotDrawn.js';
 import {
   CHARACTER_WIDTH,
   createScale,
@@ -27,18 +28,8 @@ export function ChartView({ charts, width }: { charts: readonly ChartData[]; wid
       {numbered(charts.slice(0, MAX_CHARTS)).map(({ item, number }) => (
         <Chart key={number} chart={item} width={width} />
       ))}
-      <Rest count={charts.length - MAX_CHARTS} noun="chart" />
+      <NotDrawn count={charts.length - MAX_CHARTS} noun="chart" />
     </div>
-  );
-}
-
-/** Tells what is not drawn. Nothing if all is. */
-export function Rest({ count, noun }: { count: number; noun: string }): ReactElement | null {
-  if (count <= 0) return null;
-  return (
-    <p className="fieldgraph-rest">
-      {count === 1 ? `1 more ${noun} is not drawn.` : `${count} more ${noun}s are not drawn.`}
-    </p>
   );
 }
 
@@ -72,7 +63,7 @@ function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElem
           ))}
         </ul>
       )}
-      <Rest count={chart.lines.length - MAX_LINES} noun="line" />
+      <NotDrawn count={chart.lines.length - MAX_LINES} noun="line" />
     </figure>
   );
 }

@@ -3,8 +3,8 @@
  * other servers.
  */
 import type { ReactElement } from 'react';
-import { Rest } from './ChartView.js';
 import type { Place } from './findPlaces.js';
+import { NotDrawn } from './NotDrawn.js';
 import { POINT_RADIUS, placeLabels } from './placeLabels.js';
 import { createScale, leftMargin, listDegrees, numbered } from './scale.js';
 
@@ -67,7 +67,7 @@ export function MapView({ places: all, width }: { places: readonly Place[]; widt
           );
         })}
       </svg>
-      <Rest count={all.length - MAX_PLACES} noun="place" />
+      <NotDrawn count={all.length - MAX_PLACES} noun="place" />
     </figure>
   );
 }

@@ -1,7 +1,7 @@
 /** Shows the pictures of image samples. */
 import { type ReactElement, useEffect, useState } from 'react';
-import { Rest } from './ChartView.js';
 import type { Picture } from './findPlaces.js';
+import { NotDrawn } from './NotDrawn.js';
 
 /** More pictures are counted but not drawn. */
 const MAX_PICTURES = 60;
@@ -24,7 +24,7 @@ export function Pictures({ pictures }: { pictures: readonly Picture[] }): ReactE
           </li>
         ))}
       </ul>
-      <Rest count={pictures.length - MAX_PICTURES} noun="picture" />
+      <NotDrawn count={pictures.length - MAX_PICTURES} noun="picture" />
     </>
   );
 }
