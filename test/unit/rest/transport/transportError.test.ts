@@ -8,15 +8,16 @@ import { createTransport } from '../../../../src/rest/transport/transport.js';
 import { toTransportError } from '../../../../src/rest/transport/transportError.js';
 import { findFreePort, startPlainServer } from '../../../support/http/edgeGateway.js';
 
-it('a transport error names code and address of a refused connection, without a stack', async () => {
-  const port = await findFreePort();
-  const transport = createTransport({
-    baseUrl: `http://127.0.0.1:${port}`,
-    timeoutMs: 5000,
-    maxBodyBytes: 1000,
-  });
+async function failureAt(baseUrl: string, timeoutMs = 5000) {
+  const transport = createTransport({ baseUrl, timeoutMs, maxBodyBytes: 1000 });
   const failure = await transport.send({ method: 'GET', path: '/', headers: {} }).catch((error) => error);
   transport.close();
+  return failure;
+}
+
+it('a transport error names code and address of a refused connection, without a stack', async () => {
+  const port = await findFreePort();
+  const failure = await failureAt(`http://127.0.0.1:${port}`);
   expect(failure).toBeInstanceOf(GatewayError);
   expect(failure).toMatchObject({ code: 'PLATFORM_UNAVAILABLE', retryable: true });
   const message = `ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:${port}`;
@@ -28,9 +29,7 @@ it('a body that exceeds the bound only when it is decompressed is too long', asy
   const server = await startPlainServer((_, response) => {
     response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(body);
   });
-  const transport = createTransport({ baseUrl: server.url, timeoutMs: 5000, maxBodyBytes: 1000 });
-  const failure = await transport.send({ method: 'GET', path: '/', headers: {} }).catch((error) => error);
-  transport.close();
+  const failure = await failureAt(server.url);
   expect(failure).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE', cause: undefined });
   expect(failure.message).toContain('longer');
 });
@@ -45,13 +44,7 @@ it.each([
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const transport = createTransport({
-    baseUrl: `http://127.0.0.1:${port}`,
-    timeoutMs: 5000,
-    maxBodyBytes: 1000,
-  });
-  const failure = await transport.send({ method: 'GET', path: '/', headers: {} }).catch((error) => error);
-  transport.close();
+  const failure = await failureAt(`http://127.0.0.1:${port}`);
   server.close();
   expect(failure).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE', retryable: false });
   expect(failure.cause).toMatchObject({ code, stack: '' });
@@ -61,9 +54,7 @@ it('a response that begins and does not end is a timeout with a cause', async ()
   const server = await startPlainServer((_, response) => {
     response.writeHead(200).write('{');
   });
-  const transport = createTransport({ baseUrl: server.url, timeoutMs: 500, maxBodyBytes: 1000 });
-  const failure = await transport.send({ method: 'GET', path: '/', headers: {} }).catch((error) => error);
-  transport.close();
+  const failure = await failureAt(server.url, 500);
   expect(failure).toMatchObject({ code: 'PLATFORM_TIMEOUT', retryable: true });
   expect(failure.cause).toMatchObject({ code: 'UNFINISHED_BODY', stack: '' });
 });
