@@ -141,8 +141,7 @@ const MAX_PUNCTUAL_AGE_MS = 2 * HOUR_MS;
 /**
  * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id: the last that arrived. If
  * these may be late, or 100 samples have arrived since then, it returns the newest by date of those that were measured in
- * the 24 hours before it (in a shorter time for streams that send often) or later. The result never changes, so all
- * subscriptions share the calls.
+ * the 24 hours before it (in a shorter time for streams that send often) or later. All subscriptions share the calls.
  */
 function createEarlierArrivals(rest: RestClient, reader: Reader, nowMs: () => number) {
   return (streamId: number, before: Pick<ScalarSample, 'id' | 'sampledAt'>): Promise<ScalarSample[]> =>
@@ -157,7 +156,8 @@ function createEarlierArrivals(rest: RestClient, reader: Reader, nowMs: () => nu
           options,
         );
         const earlier = rows.filter(isEarlier);
-        const [parseDate, punctualMs] = [createDateParser(), nowMs() - MAX_PUNCTUAL_AGE_MS];
+        const parseDate = createDateParser();
+        const punctualMs = nowMs() - MAX_PUNCTUAL_AGE_MS;
         const isPunctual = earlier.some(({ sample_date }) => parseDate(sample_date ?? '') >= punctualMs);
         if (lengthOnWire < MAX_ARRIVALS || isPunctual) return convert(earlier, toScalarSample);
         const samples = await readSamplesAround(rest, streamId, Date.parse(before.sampledAt), options);
