@@ -1,4 +1,5 @@
 /** Execution results of one group, serialized once, in the order of their events. */
+import { LRUCache } from 'lru-cache';
 import { toCursor } from './cursors.js';
 import type { EventPosition } from './liveEvents.js';
 
@@ -131,14 +132,14 @@ export class PastResults<Event> {
   /** Called with the bytes by which the memory has grown. */
   readonly #charge: (bytes: number) => void;
   readonly #maxBytes: number;
-  /** By the first event. The batch that was used last is the last one. */
-  readonly #results = new Map<Event | undefined, PastResult<Event>>();
-  #bytes = 0;
+  /** By the first event. */
+  readonly #results: LRUCache<NonNullable<Event>, PastResult<Event>>;
   #readers = 0;
 
   constructor(charge: (bytes: number) => void, maxBytes = MAX_PAST_BYTES) {
     this.#charge = charge;
     this.#maxBytes = maxBytes;
+    this.#results = new LRUCache({ maxSize: maxBytes, dispose: ({ bytes }) => charge(-bytes) });
   }
 
   /** A member begins to read the past. Returns a function to call when it has ended. */
@@ -146,7 +147,7 @@ export class PastResults<Event> {
     this.#readers += 1;
     return () => {
       this.#readers -= 1;
-      if (this.#readers === 0) for (const result of this.#results.values()) this.#remove(result);
+      if (this.#readers === 0) this.#results.clear();
     };
   }
 
@@ -159,47 +160,32 @@ export class PastResults<Event> {
     positions: Map<string, EventPosition>,
     execute: () => Promise<PayloadBatch>,
   ): Promise<PayloadBatch> {
-    const known = this.#results.get(events[0]);
-    if (known === undefined || !isSame(known.events, events)) {
-      if (known !== undefined) this.#remove(known);
-      return this.#begin({ events, batch: execute(), bytes: 0 });
-    }
-    this.#results.delete(events[0]);
-    this.#results.set(events[0], known);
-    return withCursors(await known.batch, positions);
+    const [first] = events;
+    if (first == null) return execute();
+    const known = this.#results.get(first);
+    if (known !== undefined && isSame(known.events, events)) return withCursors(await known.batch, positions);
+    return this.#begin(first, { events, batch: execute(), bytes: 0 });
   }
 
-  async #begin(result: PastResult<Event>): Promise<PayloadBatch> {
-    this.#results.set(result.events[0], result);
+  async #begin(first: NonNullable<Event>, result: PastResult<Event>): Promise<PayloadBatch> {
+    this.#results.set(first, result, { size: 1 });
     try {
       const batch = await result.batch;
-      this.#resize(result, bytesOf(batch.payloads));
+      this.#setBytes(first, result, bytesOf(batch.payloads));
       return batch;
     } catch (error) {
-      this.#remove(result);
+      if (this.#results.peek(first) === result) this.#results.delete(first);
       throw error;
     }
   }
 
-  #resize(result: PastResult<Event>, bytes: number): void {
-    if (this.#results.get(result.events[0]) !== result) return;
-    this.#add(bytes - result.bytes);
+  /** A single batch is kept even if it exceeds the limit. */
+  #setBytes(first: NonNullable<Event>, result: PastResult<Event>, bytes: number): void {
+    if (this.#results.peek(first) !== result) return;
+    this.#results.delete(first);
     result.bytes = bytes;
-    for (const oldest of this.#results.values()) {
-      if (this.#bytes <= this.#maxBytes || this.#results.size === 1) return;
-      this.#remove(oldest);
-    }
-  }
-
-  #remove(result: PastResult<Event>): void {
-    if (this.#results.get(result.events[0]) !== result) return;
-    this.#results.delete(result.events[0]);
-    this.#add(-result.bytes);
-  }
-
-  #add(bytes: number): void {
-    this.#bytes += bytes;
     this.#charge(bytes);
+    this.#results.set(first, result, { size: Math.min(bytes, this.#maxBytes) });
   }
 }
 
