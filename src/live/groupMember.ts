@@ -256,12 +256,11 @@ export class GroupMember<Event, Owner> {
   /** Returns whether the subscription is still open. */
   async #deliverPast(replay: MemberReplay<Event>, events: readonly Event[]): Promise<boolean> {
     // Batches are counted from the last event, which replays that begin at different events have in common.
-    let remaining = events.length;
-    while (remaining > 0 && !this.#isEnded) {
-      const length = remaining % MAX_PAST_BATCH || MAX_PAST_BATCH;
-      const start = events.length - remaining;
-      const some = events.slice(start, start + length);
-      remaining -= length;
+    let start = 0;
+    while (start < events.length && !this.#isEnded) {
+      const end = start + ((events.length - start) % MAX_PAST_BATCH || MAX_PAST_BATCH);
+      const some = events.slice(start, end);
+      start = end;
       await this.#untilTurn(replay);
       if (this.#isEnded) return false;
       const results = await this.#group.executePast(some, this.owner, replay.positions);

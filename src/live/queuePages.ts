@@ -26,10 +26,10 @@ export class QueuePages {
   readonly #last = new Map<QueueKind, { afterId: number; page: WeakRef<QueuePage> }>();
 
   /**
-   * Reads the page after an id, or returns what a page has that another replay is reading or still references.
-   * The result has every sample up to `polledId`. A page whose read began earlier is used only if it is full, because a
-   * full page does not change, or if it ends at `polledId` or later. A failure of the platform rejects all waiting
-   * replays, so that they do not each repeat the call.
+   * Reads the page after an id, unless another replay is reading or still references a page with these samples. A page
+   * whose read began earlier is used only if it is full, because a full page does not change, or if it ends at `polledId`
+   * or later: what arrived after that is not needed. A failure of the platform rejects all waiting replays, so that they
+   * do not each repeat the call.
    */
   async read(request: PageRequest): Promise<QueuePage> {
     const { kind, afterId, read } = request;
@@ -73,7 +73,7 @@ export class QueuePages {
   }
 }
 
-/** Whether a page that begins at or before the requested id has all samples that it would have if it was read now. */
+/** Whether a page that begins at or before the requested id has what a replay needs after it. */
 function hasAll(
   { hasMore, next }: QueuePage,
   { afterId, polledId = Number.POSITIVE_INFINITY }: PageRequest,

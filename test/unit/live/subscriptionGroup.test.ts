@@ -232,6 +232,8 @@ it('a member that has read the past between two turns of a delivery is charged o
   expect(budget.used()).toBe(0);
 });
 
+const passTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A sink that can be paused, and collects what it receives. */
 function createSink(isFree: boolean) {
   const state = { isFree, received: [] as string[], ends: [] as SubscriptionEnd[] };
@@ -325,6 +327,80 @@ it('a group is charged for results of the past only while a member reads it', as
   expect(budget.used()).toBe(0);
 });
 
+it('replays that begin at different events of a page share executions', async () => {
+  let executed = 0;
+  const group = new SubscriptionGroup<number, string>({
+    subscribe: async () => toLiveEvents(new EventQueue<number>()),
+    async execute(events) {
+      executed += events.length;
+      return events.map(String);
+    },
+    takeTurn: () => undefined,
+    takePastTurn: () => undefined,
+    takeReplayTurn: () => undefined,
+    takeHeartbeatTurn: () => undefined,
+    deliveryTurns: UNDIVIDED,
+    toErrorText: () => '',
+    onEmpty() {},
+  });
+  const page = Array.from({ length: 47 }, (_, index) => index);
+  const replayFrom = (first: number): EventReplay<number> => ({
+    from: [],
+    read: async () => ({ events: page.slice(first), isLast: true }),
+    close() {},
+  });
+  const received = await Promise.all(
+    [0, 13].map(async (first) => {
+      const { state, sink } = createSink(true);
+      await group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay: replayFrom(first) }).begin();
+      return state.received;
+    }),
+  );
+  await passTurn();
+  expect(received).toEqual([page.map(String), page.slice(13).map(String)]);
+  // The batch in which the second one begins is executed for each.
+  expect(executed).toBe(page.length + 4);
+});
+
+it('a member sends no past events while other subscriptions fill its connection during the wait for a turn', async () => {
+  const { state, sink } = createSink(true);
+  let turns = 0;
+  let grant = () => {};
+  const group = new SubscriptionGroup<number, string>({
+    subscribe: async () => toLiveEvents(new EventQueue<number>()),
+    execute: async (events) => events.map(String),
+    takeTurn: () => undefined,
+    takePastTurn: () =>
+      new Promise((resolve) => {
+        turns += 1;
+        grant = resolve;
+      }),
+    takeReplayTurn: () => undefined,
+    takeHeartbeatTurn: () => undefined,
+    deliveryTurns: UNDIVIDED,
+    toErrorText: () => '',
+    onEmpty() {},
+  });
+  const replay: EventReplay<number> = {
+    from: [],
+    read: async () => ({ events: [1, 2], isLast: true }),
+    close() {},
+  };
+  const member = group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay });
+  await member.begin();
+  await passTurn();
+  state.isFree = false;
+  grant();
+  await passTurn();
+  expect([turns, state.received]).toEqual([1, []]);
+  state.isFree = true;
+  member.resume();
+  await passTurn();
+  grant();
+  await passTurn();
+  expect([turns, state.received]).toEqual([2, ['1', '2']]);
+});
+
 interface Numbered {
   kind: string;
   id: number;
@@ -395,8 +471,6 @@ function createTwoKinds(
   }
   return { group, queue, join };
 }
-
-const passTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('a member that resumes one kind gets the others, which wait for the client meanwhile', async () => {
   let takeTurn = () => {};
