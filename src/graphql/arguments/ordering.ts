@@ -156,10 +156,8 @@ const deviceRules: OrderRules<Device, DeviceOrder> = {
     async load(devices, { deviceRecords }, { counter }) {
       if (!counter)
         throw createBadInputError('orderBy.counter', 'must be set with the field HEALTH_COUNTER.');
-      if (!deviceRecords.isCounter(counter)) {
-        const problem = `${JSON.stringify(counter)} is neither a name in the setting HEALTH_COUNTERS nor a number.`;
-        throw createBadInputError('orderBy.counter', problem);
-      }
+      const problem = deviceRecords.findCounterProblem(counter);
+      if (problem !== undefined) throw createBadInputError('orderBy.counter', problem);
       checkRanked(devices.length, 'devices');
       const records = await Promise.all(devices.map(({ id }) => deviceRecords.lastHealth(id, [counter])));
       return records.map(([newest]) => newest?.value ?? null);

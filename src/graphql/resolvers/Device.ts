@@ -1,4 +1,5 @@
 /** Resolves devices, their health counters and their log records. */
+import { createBadInputError } from '../../errors.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import { toRecordConnection } from '../connections/listConnection.js';
 import type {
@@ -22,9 +23,13 @@ export const Device: DeviceResolvers = {
     const contactMs = await states.lastContactMs(device);
     return contactMs === null ? null : formatDateTime(contactMs);
   }),
-  lastHealth: sourceRelation(({ id }, { deviceRecords }, { counters }) =>
-    deviceRecords.lastHealth(id, counters ?? undefined),
-  ),
+  lastHealth: sourceRelation(({ id }, { deviceRecords }, { counters }) => {
+    for (const [index, counter] of (counters ?? []).entries()) {
+      const problem = deviceRecords.findCounterProblem(counter);
+      if (problem !== undefined) throw createBadInputError(`counters[${index}]`, problem);
+    }
+    return deviceRecords.lastHealth(id, counters ?? undefined);
+  }),
   health: operationRelation(({ id }, page, { deviceRecords }) =>
     toRecordConnection('DeviceHealth', page, (request) => deviceRecords.health(id, request)),
   ),

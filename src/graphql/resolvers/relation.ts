@@ -27,7 +27,7 @@ type RecordedSources = Pick<
   | 'channelLinks'
   | 'thresholds'
 > & {
-  deviceRecords: Pick<Sources['deviceRecords'], 'lastHealth' | 'lastLog'>;
+  deviceRecords: Pick<Sources['deviceRecords'], 'findCounterProblem' | 'lastHealth' | 'lastLog'>;
   samples: Pick<Sources['samples'], 'last' | 'lastImage' | 'lastRfidRead'>;
 };
 

@@ -117,9 +117,9 @@ function restrictDeviceRecords(
   { deviceRecords }: Sources,
   { canSeeDevice }: OrganizationAccess,
 ): Sources['deviceRecords'] {
-  const { isCounter, lastHealth, lastLog, health, logs } = deviceRecords;
+  const { findCounterProblem, lastHealth, lastLog, health, logs } = deviceRecords;
   return {
-    isCounter,
+    findCounterProblem,
     lastHealth: ifAccessible(canSeeDevice, lastHealth, []),
     lastLog: ifAccessible(canSeeDevice, lastLog, null),
     health: ifAccessible(canSeeDevice, health, noRecords),

@@ -78,10 +78,13 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
   );
 
   return {
-    /** Whether a text is the name of a counter in the settings, or a number. */
-    isCounter(text: string): boolean {
+    /** Says that a text is neither the name of a counter in the settings nor a number. Undefined if it is one. */
+    findCounterProblem(text: string): string | undefined {
       const wanted = text.trim().toLowerCase();
-      return /^\d+$/.test(wanted) || [...counters.values()].some(({ name }) => name.toLowerCase() === wanted);
+      const names = [...counters.values()].map(({ name }) => name);
+      if (/^\d+$/.test(wanted) || names.some((name) => name.toLowerCase() === wanted)) return undefined;
+      const known = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
+      return `${JSON.stringify(text)} is neither a number nor a name in the setting HEALTH_COUNTERS (${known}).`;
     },
     /** `wanted`: names or numbers of counter types; absent: all. */
     lastHealth: (deviceId: number, wanted?: readonly string[]) =>

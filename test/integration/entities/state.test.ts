@@ -319,4 +319,23 @@ describe('lastHealth', () => {
       }
     }
   });
+
+  it('names the counters that exist for an unknown one', async () => {
+    gateway.sandbox.calls.reset();
+    const { body } = await gateway.query<{ devices: { nodes: { lastHealth: null }[] } }>(
+      '{ devices(first: 1) { nodes { lastHealth(counters: ["battery", "nope"]) { value } } } }',
+    );
+    expect(body.data?.devices.nodes).toEqual([{ lastHealth: null }]);
+    expect(body.errors).toMatchObject([
+      {
+        message:
+          'counters[1]: "nope" is neither a number nor a name in the setting HEALTH_COUNTERS ("Battery").',
+        path: ['devices', 'nodes', 0, 'lastHealth'],
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+    expect(gateway.restCalls().map(({ pathTemplate }) => pathTemplate)).not.toContain(
+      '/v2.0/device/{deviceId}/lastHealth',
+    );
+  });
 });
