@@ -261,7 +261,9 @@ describe('live samples', () => {
     // The same as for an id that nobody has, so that nothing tells whether it exists.
     expect(await ofOthers).toMatchObject([
       {
-        message: expect.stringMatching(/^(site|stream)Ids\[0\]: There is no object with this id\.$/),
+        message: expect.stringMatching(
+          /^(siteIds\[0\]: There is no Site|streamIds\[0\]: There is no Stream):\d+\.$/,
+        ),
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);

@@ -120,8 +120,8 @@ async function readStreamIds(
   const named = readIds('Stream', streamIds ?? [], 'streamIds', Number.POSITIVE_INFINITY);
   const sites = readIds('Site', siteIds ?? [], 'siteIds', Number.POSITIVE_INFINITY);
   await Promise.all([
-    checkExist('streamIds', named, (id) => sources.streams.byId(id)),
-    checkExist('siteIds', sites, (id) => sources.sites.byId(id)),
+    checkExist('Stream', 'streamIds', named, (id) => sources.streams.byId(id)),
+    checkExist('Site', 'siteIds', sites, (id) => sources.sites.byId(id)),
   ]);
   const atSites = await Promise.all(sites.map((id) => sources.streams.ofSite(id)));
   return new Set([...named, ...atSites.flat().map(({ id }) => id)]);
@@ -132,6 +132,7 @@ async function readStreamIds(
  * the subscription would wait forever.
  */
 async function checkExist(
+  type: 'Stream' | 'Site',
   argument: string,
   ids: readonly number[],
   load: (id: number) => unknown,
@@ -139,7 +140,7 @@ async function checkExist(
   const loaded = await Promise.all(ids.map(load));
   const missing = loaded.findIndex((one) => one == null);
   if (missing === -1) return;
-  throw createBadInputError(`${argument}[${missing}]`, 'There is no object with this id.');
+  throw createBadInputError(`${argument}[${missing}]`, `There is no ${type}:${ids[missing]}.`);
 }
 
 /** A cursor is the id of a sample, or several ids with commas, one for each kind. */

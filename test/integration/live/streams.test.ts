@@ -110,12 +110,11 @@ describe('graphql-sse', () => {
   });
 
   it.each([
-    ['a stream', { streams: ['Stream:1'] }, 'streamIds[0]'],
-    ['a site', { sites: ['Site:1'] }, 'siteIds[0]'],
-  ])('gets an error at once for %s that does not exist', async (_, variables, argument) => {
+    ['a stream', { streams: ['Stream:1'] }, 'streamIds[0]: There is no Stream:1.'],
+    ['a site', { sites: ['1'] }, 'siteIds[0]: There is no Site:1.'],
+  ])('gets an error at once for %s that does not exist', async (_, variables, message) => {
     const client = createClient({ url, retryAttempts: 0 });
     const { value: result } = await client.iterate({ query: LISTEN, variables }).next();
-    const message = `${argument}: There is no object with this id.`;
     expect(result?.errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
     client.dispose();
   });
