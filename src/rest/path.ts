@@ -36,8 +36,7 @@ function fillTemplate(template: string, value: PathValue | undefined): string {
 function toSegment(name: string, value: PathValue | undefined): string {
   const text = String(value ?? '');
   const segment = text === '.' || text === '..' ? '' : encode(text);
-  if (segment === '')
-    throw createBadInputError(name, `${JSON.stringify(text)} cannot be an id of the platform.`);
+  if (segment === '') throw createBadInputError(name, `${JSON.stringify(text)} is not a possible value.`);
   return segment;
 }
 

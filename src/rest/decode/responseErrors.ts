@@ -9,11 +9,12 @@ import { toText } from './text.js';
 export function parseResponseJson(template: string, text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
+  } catch {
+    // The SyntaxError of V8 quotes the body, which the log must not contain.
     throw createBadResponseError(
       template,
       text.trim() === '' ? 'an empty body' : 'a body that is not JSON',
-      cause,
+      new SyntaxError(`The body has ${text.length} characters and is not JSON.`),
     );
   }
 }
