@@ -57,7 +57,7 @@ export interface Coordinator {
   sharePoll(feed: FeedIdentity, start: StartPoll): StartPoll;
   /** Feeds that have subscribers to numbers, by `FeedIdentity.name`. */
   pollNeeds: SharedReports<readonly string[]> | undefined;
-  rateCounts: SharedRateCounts | undefined;
+  rateCounts: SharedReports<RateCounts> | undefined;
   logins: SharedReports<VerifiedLogin> | undefined;
   /** Undefined if `/metrics` covers this process only. */
   metrics: SharedMetrics | undefined;
@@ -88,16 +88,17 @@ export function createLocalCoordinator(): Coordinator {
 const REPORT_INTERVAL_MS = 100;
 
 /** Collects the operations of each caller and sends them a few times a second, instead of one message per operation. */
-export function createRateCountBatch(send: (counts: RateCounts) => void) {
+export function batchRateCounts({ add, onRemote }: SharedReports<RateCounts>): SharedRateCounts {
   const counts = new Map<string, number>();
-  const flush = () => {
-    if (counts.size > 0) send([...counts]);
+  const report = () => {
+    add([...counts]);
     counts.clear();
   };
-  const timer = setInterval(flush, REPORT_INTERVAL_MS).unref();
   return {
-    add: (caller: string, operations: number): void =>
-      void counts.set(caller, (counts.get(caller) ?? 0) + operations),
-    close: (): void => clearInterval(timer),
+    add(caller, operations) {
+      if (counts.size === 0) setTimeout(report, REPORT_INTERVAL_MS).unref();
+      counts.set(caller, (counts.get(caller) ?? 0) + operations);
+    },
+    onRemote,
   };
 }

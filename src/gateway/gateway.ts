@@ -34,7 +34,7 @@ import { startHttpServer } from '../http/server/server.js';
 import { createByteBudgets } from '../lib/byteBudget.js';
 import { toMonotonicClock } from '../lib/clock.js';
 import { defaultResilienceLimits } from '../rest/resilience/resilienceLimits.js';
-import { type Coordinator, createLocalCoordinator } from './coordinator.js';
+import { batchRateCounts, type Coordinator, createLocalCoordinator } from './coordinator.js';
 import { type GatewayOptions, type GatewaySettings, toSettings } from './gatewayOptions.js';
 import type { OnDrain } from './logging.js';
 import { createGatewayMetrics } from './metrics.js';
@@ -122,7 +122,8 @@ async function createCallerLayer(settings: GatewaySettings) {
   const usesCallerCredentials = callerAuth.kind === 'platform';
   const access = createPlatformAccess({ ...settings, coordinator, usesCallerCredentials });
   const monotonic = toMonotonicClock(clock);
-  const rate = createCallerRateLimiter(limits.rate, monotonic, coordinator.rateCounts);
+  const { rateCounts } = coordinator;
+  const rate = createCallerRateLimiter(limits.rate, monotonic, rateCounts && batchRateCounts(rateCounts));
   const throttle = createCallerThrottle(rate, monotonic);
   const { maxRestCalls } = limits;
   const { operationTimeoutMs = defaultResilienceLimits.operationTimeoutMs } = settings.resilience ?? {};

@@ -32,8 +32,19 @@ export interface PollParticipant {
   id: string;
 }
 
+/** Reports of a worker, which the primary passes on to the others under the same names. */
+type ReportHandlers = {
+  /** Operations of callers since the last report. */
+  rateCounts(counts: RateCounts): void;
+  logins(login: VerifiedLogin): void;
+  /** Feeds that have subscribers in the worker. */
+  pollNeeds(feeds: readonly string[]): void;
+};
+
+export const reportKinds = ['rateCounts', 'logins', 'pollNeeds'] as const;
+
 /** Requests of a worker to the primary. */
-export type PrimaryHandlers = {
+export type PrimaryHandlers = ReportHandlers & {
   /** The first request of a worker. Afterwards the worker takes part in everything that workers share. */
   begin(): WorkerAssignment;
   /** The worker serves requests at this address. */
@@ -58,17 +69,12 @@ export type PrimaryHandlers = {
   publishStep(published: { participant: PollParticipant; step: PublishedStep }): boolean;
   wakePoll(participant: PollParticipant): void;
   releasePoll(participant: PollParticipant): void;
-  /** Operations of callers since the last report. */
-  reportCounts(counts: RateCounts): void;
-  reportLogin(login: VerifiedLogin): void;
-  /** Feeds that have subscribers in this worker. */
-  reportPollNeeds(feeds: readonly string[]): void;
   /** The sum over all processes. */
   collectMetrics(): readonly MetricFamily[];
 };
 
 /** Requests of the primary to a worker. */
-export type WorkerHandlers = {
+export type WorkerHandlers = ReportHandlers & {
   /** Drain and exit. Responds when the drain begins. */
   stop(): OpenWork;
   /** Responds at once if the event loop runs. */
@@ -79,11 +85,6 @@ export type WorkerHandlers = {
   invalidated(tags: readonly string[]): void;
   /** For the poll with this id. */
   pollMessage(addressed: { id: string; message: LeaseMessage }): void;
-  /** Operations that another worker counted. */
-  remoteCounts(counts: RateCounts): void;
-  remoteLogin(login: VerifiedLogin): void;
-  /** Feeds that have subscribers in another worker. */
-  remotePollNeeds(feeds: readonly string[]): void;
   readMetrics(): MetricFamily[];
 };
 

@@ -6,7 +6,7 @@ import type { MetricFamily } from '../gateway/metricTable.js';
 import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createPollLeases } from './pollLeases.js';
-import type { ConnectedWorker, PrimaryService, WorkerAssignment } from './protocol.js';
+import { type ConnectedWorker, type PrimaryService, reportKinds, type WorkerAssignment } from './protocol.js';
 import { startWorkerPool, type WorkerPool } from './workerPool.js';
 import type { WorkerWatchOptions } from './workerWatch.js';
 
@@ -155,15 +155,11 @@ export function createBroadcasts(): PrimaryService {
           othersThan(worker).map((other) => other.request('invalidated', tags, ACKNOWLEDGE_TIMEOUT_MS)),
         );
       });
-      channel.handle('reportCounts', (counts) => {
-        for (const other of othersThan(worker)) other.notify('remoteCounts', counts);
-      });
-      channel.handle('reportLogin', (login) => {
-        for (const other of othersThan(worker)) other.notify('remoteLogin', login);
-      });
-      channel.handle('reportPollNeeds', (feeds) => {
-        for (const other of othersThan(worker)) other.notify('remotePollNeeds', feeds);
-      });
+      for (const kind of reportKinds) {
+        channel.handle(kind, (report) => {
+          for (const other of othersThan(worker)) other.notify(kind, report);
+        });
+      }
     },
     removeWorker: (worker) => void workers.delete(worker),
   };

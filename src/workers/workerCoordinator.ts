@@ -1,6 +1,6 @@
 /** The coordinator of a worker: shares state with the other workers through the primary. */
 import { randomUUID } from 'node:crypto';
-import { type Coordinator, createRateCountBatch } from '../gateway/coordinator.js';
+import type { Coordinator } from '../gateway/coordinator.js';
 import { type PollLease, type PollLeaseListener, toLeaseMs } from '../gateway/sharing/pollLease.js';
 import { createSharedPollStarter } from '../gateway/sharing/sharedPoll.js';
 import { systemClock, toMonotonicClock } from '../lib/clock.js';
@@ -19,7 +19,6 @@ export function createWorkerCoordinator(
   channel: ChannelToPrimary,
   { gateway, gatewayId, workerCount, workerId, secret }: SharedAssignment,
 ): Coordinator {
-  const batch = createRateCountBatch((counts) => channel.notify('reportCounts', counts));
   let ports: ReadonlyMap<number, number> = new Map();
   channel.handle('workerPorts', (running) => {
     ports = new Map(running);
@@ -53,16 +52,16 @@ export function createWorkerCoordinator(
         createLease: (kind, listener) => createLease(`${name}:${kind}`, listener),
       }),
     pollNeeds: {
-      add: (feeds) => channel.notify('reportPollNeeds', feeds),
-      onRemote: (listener) => channel.handle('remotePollNeeds', listener),
+      add: (feeds) => channel.notify('pollNeeds', feeds),
+      onRemote: (listener) => channel.handle('pollNeeds', listener),
     },
     rateCounts: {
-      add: batch.add,
-      onRemote: (listener) => channel.handle('remoteCounts', listener),
+      add: (counts) => channel.notify('rateCounts', counts),
+      onRemote: (listener) => channel.handle('rateCounts', listener),
     },
     logins: {
-      add: (login) => channel.notify('reportLogin', login),
-      onRemote: (listener) => channel.handle('remoteLogin', listener),
+      add: (login) => channel.notify('logins', login),
+      onRemote: (listener) => channel.handle('logins', listener),
     },
     metrics: {
       onRead: (read) => channel.handle('readMetrics', read),
@@ -74,9 +73,7 @@ export function createWorkerCoordinator(
       announce: (port) => channel.request('announcePort', port),
       portOf: (id) => (id === workerId ? undefined : ports.get(id)),
     },
-    async close() {
-      batch.close();
-    },
+    async close() {},
   };
 }
 

@@ -7,12 +7,7 @@ import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
 import type { Credential } from '../../rest/auth/tokenRenewal.js';
-import {
-  type Coordinator,
-  createRateCountBatch,
-  type SharedReports,
-  type VerifiedLogin,
-} from '../coordinator.js';
+import type { Coordinator, SharedReports, VerifiedLogin } from '../coordinator.js';
 import { toLeaseMs } from './pollLease.js';
 import { createPollBus, RedisPollLease } from './redisPollLease.js';
 import { createSharedPollStarter } from './sharedPoll.js';
@@ -66,11 +61,6 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
   const rates = broadcast(`fieldgraph:1:rates:${scope}`, parseCounts);
   const logins = broadcast(`fieldgraph:1:logins:${scope}`, parseLogin);
   const pollNeeds = broadcast(`fieldgraph:1:pollNeeds:${scope}`, parseFeeds);
-  const batch = createRateCountBatch((counts) => {
-    for (let from = 0; from < counts.length; from += MAX_COUNTS) {
-      rates.publish(counts.slice(from, from + MAX_COUNTS));
-    }
-  });
   const bus = createPollBus(redis);
 
   return {
@@ -96,59 +86,50 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
         }),
       ),
     pollNeeds: withReplicas(local.pollNeeds, pollNeeds),
-    rateCounts: {
-      add(caller, operations) {
-        local.rateCounts?.add(caller, operations);
-        batch.add(caller, operations);
+    rateCounts: withReplicas(local.rateCounts, {
+      ...rates,
+      add(counts) {
+        for (let from = 0; from < counts.length; from += MAX_COUNTS) {
+          rates.add(counts.slice(from, from + MAX_COUNTS));
+        }
       },
-      onRemote(listener) {
-        local.rateCounts?.onRemote(listener);
-        rates.onMessage(listener);
-      },
-    },
+    }),
     logins: withReplicas(local.logins, logins),
     async close() {
-      batch.close();
       await local.close();
       await redis.close();
     },
   };
 }
 
-/** Messages are lost while Redis is unavailable: each gateway then applies its limits alone. */
-interface Broadcast<Payload> {
-  publish(payload: Payload): void;
-  /** Calls the listener with the payloads of other gateways. */
-  onMessage(listener: (payload: Payload) => void): void;
-}
-
 /** Sends reports to the other workers of this gateway, if there are any, and to the replicas. */
-function withReplicas<Payload>(
-  local: SharedReports<Payload> | undefined,
-  { publish, onMessage }: Broadcast<Payload>,
-): SharedReports<Payload> {
+function withReplicas<Report>(
+  local: SharedReports<Report> | undefined,
+  replicas: SharedReports<Report>,
+): SharedReports<Report> {
   return {
-    add(payload) {
-      local?.add(payload);
-      publish(payload);
+    add(report) {
+      local?.add(report);
+      replicas.add(report);
     },
     onRemote(listener) {
       local?.onRemote(listener);
-      onMessage(listener);
+      replicas.onRemote(listener);
     },
   };
 }
 
+/** Reports are lost while Redis is unavailable: each gateway then applies its limits alone. */
 function createBroadcast(redis: RedisConnection, gatewayId: string) {
   return <Payload>(
     channel: string,
     parse: (payload: unknown) => Payload | undefined,
-  ): Broadcast<Payload> => ({
-    publish(payload: Payload): void {
+  ): SharedReports<Payload> => ({
+    add(payload) {
       const message: GatewayMessage = { gatewayId, payload };
       if (redis.isConnected()) void redis.command(['PUBLISH', channel, JSON.stringify(message)]);
     },
-    onMessage(listener: (payload: Payload) => void): void {
+    onRemote(listener) {
       redis.subscribe({
         channel,
         onMessage(text) {

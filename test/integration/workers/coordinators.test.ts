@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createKeyBuilder } from '../../../src/cache/cacheKey.js';
+import { batchRateCounts } from '../../../src/gateway/coordinator.js';
 import { createRefusedCredentials } from '../../../src/gateway/refusedCredentials.js';
 import { createCallerRateLimiter } from '../../../src/http/rateLimits/callerRateLimiter.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
@@ -124,7 +125,11 @@ describe.each(adapters)('%s', (_, create, needsRedis) => {
   test('count the operations and refusals of a caller together', async () => {
     const [one, other] = await startPair(create);
     const [near, far] = [one, other].map(({ coordinator }) =>
-      createCallerRateLimiter({ perSecond: 0.001, burst: 30 }, runningClock, coordinator.rateCounts),
+      createCallerRateLimiter(
+        { perSecond: 0.001, burst: 30 },
+        runningClock,
+        coordinator.rateCounts && batchRateCounts(coordinator.rateCounts),
+      ),
     );
     await untilListening();
     for (let operation = 0; operation < 20; operation++) near?.take('caller');
@@ -169,7 +174,7 @@ describe.skipIf(!isRedisAvailable)('replicas (needs redis-server)', () => {
       return counts;
     });
     await untilListening();
-    processes[0]?.coordinator.rateCounts?.add('caller', 3);
+    processes[0]?.coordinator.rateCounts?.add([['caller', 3]]);
     await vi.waitFor(() => expect(counted.slice(1)).toEqual([[3], [3], [3]]), WAIT_MS);
     expect(counted[0]).toEqual([]);
   });
