@@ -3,7 +3,7 @@
  * missing. Dates in bodies are RFC 3339 UTC text; ids are int64 from 1. The tables of fields say how the client reads them.
  */
 
-/** The value of a field, by its kind in the tables. */
+/** The value of a field, by its kind in the tables. A row without its `id`, `number` or `integer` is skipped. */
 export interface FieldValues {
   id: number;
   optionalId: number | undefined;
@@ -146,44 +146,61 @@ export const streamFields = {
 } as const;
 export type WireStream = WireRow<typeof streamFields, 'channel_id'>;
 
-export interface WireNotificationAction {
+export const notificationActionFields = {
+  type: 'other',
+  user_group_id: 'optionalNumber',
+  relevance_threshold: 'optionalInteger',
+  repeats_per_user_on_failed: 'optionalInteger',
+  num_repeats_all_on_failed: 'optionalInteger',
+} as const;
+export type WireNotificationAction = Partial<WireRow<typeof notificationActionFields>> & {
   type: 'mail' | 'sms' | 'ticketSystem' | 'voice';
-  user_group_id?: number;
-  relevance_threshold?: number;
-  repeats_per_user_on_failed?: number;
-  num_repeats_all_on_failed?: number;
-}
+};
 
-interface WireOutputAction {
-  type: 'pulse_once' | 'set_down' | 'set_up';
+export const outputActionFields = {
+  type: 'other',
   /** 0 to 15. */
-  channel_num: number;
-}
+  channel_num: 'optionalInteger',
+} as const;
+type WireOutputAction = WireRow<typeof outputActionFields> & {
+  type: 'pulse_once' | 'set_down' | 'set_up';
+};
 
-export interface WireSampleAction {
-  type: 'pause' | 'resume' | 'single' | 'pause_single';
+export const sampleActionFields = {
+  type: 'other',
   /** Not allowed together with `sample_group_id`. */
-  stream_id?: number;
-  sample_group_id?: number;
-}
+  stream_id: 'optionalId',
+  sample_group_id: 'optionalNumber',
+} as const;
+export type WireSampleAction = Partial<WireRow<typeof sampleActionFields>> & {
+  type: 'pause' | 'resume' | 'single' | 'pause_single';
+};
 
-export interface WireThresholdLevel {
-  display_name: string;
-  comment?: string;
-  upper_limit?: number;
+export const thresholdLevelFields = {
+  display_name: 'text',
+  comment: 'optionalText',
+  upper_limit: 'optionalNumber',
   /** In responses only: a level begins at the limit of the level below. */
-  lower_limit?: number;
+  lower_limit: 'optionalNumber',
   /** Seconds, 0 to 4294967295, default 0. */
-  false_alarm_filter?: number;
+  false_alarm_filter: 'optionalNumber',
   /** Seconds, 30 to 4294967295, default 300. */
-  sample_interval?: number;
+  sample_interval: 'optionalNumber',
+  transmission_interval: 'other',
+  transmit_immediately: 'optionalBoolean',
+  notification_actions: 'other',
+  output_actions: 'other',
+  sample_actions: 'other',
+} as const;
+export type WireThresholdLevel = Partial<WireRow<typeof thresholdLevelFields>> & {
+  display_name: string;
   transmission_interval?: 'normal' | 'event' | 'emergency';
-  transmit_immediately?: boolean;
   notification_actions?: WireNotificationAction[];
   output_actions?: WireOutputAction[];
   sample_actions?: WireSampleAction[];
-}
+};
 
+export const thresholdFields = { levels: 'other' } as const;
 export interface WireThreshold {
   levels?: WireThresholdLevel[];
 }
@@ -216,36 +233,50 @@ export const imageSampleFields = {
 } as const;
 export type WireImageSample = WireRow<typeof imageSampleFields>;
 
-interface WireGpsLocation {
-  latitude: number;
-  longitude: number;
+export const gpsLocationFields = {
+  latitude: 'optionalNumber',
+  longitude: 'optionalNumber',
   /** Metres. */
-  altitude?: number;
-  dilution_of_precision?: number;
-  number_of_satellites?: number;
-  date?: string;
-}
+  altitude: 'optionalNumber',
+  dilution_of_precision: 'optionalNumber',
+  number_of_satellites: 'optionalInteger',
+  date: 'optionalText',
+} as const;
 
-export interface WireRfidSample {
-  id: number;
-  stream_id: number;
-  sample_date: string;
+export const rfidSampleFields = {
+  id: 'id',
+  stream_id: 'id',
+  sample_date: 'date',
   /** The reader's window. */
-  start_date?: string;
-  end_date?: string;
+  start_date: 'optionalText',
+  end_date: 'optionalText',
   /** All tags in one string. */
-  tag_ids: string;
-  gps_location_info?: WireGpsLocation;
-}
+  tag_ids: 'text',
+  gps_location_info: 'other',
+} as const;
+export type WireRfidSample = WireRow<
+  typeof rfidSampleFields,
+  'start_date' | 'end_date' | 'gps_location_info'
+>;
 
-export interface WireAggregation {
-  stream_id: number;
+/** Decimals as text. */
+export const aggregatedValuesFields = {
+  min: 'optionalText',
+  max: 'optionalText',
+  avg: 'optionalText',
+  sum: 'optionalText',
+} as const;
+
+export const aggregationFields = {
+  stream_id: 'id',
   /** Start of the frame. */
-  start_date: string;
-  number_of_samples: number;
-  /** Decimals as text. */
-  agg_values: { min: string; max: string; avg: string; sum: string };
-}
+  start_date: 'date',
+  number_of_samples: 'integer',
+  agg_values: 'other',
+} as const;
+export type WireAggregation = WireRow<typeof aggregationFields> & {
+  agg_values: WireRow<typeof aggregatedValuesFields>;
+};
 
 /** The body of a batch response. */
 export interface WireBatch<Row> {

@@ -6,9 +6,6 @@ import { isRecord } from '../../lib/records.js';
 import type { FieldKind, FieldValues } from '../wire.js';
 import { isDateTime } from './dates.js';
 
-/** The kind of each field of a wire row. A row without one of its required fields is skipped: `id`, `number` and `integer`. */
-export type RowFields<WireRow> = { readonly [Name in keyof WireRow]-?: FieldKind };
-
 /** A decoded row. */
 type Decoded<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends FieldKind ? FieldValues[Fields[Name]] : never;
