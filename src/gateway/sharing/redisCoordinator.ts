@@ -5,7 +5,7 @@ import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import type { RateCounts } from '../../http/rateLimits/callerRateLimiter.js';
 import { type Clock, toMonotonicClock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { isRecord, parseIfJson, toRecord } from '../../lib/records.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import type { Credential } from '../../rest/auth/tokenRenewal.js';
 import type { Coordinator, SharedReports, VerifiedLogin } from '../coordinator.js';
 import { toLeaseMs } from './pollLease.js';
@@ -37,10 +37,8 @@ interface GatewayMessage {
   payload: unknown;
 }
 
-/** Maximum callers in one message. A receiver ignores longer lists. */
-const MAX_COUNTS = 10_000;
-/** Far more feeds than a process has connections. A receiver ignores longer lists. */
-const MAX_FEEDS = 10_000;
+/** Maximum callers, or feeds, in one message: far more feeds than a process has connections. A receiver ignores longer lists. */
+const MAX_ITEMS = 10_000;
 
 const CONNECT_TIMEOUT_MS = 2000;
 
@@ -58,9 +56,9 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
   const leaseMs = toLeaseMs(pollMs);
   const clock = toMonotonicClock(options.clock);
   const broadcast = createBroadcast(redis, local.gatewayId);
-  const rates = broadcast(`fieldgraph:1:rates:${scope}`, parseCounts);
+  const rates = broadcast(`fieldgraph:1:rates:${scope}`, parseListOf(isCount));
   const logins = broadcast(`fieldgraph:1:logins:${scope}`, parseLogin);
-  const pollNeeds = broadcast(`fieldgraph:1:pollNeeds:${scope}`, parseFeeds);
+  const pollNeeds = broadcast(`fieldgraph:1:pollNeeds:${scope}`, parseListOf(isText));
   const bus = createPollBus(redis);
 
   return {
@@ -89,8 +87,8 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     rateCounts: withReplicas(local.rateCounts, {
       ...rates,
       add(counts) {
-        for (let from = 0; from < counts.length; from += MAX_COUNTS) {
-          rates.add(counts.slice(from, from + MAX_COUNTS));
+        for (let from = 0; from < counts.length; from += MAX_ITEMS) {
+          rates.add(counts.slice(from, from + MAX_ITEMS));
         }
       },
     }),
@@ -148,31 +146,24 @@ function parseMessage(text: string): GatewayMessage | undefined {
   return typeof gatewayId === 'string' ? { gatewayId, payload } : undefined;
 }
 
-function parseCounts(payload: unknown): RateCounts | undefined {
-  if (!Array.isArray(payload) || payload.length > MAX_COUNTS) return undefined;
-  return payload.every(isCount) ? payload : undefined;
+function parseListOf<Item>(isItem: (item: unknown) => item is Item) {
+  return (payload: unknown): readonly Item[] | undefined =>
+    Array.isArray(payload) && payload.length <= MAX_ITEMS && payload.every(isItem) ? payload : undefined;
 }
 
-function isCount(item: unknown): item is [string, number] {
+function isCount(item: unknown): item is RateCounts[number] {
   if (!Array.isArray(item)) return false;
   const [caller, operations] = item;
   return typeof caller === 'string' && Number.isFinite(operations) && operations > 0;
 }
 
-function parseFeeds(payload: unknown): readonly string[] | undefined {
-  if (!Array.isArray(payload) || payload.length > MAX_FEEDS) return undefined;
-  return payload.every((feed) => typeof feed === 'string') ? payload : undefined;
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function parseLogin(payload: unknown): VerifiedLogin | undefined {
-  if (!isRecord(payload)) return undefined;
-  const { isAccepted, credentialId, accountId, addressGroup } = payload;
-  const areTexts = [credentialId, accountId, addressGroup].every((text) => typeof text === 'string');
-  if (typeof isAccepted !== 'boolean' || !areTexts) return undefined;
-  return {
-    isAccepted,
-    credentialId: String(credentialId),
-    accountId: String(accountId),
-    addressGroup: String(addressGroup),
-  };
+  const { isAccepted, credentialId, accountId, addressGroup } = toRecord(payload);
+  if (typeof isAccepted !== 'boolean' || !isText(credentialId)) return undefined;
+  if (!isText(accountId) || !isText(addressGroup)) return undefined;
+  return { isAccepted, credentialId, accountId, addressGroup };
 }
