@@ -17,7 +17,8 @@ export interface OutboxLimits {
 export interface OutboxConnection {
   /** Bytes that the transport has buffered and not sent yet. */
   unsentBytes(): number;
-  readonly gate: ReadGate;
+  /** Absent if nothing is read from the client after its request. */
+  readonly gate?: ReadGate;
   /** Charged with the unsent bytes. */
   readonly budget: ByteBudget;
   /** Ends the connection. Called once. */
@@ -95,7 +96,7 @@ export class Outbox {
     this.#isClosed = true;
     clearTimeout(this.#deadline);
     this.#charge(0);
-    this.#connection.gate.resume(stopReasons.unsentBytes);
+    this.#connection.gate?.resume(stopReasons.unsentBytes);
   }
 
   #charge(bytes: number): void {
@@ -119,8 +120,8 @@ export class Outbox {
       this.#end();
       return;
     }
-    if (this.isFree()) gate.resume(stopReasons.unsentBytes);
-    else gate.stop(stopReasons.unsentBytes);
+    if (this.isFree()) gate?.resume(stopReasons.unsentBytes);
+    else gate?.stop(stopReasons.unsentBytes);
     if (this.isFree() && !this.#isStalled) {
       clearTimeout(this.#deadline);
       this.#deadline = undefined;

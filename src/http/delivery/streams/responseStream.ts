@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../../../errors.js';
 import type { ByteBudget } from '../../../lib/byteBudget.js';
 import { type ResponseTarget, setCommonHeaders } from '../../responses/sendResponse.js';
-import { ReadGate } from '../inbox.js';
 import { Outbox, type OutboxLimits } from '../outbox.js';
 import type { StreamCodec } from './streamCodec.js';
 
@@ -34,8 +33,6 @@ export class ResponseStream {
     this.#options = options;
     const connection = {
       budget: options.budget,
-      // A no-op, because nothing is read from the client after its request.
-      gate: new ReadGate({ pause() {}, resume() {} }),
       unsentBytes: () => response.writableLength,
       end: (error: GatewayError) => {
         options.onSlow(error);
