@@ -14,8 +14,8 @@ import {
 } from '../http/auth/apiKeys.js';
 import type { Clock } from '../lib/clock.js';
 import { messageOf } from '../lib/errorMessage.js';
+import { readTextFile } from '../lib/settingFiles.js';
 import { SettingFileError } from '../lib/startupErrors.js';
-import { readTextFile } from '../lib/watchedFiles.js';
 
 export const apiKeyUsage = `Usage: fieldgraph api-key --name NAME --scopes SCOPES [--organizations IDS] [--expires DATE]
 

@@ -1,9 +1,9 @@
 /** Reads the configuration from the environment. Nothing outside this folder reads `process.env`. */
-import { readFileSync } from 'node:fs';
 import type { CallerAuth } from '../http/auth/authenticator.js';
 import { isLoopback } from '../http/auth/hostCheck.js';
 import type { TlsFiles } from '../http/server/tls.js';
 import { messageOf } from '../lib/errorMessage.js';
+import { isPipe, readFileOnce } from '../lib/settingFiles.js';
 import { ConfigError } from '../lib/startupErrors.js';
 import type { TracingSettings } from '../tracing/tracing.js';
 import { isClearTextUrl } from './callerSettings.js';
@@ -213,9 +213,10 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
   return { kind: 'remote', url, key: key ?? '', secret: secret ?? '', ...toCredentialFiles(values) };
 }
 
-/** Without a file of the secret, nothing can change while the gateway runs. */
+/** Without a file of the secret that can be read again, nothing can change while the gateway runs. */
 function toCredentialFiles({ PLATFORM_KEY_FILE: keyFile, PLATFORM_SECRET_FILE: secretFile }: SettingValues) {
-  return secretFile === undefined ? {} : { files: { keyFile, secretFile } };
+  if (secretFile === undefined || isPipe(secretFile)) return {};
+  return { files: { keyFile: keyFile === undefined || isPipe(keyFile) ? undefined : keyFile, secretFile } };
 }
 
 /** The text of a file is checked like the setting. */
@@ -244,7 +245,7 @@ function readSecret(
   if (file === undefined) return value;
   if (value !== undefined) problems.push(`${fileName}: is set together with ${name}; set one of them.`);
   try {
-    const secret = readFileSync(file, 'utf8').trim();
+    const secret = readFileOnce(file).trim();
     if (secret !== '') return secret;
     problems.push(`${fileName}: is empty.`);
     return undefined;

@@ -71,7 +71,7 @@ export const platformSettings = {
   PLATFORM_SECRET: optional('Secret of the API client. Required with PLATFORM_URL.'),
   PLATFORM_KEY_FILE: optional('File that contains the key, instead of PLATFORM_KEY.'),
   PLATFORM_SECRET_FILE: optional(
-    'File that contains the secret, instead of PLATFORM_SECRET. It is read again when it changes.',
+    'File that contains the secret, instead of PLATFORM_SECRET. It is read again when it changes. A pipe is read once.',
   ),
   PLATFORM_TIMEOUT_SECONDS: integer(
     { default: 30, min: 2, max: 300 },

@@ -1,6 +1,6 @@
 /** Replaces the secret of the platform while the gateway runs, when its file changes. */
 import type { Logger } from '../lib/logger.js';
-import { rereadFiles } from '../lib/watchedFiles.js';
+import { rereadFiles } from '../lib/settingFiles.js';
 import type { Credential } from '../rest/auth/tokenRenewal.js';
 import type { SharedTokenStore } from '../rest/auth/tokenStateStore.js';
 

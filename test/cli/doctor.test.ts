@@ -208,6 +208,8 @@ describe('the machine', () => {
     expect(describeFindings(await examine({ SANDBOX_DB: directory }), 'platform.sandbox')).toMatch(
       /problem: .* is a folder\./,
     );
+    const device = await examine({ SANDBOX_DB: '/dev/null' });
+    expect(describeFindings(device, 'platform.sandbox')).toMatch(/problem: .* is not a regular file\./);
   });
 
   it('names a port of the sandbox that is in use', async () => {
@@ -910,6 +912,7 @@ describe('callers', () => {
     ['a missing file', () => path.join(directory, 'none.json'), /problem: .*ENOENT.*api-key --name/],
     // Docker makes a directory for a file to mount that is missing.
     ['a directory', () => directory, /problem: .*\/doctor-\w+ is a directory.*Name a file/],
+    ['a device', () => '/dev/zero', /problem: .*\/dev\/zero is a device, not a regular file.*Name a file/],
     [
       'a file that is not JSON',
       () => fileWith('text.json', '{"keys": [\n'),

@@ -10,8 +10,8 @@ import { findKeySetProblem, isVerificationKey } from '../../http/auth/issuerKeys
 import type { Clock } from '../../lib/clock.js';
 import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
 import { parseIfJson, parseJsonFile, toRecord } from '../../lib/records.js';
+import { readTextFile } from '../../lib/settingFiles.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
-import { readTextFile } from '../../lib/watchedFiles.js';
 import { explainConnection } from './explainConnection.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 

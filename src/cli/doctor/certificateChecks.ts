@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.js';
 import { checkTlsFiles } from '../../http/server/tls.js';
 import { type Clock, DAY_MS } from '../../lib/clock.js';
 import { fileMessageOf } from '../../lib/errorMessage.js';
-import { readTextFile } from '../../lib/watchedFiles.js';
+import { readTextFile } from '../../lib/settingFiles.js';
 import { type Finding, ok, problem, warning } from './report.js';
 
 const CERTIFICATE = 'process.certificate';

@@ -1,12 +1,12 @@
 /** `fieldgraph doctor`: checks a set-up before it serves, and says how to fix each problem. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig, readProxyVariables } from '../../config/config.js';
 import { findSettingHints, skipsCertificateChecks } from '../../config/settingHints.js';
 import type { Environment } from '../../config/settings.js';
 import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
+import { readFileOnce } from '../../lib/settingFiles.js';
 import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
 import { checkCallers } from './callerChecks.js';
 import { checkCertificate } from './certificateChecks.js';
@@ -126,7 +126,7 @@ function checkAuthorities(environment: Environment): Finding[] {
   const file = environment['NODE_EXTRA_CA_CERTS'];
   if (!file) return [];
   try {
-    const certificates = readFileSync(file, 'latin1');
+    const certificates = readFileOnce(file);
     // For this variable Node.js reads PEM only, but `X509Certificate` also reads DER.
     if (!certificates.includes('-----BEGIN')) throw new Error('no PEM');
     new X509Certificate(certificates);

@@ -6,8 +6,8 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } 
 import { messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseJsonFile, toLineAndColumn, toRecord } from '../../lib/records.js';
+import { readTextFile } from '../../lib/settingFiles.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
-import { readTextFile } from '../../lib/watchedFiles.js';
 import { validationRules } from './incrementalRules.js';
 
 export interface TrustedDocument {

@@ -13,8 +13,8 @@ import type { Clock } from '../../lib/clock.js';
 import { fileMessageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseJsonFile, toRecord } from '../../lib/records.js';
+import { watchFiles } from '../../lib/settingFiles.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
-import { watchFiles } from '../../lib/watchedFiles.js';
 
 interface IssuerKeys {
   getKey: JWTVerifyGetKey;

@@ -4,8 +4,8 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
+import { watchFiles } from '../../lib/settingFiles.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
-import { watchFiles } from '../../lib/watchedFiles.js';
 
 export interface TlsFiles {
   /** The certificate and its chain, in PEM. */

@@ -42,7 +42,8 @@ export function findFileProblem(file: string): string | undefined {
   if (!isWritable(path.dirname(file))) return `The folder of ${file} does not exist or is not writable.`;
   if (!existsSync(file)) return undefined;
   if (!isWritable(file)) return `${file} is not writable.`;
-  if (statSync(file).isDirectory()) return `${file} is a folder.`;
+  const stats = statSync(file);
+  if (!stats.isFile()) return `${file} is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}.`;
   try {
     checkTables(file);
     return undefined;

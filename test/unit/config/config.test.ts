@@ -1,4 +1,6 @@
 /** The environment variables: every error is reported at once, and no message contains a secret. */
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -281,6 +283,23 @@ describe('a secret in a file', () => {
 
   it('is read without its line end', () => {
     expect(readConfig(withFile('secret')).platform).toMatchObject({ key: 'k', secret: 'from-file' });
+  });
+
+  it('is followed only in a file that can be read again', () => {
+    const platformWith = (name: string) => readConfig(withFile(name)).platform;
+    const secretFile = path.join(directory, 'secret');
+    expect(platformWith('secret')).toHaveProperty('files', { keyFile: undefined, secretFile });
+    const pipe = path.join(directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    // Lets the writer open the pipe, which waits for a reader.
+    const descriptor = openSync(pipe, 'r+');
+    execFileSync('sh', ['-c', `exec 9> ${pipe}; { sleep 0.2; printf from-pipe >&9; } &`], {
+      stdio: 'ignore',
+    });
+    closeSync(descriptor);
+    const platform = platformWith('pipe');
+    expect(platform).toMatchObject({ secret: 'from-pipe' });
+    expect(platform).not.toHaveProperty('files');
   });
 
   it('is reported once where the file is empty or absent', () => {

@@ -1,0 +1,55 @@
+/** Files of settings: a read ends for every kind of file. */
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFileOnce, readTextFile } from '../../../src/lib/settingFiles.js';
+
+describe('a file of a setting', () => {
+  let directory: string;
+  const at = (name: string) => path.join(directory, name);
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'fieldgraph-files-'));
+    writeFileSync(at('secret'), '\uFEFFs3cret\n');
+    // Kubernetes mounts secrets as links.
+    symlinkSync('secret', at('link'));
+    writeFileSync(at('huge'), '');
+    truncateSync(at('huge'), 16 * 1024 * 1024 + 1);
+    execFileSync('mkfifo', [at('pipe')]);
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  it.each(['secret', 'link'])('is read without its byte order mark (%s)', async (name) => {
+    expect(await readTextFile(at(name))).toBe('s3cret\n');
+    expect(readFileOnce(at(name))).toBe('s3cret\n');
+  });
+
+  it('is read to its end if the system reports no size', async () => {
+    expect(await readTextFile('/proc/self/status')).toContain('Name:');
+    expect(readFileOnce('/proc/self/status')).toContain('Name:');
+  });
+
+  it.each([
+    ['/dev/zero', /^\/dev\/zero is a device, not a regular file$/],
+    ['.', /^\. is a directory$/],
+    ['huge', /huge has more than 16 MB$/],
+  ])('is refused if it is %s', async (name, message) => {
+    const file = name === 'huge' ? at(name) : name;
+    await expect(readTextFile(file)).rejects.toThrow(message);
+    expect(() => readFileOnce(file)).toThrow(message);
+  });
+
+  it('that is a pipe is refused where it is read again', async () => {
+    await expect(readTextFile(at('pipe'))).rejects.toThrow(/is a pipe, not a regular file$/);
+  });
+
+  it('that is a pipe is empty without a writer, and refused if its writer does not end', () => {
+    expect(readFileOnce(at('pipe'))).toBe('');
+    const writer = openSync(at('pipe'), 'r+');
+    expect(() => readFileOnce(at('pipe'), 30)).toThrow(/is a pipe that does not end$/);
+    closeSync(writer);
+  });
+});
