@@ -1,7 +1,6 @@
 /** `fieldgraph api-key`: creates a key, prints it once, and adds its entry to API_KEYS_FILE if that is set. */
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { isCalendarDay } from '../graphql/arguments/timeArguments.js';
 import { allScopes } from '../graphql/scopes.js';
 import {
@@ -16,6 +15,7 @@ import type { Clock } from '../lib/clock.js';
 import { messageOf } from '../lib/errorMessage.js';
 import { readTextFile } from '../lib/settingFiles.js';
 import { SettingFileError } from '../lib/startupErrors.js';
+import { parseOptions } from './parseOptions.js';
 
 export const apiKeyUsage = `Usage: fieldgraph api-key --name NAME --scopes SCOPES [--organizations IDS] [--expires DATE]
 
@@ -61,13 +61,14 @@ function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string
   const provided = readOptions(args);
   if (typeof provided === 'string') return provided;
   const { name, scopes = '', organizations, expires } = provided;
-  if (!name) return '--name is missing.';
+  if (!name?.trim()) return '--name is missing.';
   const scopeList = scopes.split(',').map((scope) => scope.trim());
   if (!scopeList.every(isScope)) return `--scopes must list scopes of ${allScopes.join(',')}.`;
   const ids = readOrganizations(organizations);
   if (ids === undefined) return '--organizations must list ids such as 310,311 or Organization:310.';
   const expiresAtMs = expires === undefined ? undefined : readDate(expires);
-  if (Number.isNaN(expiresAtMs)) return '--expires must be a date such as 2027-01-31.';
+  if (Number.isNaN(expiresAtMs))
+    return '--expires must be a date such as 2027-01-31, or a time with its zone such as 2027-01-31T10:00Z.';
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
     return `--expires must be in the future; ${expires} is in the past.`;
   }
@@ -77,7 +78,8 @@ function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string
 
 /** Unix milliseconds; NaN if it is not a date. */
 function readDate(text: string): number {
-  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  // A time without a zone would be read in the zone of this machine.
+  const [, day] = /^(\d{4}-\d{2}-\d{2})(T.*(Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
   return day !== undefined && isCalendarDay(day) ? Date.parse(text) : Number.NaN;
 }
 
@@ -96,7 +98,7 @@ function readOptions(args: readonly string[]) {
     expires: { type: 'string' },
   } as const;
   try {
-    return parseArgs({ args: [...args], options, strict: true }).values;
+    return parseOptions(args, options);
   } catch (error) {
     return messageOf(error);
   }

@@ -137,6 +137,9 @@ describe('fieldgraph api-key', () => {
     [['--name', 'x', '--scopes', 'read', '--expires', '2099-02-31'], '--expires must be a date'],
     [['--name', 'x', '--scopes', 'read', '--expires', '2099-02-31T00:00:00Z'], '--expires must be a date'],
     [['--name', 'x', '--scopes', 'read', '--expires', '2020-01-31'], '2020-01-31 is in the past'],
+    [['--name', 'x', '--scopes', 'read', '--expires', '2099-01-31 10:00'], 'a time with its zone'],
+    [['--name', ' ', '--scopes', 'read'], '--name is missing'],
+    [['--name', 'x', '--scopes', 'read', '--scopes', 'write'], '--scopes is repeated; set it once.'],
     [['--name', 'x', '--scopes', 'read', '--colour', 'red'], '--colour'],
   ])('prints its usage for %j', async (args, problem) => {
     const refused = start(['api-key', ...args]);

@@ -75,7 +75,12 @@ describe('a good set-up', () => {
   });
 
   it('knows wrong options', async () => {
-    for (const args of [['--unknown'], ['--listeners', 'many'], ['now']]) {
+    for (const args of [
+      ['--unknown'],
+      ['--listeners', 'many'],
+      ['--listeners=1', '--listeners=2'],
+      ['now'],
+    ]) {
       const { kind, exitCode, text } = await doctorCommand(args, { environment: {}, clock: systemClock });
       expect([kind, exitCode]).toEqual(['failed', 2]);
       expect(text).toContain('Usage: fieldgraph doctor');

@@ -1,6 +1,5 @@
 /** `fieldgraph doctor`: checks a set-up before it serves, and says how to fix each problem. */
 import { X509Certificate } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { type Config, readConfig, readProxyVariables } from '../../config/config.js';
 import { findSettingHints, skipsCertificateChecks } from '../../config/settingHints.js';
 import type { Environment } from '../../config/settings.js';
@@ -8,6 +7,7 @@ import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
 import { readFileOnce } from '../../lib/settingFiles.js';
 import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
+import { parseOptions } from '../parseOptions.js';
 import { checkCallers } from './callerChecks.js';
 import { checkCertificate } from './certificateChecks.js';
 import { runPlatformChecks } from './platformChecks.js';
@@ -58,11 +58,7 @@ export async function doctorCommand(
 function readOptions(args: readonly string[]): { isJson: boolean; listeners: number } | string {
   const options = { json: { type: 'boolean' }, listeners: { type: 'string' } } as const;
   try {
-    const { json = false, listeners = String(DEFAULT_LISTENERS) } = parseArgs({
-      args: [...args],
-      options,
-      strict: true,
-    }).values;
+    const { json = false, listeners = String(DEFAULT_LISTENERS) } = parseOptions(args, options);
     if (!/^\d{1,7}$/.test(listeners)) return '--listeners must be a whole number.';
     return { isJson: json, listeners: Number(listeners) };
   } catch (error) {
