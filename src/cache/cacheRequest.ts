@@ -1,8 +1,19 @@
-/** The request to the cache and its result. */
+/** A request to the cache, its result, and an entry of its stores. */
 import type { Cancellation } from '../lib/cancellation.js';
 import type { CacheKey } from './cacheKey.js';
-import type { StoredEntry } from './cacheStore.js';
 import type { ResourceKind } from './policies.js';
+
+/** An entry, in the form that stores hold. */
+export interface StoredEntry {
+  /** The loaded value; JSON in a store outside the process. Shared by all callers: never modify it. */
+  value: unknown;
+  /** Time of the load, milliseconds since the Unix epoch. */
+  storedAtMs: number;
+  /** Size on the wire. */
+  bytes: number;
+  /** Hash of the body that the value was made from; undefined if a load cannot reuse the value. Not shared. */
+  bodyHash?: string | undefined;
+}
 
 export interface CacheRequest<Value> {
   key: CacheKey;

@@ -2,8 +2,7 @@
 import { type ErrorCode, GatewayError } from '../errors.js';
 import type { Cancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
-import type { CacheRequest } from './cacheRequest.js';
-import type { StoredEntry } from './cacheStore.js';
+import type { CacheRequest, StoredEntry } from './cacheRequest.js';
 import type { LoadSession, TieredStore, UsableEntry } from './tieredStore.js';
 
 /** A revalidation has no caller that waits, so it does not accept a stale entry of Redis. */

@@ -1,8 +1,7 @@
 /** Combines the two stores behind the cache, memory and Redis. */
 import type { Clock } from '../lib/clock.js';
 import type { CacheKey } from './cacheKey.js';
-import type { CacheRequest } from './cacheRequest.js';
-import type { StoredEntry } from './cacheStore.js';
+import type { CacheRequest, StoredEntry } from './cacheRequest.js';
 import { type Freshness, lifetimeMs, toFreshness } from './freshness.js';
 import { MemoryStore } from './memory/memoryStore.js';
 import { POLICIES, type ResourceKind } from './policies.js';

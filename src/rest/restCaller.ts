@@ -21,10 +21,9 @@ import {
   toWriteError,
 } from './decode/responseErrors.js';
 import { type DecodedBody, decodeRows, type RowDecoder } from './decode/rowDecoder.js';
-import { toText } from './decode/text.js';
 import { buildPath, type PathValue, type QueryValue } from './path.js';
 import type { BreakerState } from './resilience/circuitBreaker.js';
-import type { PlatformRequest, TransportResponse } from './transport/platformRequest.js';
+import { type PlatformRequest, type TransportResponse, toText } from './transport/platformRequest.js';
 import type { Transport } from './transport/transport.js';
 
 /** A call: the path template, the value of its parameter, and the query. */

@@ -7,7 +7,7 @@ import {
   createEntryKey,
   createKeyBuilder,
 } from '../../src/cache/cacheKey.js';
-import type { StoredEntry } from '../../src/cache/cacheStore.js';
+import type { StoredEntry } from '../../src/cache/cacheRequest.js';
 import { MemoryStore } from '../../src/cache/memory/memoryStore.js';
 import { RedisConnection } from '../../src/cache/redis/redisConnection.js';
 import { createRedisStore } from '../../src/cache/redis/redisStore.js';

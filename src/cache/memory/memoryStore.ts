@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
 import type { CacheKey } from '../cacheKey.js';
-import type { StoredEntry } from '../cacheStore.js';
+import type { StoredEntry } from '../cacheRequest.js';
 import { createInvalidationLog } from './invalidationLog.js';
 
 interface MemoryEntry {

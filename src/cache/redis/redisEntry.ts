@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { isRecord } from '../../lib/records.js';
 import type { EntryKey } from '../cacheKey.js';
-import type { StoredEntry } from '../cacheStore.js';
+import type { StoredEntry } from '../cacheRequest.js';
 
 /** Raise it when the format changes: entries of other formats count as absent. */
 const FORMAT_VERSION = 3;

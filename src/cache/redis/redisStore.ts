@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseIfJson } from '../../lib/records.js';
 import type { CacheKey } from '../cacheKey.js';
-import type { StoredEntry } from '../cacheStore.js';
+import type { StoredEntry } from '../cacheRequest.js';
 import type { RedisConnection } from './redisConnection.js';
 import { decodeEntry, encodeEntry } from './redisEntry.js';
 

@@ -2,9 +2,8 @@
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { readLifetime } from '../../rest/auth/tokenSchedule.js';
 import { retryAfterMs } from '../../rest/decode/responseErrors.js';
-import { toText } from '../../rest/decode/text.js';
 import { TOKEN_PATH } from '../../rest/path.js';
-import type { TransportResponse } from '../../rest/transport/platformRequest.js';
+import { type TransportResponse, toText } from '../../rest/transport/platformRequest.js';
 import { type Finding, problem, warning } from './report.js';
 
 interface ResponseContext {

@@ -12,8 +12,11 @@ import { silentLogger } from '../../lib/logger.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { createTokenManager } from '../../rest/auth/tokenManager.js';
 import { requestToken } from '../../rest/auth/tokenRenewal.js';
-import { toText } from '../../rest/decode/text.js';
-import type { TransportRequest, TransportResponse } from '../../rest/transport/platformRequest.js';
+import {
+  type TransportRequest,
+  type TransportResponse,
+  toText,
+} from '../../rest/transport/platformRequest.js';
 import { createTransport, type Transport } from '../../rest/transport/transport.js';
 import { checkData } from './dataChecks.js';
 import { explainConnection } from './explainConnection.js';

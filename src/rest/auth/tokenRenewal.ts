@@ -10,9 +10,8 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord } from '../../lib/records.js';
 import { parseResponseJson, toStatusError } from '../decode/responseErrors.js';
-import { toText } from '../decode/text.js';
 import { TOKEN_PATH } from '../path.js';
-import type { PlatformTransport } from '../transport/platformRequest.js';
+import { type PlatformTransport, toText } from '../transport/platformRequest.js';
 import {
   extendLease,
   LEASE_MS,

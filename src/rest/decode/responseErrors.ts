@@ -1,9 +1,8 @@
 /** Converts responses of the platform that are not usable to errors that callers may see. */
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
-import type { TransportResponse } from '../transport/platformRequest.js';
+import { type TransportResponse, toText } from '../transport/platformRequest.js';
 import { isNeverConnected } from '../transport/transportError.js';
-import { toText } from './text.js';
 
 /** Parses the body. Throws PLATFORM_BAD_RESPONSE, without a part of the body, if it is not JSON. */
 export function parseResponseJson(template: string, text: string): unknown {

@@ -36,6 +36,12 @@ export interface TransportResponse {
   body: Buffer;
 }
 
+/** The body as text, without a byte order mark. */
+export function toText(body: Buffer): string {
+  const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  return body.toString('utf8', hasMark ? 3 : 0);
+}
+
 /** Resolves to any response, whatever its status. */
 export interface PlatformTransport {
   send(request: PlatformRequest): Promise<TransportResponse>;

@@ -4,8 +4,7 @@
  */
 import type { Cache } from '../../cache/cache.js';
 import type { CacheKey, KeyBuilder } from '../../cache/cacheKey.js';
-import type { CachedValue, CacheLookup, CacheRequest } from '../../cache/cacheRequest.js';
-import type { StoredEntry } from '../../cache/cacheStore.js';
+import type { CachedValue, CacheLookup, CacheRequest, StoredEntry } from '../../cache/cacheRequest.js';
 import type { SamplePageStore } from '../../cache/memory/samplePageStore.js';
 import type { ResourceKind } from '../../cache/policies.js';
 import { createClientDisconnectedError, type GatewayError, hasCode } from '../../errors.js';

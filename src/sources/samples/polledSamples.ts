@@ -2,7 +2,7 @@
  * The last samples of the account while a poll runs: the samples since a time, and then all samples that polls bring. It
  * stands in for the account's batch in the cache, so that last samples cost no call.
  */
-import type { StoredEntry } from '../../cache/cacheStore.js';
+import type { StoredEntry } from '../../cache/cacheRequest.js';
 import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
 import { addNewest, type RecentSamples } from './newestSamples.js';
 import { newestId } from './sampleQueues.js';

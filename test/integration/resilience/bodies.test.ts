@@ -1,4 +1,5 @@
 /** No response body, however large or broken, uses more memory than the bound on bodies. */
+
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
@@ -6,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { toText } from '../../../src/rest/decode/text.js';
+import { toText } from '../../../src/rest/transport/platformRequest.js';
 import {
   SITES,
   send,
