@@ -276,3 +276,31 @@ it('a token of single connection mode is of no use to another caller', async () 
   expect(await statusOf(one)).toBe(200);
   expect((await fetch(url + search, { headers: SSE })).status).toBe(401);
 });
+
+it('a stream whose credential was refused takes no further operation while a query runs', async () => {
+  const keys = await createKeysFile();
+  const key = await keys.add({ name: 'changing', scopes: ['read'] });
+  await start({ callerAuth: { kind: 'api-key', file: keys.file }, websocketRecheckIntervalMs: 50 });
+  const url = `${gateway.url}/graphql`;
+  const own = { 'X-API-Key': key };
+  const reserved = await fetch(url, { method: 'PUT', headers: own });
+  const token = { ...own, 'X-GraphQL-Event-Stream-Token': await reserved.text() };
+  const stream = await openStream(gateway.url, { query: '', method: 'GET', headers: { ...SSE, ...token } });
+  const send = async (headers: Record<string, string>, body: object) => {
+    const request = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } };
+    return (await fetch(url, { ...request, body: JSON.stringify(body) })).status;
+  };
+  let finish: (value?: unknown) => void = () => {};
+  gateway.sandbox.faults.add({ match: '/v2.0/user', until: new Promise((resolve) => (finish = resolve)) });
+  const query = '{ users { totalCount } }';
+  expect(await send(token, { query, extensions: { operationId: 'running' } })).toBe(202);
+  expect(await send(token, { ...subscription, extensions: { operationId: 'first' } })).toBe(202);
+  await keys.change('changing', { scopes: ['write'] });
+  await vi.waitFor(() => expect(stream.text()).toContain('CREDENTIAL_EXPIRED'), WAIT);
+  await keys.change('changing', { scopes: ['read'] });
+  await vi.waitFor(async () => expect(await send(own, { query: '{ __typename }' })).toBe(200), WAIT);
+  expect(await send(token, { ...subscription, extensions: { operationId: 'second' } })).toBe(400);
+  finish();
+  await stream.ended;
+  expect(stream.text()).toContain('{"id":"running","payload":{"data":{"users":');
+});

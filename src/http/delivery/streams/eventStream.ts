@@ -76,6 +76,10 @@ export class EventStream {
     return this.#response !== undefined;
   }
 
+  isEnding(): boolean {
+    return this.#isEnding;
+  }
+
   has(operationId: string): boolean {
     return this.#operations.has(operationId);
   }

@@ -23,6 +23,7 @@ import { createSseCodec, multipartCodec, type StreamCodec } from './streamCodec.
 import { DISTINCT_OPERATION, StreamOperation } from './streamOperation.js';
 import {
   checkParameters,
+  createTokenError,
   isReservation,
   ownerOf,
   readLastEventId,
@@ -149,6 +150,8 @@ export class StreamHandler {
   #start(incoming: StreamRequest, token: string): void {
     const { request, response, requestId, session, text } = incoming;
     const connection = this.#single.get(token, ownerOf(incoming));
+    // It no longer verifies its credential, so a new subscription would outlive a later refusal.
+    if (connection.isEnding()) throw createTokenError();
     const parameters = readParametersOf(incoming);
     const operationId = readOperationId(parameters);
     if (connection.has(operationId)) throw new GatewayError('BAD_REQUEST', 'This operationId is in use.');
