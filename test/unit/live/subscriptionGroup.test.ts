@@ -14,6 +14,16 @@ const MEMBERS = 20;
 const MAX_TURNS = 10_000;
 /** A stopped clock, so that a busy machine divides no delivery. */
 const UNDIVIDED = new OperationTurns(new TurnBudget({ nowMs: () => 0 }));
+/** Options of a group that never waits for a turn. */
+const UNLIMITED = {
+  takeTurn: () => undefined,
+  takePastTurn: () => undefined,
+  takeReplayTurn: () => undefined,
+  takeHeartbeatTurn: () => undefined,
+  deliveryTurns: UNDIVIDED,
+  toErrorText: () => '',
+  onEmpty() {},
+};
 
 it('a group that starts late lets one waiting member read the past in each turn', async () => {
   let start = () => {};
@@ -21,18 +31,13 @@ it('a group that starts late lets one waiting member read the past in each turn'
     start = resolve;
   });
   const group = new SubscriptionGroup<number, string>({
+    ...UNLIMITED,
     async subscribe() {
       await started;
       return toLiveEvents(new EventQueue());
     },
     execute: async () => [],
-    takeTurn: () => undefined,
-    takePastTurn: () => undefined,
     takeReplayTurn: createTurns(1),
-    takeHeartbeatTurn: () => undefined,
-    deliveryTurns: UNDIVIDED,
-    toErrorText: () => '',
-    onEmpty() {},
   });
   const reads: number[] = [];
   let turn = 0;
@@ -65,6 +70,7 @@ function createWaitingGroup() {
   });
   let [empties, returns] = [0, 0];
   const group = new SubscriptionGroup<number, string>({
+    ...UNLIMITED,
     async subscribe() {
       await started;
       const events = toLiveEvents(new EventQueue<number>(() => void returns++));
@@ -77,10 +83,6 @@ function createWaitingGroup() {
       };
     },
     execute: async () => [],
-    takeTurn: () => undefined,
-    takePastTurn: () => undefined,
-    takeReplayTurn: () => undefined,
-    takeHeartbeatTurn: () => undefined,
     deliveryTurns: new OperationTurns(),
     toErrorText: ({ message }) => message,
     onEmpty: () => void empties++,
@@ -128,16 +130,12 @@ async function startGroup() {
   let nowMs = 0;
   const queue = new EventQueue<number>();
   const group = new SubscriptionGroup<number, string>({
+    ...UNLIMITED,
     subscribe: async () => toLiveEvents(queue, 0),
     execute: async (events) => events.map(String),
-    takeTurn: () => undefined,
-    takePastTurn: () => undefined,
-    takeReplayTurn: () => undefined,
     takeHeartbeatTurn: createTurns(3),
     // A clock that is 1 ms later at each look: three members of each delivery fit into a turn.
     deliveryTurns: new OperationTurns(new TurnBudget({ maxTurnMs: 3, nowMs: () => nowMs++ })),
-    toErrorText: () => '',
-    onEmpty() {},
   });
   const turns = { next: [] as number[], heartbeat: [] as number[] };
   let turn = 0;
@@ -330,18 +328,12 @@ it('a group is charged for results of the past only while a member reads it', as
 it('replays that begin at different events of a page share executions', async () => {
   let executed = 0;
   const group = new SubscriptionGroup<number, string>({
+    ...UNLIMITED,
     subscribe: async () => toLiveEvents(new EventQueue<number>()),
     async execute(events) {
       executed += events.length;
       return events.map(String);
     },
-    takeTurn: () => undefined,
-    takePastTurn: () => undefined,
-    takeReplayTurn: () => undefined,
-    takeHeartbeatTurn: () => undefined,
-    deliveryTurns: UNDIVIDED,
-    toErrorText: () => '',
-    onEmpty() {},
   });
   const page = Array.from({ length: 47 }, (_, index) => index);
   const replayFrom = (first: number): EventReplay<number> => ({
@@ -367,19 +359,14 @@ it('a member sends no past events while other subscriptions fill its connection 
   let turns = 0;
   let grant = () => {};
   const group = new SubscriptionGroup<number, string>({
+    ...UNLIMITED,
     subscribe: async () => toLiveEvents(new EventQueue<number>()),
     execute: async (events) => events.map(String),
-    takeTurn: () => undefined,
     takePastTurn: () =>
       new Promise((resolve) => {
         turns += 1;
         grant = resolve;
       }),
-    takeReplayTurn: () => undefined,
-    takeHeartbeatTurn: () => undefined,
-    deliveryTurns: UNDIVIDED,
-    toErrorText: () => '',
-    onEmpty() {},
   });
   const replay: EventReplay<number> = {
     from: [],
@@ -422,6 +409,7 @@ function createTwoKinds(
 ) {
   const queue = new EventQueue<Numbered>();
   const group = new SubscriptionGroup<Numbered, string>({
+    ...UNLIMITED,
     subscribe: async () => ({
       kinds: ['SCALAR', 'RFID'],
       replay: undefined,
@@ -438,13 +426,7 @@ function createTwoKinds(
       await pause;
       return events.map(({ kind, id, padding = '' }) => `${kind}:${id}${padding}`);
     },
-    takeTurn: () => undefined,
-    takePastTurn: () => undefined,
     takeReplayTurn,
-    takeHeartbeatTurn: () => undefined,
-    deliveryTurns: UNDIVIDED,
-    toErrorText: () => '',
-    onEmpty() {},
   });
   /** Adds a member that can be paused, and collects what it receives. */
   async function join(
@@ -652,18 +634,12 @@ it('a group keeps no result that all members have taken', async () => {
 
 it('the memory of a group is charged to the first of its members', async () => {
   const group = new SubscriptionGroup<number, string>({
+    ...UNLIMITED,
     async subscribe(budget) {
       budget.add(100);
       return toLiveEvents(new EventQueue());
     },
     execute: async () => [],
-    takeTurn: () => undefined,
-    takePastTurn: () => undefined,
-    takeReplayTurn: () => undefined,
-    takeHeartbeatTurn: () => undefined,
-    deliveryTurns: UNDIVIDED,
-    toErrorText: () => '',
-    onEmpty() {},
   });
   const budgets = [createCountingBudget(), createCountingBudget()];
   const used = () => budgets.map((budget) => budget.used());
