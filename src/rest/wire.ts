@@ -3,7 +3,7 @@
  * missing. Dates in bodies are RFC 3339 UTC text; ids are int64 from 1. The tables of fields say how the client reads them.
  */
 
-/** The value of a field, by its kind in the tables. A row without its `id`, `number` or `integer` is skipped. */
+/** The value of a field, by its kind in the tables. Required are `id`, `number` and `integer`. */
 export interface FieldValues {
   id: number;
   optionalId: number | undefined;

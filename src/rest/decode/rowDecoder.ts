@@ -1,6 +1,6 @@
 /**
  * Decodes rows of the REST API leniently: unknown fields are ignored, the casing of names may vary, and a missing
- * text becomes empty. Only rows without ids are skipped. Valid rows are not copied.
+ * text becomes empty. Only rows without a required field, such as the id, are skipped. Valid rows are not copied.
  */
 import { isRecord } from '../../lib/records.js';
 import type { FieldKind, FieldValues } from '../wire.js';
