@@ -26,7 +26,8 @@ Options:
   --name           Name of the key in the log.
   --scopes         Scopes of the key, separated by commas: ${allScopes.join(', ')}.
   --organizations  Organizations that the key may see, such as 310,311 or Organization:310. Default: the whole account.
-  --expires        Date at which the key expires, such as 2027-01-31. Default: it does not expire.
+  --expires        Date (UTC) at which the key expires, such as 2027-01-31, or a time with its zone, such as
+                   2027-01-31T10:00+01:00. Default: it does not expire.
   -h, --help       Prints this text.`;
 
 /** The permissions of a new file. Although it contains only hashes of keys, other users of the machine can't read it. */
@@ -68,7 +69,7 @@ function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string
   if (ids === undefined) return '--organizations must list ids such as 310,311 or Organization:310.';
   const expiresAtMs = expires === undefined ? undefined : readDate(expires);
   if (Number.isNaN(expiresAtMs))
-    return '--expires must be a date such as 2027-01-31, or a time with its zone such as 2027-01-31T10:00Z.';
+    return '--expires must be a date such as 2027-01-31, or a time with its zone such as 2027-01-31T10:00+01:00.';
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
     return `--expires must be in the future; ${expires} is in the past.`;
   }
