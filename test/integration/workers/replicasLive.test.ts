@@ -119,7 +119,8 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
       {},
       'subscription { sampleReceived: thresholdStatusChanged { id: cursor } }',
     );
-    await vi.waitFor(() => expect(live.readsOfLastHour()).toBe(2), WAIT);
+    // A follower that was slow to renew its interest has read the hour twice.
+    await vi.waitFor(() => expect(live.readsOfLastHour()).toBeGreaterThanOrEqual(2), WAIT);
     // The sample can arrive before the last hour has been read, and its stream then costs a call.
     live.append(1, 2_000_000);
     await vi.waitFor(() => expect(changes.samples).toHaveLength(1), WAIT);
