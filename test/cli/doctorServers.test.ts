@@ -19,6 +19,7 @@ import {
   startPlatform,
   withPlatform,
 } from './examineSetUp.js';
+import { start } from './startedProcess.js';
 
 describe('Redis', () => {
   it('that accepts connections and is silent is a problem', async () => {
@@ -57,17 +58,31 @@ describe('Redis', () => {
     ['-DENIED Redis is running in protected mode', 'redis.connection', /protected mode.*password/],
     ['-LOADING Redis is loading the dataset in memory', 'redis.connection', /still loading/],
     ['-ODD something', 'redis.connection', /an error \(ODD\)/],
-    ['HTTP/1.1 400 Bad Request', 'redis.connection', /closed the connection.*rediss:/],
+    ['HTTP/1.1 400 Bad Request', 'redis.connection', /not Redis.*host and port of REDIS_URL.*rediss:/],
+    ['SSH-2.0-server', 'redis.connection', /not Redis/],
   ])('that answers %j is named', async (reply, check, message) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       if (reply.startsWith('HTTP')) socket.end(reply);
+      else if (reply.startsWith('SSH')) socket.write(reply);
       else
         socket.on('data', (data) => socket.write(`${reply}\r\n`.repeat(String(data).split('*').length - 1)));
     });
     const report = await examine({ REDIS_URL: `redis://u:${SECRET}@127.0.0.1:${await listen(server)}` });
     expect(describeFindings(report, check)).toMatch(message);
     expect(report.ok).toBe(false);
+  });
+
+  it('that never completes the TLS handshake is a problem, also if nothing else keeps the process running', async () => {
+    const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
+    const url = `rediss://127.0.0.1:${await listen(silent)}`;
+    const checks = new URL('../../dist/cli/doctor/serviceChecks.js', import.meta.url);
+    const program = `import { checkRedis } from '${checks}'; console.log((await checkRedis('${url}', 100))[0].message);`;
+    const child = start([], {}, { program: ['--input-type=module', '--eval', program] });
+    expect([await child.ended, child.stdout]).toEqual([
+      0,
+      expect.stringContaining('does not respond in time'),
+    ]);
   });
 
   it('with a certificate that is not trusted is named', async () => {

@@ -30,10 +30,14 @@ export function isErrorReply(error: unknown): error is Error {
   return error instanceof loadLibrary().ErrorReply;
 }
 
+/** The message of the library's error for bytes that Redis does not send. */
+export const NOT_REDIS = /^Unknown RESP type/;
+
 /** The error's code alone: its message can contain an address or the command. */
 export function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if (error instanceof loadLibrary().SocketClosedUnexpectedlyError) return 'ECONNRESET';
+  if (NOT_REDIS.test(error.message)) return 'NOT_REDIS';
   return codeOf(error) ?? /^[A-Z]+(?=\b)/.exec(error.message)?.[0] ?? error.constructor.name;
 }
 

@@ -1,5 +1,10 @@
 /** Checks of `fieldgraph doctor` on the services besides the platform: Redis, and the collector of traces. */
-import { createRedisClient, type RedisClient } from '../../cache/redis/redisClient.js';
+import {
+  createRedisClient,
+  NOT_REDIS,
+  type RedisClient,
+  withinDeadline,
+} from '../../cache/redis/redisClient.js';
 import { COMMAND_DEADLINE_MS } from '../../cache/redis/redisConnection.js';
 import { messageOf } from '../../lib/errorMessage.js';
 import { CollectorConnection } from '../../tracing/collectorConnection.js';
@@ -16,18 +21,12 @@ const CONNECTION = 'redis.connection';
 export async function checkRedis(url: string | undefined, timeoutMs = TIMEOUT_MS): Promise<Finding[]> {
   if (url === undefined) return [skipped(CONNECTION, 'REDIS_URL is not set: replicas would share nothing.')];
   const client = createRedisClient(url, timeoutMs);
-  // Errors also reject the commands below.
-  client.on('error', () => undefined);
-  // Another kind of server may never respond. The end of the connection rejects the commands.
-  const timer = setTimeout(() => client.destroy(), timeoutMs);
-  try {
-    return await examineRedis(client);
-  } catch (error) {
-    return [toConnectionProblem(error, url)];
-  } finally {
-    clearTimeout(timer);
-    client.destroy();
-  }
+  // Commands to a server of another kind stay open; only this event says so.
+  const failure = new Promise<never>((_, reject) => client.on('error', reject));
+  const outcome = await withinDeadline(Promise.race([examineRedis(client), failure]), timeoutMs);
+  client.destroy();
+  if (outcome.kind === 'done') return outcome.value;
+  return [toConnectionProblem(outcome.kind === 'failed' ? outcome.error : undefined, url)];
 }
 
 async function examineRedis(client: RedisClient): Promise<Finding[]> {
@@ -112,8 +111,13 @@ interface ReplyCause {
   remedy: string;
 }
 
-/** Errors that Redis itself sends. They are not shown: an unknown command is quoted with the password. */
+/** Mostly errors that Redis itself sends. They are not shown: an unknown command is quoted with the password. */
 const replyCauses: readonly ReplyCause[] = [
+  {
+    pattern: NOT_REDIS,
+    message: 'The server is not Redis.',
+    remedy: 'Check host and port of REDIS_URL. If the port serves TLS, use rediss:// in REDIS_URL.',
+  },
   {
     pattern: /^(NOAUTH|WRONGPASS)|invalid password|without any password/i,
     message: 'Redis refuses the user or the password.',

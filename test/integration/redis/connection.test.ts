@@ -216,6 +216,16 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     await up(connection);
   });
 
+  it('says that the server is not Redis', async () => {
+    const server = createServer(
+      (socket) => void socket.on('error', () => undefined).write('SSH-2.0-server\r\n'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    stops.push(async () => void server.close());
+    const { lines } = connect({ url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    await vi.waitFor(() => expect(lines[0]?.fields).toEqual({ reason: 'NOT_REDIS' }), WAIT_MS);
+  });
+
   it('names the loss of its connection by a code', async () => {
     const server = await startServer();
     const { connection, lines } = connect({ url: server.url });
