@@ -416,7 +416,13 @@ describe('the address of the platform', () => {
       'is a web page',
       () => refusing(200, '<html></html>', { 'Content-Type': 'text/html' }),
       'platform.address',
-      /web page/,
+      /web page.*PLATFORM_URL.*captive portal/,
+    ],
+    [
+      'is behind a network that requires a login',
+      () => refusing(511, '<html></html>', { 'Content-Type': 'text/html' }),
+      'platform.address',
+      /web page \(status 511\).*captive portal/,
     ],
     [
       'has no token endpoint',
@@ -537,6 +543,12 @@ describe('the address of the platform', () => {
         /web page, status 200.*PLATFORM_URL/,
       ],
       ['redirects', () => refusing(302, ''), 'platform.address', /status 302.*portal/],
+      [
+        'is behind a network that requires a login',
+        () => refusing(511, '<html>', { 'Content-Type': 'text/html' }),
+        'platform.address',
+        /web page, status 511.*portal/,
+      ],
       ['has no REST API', () => refusing(404, { message: 'None' }), 'platform.address', /status 404.*v2\.0/],
       ['is down', () => refusing(503, {}), 'platform.address', /status 503.*later/],
     ])('%s', async (_, start, check, message) => {
@@ -705,7 +717,7 @@ describe('the data', () => {
       '/v2.0/site',
       [401, {}],
       'data.permissions',
-      /problem: .*does not accept the token.*for sites.*different platforms/,
+      /problem: .*does not accept the token.*for sites.*other data is readable.*permission.*different platforms/,
     ],
     [
       'JSON that is not a list',
@@ -728,7 +740,7 @@ describe('the data', () => {
       '/v2.0/site',
       [404, {}],
       'data.permissions',
-      /problem: .*sites has status 404.*PLATFORM_URL/,
+      /problem: .*sites has status 404.*other data is readable.*support.*PLATFORM_URL/,
     ],
     [
       'a redirection to a page',
@@ -825,14 +837,24 @@ it.each<[string, RequestListener]>([
   expect(finding).not.toMatch(/https:/);
 });
 
-it('names endpoints that answer slowly', () => {
+it('names endpoints that take more than a third of the time of an attempt', () => {
   const outcome = (name: string, durationMs: number) => ({ name, durationMs, failure: undefined });
-  const [finding] = checkDurations([outcome('sites', 6000), outcome('users', 100)]);
-  expect(finding).toMatchObject({
-    status: 'warning',
-    message: expect.stringMatching(/slowly: sites \(6 s\)\./),
-  });
-  expect(checkDurations([outcome('users', 100)])).toEqual([]);
+  const outcomes = [outcome('sites', 6000), outcome('users', 400)];
+  const namesOf = (attemptTimeoutMs: number) => checkDurations(outcomes, attemptTimeoutMs)[0]?.message;
+  expect(checkDurations(outcomes, 15_000)).toMatchObject([
+    { status: 'warning', remedy: expect.stringContaining('PLATFORM_TIMEOUT_SECONDS') },
+  ]);
+  expect(namesOf(15_000)).toMatch(/slowly: sites \(6 s\)\. .*after 15 s\.$/);
+  expect(namesOf(1000)).toMatch(/slowly: sites \(6 s\), users \(0\.4 s\)\. .*after 1 s\.$/);
+  expect(namesOf(150_000)).toBeUndefined();
+});
+
+it('names the setting that ends calls to a slow platform', async () => {
+  const url = await startPlatform((asked) => (asked === '/v2.0/site' ? 'answered' : undefined));
+  const report = await withPlatform(url, { PLATFORM_TIMEOUT_SECONDS: '2' });
+  expect(describeFindings(report, 'data.permissions')).toMatch(
+    /No response for sites in time.*PLATFORM_TIMEOUT_SECONDS/,
+  );
 });
 
 it('warns of an account without data, and accepts ids as texts', async () => {

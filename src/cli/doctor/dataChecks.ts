@@ -44,8 +44,13 @@ const QUEUES: readonly Endpoint[] = [
   { name: 'the queue of RFID reads', path: '/sample/rfid/batch/status', isOptional: true },
 ];
 
-/** `counterTypes`: the types of health counters that have a name. */
-export async function checkData(read: Read, clock: Clock, counterTypes: ReadonlySet<number>) {
+interface DataSettings {
+  /** Types of health counters that have a name. */
+  counterTypes: ReadonlySet<number>;
+  attemptTimeoutMs: number;
+}
+
+export async function checkData(read: Read, clock: Clock, { counterTypes, attemptTimeoutMs }: DataSettings) {
   const now = Math.floor(clock.now() / 1000);
   const lists: readonly Endpoint[] = [
     { name: 'organizations', path: '/account/organization', isList: true },
@@ -77,7 +82,7 @@ export async function checkData(read: Read, clock: Clock, counterTypes: Readonly
       ...checkAccount(listed),
       ...listed.flatMap(checkLength),
       ...listed.flatMap(checkRows),
-      ...checkDurations(outcomes),
+      ...checkDurations(outcomes, attemptTimeoutMs),
       ...(queue ? [checkQueue(queue)] : []),
       ...details
         .filter(({ name }) => name === HEALTH)
@@ -116,7 +121,7 @@ function explainRejection(error: unknown): Failure {
   if (code === undefined || /ABORTED|TIMEOUT|CANCELED/.test(code))
     return {
       message: 'No response for many in time.',
-      remedy: `Run \`fieldgraph doctor\` again. ${SUPPORT}`,
+      remedy: SLOW,
     };
   if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
     return { message: `The response for many can't be decompressed (${code}).`, remedy: BETWEEN };
@@ -127,6 +132,7 @@ function explainRejection(error: unknown): Failure {
 }
 
 const SUPPORT = 'Contact the support of the platform.';
+const SLOW = `Run \`fieldgraph doctor\` again. If it is still slow, raise PLATFORM_TIMEOUT_SECONDS. ${SUPPORT}`;
 const BETWEEN = 'Check what is between the gateway and the platform: a proxy, a captive portal.';
 const ADDRESS = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.';
 
@@ -145,7 +151,11 @@ function findFailure(
   return failures[status] ?? { message: `The response for many has status ${status}.`, remedy };
 }
 
-const NOT_FOUND: Failure = { message: 'The response for many has status 404.', remedy: ADDRESS };
+const NOT_FOUND: Failure = {
+  message: 'The response for many has status 404.',
+  remedy:
+    'If other data is readable, contact the support of the platform. Otherwise set PLATFORM_URL to the address of the REST API.',
+};
 
 /** For a server without the REST API, whose 404 would otherwise count as that of an empty queue. */
 function toAddressFinding(dates: number[]) {
@@ -158,7 +168,7 @@ const failures: Readonly<Record<number, Failure>> = {
   401: {
     message: 'The platform does not accept the token for many (status 401).',
     remedy:
-      'If the token came from Redis, check whether the key was revoked. Otherwise the token endpoint and the REST API belong to different platforms.',
+      'If other data is readable, ask the administrator of the account for this permission. Otherwise the token endpoint and the REST API belong to different platforms.',
   },
   403: {
     message: 'The API client may not read many (status 403).',
@@ -212,21 +222,19 @@ function checkAccount(listed: readonly Outcome[]): Finding[] {
   return [warning('data.account', message, remedy)];
 }
 
-/** A third of an attempt's timeout. */
-const SLOW_MS = 5000;
-
-export function checkDurations(outcomes: readonly Omit<Outcome, 'rows'>[]): Finding[] {
-  const slow = outcomes.filter(({ durationMs, failure }) => durationMs > SLOW_MS && failure === undefined);
+/** Warns of responses that took more than a third of the time that an attempt may take. */
+export function checkDurations(
+  outcomes: readonly Omit<Outcome, 'rows'>[],
+  attemptTimeoutMs: number,
+): Finding[] {
+  const slow = outcomes.filter(
+    ({ durationMs, failure }) => durationMs > attemptTimeoutMs / 3 && failure === undefined,
+  );
   if (slow.length === 0) return [];
-  const names = slow.map(({ name, durationMs }) => `${name} (${Math.round(durationMs / 1000)} s)`);
-  const message = `The platform answers slowly: ${names.join(', ')}. An attempt of the gateway ends after 15 s.`;
-  return [
-    warning(
-      'data.speed',
-      message,
-      'Run `fieldgraph doctor` again; if it is still slow, contact the support of the platform.',
-    ),
-  ];
+  const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
+  const names = slow.map(({ name, durationMs }) => `${name} (${seconds(durationMs)})`);
+  const message = `The platform answers slowly: ${names.join(', ')}. An attempt of the gateway ends after ${seconds(attemptTimeoutMs)}.`;
+  return [warning('data.speed', message, SLOW)];
 }
 
 /** The platform also lists these for each site or device. */

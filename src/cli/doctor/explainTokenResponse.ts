@@ -21,6 +21,8 @@ const pageRemedies: Readonly<Record<number, string>> = {
   // Web servers send 400 for http on an https port, and if the client certificate is missing.
   400: 'Use https:// in PLATFORM_URL if it has http://, and check whether the server requires a client certificate.',
   403: BETWEEN,
+  // A network that requires a login.
+  511: BETWEEN,
 };
 
 /** For a response that contains no token. */
@@ -39,7 +41,8 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
     return atAddress(`answers with status ${status}.`, 'The platform is down. Try again later.');
   if (status >= 300 && status < 400)
     return atAddress(...explainRedirect(readTarget(headers['location'], context.url)));
-  if (isPage || /^\s*</.test(toText(response.body))) return atAddress('answers with a web page.', ADDRESS);
+  if (isPage || /^\s*</.test(toText(response.body)))
+    return atAddress('answers with a web page.', `${ADDRESS} ${BETWEEN}`);
   if (status >= 400) return atAddress(`has no token endpoint (status ${status}).`, ADDRESS);
   return explainSuccess(response, context, atAddress);
 }

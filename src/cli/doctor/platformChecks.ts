@@ -109,13 +109,14 @@ const REFUSALS = [400, 401, 403, 429];
 function judgeRefusal({ status, headers, body }: TransportResponse, host: string): Finding {
   const isRest = typeof toRecord(parseIfJson(toText(body)))['message'] === 'string';
   if (isRest && REFUSALS.includes(status)) return ok(ADDRESS, `The REST API answers at ${host}.`);
-  if (status >= 500)
+  const isPage = /html/i.test(String(headers['content-type'] ?? ''));
+  // 511 is the page of a network that requires a login.
+  if (status >= 500 && !(isPage && status === 511))
     return problem(
       ADDRESS,
       `${host} answers with status ${status}.`,
       'The platform is down. Try again later.',
     );
-  const isPage = /html/i.test(String(headers['content-type'] ?? ''));
   return problem(
     ADDRESS,
     `${host} answers a call without a credential with ${isPage ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401.`,
@@ -143,7 +144,7 @@ class PlatformExaminer {
     this.#clock = clock;
   }
 
-  async run({ redisUrl, healthCounters }: Config): Promise<PlatformExamination> {
+  async run({ redisUrl, healthCounters, resilience }: Config): Promise<PlatformExamination> {
     const done = (findings: readonly Finding[], organizationIds?: ReadonlySet<number>) => ({
       findings,
       requests: this.#requests,
@@ -161,7 +162,10 @@ class PlatformExaminer {
     const { findings, organizationIds, dates } = await checkData(
       (path) => this.#read(path, token),
       this.#clock,
-      new Set(healthCounters.map(({ typeId }) => typeId)),
+      {
+        counterTypes: new Set(healthCounters.map(({ typeId }) => typeId)),
+        attemptTimeoutMs: resilience.attemptTimeoutMs,
+      },
     );
     const isFromRedis = this.#requests.token === 0;
     if (isFromRedis && this.#responses === 0) return done(this.#explainToken(undefined));
