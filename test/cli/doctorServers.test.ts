@@ -147,6 +147,7 @@ describe('Redis', () => {
       ['the keys of others', '~other:* &* +@all', /problem: .*GET, SET, DEL, EVAL/],
       ['no channels', '~* resetchannels +@all', /problem: .*PUBLISH, SUBSCRIBE/],
       ['no scripts', '~* &* +@all -@scripting', /problem: .*refuses EVAL \(NOPERM/],
+      ['no hashes', '~* &* +@all -@hash', /problem: .*refuses EVAL \(NOPERM.*ACL SETUSER/],
       ['no INFO', '~fieldgraph:* &fieldgraph:* +@all -@dangerous', ''],
     ])('lets a user with %s through, or names what is missing', async (_, rights, message) => {
       await redis.ask(`ACL SETUSER limited reset on >${SECRET} ${rights}`);

@@ -33,11 +33,15 @@ export function isErrorReply(error: unknown): error is Error {
 /** The message of the library's error for bytes that Redis does not send. */
 export const NOT_REDIS = /^Unknown RESP type/;
 
+/** Redis does not send the code NOPERM if the user lacks a right that a script needs. */
+const SCRIPT_REFUSAL = /^ERR .*\bThe user executing the script can't /;
+
 /** The error's code alone: its message can contain an address or the command. */
 export function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if (error instanceof loadLibrary().SocketClosedUnexpectedlyError) return 'ECONNRESET';
   if (NOT_REDIS.test(error.message)) return 'NOT_REDIS';
+  if (SCRIPT_REFUSAL.test(error.message)) return 'NOPERM';
   return codeOf(error) ?? /^[A-Z]+(?=\b)/.exec(error.message)?.[0] ?? error.constructor.name;
 }
 

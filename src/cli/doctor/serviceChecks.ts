@@ -1,8 +1,10 @@
 /** Checks of `fieldgraph doctor` on the services besides the platform: Redis, and the collector of traces. */
 import {
   createRedisClient,
+  isErrorReply,
   NOT_REDIS,
   type RedisClient,
+  toErrorCode,
   withinDeadline,
 } from '../../cache/redis/redisClient.js';
 import { COMMAND_DEADLINE_MS } from '../../cache/redis/redisConnection.js';
@@ -44,7 +46,7 @@ async function examineRedis(client: RedisClient): Promise<Finding[]> {
 /** Undefined if Redis refuses the command. */
 async function tryCommand(client: RedisClient, command: string[]): Promise<unknown> {
   return client.sendCommand(command).catch((error: unknown) => {
-    if (isReply(error)) return undefined;
+    if (isErrorReply(error)) return undefined;
     throw error;
   });
 }
@@ -89,8 +91,8 @@ async function checkCommands(client: RedisClient): Promise<Finding> {
   const check = 'redis.commands';
   const refusals = new Map<string, string>();
   const note = (name: string) => (error: unknown) => {
-    if (!isReply(error)) throw error;
-    refusals.set(name, codeOfReply(error));
+    if (!isErrorReply(error)) throw error;
+    refusals.set(name, toErrorCode(error));
   };
   for (const command of commands) await client.sendCommand([...command]).catch(note(command[0] ?? ''));
   await client.subscribe(KEY, () => undefined).catch(note('SUBSCRIBE'));
@@ -161,22 +163,13 @@ function toConnectionProblem(error: unknown, url: string): Finding {
   const message = messageOf(error);
   const cause = replyCauses.find(({ pattern }) => pattern.test(message));
   if (cause) return problem(cause.check ?? CONNECTION, cause.message, cause.remedy);
-  if (isReply(error)) {
+  if (isErrorReply(error)) {
     const remedy = 'Check that REDIS_URL names a Redis server, and read the log of that server.';
-    return problem(CONNECTION, `Redis answers with an error (${codeOfReply(error)}).`, remedy);
+    return problem(CONNECTION, `Redis answers with an error (${toErrorCode(error)}).`, remedy);
   }
   const isClosed = /closed unexpectedly/i.test(message);
   const shown = isClosed ? Object.assign(new Error(message), { code: 'ECONNRESET' }) : error;
   return explainConnection(shown, { setting: 'REDIS_URL', url, check: CONNECTION });
-}
-
-/** Errors of the connection have a code. */
-function isReply(error: unknown): error is Error {
-  return error instanceof Error && !('code' in error) && /^[A-Z]{2,}\b/.test(error.message);
-}
-
-function codeOfReply({ message }: Error): string {
-  return /^[A-Z]+/.exec(message)?.[0] ?? 'ERR';
 }
 
 /** Empty if Redis does not show it. */

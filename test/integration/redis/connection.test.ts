@@ -186,9 +186,12 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     await up(connection);
   });
 
-  it('logs once that its user may not run scripts', async () => {
+  it.each([
+    ['run scripts', '-eval'],
+    ['delete keys in scripts', '-del'],
+  ])('logs once that its user may not %s', async (_, right) => {
     const server = await startServer();
-    await server.ask('ACL SETUSER nobody on >p ~* &* +@all -eval');
+    await server.ask(`ACL SETUSER nobody on >p ~* &* +@all ${right}`);
     const { connection, messages, lines } = connect({
       url: server.url.replace('redis://', 'redis://nobody:p@'),
     });
@@ -196,7 +199,7 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     await sleep(800);
     expect(messages()).toEqual(['Redis unavailable; retrying']);
     expect(lines[0]?.fields).toEqual({ reason: 'NOPERM' });
-    await server.ask('ACL SETUSER nobody +eval');
+    await server.ask(`ACL SETUSER nobody ${right.replace('-', '+')}`);
     await up(connection);
   });
 
