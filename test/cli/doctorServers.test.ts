@@ -208,6 +208,17 @@ describe('Redis', () => {
 describe('the collector of traces', () => {
   const withCollector = (url: string) => examine({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
 
+  it('is slower than the gateway waits', async () => {
+    const collector = createHttpServer((_, response) => void setTimeout(() => response.end(), 50));
+    const report = await examine({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await listen(collector)}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '1',
+    });
+    expect(describeFindings(report, 'tracing.collector')).toMatch(
+      /warning: .*waits 1 ms.*OTEL_EXPORTER_OTLP_TIMEOUT.*milliseconds/,
+    );
+  });
+
   it('accepts a message without spans, in both formats', async () => {
     const bodies: string[] = [];
     const collector = createHttpServer((request, response) => {

@@ -208,7 +208,7 @@ function toKeysFindings(setting: string, set: unknown, remedy: string): Finding[
   const wrong = findKeySetProblem(set);
   const found =
     wrong === undefined
-      ? ok(CREDENTIALS, `${setting} has ${keys.filter(isVerificationKey).length} public keys.`)
+      ? ok(CREDENTIALS, `Usable public keys in ${setting}: ${keys.filter(isVerificationKey).length}.`)
       : problem(CREDENTIALS, `${setting} has ${wrong}.`, remedy);
   if (keys.every((key) => toRecord(key)['d'] === undefined)) return [found];
   const leak = `${setting} contains a private key: anyone who reads it can make tokens.`;

@@ -251,20 +251,21 @@ const collectorRemedies: Readonly<Record<number, string>> = {
 /** `tracing`: absent if tracing is off. */
 export async function checkCollector(tracing: TracingSettings | undefined): Promise<Finding[]> {
   if (tracing === undefined) return [];
-  const { url, headers } = tracing;
+  const { url, headers, timeoutMs } = tracing;
   const isJson = tracing.protocol === 'http/json';
   const connection = new CollectorConnection(url);
   try {
     const contentType = isJson ? 'application/json' : 'application/x-protobuf';
     // A message of Protocol Buffers without fields has no bytes.
     const body = isJson ? [Buffer.from('{"resourceSpans":[]}')] : [];
-    const endMs = performance.now() + TIMEOUT_MS;
+    const startMs = performance.now();
     const request = { ...headers, 'Content-Type': contentType };
-    const { status, contentType: received } = await connection.post(request, body, endMs);
+    const { status, contentType: received } = await connection.post(request, body, startMs + TIMEOUT_MS);
     // Pages such as that of Jaeger answer every address with 200.
     if (/html/i.test(received) && status < 300)
       return [problem(COLLECTOR, 'A web page answers instead of a collector; spans would be lost.', TO_PORT)];
-    if (status >= 200 && status < 300) return [ok(COLLECTOR, 'The collector accepts spans.')];
+    const tookMs = Math.ceil(performance.now() - startMs);
+    if (status >= 200 && status < 300) return [judgeTime(tookMs, timeoutMs)];
     const remedy = collectorRemedies[status] ?? `Check ${ENDPOINT}, and the log of the collector.`;
     return [problem(COLLECTOR, `The collector responds with status ${status}; spans would be lost.`, remedy)];
   } catch (error) {
@@ -272,4 +273,10 @@ export async function checkCollector(tracing: TracingSettings | undefined): Prom
   } finally {
     connection.close();
   }
+}
+
+function judgeTime(tookMs: number, timeoutMs: number): Finding {
+  if (tookMs <= timeoutMs) return ok(COLLECTOR, 'The collector accepts spans.');
+  const message = `The collector responds after ${tookMs} ms, and the gateway waits ${timeoutMs} ms; spans would be lost.`;
+  return warning(COLLECTOR, message, 'Raise OTEL_EXPORTER_OTLP_TIMEOUT. Its unit is milliseconds.');
 }
