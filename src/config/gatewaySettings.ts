@@ -146,8 +146,8 @@ function parseHost(value: string): string {
 function parsePlatformUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    // A password or a key may be in it.
-    const shown = /[@?#]/.test(value) ? '' : `; ${quote(value)} is not`;
+    // A password or a key may be in it, or be the value.
+    const shown = /^[^@?#]*[.:][^@?#]*$/.test(value) ? `; ${quote(value)} is not` : '';
     throw new SettingError(`must be an http or https address such as https://rest.example.com${shown}.`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {

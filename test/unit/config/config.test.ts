@@ -88,6 +88,7 @@ describe('readConfig', () => {
     'https://platform.example#hidden',
     'user:hidden@platform.example',
     'platform.example?key=hidden',
+    'hidden+secret/in_the_wrong_setting',
   ])('refuses the address %s without repeating it', (given) => {
     const problems = problemsOf({ ...REMOTE, PLATFORM_URL: given });
     expect(problems).toEqual([expect.stringMatching(/^PLATFORM_URL: /)]);
