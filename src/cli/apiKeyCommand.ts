@@ -74,7 +74,7 @@ function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string
     return `--expires must be in the future; ${expires} is in the past.`;
   }
   const expiresAt = expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString();
-  return { name, scopes: scopeList, organizations: ids, expiresAt };
+  return { name, scopes: [...new Set(scopeList)], organizations: ids, expiresAt };
 }
 
 /** Unix milliseconds; NaN if it is not a date. */
@@ -88,7 +88,7 @@ function readDate(text: string): number {
 function readOrganizations(text: string | undefined): ApiKeyGrant['organizations'] | undefined {
   if (text === undefined) return '*';
   const ids = text.split(',').map((id) => toOrganizationId(id.trim()));
-  return ids.every((id) => id !== undefined) ? ids : undefined;
+  return ids.every((id) => id !== undefined) ? [...new Set(ids)] : undefined;
 }
 
 function readOptions(args: readonly string[]) {
