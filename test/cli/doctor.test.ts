@@ -443,7 +443,12 @@ describe('the address of the platform', () => {
       'platform.address',
       /closed the connection.*https:\/\//,
     ],
-    ['is a proxy with a login', () => refusing(407, {}), 'platform.address', /proxy that requires a login/],
+    [
+      'is a proxy with a login',
+      () => refusing(407, {}),
+      'platform.address',
+      /proxy that requires a login.*PLATFORM_URL.*Check what is between/,
+    ],
     ['is a page without a type', () => refusing(200, '<!doctype html>'), 'platform.address', /web page/],
     ['creates tokens', () => refusing(201, { access_token: 't' }), 'platform.address', /201 instead of 200/],
     ['has no content', () => refusing(204, ''), 'platform.address', /204 instead of 200/],
@@ -683,6 +688,13 @@ describe('the data', () => {
       [403, {}],
       'data.permissions',
       /problem: .*may not read sites/,
+    ],
+    [
+      'a firewall in between',
+      '/v2.0/site',
+      [403, '<html>'],
+      'data.permissions',
+      /problem: .*sites is a web page \(status 403\).*proxy/,
     ],
     [
       'thresholds that it may not read',

@@ -1,4 +1,5 @@
 /** Checks of `fieldgraph doctor` on the account's data: one call for each family of endpoints, at most twelve. */
+import type { Config } from '../../config/config.js';
 import { hasCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { parseIfJson } from '../../lib/records.js';
@@ -6,10 +7,12 @@ import { createRowDecoder } from '../../rest/decode/rowDecoder.js';
 import { type TransportResponse, toText } from '../../rest/transport/platformRequest.js';
 import { MAX_LIST_LENGTH } from '../../sources/core/fetchPlan.js';
 import { findCode } from './explainConnection.js';
+import { isPage } from './explainTokenResponse.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 /** `path`: without `/v2.0`. Rejects without a response. */
 type Read = (path: string) => Promise<TransportResponse>;
+type Settings = Pick<Config, 'healthCounters' | 'resilience'>;
 
 interface Outcome {
   name: string;
@@ -44,13 +47,7 @@ const QUEUES: readonly Endpoint[] = [
   { name: 'the queue of RFID reads', path: '/sample/rfid/batch/status', isOptional: true },
 ];
 
-interface DataSettings {
-  /** Types of health counters that have a name. */
-  counterTypes: ReadonlySet<number>;
-  attemptTimeoutMs: number;
-}
-
-export async function checkData(read: Read, clock: Clock, { counterTypes, attemptTimeoutMs }: DataSettings) {
+export async function checkData(read: Read, clock: Clock, { healthCounters, resilience }: Settings) {
   const now = Math.floor(clock.now() / 1000);
   const lists: readonly Endpoint[] = [
     { name: 'organizations', path: '/account/organization', isList: true },
@@ -82,16 +79,15 @@ export async function checkData(read: Read, clock: Clock, { counterTypes, attemp
       ...checkAccount(listed),
       ...listed.flatMap(checkLength),
       ...listed.flatMap(checkRows),
-      ...checkDurations(outcomes, attemptTimeoutMs),
+      ...checkDurations(outcomes, resilience.attemptTimeoutMs),
       ...(queue ? [checkQueue(queue)] : []),
       ...details
         .filter(({ name }) => name === HEALTH)
-        .flatMap(({ rows }) => checkCounters(rows, counterTypes)),
+        .flatMap(({ rows }) => checkCounters(rows, healthCounters)),
     ],
-    organizationIds:
-      organizations !== undefined && organizations.failure === undefined
-        ? new Set(organizations.rows.map(readId).filter((id) => id !== undefined))
-        : undefined,
+    organizationIds: organizations?.failure
+      ? undefined
+      : new Set(organizations?.rows.map(readId).filter((id) => id !== undefined)),
     dates,
   };
 }
@@ -138,11 +134,14 @@ const ADDRESS = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.
 
 function findFailure(
   { isOptional = false, isList = false }: Endpoint,
-  { status, body }: TransportResponse,
+  response: TransportResponse,
   rows: readonly unknown[],
 ): Failure | undefined {
+  const { status, body } = response;
   if (status === 200) return findBodyFailure(toText(body), isList, rows);
   if (status === 404 && !isList) return undefined;
+  if (status === 403 && isPage(response))
+    return { message: 'The response for many is a web page (status 403).', remedy: BETWEEN };
   if ((status === 401 || status === 403) && isOptional) {
     const message = 'The platform does not let this API client read many.';
     return { message, remedy: 'Fields that show them will be null.', isWarning: true };
@@ -272,7 +271,8 @@ function checkQueue({ rows, failure }: Outcome): Finding {
 const decodeCounter = createRowDecoder({ counter_type_id: 'integer' });
 
 /** The counters of one device stand for those of all. */
-function checkCounters(rows: readonly unknown[], named: ReadonlySet<number>): Finding[] {
+function checkCounters(rows: readonly unknown[], counters: Settings['healthCounters']): Finding[] {
+  const named = new Set(counters.map(({ typeId }) => typeId));
   const types = rows.flatMap((row) => decodeCounter(row)?.counter_type_id ?? []);
   const unnamed = [...new Set(types)].filter((type) => !named.has(type)).sort((a, b) => a - b);
   if (unnamed.length === 0) return [];

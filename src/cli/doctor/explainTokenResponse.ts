@@ -25,15 +25,19 @@ const pageRemedies: Readonly<Record<number, string>> = {
   511: BETWEEN,
 };
 
+/** Whether a response is a web page, which the platform does not send. */
+export const isPage = ({ headers }: Pick<TransportResponse, 'headers'>): boolean =>
+  /html/i.test(String(headers['content-type'] ?? ''));
+
 /** For a response that contains no token. */
 export function explainTokenResponse(response: TransportResponse, context: ResponseContext): Finding {
   const { status, headers } = response;
   const { host } = new URL(context.url);
-  const isPage = /html/i.test(String(headers['content-type'] ?? ''));
   const atAddress = (message: string, remedy: string) =>
     problem('platform.address', `${host} ${message}`, remedy);
-  if (status === 407) return atAddress('is a proxy that requires a login (status 407).', ADDRESS);
-  const pageRemedy = isPage ? pageRemedies[status] : undefined;
+  if (status === 407)
+    return atAddress('is a proxy that requires a login (status 407).', `${ADDRESS} ${BETWEEN}`);
+  const pageRemedy = isPage(response) ? pageRemedies[status] : undefined;
   if (pageRemedy !== undefined) return atAddress(`answers with a web page (status ${status}).`, pageRemedy);
   if (status === 401 || status === 400 || status === 403) return explainRefusal(response, context.credential);
   if (status === 429) return explainRateLimit(headers, context.nowMs);
@@ -41,7 +45,7 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
     return atAddress(`answers with status ${status}.`, 'The platform is down. Try again later.');
   if (status >= 300 && status < 400)
     return atAddress(...explainRedirect(readTarget(headers['location'], context.url)));
-  if (isPage || /^\s*</.test(toText(response.body)))
+  if (isPage(response) || /^\s*</.test(toText(response.body)))
     return atAddress('answers with a web page.', `${ADDRESS} ${BETWEEN}`);
   if (status >= 400) return atAddress(`has no token endpoint (status ${status}).`, ADDRESS);
   return explainSuccess(response, context, atAddress);
@@ -124,9 +128,10 @@ const ABOUT_SECRET = /\b(secret|password)\b/i;
 
 /** The platform rarely says which of the two is wrong, so their format is checked as well. */
 function explainRefusal(
-  { status, headers, body }: TransportResponse,
+  response: TransportResponse,
   { key, secret }: { key: string; secret: string },
 ): Finding {
+  const { status, body } = response;
   const said = readMessage(toText(body));
   if (toRecord(parseIfJson(toText(body)))['error'] === 'unsupported_grant_type')
     return problem(
@@ -145,12 +150,11 @@ function explainRefusal(
     return problem('platform.key', 'The platform does not know the key.', 'Correct PLATFORM_KEY.');
   if (blames(ABOUT_SECRET, ABOUT_KEY))
     return problem('platform.secret', 'The platform refuses the secret.', 'Correct PLATFORM_SECRET.');
-  const isPage = /html/i.test(String(headers['content-type'] ?? ''));
   return problem(
     'platform.credential',
     `The platform refuses the credential (status ${status}); it does not say whether the key or the secret is wrong.`,
     'Check PLATFORM_KEY and PLATFORM_SECRET: copy both from the platform again, and make sure that they are not swapped.' +
-      (isPage
+      (isPage(response)
         ? ' The response is a web page, so a proxy or a captive portal may have refused the request.'
         : ''),
   );

@@ -20,7 +20,7 @@ import {
 import { createTransport, type Transport } from '../../rest/transport/transport.js';
 import { checkData } from './dataChecks.js';
 import { explainConnection } from './explainConnection.js';
-import { checkLifetime, explainTokenResponse } from './explainTokenResponse.js';
+import { checkLifetime, explainTokenResponse, isPage } from './explainTokenResponse.js';
 import { checkSandbox } from './processChecks.js';
 import { type Finding, ok, problem, type Report, skipped, warning } from './report.js';
 
@@ -106,12 +106,12 @@ function explainNoResponse(error: unknown, url: string): Finding {
 /** The platform's statuses for calls without a credential, and for too many calls. */
 const REFUSALS = [400, 401, 403, 429];
 
-function judgeRefusal({ status, headers, body }: TransportResponse, host: string): Finding {
+function judgeRefusal(response: TransportResponse, host: string): Finding {
+  const { status, body } = response;
   const isRest = typeof toRecord(parseIfJson(toText(body)))['message'] === 'string';
   if (isRest && REFUSALS.includes(status)) return ok(ADDRESS, `The REST API answers at ${host}.`);
-  const isPage = /html/i.test(String(headers['content-type'] ?? ''));
   // 511 is the page of a network that requires a login.
-  if (status >= 500 && !(isPage && status === 511))
+  if (status >= 500 && !(isPage(response) && status === 511))
     return problem(
       ADDRESS,
       `${host} answers with status ${status}.`,
@@ -119,7 +119,7 @@ function judgeRefusal({ status, headers, body }: TransportResponse, host: string
     );
   return problem(
     ADDRESS,
-    `${host} answers a call without a credential with ${isPage ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401.`,
+    `${host} answers a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401.`,
     'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is in between: a firewall, a proxy, a captive portal.',
   );
 }
@@ -144,14 +144,14 @@ class PlatformExaminer {
     this.#clock = clock;
   }
 
-  async run({ redisUrl, healthCounters, resilience }: Config): Promise<PlatformExamination> {
+  async run(config: Config): Promise<PlatformExamination> {
     const done = (findings: readonly Finding[], organizationIds?: ReadonlySet<number>) => ({
       findings,
       requests: this.#requests,
       organizationIds,
     });
     const sentAtMs = this.#clock.now();
-    const { token, remaining, error } = await this.#getToken(redisUrl);
+    const { token, remaining, error } = await this.#getToken(config.redisUrl);
     if (token === undefined) {
       const findings = this.#explainToken(error);
       return done([
@@ -162,10 +162,7 @@ class PlatformExaminer {
     const { findings, organizationIds, dates } = await checkData(
       (path) => this.#read(path, token),
       this.#clock,
-      {
-        counterTypes: new Set(healthCounters.map(({ typeId }) => typeId)),
-        attemptTimeoutMs: resilience.attemptTimeoutMs,
-      },
+      config,
     );
     const isFromRedis = this.#requests.token === 0;
     if (isFromRedis && this.#responses === 0) return done(this.#explainToken(undefined));
