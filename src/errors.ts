@@ -65,7 +65,7 @@ export type ErrorCode =
   | 'SUBSCRIPTION_OVER_HTTP'
   /** The gateway is stopping: it accepts no new requests, and ends subscriptions and operations that take too long. */
   | 'STOPPING'
-  /** The platform could not be reached, responded with a status of 500 or above, or its circuit breaker is open. */
+  /** The platform could not be reached, responded with status 408 or 500 and above, or its circuit breaker is open. */
   | 'PLATFORM_UNAVAILABLE'
   /** The platform did not respond in time. */
   | 'PLATFORM_TIMEOUT'

@@ -265,7 +265,7 @@ export type ErrorCode =
   | 'PLATFORM_TIMEOUT'
   /** The platform refuses the credential, or does not authorize it for this endpoint. */
   | 'PLATFORM_UNAUTHORIZED'
-  /** The platform could not be reached, responded with a status of 500 or above, or its circuit breaker is open. */
+  /** The platform could not be reached, responded with status 408 or 500 and above, or its circuit breaker is open. */
   | 'PLATFORM_UNAVAILABLE'
   /** The caller sends operations or messages faster than its limits, has too many long requests or unread responses, or too many wrong credentials came from its address. */
   | 'RATE_LIMITED'

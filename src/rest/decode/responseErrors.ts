@@ -75,7 +75,8 @@ function toStatusMeaning(status: number): StatusMeaning {
     return { code: 'PLATFORM_UNAUTHORIZED', message: 'did not authorize', retryable: false };
   }
   if (status === 429) return { code: 'PLATFORM_RATE_LIMITED', message: 'rate limits', retryable: true };
-  if (status >= 500) {
+  // A proxy that did not receive the request in time sends 408.
+  if (status >= 500 || status === 408) {
     return { code: 'PLATFORM_UNAVAILABLE', message: 'failed to answer', retryable: status !== 501 };
   }
   if (status >= 400) return { code: 'PLATFORM_REFUSED', message: 'refused', retryable: false };

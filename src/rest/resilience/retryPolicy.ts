@@ -35,7 +35,7 @@ export interface RetrySituation {
   random: number;
 }
 
-const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504];
+const RETRIED_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 
 /** A timer may fire this much early by the clock. */
 const TIMER_ERROR_MS = 1;

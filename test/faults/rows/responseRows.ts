@@ -94,8 +94,8 @@ export const statusRows: readonly AnswerRow[] = [
   { ...covered, fault: 'Status 501', faults: statuses(501), uncached: { ...unavailable, retryable: false } },
   {
     ...covered,
-    fault: 'Status 502, 503, 504',
-    faults: statuses(502, 503, 504),
+    fault: 'Status 408, 502, 503, 504',
+    faults: statuses(408, 502, 503, 504),
     uncached: unavailable,
     calls: threeTimes,
   },

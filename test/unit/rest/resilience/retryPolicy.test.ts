@@ -29,10 +29,10 @@ function delayMs(situation: Partial<RetrySituation>): number | undefined {
 }
 
 describe('decideRetryDelay', () => {
-  it('retries after 429, 502, 503 and 504, and after no other status', () => {
+  it('retries after 408, 429, 502, 503 and 504, and after no other status', () => {
     const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
     const retried = statuses.filter((status) => delayMs({ outcome: answered(status) }) !== undefined);
-    expect(retried).toEqual([429, 502, 503, 504]);
+    expect(retried).toEqual([408, 429, 502, 503, 504]);
   });
 
   it.each(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'UND_ERR_SOCKET'])(
