@@ -1,6 +1,7 @@
 /** `fieldgraph api-key`: creates a key, prints it once, and adds its entry to API_KEYS_FILE if that is set. */
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { isCalendarDay } from '../graphql/arguments/timeArguments.js';
 import { allScopes } from '../graphql/scopes.js';
 import {
@@ -113,6 +114,8 @@ async function addToFile(file: string, entry: ApiKeyEntry): Promise<void> {
   const entries = [...(await readEntries(file)), entry];
   const target = await realpath(file).catch(() => file);
   const temporaryFile = `${target}.${randomUUID()}`;
+  // The error about a missing folder names it, not the temporary file.
+  await access(path.dirname(target));
   try {
     await writeFile(temporaryFile, toText(entries), { mode: OWNER_ONLY });
     await copyPermissions(target, temporaryFile);

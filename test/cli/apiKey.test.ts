@@ -148,6 +148,15 @@ describe('fieldgraph api-key', () => {
     expect(refused.stderr).toContain('Usage: fieldgraph api-key');
     expect(refused.stdout).toBe('');
   });
+
+  it('names the folder of the file if it is missing', async () => {
+    const missing = path.join(folder, 'missing');
+    const refused = start(['api-key', '--name', 'one', '--scopes', 'read'], {
+      API_KEYS_FILE: path.join(missing, 'keys.json'),
+    });
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr).toMatch(new RegExp(`ENOENT.*'${missing}'`));
+  });
 });
 
 describe('a gateway with api-key', () => {
