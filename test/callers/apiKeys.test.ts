@@ -127,14 +127,20 @@ describe('the key file', () => {
     expect(await outcome({ 'X-API-Key': key })).toEqual(fine);
   });
 
-  it('has a warning without a key, which refuses every caller', async () => {
-    const { file, write } = await createKeysFile();
-    await write('{"keys": []}');
-    const logger = createKeepingLogger();
-    const { close } = await createAuthenticator({ kind: 'api-key', file }, { clock: runningClock, logger });
-    close();
-    expect(logger.lines).toEqual([{ level: 'warn', message: 'API_KEYS_FILE contains no key', fields: {} }]);
-  });
+  it.each([0, 1])(
+    'has a warning without a valid key, which refuses every caller (%i expired)',
+    async (expired) => {
+      const { file, write, add } = await createKeysFile();
+      await write('{"keys": []}');
+      if (expired > 0) await add({ name: 'old', expiresAt: '2020-01-01T00:00:00Z' });
+      const logger = createKeepingLogger();
+      const { close } = await createAuthenticator({ kind: 'api-key', file }, { clock: runningClock, logger });
+      close();
+      expect(logger.lines).toEqual([
+        { level: 'warn', message: 'API_KEYS_FILE contains no valid key', fields: {} },
+      ]);
+    },
+  );
 
   it.each([
     ['', 'The file is not JSON. The error is in line 1, column 1.'],

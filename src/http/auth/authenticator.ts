@@ -9,6 +9,7 @@ import {
   type ApiKeyEntry,
   createKeysFileError,
   describeKeyCommand,
+  hasExpired,
   parseApiKeys,
   verifyApiKey,
 } from './apiKeys.js';
@@ -79,7 +80,8 @@ async function createApiKeyAuthenticator(
     apply([text = '']) {
       entries = parseApiKeys(text);
       onKeys([...entries.values()]);
-      if (entries.size === 0) logger.warn({}, 'API_KEYS_FILE contains no key');
+      if ([...entries.values()].every((entry) => hasExpired(entry, clock.now())))
+        logger.warn({}, 'API_KEYS_FILE contains no valid key');
     },
     onReload: () => logger.info({ keys: entries.size }, 'API keys read'),
     onFailure: (cause) => logger.error({ cause }, 'API_KEYS_FILE is not usable; keeping the previous keys'),
