@@ -1,7 +1,7 @@
 /** Splits a span of time into calendar intervals of a time zone. Pure. */
 import { DAY_MS, MINUTE_MS } from '../lib/clock.js';
 import type { SlicedComputation } from '../lib/slicedComputation.js';
-import { type TimeZone, toWallTime } from './timeZone.js';
+import type { TimeZone } from './timeZone.js';
 
 export interface CalendarInterval {
   /** `minutes` are at most a day, and restart at each midnight. */
@@ -56,7 +56,7 @@ function* dateStarts(
 ): SlicedComputation<number[]> {
   const [origin, size] = unit === 'weeks' ? [FIRST_MONDAY, 7 * count] : [0, count];
   const numberOf = unit === 'months' ? monthOf : dayOf;
-  const wallOf = unit === 'months' ? wallOfMonth : (day: number) => day * DAY_MS;
+  const wallOf = unit === 'months' ? startOfMonth : (day: number) => day * DAY_MS;
   const first = Math.floor((numberOf(zone.toWall(fromMs)) - origin) / size) - 1;
   const starts: number[] = [];
   for (let index = first; starts.length === 0 || (starts.at(-1) ?? 0) < toMs; index++) {
@@ -131,6 +131,7 @@ function monthOf(wallMs: number): number {
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-function wallOfMonth(month: number): number {
-  return toWallTime(1970 + Math.floor(month / 12), ((month % 12) + 12) % 12);
+/** A month beyond 12 or below 0 is a month of another year. */
+function startOfMonth(month: number): number {
+  return Date.UTC(1970, month);
 }

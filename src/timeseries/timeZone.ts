@@ -1,6 +1,6 @@
 /** Wall time in an IANA time zone. A day has 23, 24 or 25 hours there. */
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, SECOND_MS } from '../lib/clock.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.js';
 
 export interface TimeZone {
   /** The wall time at an instant, in milliseconds as if the wall clock showed UTC. */
@@ -39,7 +39,7 @@ export function getTimeZone(name: string): TimeZone | undefined {
 function createTimeZone(name: string): TimeZone | undefined {
   const format = createFormat(name);
   if (format === undefined) return undefined;
-  const offsetAt = cacheOffsets((ms) => readWall(format, ms) - ms);
+  const offsetAt = cacheOffsets((ms) => readOffset(format, ms));
   const toWall = (ms: number) => ms + offsetAt(ms);
 
   /** Bisects a span whose ends have different offsets. */
@@ -84,30 +84,17 @@ function cacheOffsets(offsetAt: (ms: number) => number): (ms: number) => number 
 }
 
 function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
-  const two = '2-digit' as const;
-  const fields = { year: 'numeric', month: two, day: two, hour: two, minute: two, second: two } as const;
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', era: 'short', ...fields });
+    return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   } catch {
     return undefined;
   }
 }
 
-/** Offsets are whole seconds, so that the fraction of a second is added unchanged. */
-function readWall(format: Intl.DateTimeFormat, ms: number): number {
-  const wholeMs = Math.floor(ms / SECOND_MS) * SECOND_MS;
-  const part: Record<string, string> = {};
-  for (const { type, value } of format.formatToParts(wholeMs)) part[type] = value;
-  const read = (name: string) => Number(part[name]);
-  const year = part['era'] === 'BC' ? 1 - read('year') : read('year');
-  const wall = toWallTime(year, read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
-  return wall + (ms - wholeMs);
-}
-
-/** After 400 years, the Gregorian calendar repeats itself. */
-const FOUR_CENTURIES_MS = 146_097 * DAY_MS;
-
-/** Like `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999. */
-export function toWallTime(year: number, ...rest: [month: number, ...time: number[]]): number {
-  return Date.UTC(year + 400, ...rest) - FOUR_CENTURIES_MS;
+/** Reads an offset such as `GMT-08:00`. Before zones were standardised, offsets had seconds. `GMT` alone is no offset. */
+function readOffset(format: Intl.DateTimeFormat, ms: number): number {
+  const text = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(text) ?? [];
+  const offset = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * SECOND_MS;
+  return sign === '-' ? -offset : offset;
 }
