@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createStoppingError, type GatewayError } from '../errors.js';
 import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
 import { nextTurn } from '../lib/slicedComputation.js';
+import { settleEach } from '../sources/core/batches.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import { toEventPosition } from './cursors.js';
 import { FeedListener, FeedListeners, type SampleSelection } from './feedListener.js';
@@ -199,18 +200,12 @@ export class SampleFeed {
    * reason than a refusal.
    */
   async #followAll(kinds: readonly SampleKind[]): Promise<ReadonlyMap<SampleKind, TailPosition>> {
-    const outcomes = await Promise.allSettled(kinds.map((kind) => this.#follow(kind)));
-    const failures: unknown[] = [];
-    const begun = new Map<SampleKind, TailPosition>();
-    for (const [index, kind] of kinds.entries()) {
-      const outcome = outcomes[index];
-      if (outcome?.status === 'fulfilled') begun.set(kind, outcome.value);
-      else failures.push(outcome?.reason);
-    }
+    const outcomes = await settleEach(kinds, async (kind) => [kind, await this.#follow(kind)] as const);
+    const failures = outcomes.filter((outcome) => outcome instanceof Error);
     const [first] = failures;
-    if (failures.length === kinds.length && kinds.length > 0) throw first;
+    if (first && failures.length === kinds.length) throw first;
     for (const failure of failures) if (!isRefusal(failure)) throw failure;
-    return begun;
+    return new Map(outcomes.flatMap((outcome) => (outcome instanceof Error ? [] : [outcome])));
   }
 
   /** Starts the poll of a kind for its first listener. Each kind has its own poll, so that a slow one delays no other. */
