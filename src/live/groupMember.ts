@@ -7,7 +7,7 @@ import type { ByteBudget } from '../lib/byteBudget.js';
 import type { TakeTurn } from '../lib/fairQueue.js';
 import { toCursor } from './cursors.js';
 import type { EventPosition, EventReplay, PastBatch } from './liveEvents.js';
-import { bytesOf, type Payload, PayloadBatch, type PayloadLog } from './payloads.js';
+import { bytesOf, type PastResults, type Payload, PayloadBatch, type PayloadLog } from './payloads.js';
 import { createAcceptedAgainError } from './refusals.js';
 import { MemberReplay } from './replay.js';
 import type { SubscriptionSink } from './subscriptionSink.js';
@@ -26,12 +26,10 @@ interface MemberGroup<Event, Owner> {
   readonly log: PayloadLog;
   readonly positions: ReadonlyMap<string, EventPosition>;
   readonly asOf: string | undefined;
-  readonly takePastTurn: TakeTurn;
+  readonly options: { readonly takePastTurn: TakeTurn; readonly takeReplayTurn: TakeTurn };
+  readonly pastResults: Pick<PastResults<Event>, 'addReader'>;
   refusals(): readonly Payload[];
-  readonly takeReplayTurn: TakeTurn;
-  cursor(): string | undefined;
   start(): Promise<void>;
-  addPastReader(): () => void;
   executePast(
     events: readonly Event[],
     owner: Owner,
@@ -94,7 +92,7 @@ export class GroupMember<Event, Owner> {
     }
     if (this.#isEnded) return;
     this.#next = this.#group.log.end;
-    this.#cursor ??= this.#group.cursor();
+    this.#cursor ??= toCursor(this.#group.positions);
     if (this.#replay !== undefined) {
       this.#replay.begin(this.#group.kinds, this.#group.positions);
       this.#cursor = toCursor(this.#replay.positions);
@@ -132,7 +130,7 @@ export class GroupMember<Event, Owner> {
     const isCurrent = this.#replay === undefined && this.#next === this.#group.log.end;
     if (isCurrent) {
       this.#replayed?.advanceTo(this.#group.positions);
-      this.#cursor = this.#replayed ? toCursor(this.#replayed.positions) : this.#group.cursor();
+      this.#cursor = toCursor((this.#replayed ?? this.#group).positions);
     }
     this.#sink.heartbeat({ asOf: isCurrent ? this.#group.asOf : undefined, cursor: this.#cursor });
   }
@@ -231,9 +229,9 @@ export class GroupMember<Event, Owner> {
   async #replayPast(replay: MemberReplay<Event>): Promise<void> {
     const { log } = this.#group;
     // All members that waited for the start of the group begin at the same time.
-    await this.#group.takeReplayTurn(this.caller);
+    await this.#group.options.takeReplayTurn(this.caller);
     if (this.#isEnded) return;
-    const removeReader = this.#group.addPastReader();
+    const removeReader = this.#group.pastResults.addReader();
     try {
       let batch: PastBatch<Event> | undefined;
       while (!(batch?.isLast && replay.pageEnd !== undefined && replay.pageEnd >= log.start)) {
@@ -275,7 +273,7 @@ export class GroupMember<Event, Owner> {
   async #untilTurn(replay: MemberReplay<Event>): Promise<void> {
     do {
       while (!this.#isEnded && !this.#sink.isFree()) await replay.untilWoken();
-      await this.#group.takePastTurn(this.caller);
+      await this.#group.options.takePastTurn(this.caller);
       // Other subscriptions may have filled the connection in the meantime.
     } while (!this.#isEnded && !this.#sink.isFree());
   }

@@ -108,7 +108,7 @@ export class PayloadLog {
 }
 
 /** Advances the positions to the payload. Returns it with the cursor after them. */
-export function withCursor(payload: Payload, positions: Map<string, EventPosition>): Payload {
+export function withCursor(payload: Omit<Payload, 'cursor'>, positions: Map<string, EventPosition>): Payload {
   const { position } = payload;
   if (position !== undefined) positions.set(position.kind, position);
   return { ...payload, cursor: toCursor(positions) };

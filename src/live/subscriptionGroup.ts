@@ -4,10 +4,9 @@ import { type GatewayError, toGatewayError } from '../errors.js';
 import { type ByteBudget, type ByteReservation, unlimitedBytes } from '../lib/byteBudget.js';
 import type { TakeTurn } from '../lib/fairQueue.js';
 import type { OperationTurns } from '../lib/turnBudget.js';
-import { toCursor } from './cursors.js';
 import { GroupMember, type JoinRequest } from './groupMember.js';
 import type { EventBatches, EventPosition, LiveEvents } from './liveEvents.js';
-import { PastResults, type Payload, PayloadBatch, PayloadLog } from './payloads.js';
+import { PastResults, type Payload, PayloadBatch, PayloadLog, withCursor } from './payloads.js';
 
 interface SubscriptionGroupOptions<Event, Owner> {
   /** Called once, for the first member. `budget` is charged with the memory of the group. May reject. */
@@ -41,50 +40,29 @@ const IDLE_CHECK_MS = 50;
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 export class SubscriptionGroup<Event, Owner> {
-  readonly #options: SubscriptionGroupOptions<Event, Owner>;
+  readonly options: SubscriptionGroupOptions<Event, Owner>;
   readonly #members = new Set<GroupMember<Event, Owner>>();
   readonly log = new PayloadLog(MAX_LOG_BYTES);
-  readonly #positions = new Map<string, EventPosition>();
+  /** Everything up to these positions is in the log, or has been. */
+  readonly positions = new Map<string, EventPosition>();
   /** By kind of events. */
   readonly #refusals = new Map<string, Payload>();
   readonly #budget = new GroupBudget(() => this.#members);
-  readonly #pastResults = new PastResults<Event>((bytes) => this.#budget.add(bytes));
+  readonly pastResults = new PastResults<Event>((bytes) => this.#budget.add(bytes));
   #events: LiveEvents<Event> | undefined;
   #starting: Promise<EventBatches<Event>> | undefined;
   /** Whether every event that has been polled is delivered. */
   #isIdle = false;
-  #asOf: string | undefined;
+  /** All events up to this time are in the log, or have been. RFC 3339; undefined before the start. */
+  asOf: string | undefined;
 
   constructor(options: SubscriptionGroupOptions<Event, Owner>) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** The kinds of events; empty before the start. */
   get kinds(): readonly string[] {
     return this.#events?.kinds ?? [];
-  }
-
-  /** All events up to this time are in the log, or have been. RFC 3339; undefined before the start. */
-  get asOf(): string | undefined {
-    return this.#asOf;
-  }
-
-  get takeReplayTurn(): TakeTurn {
-    return this.#options.takeReplayTurn;
-  }
-
-  get takePastTurn(): TakeTurn {
-    return this.#options.takePastTurn;
-  }
-
-  /** Resuming after this cursor continues after the last delivered event. */
-  cursor(): string | undefined {
-    return toCursor(this.#positions);
-  }
-
-  /** Everything up to these positions is in the log, or has been. */
-  get positions(): ReadonlyMap<string, EventPosition> {
-    return this.#positions;
   }
 
   /** The errors of the event kinds that the platform currently refuses. */
@@ -103,7 +81,7 @@ export class SubscriptionGroup<Event, Owner> {
       await sleep(IDLE_CHECK_MS, undefined, { ref: false });
     }
     for (const member of this.#members) {
-      const turn = this.#options.takeHeartbeatTurn(member.caller);
+      const turn = this.options.takeHeartbeatTurn(member.caller);
       if (turn !== undefined) await turn;
       member.heartbeat();
     }
@@ -126,16 +104,11 @@ export class SubscriptionGroup<Event, Owner> {
     if (!this.#members.delete(member)) return;
     this.#budget.settle();
     if (this.#members.size > 0) return;
-    this.#options.onEmpty();
+    this.options.onEmpty();
     this.#starting?.then(
       (batches) => batches.return(),
       () => undefined,
     );
-  }
-
-  /** See `PastResults.addReader`. */
-  addPastReader(): () => void {
-    return this.#pastResults.addReader();
   }
 
   /**
@@ -147,8 +120,8 @@ export class SubscriptionGroup<Event, Owner> {
     owner: Owner,
     positions: Map<string, EventPosition>,
   ): Promise<PayloadBatch> {
-    return this.#pastResults.get(events, positions, async () => {
-      const texts = await this.#options.execute(events, owner);
+    return this.pastResults.get(events, positions, async () => {
+      const texts = await this.options.execute(events, owner);
       return new PayloadBatch(this.#toPayloads(events, texts, positions));
     });
   }
@@ -160,14 +133,13 @@ export class SubscriptionGroup<Event, Owner> {
   ): readonly Payload[] {
     return events.map((event, index) => {
       const position = this.#events?.positionOf(event);
-      if (position !== undefined) positions.set(position.kind, position);
       const arrivedAtMs = this.#events?.arrivedAtMs?.(event);
-      return { text: texts[index] ?? '', position, cursor: toCursor(positions), arrivedAtMs };
+      return withCursor({ text: texts[index] ?? '', position, arrivedAtMs }, positions);
     });
   }
 
   async #start(): Promise<EventBatches<Event>> {
-    this.#events = await this.#options.subscribe(this.#budget);
+    this.#events = await this.options.subscribe(this.#budget);
     const batches = await this.#events.start((kind, error) => this.#setRefusal(kind, error));
     this.#advanceTo(batches.from ?? [], batches.asOfMs);
     void this.#run(batches);
@@ -183,9 +155,9 @@ export class SubscriptionGroup<Event, Owner> {
         const [first] = this.#members;
         if (first === undefined) return;
         if (done) return this.#end(value);
-        const texts = await this.#options.execute(value, first.owner);
-        await this.#deliver(this.#toPayloads(value, texts, this.#positions));
-        await this.#options.takeTurn(first.caller);
+        const texts = await this.options.execute(value, first.owner);
+        await this.#deliver(this.#toPayloads(value, texts, this.positions));
+        await this.options.takeTurn(first.caller);
       }
     } catch (error) {
       this.#end(toGatewayError(error));
@@ -196,7 +168,7 @@ export class SubscriptionGroup<Event, Owner> {
   #setRefusal(kind: string, error: GatewayError | undefined): void {
     if (error === undefined) this.#refusals.delete(kind);
     else if (!this.#refusals.has(kind)) {
-      const text = this.#options.toErrorText(error);
+      const text = this.options.toErrorText(error);
       const payload = { text, cursor: undefined, position: undefined };
       this.#refusals.set(kind, payload);
       void this.#deliver([payload]);
@@ -213,16 +185,16 @@ export class SubscriptionGroup<Event, Owner> {
   }
 
   #advanceTo(positions: readonly EventPosition[], asOfMs: number | undefined): void {
-    if (asOfMs !== undefined) this.#asOf = new Date(asOfMs).toISOString();
+    if (asOfMs !== undefined) this.asOf = new Date(asOfMs).toISOString();
     for (const position of positions) {
-      const known = this.#positions.get(position.kind);
-      if (known === undefined || known.id < position.id) this.#positions.set(position.kind, position);
+      const known = this.positions.get(position.kind);
+      if (known === undefined || known.id < position.id) this.positions.set(position.kind, position);
     }
   }
 
   /** Members that join during this begin after the payloads. */
   async #deliver(payloads: readonly Payload[]): Promise<void> {
-    const { deliveryTurns } = this.#options;
+    const { deliveryTurns } = this.options;
     const from = this.log.end;
     this.log.append(payloads);
     const batch = new PayloadBatch(payloads);
