@@ -54,21 +54,17 @@ type TotalRequest = Pick<AggregateRequest, 'span' | 'units' | 'needsSamples'>;
 export type Aggregates = ReturnType<typeof createAggregates>;
 
 export function createAggregates(timelines: Timelines, nowMs: () => number) {
-  function read(streamId: number, span: TimeSpan, minutes: number | undefined): Promise<Buckets> {
-    return timelines.runLimited(() =>
+  async function read(
+    streamId: number,
+    span: TimeSpan,
+    minutes: number | undefined,
+    windowOf?: WindowOf,
+  ): Promise<Buckets> {
+    const buckets = await timelines.runLimited(() =>
       readFromEither(timelines, streamId, span, minutes, (parts) =>
         readBuckets(timelines, streamId, span, parts),
       ),
     );
-  }
-
-  async function readWindows(
-    streamId: number,
-    span: TimeSpan,
-    frame: number | undefined,
-    windowOf: WindowOf | undefined,
-  ): Promise<Buckets> {
-    const buckets = await read(streamId, span, frame);
     return windowOf ? runInSlices(filterBuckets(buckets, windowOf)) : buckets;
   }
 
@@ -80,7 +76,7 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     // Frames do not show at which time of the day their numbers were measured.
     const canBeFramed = windowOf === undefined && !needsSamples;
     const frame = canBeFramed ? await runInSlices(likelyFrame(request, nowMs())) : undefined;
-    const buckets = await readWindows(streamId, span, frame, windowOf);
+    const buckets = await read(streamId, span, frame, windowOf);
     const extent = includesEmpty ? span : extentOf(buckets);
     if (extent === undefined) return [];
     checkIntervalCount(extent, every);
