@@ -150,7 +150,7 @@ export async function readBuckets(
     collect(
       timelines.frames(streamId, parts.minutes),
       parts.frames,
-      createFrameBucketConverter(parts.minutes * MINUTE_MS),
+      (table) => toFrameBuckets(table, parts.minutes * MINUTE_MS),
       countRows,
     ),
     samplesIn(parts.tail),
@@ -197,14 +197,12 @@ function toSampleBuckets(table: ColumnTable): Buckets {
   return { starts: times, ends: times, counts, lows: values, highs: values, sums: values };
 }
 
-function createFrameBucketConverter(frameMs: number): (table: ColumnTable) => Buckets {
-  return ({ times, columns }) => {
-    const column = (index: number) => columns[index] ?? new Float64Array(0);
-    const ends = times.map((ms) => ms + frameMs);
-    return {
-      ...{ starts: times, ends, counts: column(COUNT_COLUMN) },
-      ...{ lows: column(MIN_COLUMN), highs: column(MAX_COLUMN), sums: column(SUM_COLUMN) },
-    };
+function toFrameBuckets({ times, columns }: ColumnTable, frameMs: number): Buckets {
+  const column = (index: number) => columns[index] ?? new Float64Array(0);
+  const ends = times.map((ms) => ms + frameMs);
+  return {
+    ...{ starts: times, ends, counts: column(COUNT_COLUMN) },
+    ...{ lows: column(MIN_COLUMN), highs: column(MAX_COLUMN), sums: column(SUM_COLUMN) },
   };
 }
 
