@@ -53,9 +53,14 @@ export function createSeries(timelines: Timelines, nowMs: () => number) {
 
 async function loadSeries(timelines: Timelines, request: SeriesRequest, nowMs: number): Promise<Series> {
   const { streamId, span } = request;
-  const minutes = chooseFrameFor(request, nowMs);
-  const input = await timelines.runLimited(() => readSeriesInput(timelines, streamId, span, minutes));
-  return (await reduce(input, request)) ?? reduceSamples(timelines, request);
+  const readReduced = async (minutes: number | undefined) => {
+    const input = await timelines.runLimited(() => readSeriesInput(timelines, streamId, span, minutes));
+    return reduce(input, request);
+  };
+  // Frames can be too coarse for the data. Samples can always be reduced.
+  const series = (await readReduced(chooseFrameFor(request, nowMs))) ?? (await readReduced(undefined));
+  if (series === undefined) throw new Error('Samples can always be reduced.');
+  return series;
 }
 
 const MAX_STREAMS = 50;
@@ -64,15 +69,6 @@ const MAX_STREAMS = 50;
 export function checkStreamCount(argument: string, count: number, counted = 'streams'): void {
   if (count <= MAX_STREAMS) return;
   throw createBadInputError(argument, `${count} ${counted} exceed the limit of ${MAX_STREAMS}.`);
-}
-
-/** The frames were too coarse for the data. Samples can always be reduced. */
-async function reduceSamples(timelines: Timelines, request: SeriesRequest): Promise<Series> {
-  const { streamId, span } = request;
-  const samples = await timelines.runLimited(() => readSeriesInput(timelines, streamId, span, undefined));
-  const series = await reduce(samples, request);
-  if (series === undefined) throw new Error('Samples can always be reduced.');
-  return series;
 }
 
 /** LTTB selects real samples, which frames do not have. */
