@@ -4,7 +4,6 @@ import { ChunkedList } from '../../lib/chunkedList.js';
 import { SECOND_MS } from '../../lib/clock.js';
 import { type ColumnTable, copyRows } from '../../timeseries/columnTable.js';
 import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
-import type { Page } from '../core/paginator.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
 import type { ScalarSample } from '../samples/samples.js';
 import { floorTo, type TableSegment, type TimeSpan } from './dayPages.js';
@@ -22,13 +21,7 @@ interface RangePageRequest {
 /** Pages that one call loads. Clients often continue reading, and then find the next pages in the page store. */
 const PAGES_PER_CALL = 10;
 
-type SampleRangePage = Page<ScalarSample, ChunkedList<ScalarSample>>;
-
-export interface RangePaginator {
-  oldestFirst(request: RangePageRequest): Promise<SampleRangePage>;
-  newestFirst(request: RangePageRequest): Promise<SampleRangePage>;
-  count(span: TimeSpan): Promise<number>;
-}
+export type RangePaginator = ReturnType<typeof createRangePaginator>;
 
 interface RangePaginatorOptions {
   timeline: Timeline;
@@ -40,7 +33,7 @@ interface RangePaginatorOptions {
   newestMs(): Promise<number | null>;
 }
 
-export function createRangePaginator(options: RangePaginatorOptions): RangePaginator {
+export function createRangePaginator(options: RangePaginatorOptions) {
   const { timeline, streamId, readsAhead } = options;
   // Two samples more than the page: one shows whether there is a next page, one is the sample at the cursor.
   const rowsPerCall = (count: number) =>
