@@ -30,13 +30,21 @@ import type { Timelines } from './timelines.js';
 
 export type Samples = ReturnType<typeof createSamples>;
 
-/** Lists each method, because V8 takes longer to spread three objects than to create them. */
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
   const newest = new LastSamples(rest, reader, nowMs);
   const last = ({ id, siteId }: StreamReference) => newest.load({ id, siteId });
   const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
-  const images = createImages(rest, reader, nowMs);
-  const reads = createRfidReads(rest, reader, nowMs);
+  const lastImages = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastImage, toImageSample));
+  const image = readOne(reader, 'image', rest.image, toImageSample);
+  const imagesOfStreamSince = since(reader, nowMs, rest.streamImagesSince, toImageSample);
+  const imagesOfAccount = {
+    template: rest.imagesSince.template,
+    parameter: 'account',
+    read: (fromMs: number, options: CallOptions) => readImages(rest, fromMs, options),
+  };
+  const lastReads = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastRfidRead, toRfidSample));
+  const rfidReadsOfSiteSince = since(reader, nowMs, rest.siteRfidReadsSince, toRfidSample);
+  const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
   return {
     /** Limits the streams that are read at once. */
     runLimited: timelines.runLimited,
@@ -61,50 +69,18 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
         readsAhead: !reader.options.noCache,
         newestMs: async () => toMs(await last(stream)),
       }),
-    lastImage: images.lastImage,
-    image: images.image,
-    imagesOfStreamSince: images.imagesOfStreamSince,
-    imagesSince: images.imagesSince,
-    /** The platform cannot list the images of a site, so the images of its streams are merged. */
-    imagesOfStreamsSince: images.imagesOfStreamsSince,
-    lastRfidRead: reads.lastRfidRead,
-    rfidReadById: reads.rfidReadById,
-    rfidReadsOfStreamAfter: reads.rfidReadsOfStreamAfter,
-    rfidReadsOfStreamSince: reads.rfidReadsOfStreamSince,
-    rfidReadsOfSiteSince: reads.rfidReadsOfSiteSince,
-    /** All reads since a time, and at most 50,000. */
-    rfidReadsOfAccount: reads.rfidReadsOfAccount,
-  };
-}
-
-function createImages(rest: RestClient, reader: Reader, nowMs: () => number) {
-  const last = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastImage, toImageSample));
-  const image = readOne(reader, 'image', rest.image, toImageSample);
-  const imagesOfStreamSince = since(reader, nowMs, rest.streamImagesSince, toImageSample);
-  const ofAccount = {
-    template: rest.imagesSince.template,
-    parameter: 'account',
-    read: (fromMs: number, options: CallOptions) => readImages(rest, fromMs, options),
-  };
-  return {
-    lastImage: (streamId: number) => last.load(streamId),
+    lastImage: (streamId: number) => lastImages.load(streamId),
     image: (id: number) => reader.load(image.lookup(id)),
     imagesOfStreamSince,
-    imagesSince: () => cacheByDay(ofAccount, reader, nowMs),
+    imagesSince: () => cacheByDay(imagesOfAccount, reader, nowMs),
+    /** The platform cannot list the images of a site, so the images of its streams are merged. */
     imagesOfStreamsSince: (streamIds: readonly number[]) => mergeSources(streamIds.map(imagesOfStreamSince)),
-  };
-}
-
-function createRfidReads(rest: RestClient, reader: Reader, nowMs: () => number) {
-  const last = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastRfidRead, toRfidSample));
-  const rfidReadsOfSiteSince = since(reader, nowMs, rest.siteRfidReadsSince, toRfidSample);
-  const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
-  return {
-    lastRfidRead: (streamId: number) => last.load(streamId),
+    lastRfidRead: (streamId: number) => lastReads.load(streamId),
     rfidReadById: createSampleByIdLoader(rfidReadsOfStreamAfter),
     rfidReadsOfStreamAfter,
     rfidReadsOfStreamSince: since(reader, nowMs, rest.streamRfidReadsSince, toRfidSample),
     rfidReadsOfSiteSince,
+    /** All reads since a time, and at most 50,000. */
     rfidReadsOfAccount: createAccountRfidReads({ rest, reader, nowMs, ofSiteSince: rfidReadsOfSiteSince }),
   };
 }
