@@ -1,5 +1,6 @@
 /** The usual interval of a series, and its gaps. Pure. */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../lib/slicedComputation.js';
+import type { Buckets } from './downsample.js';
 
 export interface SampleSpacing {
   /** The median interval between two samples in milliseconds. */
@@ -31,11 +32,7 @@ export function spacingOf(times: Float64Array): SampleSpacing {
   return toSpacing(sorted[Math.floor((sorted.length - 1) / 2)] ?? DEFAULT_INTERVAL_MS);
 }
 
-/** Where each bucket starts and ends. A sample starts and ends at the same time. */
-interface TimeExtents {
-  starts: Float64Array;
-  ends: Float64Array;
-}
+type TimeExtents = Pick<Buckets, 'starts' | 'ends'>;
 
 /** The indexes of the buckets after a gap. */
 export function* gapsBefore(
