@@ -14,7 +14,7 @@ import { sampleEndpoints } from '../endpoints/sample.js';
 import { MAX_BATCH_ROWS } from '../endpoints/sampleQueries.js';
 import { createBadRequestError, createNotFoundError, HttpError } from '../httpError.js';
 import { drawImage } from '../image.js';
-import type { ApiClient, RequestContext } from '../requestContext.js';
+import type { RequestContext } from '../requestContext.js';
 import { createOpenApiDocument } from './openApiDocument.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
 import { createRouter, type RouteMatch } from './router.js';
@@ -69,18 +69,12 @@ function createApiRoute(
   const { db, clock, archive, tokens, limits } = options;
   const template = `${endpoint.method} ${endpoint.path}`;
 
-  function requireWithinLimit(client: ApiClient): void {
-    const waitSeconds = limiter.countRequest(`${template} ${client.id}`, limits.calls);
-    if (waitSeconds === 0) return;
-    throw new HttpError(429, `Too many requests to ${template}.`, { 'Retry-After': String(waitSeconds) });
-  }
-
   return {
     method: endpoint.method,
     path: endpoint.path,
     async serve({ request, query, parameters }) {
       const client = await tokens.verify(tokenOf(request.headers.authorization));
-      requireWithinLimit(client);
+      limiter.countRequest(`${template} ${client.id}`, limits.calls, `Too many requests to ${template}.`);
       const body = endpoint.bodySchema === undefined ? undefined : parseJson(await readBody(request));
       const text = (name: string) => parameters[name] ?? query.get(name) ?? undefined;
       const context = { client, db, clock, archive, url: options.url(), batchLimit: limits.batchLength };
@@ -96,10 +90,7 @@ function createTokenRoute(limiter: RateLimiter, { db, tokens, limits }: RequestH
   /** Every attempt counts against the limit of its Key, even if it fails. */
   async function issue(headers: IncomingHttpHeaders, body: string): Promise<WireToken> {
     const { key, secret } = readBasic(headers.authorization);
-    const waitSeconds = limiter.countRequest(`POST ${TOKEN_PATH} ${key}`, limits.tokenRequests);
-    if (waitSeconds > 0) {
-      throw new HttpError(429, 'Too many token requests.', { 'Retry-After': String(waitSeconds) });
-    }
+    limiter.countRequest(`POST ${TOKEN_PATH} ${key}`, limits.tokenRequests, 'Too many token requests.');
     const client = findClient(db, key, secret);
     if (!client) throw unauthorized('Key or Secret is wrong.');
     if (readGrant(headers['content-type'], body) !== 'client_credentials') {
@@ -253,8 +244,8 @@ function createRateLimiter(clock: Clock, windowMs: number) {
   // Bounded, because unauthenticated requests can add any key.
   const windows = new LRUCache<string, { endsAt: number; count: number }>({ max: MAX_WINDOWS });
   return {
-    /** Counts one request. Returns 0 if it is allowed, else the whole seconds to wait. */
-    countRequest(key: string, limit: number): number {
+    /** Counts one request. @throws HttpError 429 with this message if there are more than `limit` in a window. */
+    countRequest(key: string, limit: number, message: string): void {
       const now = clock.now();
       let window = windows.get(key);
       if (!window || window.endsAt <= now) {
@@ -262,7 +253,9 @@ function createRateLimiter(clock: Clock, windowMs: number) {
         windows.set(key, window);
       }
       window.count++;
-      return window.count <= limit ? 0 : Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+      if (window.count <= limit) return;
+      const waitSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+      throw new HttpError(429, message, { 'Retry-After': String(waitSeconds) });
     },
   };
 }
