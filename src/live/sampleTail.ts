@@ -50,8 +50,6 @@ export interface SampleTail {
   position(): TailPosition;
 }
 
-const noOptions: CallOptions = {};
-
 /** Pages of 10,000 numbers after the first. */
 const MAX_WINDOW_PAGES = 3;
 /** Ten years. */
@@ -76,7 +74,7 @@ export function createSampleTail(
 export function createQueueReader(
   kind: QueueKind,
   rest: RestClient,
-  options: () => CallOptions = () => noOptions,
+  options: () => CallOptions,
 ): QueueReader<Sample> {
   return queuePages((afterId) => {
     const position = afterId > 0 ? { afterId } : { backfillHours: MAX_LOOKBACK_HOURS };
@@ -146,7 +144,7 @@ const MAX_REREAD_IMAGES = 1000;
  * one are new. An image that arrives more than an hour after its measurement is missed.
  */
 function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosition): SampleTail {
-  const source = imagesSince(rest, noOptions);
+  const source = imagesSince(rest);
   let lastId = from?.id ?? 0;
   let sinceMs = Math.min(from?.asOfMs ?? nowMs(), nowMs()) - IMAGE_LOOKBACK_MS;
 

@@ -86,8 +86,8 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
 }
 
 /** The images of the account, past the cache. */
-export function imagesSince(rest: RestClient, options: CallOptions): SampleSource<ImageSample> {
-  return async (fromMs) => toPage(await readImages(rest, fromMs, options));
+export function imagesSince(rest: RestClient): SampleSource<ImageSample> {
+  return async (fromMs) => toPage(await readImages(rest, fromMs, {}));
 }
 
 async function readImages(rest: RestClient, fromMs: number, options: CallOptions) {
