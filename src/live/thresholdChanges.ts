@@ -9,12 +9,7 @@ import { groupBy } from '../sources/core/collections.js';
 import { readCachedLevels, type ThresholdLevel } from '../sources/entities/thresholds.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import type { Sources } from '../sources/sources.js';
-import {
-  advanceLevel,
-  type LevelChange,
-  type LevelState,
-  levelIndexOf,
-} from '../timeseries/thresholdLevels.js';
+import { foldLevels, type LevelState, levelIndexOf } from '../timeseries/thresholdLevels.js';
 
 /** A stream has changed its level. */
 export interface ThresholdChange {
@@ -151,9 +146,7 @@ function stateAfter(
   levels: readonly ThresholdLevel[],
 ): LevelState | undefined {
   const isFiltered = levels.some(({ falseAlarmFilterSeconds }) => falseAlarmFilterSeconds > 0);
-  return last === undefined || isFiltered
-    ? undefined
-    : advanceLevel(levels, undefined, toTimedValue(last)).state;
+  return last === undefined || isFiltered ? undefined : foldLevels(levels, undefined, [last]).state;
 }
 
 /**
@@ -172,10 +165,7 @@ async function readState(
     if (isPermanentRefusal(error)) return [];
     throw error;
   });
-  return earlier.reduce<LevelState | undefined>(
-    (state, sample) => advanceLevel(levels, state, toTimedValue(sample)).state,
-    undefined,
-  );
+  return foldLevels(levels, undefined, earlier).state;
 }
 
 /**
@@ -200,29 +190,13 @@ function fold(
   { levels, state: before, confirmedAtMs }: FollowedStream,
   samples: readonly ScalarSample[],
 ): { stream: FollowedStream; changes: ThresholdChange[] } {
-  const changes: ThresholdChange[] = [];
-  let state = before;
-  for (const sample of samples) {
-    const next = advanceLevel(levels, state, toTimedValue(sample));
-    state = next.state;
-    const change = next.change && toChange(sample, next.change, levels);
-    if (change) changes.push(change);
-  }
-  return { stream: { levels, state, confirmedAtMs }, changes };
-}
-
-function toChange(
-  sample: ScalarSample,
-  { previous, level: index, enteredAtMs }: LevelChange,
-  levels: readonly ThresholdLevel[],
-): ThresholdChange | undefined {
-  const [previousLevel, level] = [levels[previous], levels[index]];
-  if (previousLevel === undefined || level === undefined) return undefined;
-  return { streamId: sample.streamId, sample, enteredAtMs, previousLevel, level };
-}
-
-function toTimedValue({ id, sampledAt, value }: ScalarSample) {
-  return { id, sampledAtMs: Date.parse(sampledAt), value };
+  const { state, changes } = foldLevels(levels, before, samples);
+  const named = changes.flatMap(({ sample, previous, level: index, enteredAtMs }) => {
+    const [previousLevel, level] = [levels[previous], levels[index]];
+    if (previousLevel === undefined || level === undefined) return [];
+    return { streamId: sample.streamId, sample, enteredAtMs, previousLevel, level };
+  });
+  return { stream: { levels, state, confirmedAtMs }, changes: named };
 }
 
 /** Whether two lists of levels give each value the same level. */

@@ -10,7 +10,8 @@ interface LevelBounds {
 
 interface TimedValue {
   id: number;
-  sampledAtMs: number;
+  /** RFC 3339. */
+  sampledAt: string;
   /** Null if the text of the platform is not a number. */
   value: number | null;
 }
@@ -18,14 +19,16 @@ interface TimedValue {
 /** The level of a stream after its samples so far. Levels are indexes in the list of levels. */
 export interface LevelState {
   /** The last sample by time of measurement, then by arrival. Samples that arrive late do not change the level. */
-  newest: Pick<TimedValue, 'id' | 'sampledAtMs'>;
+  newest: { id: number; sampledAtMs: number };
   /** The current level. */
   level: number;
   /** The level of the newest sample, if it has not taken effect yet, and the time of the first sample in it. */
   pending?: { level: number; sinceMs: number };
 }
 
-export interface LevelChange {
+interface LevelChange<Sample> {
+  /** The sample that caused the change. */
+  sample: Sample;
   previous: number;
   level: number;
   /** The time of the first sample in the level. */
@@ -38,12 +41,29 @@ export function levelIndexOf(levels: readonly LevelBounds[], value: number): num
   return index < 0 ? levels.length - 1 : index;
 }
 
-/** The state after the next sample in the order of arrival, and the change that the sample causes, if any. */
-export function advanceLevel(
+/** The state after these samples, and the changes that they cause in their order. */
+export function foldLevels<Sample extends TimedValue>(
+  levels: readonly LevelBounds[],
+  before: LevelState | undefined,
+  samples: Iterable<Sample>,
+): { state: LevelState | undefined; changes: LevelChange<Sample>[] } {
+  const changes: LevelChange<Sample>[] = [];
+  let state = before;
+  for (const sample of samples) {
+    const next = advanceLevel(levels, state, sample);
+    state = next.state;
+    if (next.change) changes.push({ sample, ...next.change });
+  }
+  return { state, changes };
+}
+
+/** The state after the next sample, and the change that the sample causes, if any. */
+function advanceLevel(
   levels: readonly LevelBounds[],
   state: LevelState | undefined,
-  { id, sampledAtMs, value }: TimedValue,
-): { state: LevelState | undefined; change?: LevelChange } {
+  { id, sampledAt, value }: TimedValue,
+): { state: LevelState | undefined; change?: Omit<LevelChange<unknown>, 'sample'> } {
+  const sampledAtMs = Date.parse(sampledAt);
   if (value === null || (state !== undefined && isBefore({ id, sampledAtMs }, state.newest)))
     return { state };
   const level = levelIndexOf(levels, value);

@@ -2,7 +2,7 @@
 import { createBadInputError } from '../../errors.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
 import { type CalendarInterval, countIntervals } from '../../timeseries/calendarIntervals.js';
-import { advanceLevel, type LevelState } from '../../timeseries/thresholdLevels.js';
+import { foldLevels } from '../../timeseries/thresholdLevels.js';
 import type { TimeZone } from '../../timeseries/timeZone.js';
 import { formatDateTime } from '../core/wireValues.js';
 import type { Sites } from '../entities/sites.js';
@@ -219,21 +219,12 @@ async function loadChanges(
     throw createBadInputError('range', problem);
   }
   await nextTurn();
-  const rows: ThresholdRow[] = [];
-  let state: LevelState | undefined;
-  for (const { id, sampledAt, value } of items) {
-    const next = advanceLevel(levels, state, { id, sampledAtMs: Date.parse(sampledAt), value });
-    state = next.state;
-    if (next.change === undefined) continue;
-    const { level, previous, enteredAtMs } = next.change;
-    const nameOf = (index: number) => levels[index]?.name ?? '';
-    rows.push({
-      time: formatDateTime(enteredAtMs),
-      value,
-      level: nameOf(level),
-      previousLevel: nameOf(previous),
-      ...stream,
-    });
-  }
-  return rows;
+  const nameOf = (index: number) => levels[index]?.name ?? '';
+  return foldLevels(levels, undefined, items).changes.map(({ sample, level, previous, enteredAtMs }) => ({
+    time: formatDateTime(enteredAtMs),
+    value: sample.value,
+    level: nameOf(level),
+    previousLevel: nameOf(previous),
+    ...stream,
+  }));
 }
