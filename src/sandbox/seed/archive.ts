@@ -188,36 +188,29 @@ export class SampleArchive {
     const { sources } = this.#kind(kind);
     const sql = 'SELECT samples FROM archive WHERE stream_id = ? AND block = ?';
     let samples = 0;
-    const missing: Source[] = [];
     for (const streamId of streamIds) {
       const source = sources.get(streamId);
       if (!source) continue;
       const stored = this.#db.one<{ samples: number }>(sql, streamId, block);
-      if (stored) samples += stored.samples;
-      else missing.push(source);
+      samples += stored ? stored.samples : this.#generate(kind, source, block, insert);
     }
-    return samples + this.#generate(kind, missing, block, insert);
+    return samples;
   }
 
-  #generate(kind: StoredSampleKind, sources: readonly Source[], block: number, insert: BulkInsert): number {
+  #generate(kind: StoredSampleKind, source: Source, block: number, insert: BulkInsert): number {
     const { moments, idOffset } = this.#kind(kind);
-    const sql = 'INSERT INTO archive (stream_id, block, samples) VALUES (?, ?, ?)';
-    let total = 0;
-    for (const source of sources) {
-      const end = this.#endOf(kind, source.id);
-      const last = Math.min((block + 1) * BLOCK_SECONDS, end) - 1;
-      const begin = Math.max(block * BLOCK_SECONDS, this.#span.from);
-      let samples = 0;
-      for (let at = firstMoment(source, begin); at <= last; at += source.interval) {
-        emitArrived(source, this.#seed, { at, until: this.#span.to }, ({ values }) => {
-          insert.add([moments.numberOf(source, at) + idOffset, ...values]);
-          samples++;
-        });
-      }
-      this.#db.run(sql, source.id, block, samples);
-      total += samples;
+    const last = Math.min((block + 1) * BLOCK_SECONDS, this.#endOf(kind, source.id)) - 1;
+    const begin = Math.max(block * BLOCK_SECONDS, this.#span.from);
+    let samples = 0;
+    for (let at = firstMoment(source, begin); at <= last; at += source.interval) {
+      emitArrived(source, this.#seed, { at, until: this.#span.to }, ({ values }) => {
+        insert.add([moments.numberOf(source, at) + idOffset, ...values]);
+        samples++;
+      });
     }
-    return total;
+    const sql = 'INSERT INTO archive (stream_id, block, samples) VALUES (?, ?, ?)';
+    this.#db.run(sql, source.id, block, samples);
+    return samples;
   }
 
   /** The archive of a stream ends before its first seeded sample, which may be late or from a device that went silent. */
