@@ -67,31 +67,21 @@ type NewValue = Omit<WireAttributeValue, 'display_name'>;
  * @throws HttpError 400 for a malformed body, 404 with the name of the unknown attribute or parent.
  */
 function setAttributes(context: RequestContext, target: AttributeTarget, body: unknown): void {
-  const { attributes } = readRequestBody('AttributeChange', body) as { attributes: NewValue[] };
-  context.db.transaction(() => {
-    for (const [index, value] of attributes.entries()) setAttribute(context, target, value, index);
-  });
-}
-
-function setAttribute(
-  context: RequestContext,
-  target: AttributeTarget,
-  value: NewValue,
-  index: number,
-): void {
   const { db, client } = context;
+  const { attributes } = readRequestBody('AttributeChange', body) as { attributes: NewValue[] };
   const attribute = 'SELECT id FROM attribute WHERE id = ? AND account_id = ? AND target = ?';
-  if (!db.one(attribute, value.id, client.accountId, target)) {
-    throw createNotFoundError(
-      `attributes[${index}].id: there is no ${target} attribute with id ${value.id}.`,
-    );
-  }
-  if (!owns(context, target, value.parent_id)) {
-    throw createNotFoundError(
-      `attributes[${index}].parent_id: there is no ${target} with id ${value.parent_id}.`,
-    );
-  }
   const upsert = `INSERT INTO attribute_value (attribute_id, parent_id, value) VALUES (?, ?, ?)
     ON CONFLICT (attribute_id, parent_id) DO UPDATE SET value = excluded.value`;
-  db.run(upsert, value.id, value.parent_id, value.value);
+  db.transaction(() => {
+    for (const [index, { id, parent_id, value }] of attributes.entries()) {
+      const at = `attributes[${index}]`;
+      if (!db.one(attribute, id, client.accountId, target)) {
+        throw createNotFoundError(`${at}.id: there is no ${target} attribute with id ${id}.`);
+      }
+      if (!owns(context, target, parent_id)) {
+        throw createNotFoundError(`${at}.parent_id: there is no ${target} with id ${parent_id}.`);
+      }
+      db.run(upsert, id, parent_id, value);
+    }
+  });
 }
