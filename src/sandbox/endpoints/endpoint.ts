@@ -72,16 +72,6 @@ function readValues(
   return values;
 }
 
-function requireOwnedParents(
-  parameters: Parameters,
-  values: Record<string, unknown>,
-  context: RequestContext,
-): void {
-  for (const [name, { ownedBy }] of Object.entries(parameters)) {
-    if (ownedBy) requireRow(context, ownedBy, 'id', Number(values[name]));
-  }
-}
-
 /** Combines a typed handler with its description. The types of the values follow from `parameters`. */
 export function createEndpoint<const Table extends Parameters>(
   definition: EndpointDefinition<Table>,
@@ -93,7 +83,9 @@ export function createEndpoint<const Table extends Parameters>(
     parameters,
     serve(text, context, body) {
       const values = readValues(parameters, text);
-      requireOwnedParents(parameters, values, context);
+      for (const [name, { ownedBy }] of Object.entries<Parameters[string]>(parameters)) {
+        if (ownedBy) requireRow(context, ownedBy, 'id', Number(values[name]));
+      }
       return handle(values as ParameterValues<Table>, context, body);
     },
   };
