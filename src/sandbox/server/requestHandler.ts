@@ -1,9 +1,8 @@
 /** Serves one request: finds the endpoint, checks the token and the rate limit, validates, responds. */
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
-import type { WireToken } from '../../rest/wire.js';
 import { findClient } from '../auth/clients.js';
 import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import { deviceEndpoints } from '../endpoints/device.js';
@@ -87,33 +86,22 @@ function createApiRoute(
 
 /** POST /auth/token: exchanges Key and Secret for an access token. */
 function createTokenRoute(limiter: RateLimiter, { db, tokens, limits }: RequestHandlerOptions): Route {
-  /** Every attempt counts against the limit of its Key, even if it fails. */
-  async function issue(headers: IncomingHttpHeaders, body: string): Promise<WireToken> {
-    const { key, secret } = readBasic(headers.authorization);
-    limiter.countRequest(`POST ${TOKEN_PATH} ${key}`, limits.tokenRequests, 'Too many token requests.');
-    const client = findClient(db, key, secret);
-    if (!client) throw unauthorized('Key or Secret is wrong.');
-    if (readGrant(headers['content-type'], body) !== 'client_credentials') {
-      throw createBadRequestError('grant_type must be client_credentials.');
-    }
-    return tokens.issue(client);
-  }
-
   return {
     method: 'POST',
     path: TOKEN_PATH,
     async serve({ request }) {
-      const token = await issue(request.headers, await readBody(request));
+      const body = await readBody(request);
+      const { key, secret } = readBasic(request.headers.authorization);
+      // Every attempt counts against the limit of its Key, even if it fails.
+      limiter.countRequest(`POST ${TOKEN_PATH} ${key}`, limits.tokenRequests, 'Too many token requests.');
+      const client = findClient(db, key, secret);
+      if (!client) throw unauthorized('Key or Secret is wrong.');
+      if (readGrant(request.headers['content-type'], body) !== 'client_credentials') {
+        throw createBadRequestError('grant_type must be client_credentials.');
+      }
+      const token = await tokens.issue(client);
       return createJsonResponse(token, 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache' });
     },
-  };
-}
-
-function createDocumentRoute(options: RequestHandlerOptions): Route {
-  return {
-    method: 'GET',
-    path: '/openapi.json',
-    serve: () => createJsonResponse(createOpenApiDocument(endpointTable, options.url())),
   };
 }
 
@@ -139,9 +127,14 @@ function createImageRoute({ db }: RequestHandlerOptions): Route {
  */
 export function createRequestHandler(options: RequestHandlerOptions) {
   const limiter = createRateLimiter(options.clock, options.limits.windowMs);
-  const router = createRouter<Route>([
+  const documentRoute: Route = {
+    method: 'GET',
+    path: '/openapi.json',
+    serve: () => createJsonResponse(createOpenApiDocument(endpointTable, options.url())),
+  };
+  const router = createRouter([
     ...endpointTable.map((endpoint) => createApiRoute(endpoint, limiter, options)),
-    ...[createTokenRoute(limiter, options), createDocumentRoute(options), createImageRoute(options)],
+    ...[createTokenRoute(limiter, options), documentRoute, createImageRoute(options)],
   ]);
 
   function serveUnmatched(method: string, path: string): SandboxResponse {
