@@ -22,16 +22,13 @@ export function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'pa
   });
   // Converts `/site/{siteId}` to `/site/:siteId`.
   const toRoutePath = (template: string) => template.replace(/\{(\w+)\}/g, ':$1');
-  for (const target of targets) routes.on(target.method, toRoutePath(target.path), () => target);
+  for (const target of targets) routes.on(target.method, toRoutePath(target.path), () => {}, target);
   const lookup = (method: HTTPMethod, path: string) => routes.find(method, path);
   return {
     match(method: string, path: string): RouteMatch<Target> | undefined {
       const supported = METHODS.find((one) => one === (method === 'HEAD' ? 'GET' : method));
       const route = supported && lookup(supported, path);
-      if (!route) return undefined;
-      // The handler is the function above, without arguments.
-      const target = (route.handler as unknown as () => Target)();
-      return { target, parameters: route.params };
+      return route ? { target: route.store as Target, parameters: route.params } : undefined;
     },
     /** The methods that a path allows; empty for an unknown path. */
     allowedMethods(path: string): string[] {
