@@ -7,10 +7,7 @@ type Place = readonly [name: string, latitude: number, longitude: number];
 
 export interface StreamKind {
   readonly name: string;
-  readonly streamTypeId: number;
-  readonly streamType: string;
-  readonly units: string;
-  readonly scale: string;
+  readonly type: readonly [streamTypeId: number, streamType: string, units: string, scale: string];
 }
 
 /** A quantity that a device measures on one channel into one stream. */
@@ -114,22 +111,13 @@ function wave(base: number, amplitude: number, noise: number, minimum = 0, maxim
   return { shape: 'wave', base, amplitude, noise, minimum, ...top };
 }
 
-type StreamType = readonly [streamTypeId: number, streamType: string, units: string, scale: string];
-
-export function createStreamKind(
-  name: string,
-  [streamTypeId, streamType, units, scale]: StreamType,
-): StreamKind {
-  return { name, streamTypeId, streamType, units, scale };
-}
-
 function createQuantity(
   name: string,
   channelType: Quantity['channelType'],
-  type: StreamType,
+  type: StreamKind['type'],
   signal: Signal,
 ): Quantity {
-  return { ...createStreamKind(name, type), channelType, signal };
+  return { name, channelType, type, signal };
 }
 
 function temperature(name: string, signal: Signal): Quantity {

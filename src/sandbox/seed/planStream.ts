@@ -1,7 +1,7 @@
 /** Plans a site's streams: the quantity and interval of each, its threshold, and its link to a channel. */
 import type { WireThresholdLevel } from '../../rest/wire.js';
 import { readThresholdBody } from '../thresholdLevels.js';
-import { createStreamKind, QUANTITIES, type Quantity, type StreamKind } from './catalogue.js';
+import { QUANTITIES, type Quantity, type StreamKind } from './catalogue.js';
 import { addChannel, type PlannedDevice } from './planDevice.js';
 import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import type { Signal } from './signal.js';
@@ -18,10 +18,10 @@ const RFID_INTERVAL = 1800;
  */
 const SHARE_LINKED_BY_NAME = 0.2;
 
-const CAMERA = createStreamKind('Camera', [20, 'Image', '', '1']);
-const READER = createStreamKind('Tag reader', [21, 'RFID', '', '1']);
-const TANK = createStreamKind('Tank level', [4, 'Level', 'm', '0.001']);
-const ESTIMATE = createStreamKind('Estimated loss', [2, 'Flow', 'l/s', '0.1']);
+const CAMERA: StreamKind = { name: 'Camera', type: [20, 'Image', '', '1'] };
+const READER: StreamKind = { name: 'Tag reader', type: [21, 'RFID', '', '1'] };
+const TANK: StreamKind = { name: 'Tank level', type: [4, 'Level', 'm', '0.001'] };
+const ESTIMATE: StreamKind = { name: 'Estimated loss', type: [2, 'Flow', 'l/s', '0.1'] };
 
 /** The site's next quantity. A number from the second round on keeps names unique within the site. */
 export function nextQuantity(site: PlannedSite): Quantity {
@@ -34,11 +34,7 @@ export function nextQuantity(site: PlannedSite): Quantity {
 
 function addStream({ world, plan, id: siteId, createdAt }: PlannedSite, kind: StreamKind): number {
   const id = world.nextId('stream');
-  const { name, streamTypeId, streamType, units, scale } = kind;
-  world.rows.stream.push([
-    ...[id, plan.accountId, siteId, createdAt, name, streamTypeId, streamType, units, scale],
-    1,
-  ]);
+  world.rows.stream.push([id, plan.accountId, siteId, createdAt, kind.name, ...kind.type, 1]);
   return id;
 }
 
