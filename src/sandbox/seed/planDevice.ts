@@ -9,7 +9,6 @@ const LOG_INTERVAL = 3600;
 
 export interface PlannedDevice {
   readonly id: number;
-  readonly isSilent: boolean;
   /** Spread into the device's sources: the time from which they emit nothing, if any. */
   readonly silence: { readonly silentFrom?: number };
   channels: number;
@@ -29,7 +28,7 @@ export function addDevice(
   const common = { id, deviceId: id, ...silence };
   world.sources.push({ ...common, kind: 'health', interval: HEALTH_INTERVAL, phase });
   world.sources.push({ ...common, kind: 'log', interval: LOG_INTERVAL, phase: phase % LOG_INTERVAL });
-  return { id, isSilent, silence, channels: 0 };
+  return { id, silence, channels: 0 };
 }
 
 function deviceRow({ plan, id: siteId }: PlannedSite, id: number, index: number) {
@@ -56,7 +55,7 @@ export function addChannel(
   const id = world.nextId('channel');
   const number = ++device.channels;
   const displayName = name ?? `${type.charAt(0)}${type.slice(1).toLowerCase()} ${number}`;
-  const status = device.isSilent ? [2, 'No contact'] : [1, 'Active'];
+  const status = device.silence.silentFrom === undefined ? [1, 'Active'] : [2, 'No contact'];
   const kind = [CHANNEL_TYPES[type], type];
   world.rows.channel.push([
     ...[id, plan.accountId, device.id, site.createdAt, displayName, number],
