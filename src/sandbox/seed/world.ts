@@ -10,7 +10,7 @@ export const WORLD_TABLES = [
 type WorldTable = (typeof WORLD_TABLES)[number];
 
 /** The first id of each table, of a magnitude that is usual on the platform. */
-const FIRST_IDS: Readonly<Record<string, number>> = {
+const FIRST_IDS = {
   account: 1207,
   organization: 310,
   user: 5101,
@@ -26,19 +26,11 @@ export interface World {
   readonly rows: Readonly<Record<WorldTable, SqlValue[][]>>;
   readonly sources: Source[];
   /** The next free id of a table, over all accounts. */
-  nextId(table: WorldTable): number;
+  nextId(table: keyof typeof FIRST_IDS): number;
 }
 
 export function createWorld(): World {
   const rows = Object.fromEntries(WORLD_TABLES.map((table) => [table, []])) as unknown as World['rows'];
-  const next: Record<string, number> = { ...FIRST_IDS };
-  return {
-    rows,
-    sources: [],
-    nextId(table) {
-      const id = next[table] ?? 1;
-      next[table] = id + 1;
-      return id;
-    },
-  };
+  const next = { ...FIRST_IDS };
+  return { rows, sources: [], nextId: (table) => next[table]++ };
 }
