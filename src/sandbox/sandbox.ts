@@ -163,8 +163,9 @@ async function startSandbox(opened: OpenedDatabase, options: SandboxOptions): Pr
   const plans = db.all<{ plan: string }>('SELECT plan FROM source');
   // The sources do not change while the sandbox runs.
   const sources = plans.map(({ plan }) => JSON.parse(plan) as Source);
-  const simulator = createSimulator(db, sources, clock);
-  const archive = openArchive(db, sources);
+  const seed = Number(readMeta(db, 'seed') ?? 0);
+  const simulator = createSimulator(db, sources, seed, clock);
+  const archive = openArchive(db, sources, seed);
   await simulator.catchUp();
   let url = '';
   const limits = { ...defaultLimits, ...options.limits };
@@ -204,19 +205,18 @@ async function startSandbox(opened: OpenedDatabase, options: SandboxOptions): Pr
 const MAX_CATCH_UP_SECONDS = 2 * 86_400;
 
 /** A database file from before there were archives has none. */
-function openArchive(db: Queries, sources: readonly Source[]): SampleArchive {
+function openArchive(db: Queries, sources: readonly Source[], seed: number): SampleArchive {
   const none: ArchiveSpan = { from: 0, to: 0, firstIds: { scalar: 0, image: 0, rfid: 0 } };
   const stored = readMeta(db, 'archive');
   const span = stored === undefined ? none : (JSON.parse(stored) as ArchiveSpan);
-  return new SampleArchive(db, sources, Number(readMeta(db, 'seed') ?? 0), span);
+  return new SampleArchive(db, sources, seed, span);
 }
 
 type Simulator = ReturnType<typeof createSimulator>;
 
 /** Appends samples as time passes, from the last simulated time in the database. */
-function createSimulator(db: Queries, sources: readonly Source[], clock: Clock) {
+function createSimulator(db: Queries, sources: readonly Source[], seed: number, clock: Clock) {
   const schedule = createReportingSchedule(sources);
-  const seed = Number(readMeta(db, 'seed') ?? 0);
   // Read in each transaction, because another process may use the same file.
   const readSimulatedUntil = () => Number(readMeta(db, 'simulated_until') ?? 0);
   let until = readSimulatedUntil();

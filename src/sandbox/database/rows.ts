@@ -3,12 +3,10 @@ import type { WireRfidSample, WireScalarSample } from '../../rest/wire.js';
 
 export type StoredSampleKind = 'scalar' | 'image' | 'rfid';
 
-const DATE = '_date';
-
 export function toWire<Wire extends object>(row: object): Wire {
   const fields = Object.entries(row)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, name.endsWith(DATE) ? toRfc3339(value) : value]);
+    .map(([name, value]) => [name, name.endsWith('_date') ? toRfc3339(value) : value]);
   return Object.fromEntries(fields) as Wire;
 }
 

@@ -29,12 +29,10 @@ export function createSampleWriter(db: Queries, firstIds = FIRST_IDS) {
       inserts.get(table)?.add([id, ...values]);
       written++;
     },
-    /** Writes the pending rows; returns the number of rows written since the last flush. */
+    /** Writes the pending rows; returns the number of all rows written. */
     flush(): number {
       for (const insert of inserts.values()) insert.flush();
-      const count = written;
-      written = 0;
-      return count;
+      return written;
     },
   };
 }
