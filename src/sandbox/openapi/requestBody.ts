@@ -36,26 +36,37 @@ export function readRequestBody(schemaName: string, body: unknown): JsonFields {
 }
 
 function readValue(schema: BodySchema, value: unknown, at: string): unknown {
-  const { $ref } = schema;
+  const { $ref, type = '' } = schema;
   if ($ref !== undefined) return readValue(schemas[$ref.slice(REFERENCE.length)] ?? {}, value, at);
   if (schema.enum && !schema.enum.includes(value))
     throwBadField(at, `must be one of ${schema.enum.join(', ')}`);
-  switch (schema.type) {
-    case 'object':
-      return readObject(schema, value, at);
-    case 'array':
-      return readList(schema, value, at);
-    case 'string':
-      return readText(schema, value, at);
-    case 'boolean':
-      return typeof value === 'boolean' ? value : throwBadField(at, 'must be true or false');
-    case 'integer':
-      return readInteger(schema, value, at);
-    default:
-      if (typeof value === 'number' && Number.isFinite(value)) return value;
-      return throwBadField(at, 'must be a number');
-  }
+  return (readers[type] ?? readNumber)(schema, value, at);
 }
+
+type ReadTyped = (schema: BodySchema, value: unknown, at: string) => unknown;
+
+const readNumber: ReadTyped = (_, value, at) =>
+  Number.isFinite(value) ? value : throwBadField(at, 'must be a number');
+
+/** By the type of the schema. Numbers are read by `readNumber`. */
+const readers: Readonly<Record<string, ReadTyped>> = {
+  object: readObject,
+  array({ items = {}, maxItems = Number.POSITIVE_INFINITY }, value, at) {
+    if (!Array.isArray(value)) return throwBadField(at, 'must be a list');
+    if (value.length > maxItems) return throwBadField(at, `must hold at most ${maxItems} entries`);
+    return value.map((item, index) => readValue(items, item, `${at}[${index}]`));
+  },
+  string({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }, value, at) {
+    if (typeof value === 'string' && value.length >= minLength && value.length <= maxLength) return value;
+    return throwBadField(at, `must be text of ${minLength} to ${maxLength} characters`);
+  },
+  boolean: (_, value, at) =>
+    typeof value === 'boolean' ? value : throwBadField(at, 'must be true or false'),
+  integer({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }, value, at) {
+    if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) return value;
+    return throwBadField(at, `must be an integer from ${minimum} to ${maximum}`);
+  },
+};
 
 function readObject(
   { properties = {}, required = [], anyOf = [], not }: BodySchema,
@@ -79,35 +90,6 @@ function readObject(
     throwBadField(at, `must not have both ${not.required.join(' and ')}`);
   }
   return result;
-}
-
-function readList(
-  { items = {}, maxItems = Number.POSITIVE_INFINITY }: BodySchema,
-  value: unknown,
-  at: string,
-): unknown[] {
-  if (!Array.isArray(value)) return throwBadField(at, 'must be a list');
-  if (value.length > maxItems) return throwBadField(at, `must hold at most ${maxItems} entries`);
-  return value.map((item, index) => readValue(items, item, `${at}[${index}]`));
-}
-
-function readText(
-  { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: BodySchema,
-  value: unknown,
-  at: string,
-): string {
-  if (typeof value === 'string' && value.length >= minLength && value.length <= maxLength) return value;
-  return throwBadField(at, `must be text of ${minLength} to ${maxLength} characters`);
-}
-
-function readInteger(
-  { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: BodySchema,
-  value: unknown,
-  at: string,
-): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum)
-    return value;
-  return throwBadField(at, `must be an integer from ${minimum} to ${maximum}`);
 }
 
 function throwBadField(at: string, rule: string): never {
