@@ -1,5 +1,5 @@
 /** The archive: samples from before the seeded history. They are generated and stored when they are first read. */
-import { BulkInsert } from '../database/bulkInsert.js';
+import { type BulkInsert, createBulkInsert } from '../database/bulkInsert.js';
 import type { Queries } from '../database/queries.js';
 import type { StoredSampleKind } from '../database/rows.js';
 import { createReportingSchedule, type ReportingSchedule } from './reportingSchedule.js';
@@ -159,7 +159,7 @@ export class SampleArchive {
     if (start === to || from > to) return;
     const streamIds = streams();
     // Shared by all blocks, because a flush per block would prepare a separate statement for each row count.
-    const insert = new BulkInsert(this.#db, `${kind}_sample`);
+    const insert = createBulkInsert(this.#db, `${kind}_sample`);
     this.#db.transaction(() => {
       work(blockOf(Math.max(from, start)), (block) => this.#storeBlock(kind, streamIds, block, insert));
       insert.flush();

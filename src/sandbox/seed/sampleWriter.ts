@@ -1,5 +1,5 @@
 /** Writes emitted rows into the sample tables, with ids that rise in the order of arrival. */
-import { BulkInsert } from '../database/bulkInsert.js';
+import { createBulkInsert } from '../database/bulkInsert.js';
 import type { Queries } from '../database/queries.js';
 import type { Emission, SampleTable } from './source.js';
 
@@ -22,7 +22,7 @@ export function createSampleWriter(db: Queries, firstIds = FIRST_IDS) {
   let written = 0;
   const tables = Object.keys(FIRST_IDS) as SampleTable[];
   const emptyTables = new Set(tables.filter((table) => !db.one(`SELECT id FROM ${table} LIMIT 1`)));
-  const inserts = new Map(tables.map((table) => [table, new BulkInsert(db, table)]));
+  const inserts = new Map(tables.map((table) => [table, createBulkInsert(db, table)]));
   return {
     write({ table, values }: Emission): void {
       const id = emptyTables.delete(table) ? firstIds[table] : null;

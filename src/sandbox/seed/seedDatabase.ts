@@ -1,6 +1,6 @@
 /** Fills a new database: the planned world, its history of samples, and the state from which the simulator continues. */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
-import { BulkInsert } from '../database/bulkInsert.js';
+import { createBulkInsert } from '../database/bulkInsert.js';
 import { writeMeta } from '../database/openDatabase.js';
 import type { Queries, SqlValue } from '../database/queries.js';
 import { type ArchiveSpan, planArchive } from './archive.js';
@@ -57,7 +57,7 @@ function* insertAll(
   table: string,
   rows: Iterable<readonly SqlValue[]>,
 ): SlicedComputation<void> {
-  const insert = new BulkInsert(db, table);
+  const insert = createBulkInsert(db, table);
   let count = 0;
   for (const row of rows) {
     insert.add(row);
