@@ -106,9 +106,13 @@ export const VINEYARDS: OrganizationPlan = {
   ],
 };
 
-function wave(base: number, amplitude: number, noise: number, minimum = 0, maximum?: number): Signal {
+export function wave(base: number, amplitude: number, noise: number, minimum = 0, maximum?: number): Signal {
   const top = maximum === undefined ? {} : { maximum };
   return { shape: 'wave', base, amplitude, noise, minimum, ...top };
+}
+
+function counter(base: number, perHour: number): Signal {
+  return { shape: 'counter', base, perHour };
 }
 
 function createQuantity(
@@ -135,11 +139,7 @@ export const QUANTITIES: Readonly<Record<Industry, readonly [Quantity, ...Quanti
   water: [
     createQuantity('Inlet pressure', 'ANALOG', [1, 'Pressure', 'bar', '0.01'], wave(4.6, 0.7, 0.12)),
     createQuantity('Flow', 'ANALOG', [2, 'Flow', 'l/s', '0.1'], wave(18, 9, 1.4)),
-    createQuantity('Volume', 'COUNTER', [6, 'Volume', 'm³', '1'], {
-      shape: 'counter',
-      base: 120_000,
-      perHour: 64,
-    }),
+    createQuantity('Volume', 'COUNTER', [6, 'Volume', 'm³', '1'], counter(120_000, 64)),
     createQuantity('Reservoir level', 'ANALOG', [4, 'Level', 'm', '0.001'], wave(3.2, 0.9, 0.03)),
     createQuantity('Outlet pressure', 'ANALOG', [1, 'Pressure', 'bar', '0.01'], wave(3.1, 0.4, 0.08)),
     createQuantity('Pump running', 'DIGITAL', [9, 'State', '', '1'], { shape: 'switch', dutyCycle: 0.55 }),
@@ -163,11 +163,7 @@ export const QUANTITIES: Readonly<Record<Industry, readonly [Quantity, ...Quanti
   livestock: [
     createQuantity('Trough level', 'ANALOG', [4, 'Level', 'm', '0.001'], wave(0.62, 0.14, 0.02)),
     temperature('Barn temperature', wave(16, 4, 0.3, -20)),
-    createQuantity('Water drunk', 'COUNTER', [6, 'Volume', 'm³', '0.01'], {
-      shape: 'counter',
-      base: 900,
-      perHour: 0.42,
-    }),
+    createQuantity('Water drunk', 'COUNTER', [6, 'Volume', 'm³', '0.01'], counter(900, 0.42)),
     createQuantity('Gate open', 'DIGITAL', [9, 'State', '', '1'], { shape: 'switch', dutyCycle: 0.2 }),
     createQuantity('Ammonia', 'SERIAL', [15, 'Concentration', 'mg/m³', '0.1'], wave(6, 2, 0.5)),
     createQuantity('Feed silo', 'ANALOG', [16, 'Mass', 't', '0.01'], wave(11, 1.1, 0.05)),

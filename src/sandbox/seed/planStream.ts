@@ -1,7 +1,7 @@
 /** Plans a site's streams: the quantity and interval of each, its threshold, and its link to a channel. */
 import type { WireThresholdLevel } from '../../rest/wire.js';
 import { readThresholdBody } from '../thresholdLevels.js';
-import { QUANTITIES, type Quantity, type StreamKind } from './catalogue.js';
+import { QUANTITIES, type Quantity, type StreamKind, wave } from './catalogue.js';
 import { addChannel, type PlannedDevice } from './planDevice.js';
 import { seededHash, seededNoise, seededPick } from './seededNoise.js';
 import type { Signal } from './signal.js';
@@ -107,15 +107,13 @@ export function addBrokenSensor(site: PlannedSite, device: PlannedDevice): void 
 /** Adds one channel and two streams with the same name, so that the channel's stream is ambiguous. */
 export function addAmbiguousNames(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'ANALOG', TANK.name);
-  const signal: Signal = { shape: 'wave', base: 1.8, amplitude: 0.5, noise: 0.02, minimum: 0 };
-  for (let twin = 0; twin < 2; twin++) addScalarStream(site, device, TANK, signal);
+  for (let twin = 0; twin < 2; twin++) addScalarStream(site, device, TANK, wave(1.8, 0.5, 0.02));
 }
 
 /** Adds a channel without a stream, and a stream without a channel. */
 export function addUnlinkedChannelAndStream(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'DIGITAL', 'Spare input');
-  const signal: Signal = { shape: 'wave', base: 0.8, amplitude: 0.4, noise: 0.1, minimum: 0 };
-  addScalarStream(site, device, ESTIMATE, signal);
+  addScalarStream(site, device, ESTIMATE, wave(0.8, 0.4, 0.1));
 }
 
 export function addCamera(site: PlannedSite, device: PlannedDevice): void {
