@@ -128,16 +128,6 @@ const accountEndpoints = withTag('Account', [
   }),
 ]);
 
-const streamEndpoints = withTag('Stream', [
-  ...tableEndpoints({ table: 'stream', schema: 'Stream', fields: STREAM_FIELDS }),
-  ...attributeEndpoints('stream'),
-]);
-
-const channelEndpoints = withTag(
-  'Channel',
-  tableEndpoints({ table: 'channel', schema: 'Channel', fields: CHANNEL_FIELDS }),
-);
-
 const streamId = ownedId('stream');
 
 function levelsOf(context: RequestContext, id: number): WireThresholdLevel[] | undefined {
@@ -214,7 +204,10 @@ const thresholdEndpoints = withTag('Threshold', [
 export const entityEndpoints = [
   ...accountEndpoints,
   ...siteEndpoints,
-  ...channelEndpoints,
-  ...streamEndpoints,
+  ...withTag('Channel', tableEndpoints({ table: 'channel', schema: 'Channel', fields: CHANNEL_FIELDS })),
+  ...withTag('Stream', [
+    ...tableEndpoints({ table: 'stream', schema: 'Stream', fields: STREAM_FIELDS }),
+    ...attributeEndpoints('stream'),
+  ]),
   ...thresholdEndpoints,
 ];
