@@ -125,7 +125,10 @@ export class Timeline {
     const loadedAtMs = this.#nowMs();
     const segment = await this.#source.fetch(span, limit, counted.options);
     await nextTurn();
-    if (segment.toMs <= span.fromMs) throw createNoProgressError(this.#source.template);
+    if (segment.toMs <= span.fromMs) {
+      const message = `The pages of ${this.#source.template} on the platform do not advance.`;
+      throw new GatewayError('PLATFORM_BAD_RESPONSE', message);
+    }
     if (counted.skippedRows() === 0) this.#pages.set(segment, loadedAtMs);
     return segment;
   }
@@ -180,13 +183,6 @@ export function checkAscending(template: string, times: Float64Array): void {
   if (times.length < MIN_DESCENDING_ROWS || newest <= oldest) return;
   if (!times.every((ms, row) => row === 0 || ms <= (times[row - 1] ?? 0))) return;
   throw new GatewayError('PLATFORM_BAD_RESPONSE', `The platform pages ${template} from new to old.`);
-}
-
-function createNoProgressError(template: string): GatewayError {
-  return new GatewayError(
-    'PLATFORM_BAD_RESPONSE',
-    `The pages of ${template} on the platform do not advance.`,
-  );
 }
 
 /** The shortest span of whole steps that contains the span. */

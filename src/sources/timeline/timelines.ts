@@ -59,16 +59,11 @@ export function createTimelines(
      */
     countRows(count: number): void {
       rows += count;
-      if (rows > MAX_ROWS) throw createTooManyRowsError();
+      if (rows <= MAX_ROWS) return;
+      const problem = `takes more than ${MAX_ROWS} samples together with the other fields of the operation`;
+      throw createBadInputError('range', `${problem}; use shorter ranges or longer intervals.`);
     },
     /** Runs the work when fewer than MAX_CONCURRENT_STREAMS others run. */
     runLimited: <Value>(work: () => Promise<Value>) => gate.run(work),
   };
-}
-
-function createTooManyRowsError(): GatewayError {
-  return createBadInputError(
-    'range',
-    `takes more than ${MAX_ROWS} samples together with the other fields of the operation; use shorter ranges or longer intervals.`,
-  );
 }
