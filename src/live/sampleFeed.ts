@@ -248,12 +248,12 @@ export class SampleFeed {
     followed.poll.wake();
   }
 
-  #unfollow(kind: SampleKind, followed: FollowedPoll | undefined): void {
-    if (followed !== undefined && this.#polled.get(kind) === followed) {
+  #unfollow(kind: SampleKind, followed: FollowedPoll): void {
+    if (this.#polled.get(kind) === followed) {
       this.#polled.delete(kind);
       this.#options.onPollEnd?.(kind);
     }
-    followed?.poll.stop();
+    followed.poll.stop();
   }
 
   #remove(listener: FeedListener): void {
