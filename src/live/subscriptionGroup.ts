@@ -1,7 +1,7 @@
 /** A group of equal subscriptions: each batch of events is executed once, and every member receives the same payloads. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GatewayError, toGatewayError } from '../errors.js';
-import { type ByteBudget, type ByteReservation, unlimitedBytes } from '../lib/byteBudget.js';
+import { type ByteBudget, unlimitedBytes } from '../lib/byteBudget.js';
 import type { TakeTurn } from '../lib/fairQueue.js';
 import type { OperationTurns } from '../lib/turnBudget.js';
 import { GroupMember, type JoinRequest } from './groupMember.js';
@@ -47,7 +47,7 @@ export class SubscriptionGroup<Event, Owner> {
   readonly positions = new Map<string, EventPosition>();
   /** By kind of events. */
   readonly #refusals = new Map<string, Payload>();
-  readonly #budget = new GroupBudget(() => this.#members);
+  readonly #budget = createGroupBudget(() => this.#members);
   readonly pastResults = new PastResults<Event>((bytes) => this.#budget.add(bytes));
   #events: LiveEvents<Event> | undefined;
   #starting: Promise<EventBatches<Event>> | undefined;
@@ -70,7 +70,6 @@ export class SubscriptionGroup<Event, Owner> {
     return [...this.#refusals.values()];
   }
 
-  /** The number of members. */
   get size(): number {
     return this.#members.size;
   }
@@ -216,48 +215,35 @@ export class SubscriptionGroup<Event, Owner> {
  * The memory of a group, charged to its first member. It counts as exceeded only if it is exceeded for every
  * member, so that a member whose caller has used up its budget does not affect the others.
  */
-class GroupBudget implements ByteBudget {
-  readonly #members: () => ReadonlySet<{ readonly budget: ByteBudget }>;
-  #bytes = 0;
-  #payer: ByteBudget | undefined;
-
-  constructor(members: () => ReadonlySet<{ readonly budget: ByteBudget }>) {
-    this.#members = members;
-  }
-
-  get caller(): string {
-    return this.#payer?.caller ?? '';
-  }
-
-  add(bytes: number): void {
-    this.#bytes += bytes;
-    this.#payer?.add(bytes);
-    this.settle();
-  }
-
-  used(): number {
-    return this.#bytes;
-  }
-
-  isExceeded(): boolean {
-    for (const { budget } of this.#members()) if (!budget.isExceeded()) return false;
-    return true;
-  }
-
-  hasRoomFor(bytes: number): boolean {
-    return this.#payer?.hasRoomFor(bytes) ?? true;
-  }
-
-  reserve(bytes: number): ByteReservation {
-    return unlimitedBytes.reserve(bytes);
-  }
+function createGroupBudget(members: () => ReadonlySet<{ readonly budget: ByteBudget }>) {
+  let used = 0;
+  let payer: ByteBudget | undefined;
 
   /** Charges the bytes to the member that is now the first. */
-  settle(): void {
-    const [first] = this.#members();
-    if (this.#payer === first?.budget) return;
-    this.#payer?.add(-this.#bytes);
-    this.#payer = first?.budget;
-    this.#payer?.add(this.#bytes);
+  function settle(): void {
+    const [first] = members();
+    if (payer === first?.budget) return;
+    payer?.add(-used);
+    payer = first?.budget;
+    payer?.add(used);
   }
+
+  return {
+    get caller(): string {
+      return payer?.caller ?? '';
+    },
+    add(bytes: number): void {
+      used += bytes;
+      payer?.add(bytes);
+      settle();
+    },
+    used: () => used,
+    isExceeded(): boolean {
+      for (const { budget } of members()) if (!budget.isExceeded()) return false;
+      return true;
+    },
+    hasRoomFor: (bytes: number) => payer?.hasRoomFor(bytes) ?? true,
+    reserve: (bytes: number) => unlimitedBytes.reserve(bytes),
+    settle,
+  };
 }
