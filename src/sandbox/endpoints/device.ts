@@ -40,9 +40,8 @@ const LAST_LOG = `SELECT ${LOG_FIELDS} FROM device_log WHERE device_id = ? ORDER
 const DEVICE_CHANNELS = `SELECT ${CHANNEL_FIELDS} FROM channel WHERE device_id = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
 
 interface RecordOptions {
-  /** In paths, operation ids and the schema. */
+  /** In paths, operation ids, the schema and the name of the table. */
   name: 'Health' | 'Log';
-  table: 'device_health' | 'device_log';
   fields: string;
   /** In the plural. */
   noun: string;
@@ -51,7 +50,8 @@ interface RecordOptions {
 }
 
 /** The new records of a device (those after `lastDeliveredId`, or the newest without it), and the last known ones. */
-function recordEndpoints({ name, table, fields, noun, summaryOfLast, last }: RecordOptions) {
+function recordEndpoints({ name, fields, noun, summaryOfLast, last }: RecordOptions) {
+  const table = `device_${name.toLowerCase()}`;
   const newest = `SELECT ${fields} FROM ${table} WHERE device_id = ? ORDER BY id DESC LIMIT ${NEW_RECORDS}`;
   const after = `SELECT ${fields} FROM ${table} WHERE device_id = ? AND id > ? ORDER BY id LIMIT ${NEW_RECORDS}`;
   return [
@@ -111,13 +111,11 @@ export const deviceEndpoints = withTag('Device', [
     handle: (values, { db }) => db.all<object>(DEVICE_CHANNELS, values.deviceId).map(toWire),
   }),
   ...recordEndpoints({
-    ...{ name: 'Health', table: 'device_health', fields: HEALTH_FIELDS, noun: 'health counters' },
+    ...{ name: 'Health', fields: HEALTH_FIELDS, noun: 'health counters', last: LAST_HEALTH },
     summaryOfLast: 'The last known health counters of a device, one per counter type',
-    last: LAST_HEALTH,
   }),
   ...recordEndpoints({
-    ...{ name: 'Log', table: 'device_log', fields: LOG_FIELDS, noun: 'log records' },
+    ...{ name: 'Log', fields: LOG_FIELDS, noun: 'log records', last: LAST_LOG },
     summaryOfLast: 'The last known log record of a device: a list of one, or empty',
-    last: LAST_LOG,
   }),
 ]);
