@@ -10,7 +10,7 @@ interface PartOfPage extends QueuePage {
   page: QueuePage;
 }
 
-export interface PageRequest {
+interface PageRequest {
   kind: QueueKind;
   /** Exclusive. */
   afterId: number;

@@ -4,7 +4,7 @@ import { createBadRequestError } from '../httpError.js';
 import type { JsonSchema } from '../openapi/field.js';
 import type { OwnedTable } from './owned.js';
 
-export interface Parameter<Value> {
+interface Parameter<Value> {
   readonly in: 'path' | 'query';
   readonly required: boolean;
   readonly description: string;
