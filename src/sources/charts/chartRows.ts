@@ -119,16 +119,11 @@ async function loadRows(
 ): Promise<ChartPoint[]> {
   const { streamId, units } = stream;
   if (every !== undefined) {
-    const intervals = await aggregates.ofStream(streamId, {
-      ...{ span, every, zone, includesEmpty: false, units },
+    const request = { span, every, zone, includesEmpty: false, units };
+    const intervals = await aggregates.ofStream(streamId, request);
+    return intervals.map(({ startAt, avg: value, min, max }) => {
+      return { timeMs: Date.parse(startAt), value, min, max, stream };
     });
-    return intervals.map(({ startAt, avg, min, max }) => ({
-      timeMs: Date.parse(startAt),
-      value: avg,
-      min,
-      max,
-      stream,
-    }));
   }
   const { times, values, min, max } = await series.ofStream({ streamId, span, maxPoints, method: 'LTTB' });
   return times.map((timeMs, index) => ({
