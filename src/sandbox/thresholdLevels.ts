@@ -6,10 +6,9 @@ import { readRequestBody } from './openapi/requestBody.js';
 function requireAscending(levels: readonly WireThresholdLevel[]): void {
   let below = Number.NEGATIVE_INFINITY;
   for (const [index, level] of levels.entries()) {
-    const isTop = index === levels.length - 1;
     const at = `levels[${index}].upper_limit`;
-    if (level.upper_limit === undefined && isTop) return;
     if (level.upper_limit === undefined) {
+      if (index === levels.length - 1) return;
       throw createBadRequestError(`${at} is required on every level but the last.`);
     }
     if (level.upper_limit <= below) {
