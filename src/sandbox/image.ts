@@ -44,16 +44,9 @@ function createPalette(daylight: number): Buffer {
   return palette;
 }
 
-interface Scene {
-  readonly width: number;
-  readonly height: number;
-  readonly horizon: number;
-  readonly sun: { x: number; y: number; radius: number };
-  readonly animals: readonly { x: number; y: number }[];
-  readonly shore: number;
-}
+type Scene = ReturnType<typeof createScene>;
 
-function createScene(id: number, width: number, height: number, daylight: number): Scene {
+function createScene(id: number, width: number, height: number, daylight: number) {
   const horizon = Math.round(height * 0.62);
   const sun = {
     x: seededHash(id, 1) % width,
@@ -64,7 +57,7 @@ function createScene(id: number, width: number, height: number, daylight: number
     x: seededHash(id, 3, index) % width,
     y: horizon + 4 + (seededHash(id, 4, index) % Math.max(1, height - horizon - 12)),
   }));
-  return { width, height, horizon, sun, animals, shore: height - 4 - (seededHash(id, 5) % 10) };
+  return { horizon, sun, animals, shore: height - 4 - (seededHash(id, 5) % 10) };
 }
 
 function colourAt(scene: Scene, x: number, y: number): number {
