@@ -115,10 +115,10 @@ export function withCursor(payload: Omit<Payload, 'cursor'>, positions: Map<stri
 }
 
 interface PastResult<Event> {
-  events: readonly Event[];
-  batch: Promise<PayloadBatch>;
+  readonly events: readonly Event[];
+  readonly batch: Promise<PayloadBatch>;
   /** 0 during the execution. */
-  bytes: number;
+  readonly bytes: number;
 }
 
 /** Enough for members that resumed within some seconds and read at different speeds. */
@@ -169,23 +169,19 @@ export class PastResults<Event> {
 
   async #begin(first: NonNullable<Event>, result: PastResult<Event>): Promise<PayloadBatch> {
     this.#results.set(first, result, { size: 1 });
+    const isCurrent = () => this.#results.peek(first) === result;
     try {
       const batch = await result.batch;
-      this.#setBytes(first, result, bytesOf(batch.payloads));
+      if (!isCurrent()) return batch;
+      const bytes = bytesOf(batch.payloads);
+      this.#charge(bytes);
+      // A single batch is kept even if it exceeds the limit.
+      this.#results.set(first, { ...result, bytes }, { size: Math.min(bytes, this.#maxBytes) });
       return batch;
     } catch (error) {
-      if (this.#results.peek(first) === result) this.#results.delete(first);
+      if (isCurrent()) this.#results.delete(first);
       throw error;
     }
-  }
-
-  /** A single batch is kept even if it exceeds the limit. */
-  #setBytes(first: NonNullable<Event>, result: PastResult<Event>, bytes: number): void {
-    if (this.#results.peek(first) !== result) return;
-    this.#results.delete(first);
-    result.bytes = bytes;
-    this.#charge(bytes);
-    this.#results.set(first, result, { size: Math.min(bytes, this.#maxBytes) });
   }
 }
 
