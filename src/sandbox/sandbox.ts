@@ -12,11 +12,10 @@ import { createTokens } from './auth/tokens.js';
 import {
   createIndexes,
   createTables,
-  endBulkLoad,
+  loadInBulk,
   type OpenedDatabase,
   openDatabase,
   readMeta,
-  startBulkLoad,
   writeMeta,
 } from './database/openDatabase.js';
 import type { Queries } from './database/queries.js';
@@ -97,15 +96,14 @@ function seedOptionsOf(options: SandboxOptions, clock: Clock): SeedOptions {
 /** Seeds in one transaction. A process that ends while seeding leaves an empty file, which the next start seeds. */
 async function seedInSlices(opened: OpenedDatabase, seed: SeedOptions, onProgress: SeedProgress) {
   const { database, db } = opened;
-  startBulkLoad(database);
-  await db.transaction(async () => {
+  const load = async () => {
     createTables(database);
     await runInSlices(seedDatabase(db, seed, (share) => onProgress('samples', share)));
     onProgress('indexes', 0);
     await createIndexes(database);
     onProgress('indexes', 1);
-  });
-  endBulkLoad(database);
+  };
+  await loadInBulk(database, () => db.transaction(load));
 }
 
 /** Rejects if the server emits an error instead of listening. */

@@ -97,14 +97,12 @@ export async function createIndexes(database: Database.Database): Promise<void> 
 }
 
 /**
- * Call it before a bulk load, outside a transaction. SQLite then sorts the rows of an index in runs of 16 MB in temporary
- * files. By default it sorts all rows in memory at once, which takes twice the memory of the data and twice the time.
+ * Call it outside a transaction. During `load`, SQLite sorts the rows of an index in runs of 16 MB in temporary files. By
+ * default it sorts all rows in memory at once, which takes twice the memory of the data and twice the time.
  */
-export function startBulkLoad(database: Database.Database): void {
+export async function loadInBulk(database: Database.Database, load: () => Promise<void>): Promise<void> {
   database.exec('PRAGMA temp_store = FILE; PRAGMA cache_size = -16000');
-}
-
-export function endBulkLoad(database: Database.Database): void {
+  await load();
   database.exec('PRAGMA temp_store = DEFAULT; PRAGMA cache_size = -2000');
 }
 
