@@ -1,4 +1,4 @@
-/** Runs SQL by prepared statements. Prepares each text once and returns rows without the fields that the driver adds. */
+/** Runs SQL: prepares each text once, returns rows without the fields that the driver adds, and inserts rows in bulk. */
 import type { Database, Statement } from 'libsql';
 import { settle, whenReady } from '../../lib/maybePromise.js';
 
@@ -43,5 +43,31 @@ export function createQueries(database: Database) {
       );
       return running as Result;
     },
+  };
+}
+
+const MAX_VALUES_PER_STATEMENT = 800;
+
+export type BulkInsert = ReturnType<typeof createBulkInsert>;
+
+/** Inserts many rows per statement, because the calls into the driver cost more than the inserts themselves. */
+export function createBulkInsert(db: Queries, table: string) {
+  let rows: (readonly SqlValue[])[] = [];
+
+  function flush(): void {
+    const [first] = rows;
+    if (first === undefined) return;
+    const row = `(${first.map(() => '?').join(', ')})`;
+    db.run(`INSERT INTO ${table} VALUES ${rows.map(() => row).join(', ')}`, ...rows.flat());
+    rows = [];
+  }
+
+  return {
+    /** `row`: a value for each column of the table. Rows are inserted in the order of their addition. */
+    add(row: readonly SqlValue[]): void {
+      rows.push(row);
+      if ((rows.length + 1) * row.length > MAX_VALUES_PER_STATEMENT) flush();
+    },
+    flush,
   };
 }

@@ -1,6 +1,5 @@
 /** The archive: samples from before the seeded history. They are generated and stored when they are first read. */
-import { type BulkInsert, createBulkInsert } from '../database/bulkInsert.js';
-import type { Queries } from '../database/queries.js';
+import { type BulkInsert, createBulkInsert, type Queries } from '../database/queries.js';
 import type { StoredSampleKind } from '../database/rows.js';
 import { createReportingSchedule, type ReportingSchedule } from './reportingSchedule.js';
 import { emitArrived, SLOT_SECONDS, type Source } from './source.js';

@@ -1,6 +1,5 @@
 /** Writes emitted rows into the sample tables, with ids that rise in the order of arrival. */
-import { createBulkInsert } from '../database/bulkInsert.js';
-import type { Queries } from '../database/queries.js';
+import { createBulkInsert, type Queries } from '../database/queries.js';
 import type { Emission, SampleTable } from './source.js';
 
 /** The id of the first row of each table. */

@@ -1,8 +1,7 @@
 /** Fills a new database: the planned world, its history of samples, and the state from which the simulator continues. */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
-import { createBulkInsert } from '../database/bulkInsert.js';
 import { writeMeta } from '../database/openDatabase.js';
-import type { Queries, SqlValue } from '../database/queries.js';
+import { createBulkInsert, type Queries, type SqlValue } from '../database/queries.js';
 import { type ArchiveSpan, planArchive } from './archive.js';
 import { planWorld, type WorldOptions } from './planWorld.js';
 import { createReportingSchedule, emitBetween, inReportingOrder } from './reportingSchedule.js';
