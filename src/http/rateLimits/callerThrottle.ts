@@ -4,13 +4,12 @@
  * event loop. Failed logins are limited per address.
  */
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { createCallerLimitError, GatewayError } from '../../errors.js';
+import { createCallerLimitError, createClientDisconnectedError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
+import { FairQueue } from '../../lib/fairQueue.js';
 import { settle } from '../../lib/maybePromise.js';
-import { nextTurn } from '../../lib/slicedComputation.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { hasCredential, type ProvidedCredential } from '../auth/providedCredential.js';
 import {
@@ -24,28 +23,43 @@ import { remoteAddressOf, toAddressGroup } from './remoteAddress.js';
 export interface PausableConnection {
   pause(): unknown;
   resume(): unknown;
+  /** Of a `Socket`, whose refusals are not delayed any longer once it is closed. */
+  once?(event: 'close', listener: () => void): unknown;
+  off?(event: 'close', listener: () => void): unknown;
 }
 
 export type CallerThrottle = ReturnType<typeof createCallerThrottle>;
 
 const REFUSAL_DELAY_MS = 250;
-/** Each delayed refusal occupies memory; beyond this number refusals are sent at once. */
-const MAX_DELAYED_REFUSALS = 1000;
+/** Connections whose refusals are delayed; refusals of further ones are sent at once. */
+const MAX_DELAYED_CONNECTIONS = 1000;
 const DEPRIORITISED_MS = 10_000;
 /** The least recently active caller is forgotten. */
 export const MAX_REFUSED_CALLERS = 10_000;
 
 export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
   const refusedAtMs = new LRUCache<string, number>({ max: MAX_REFUSED_CALLERS });
-  const waitInFairQueue = createFairQueue();
-  let delayedRefusals = 0;
+  const takeTurn = createCancellableTurns();
+  /** The refusals of one connection share a delay, so that pipelined requests do not use up the number of delays. */
+  const delays = new Map<PausableConnection, Promise<void>>();
 
-  async function delay(connection: PausableConnection): Promise<void> {
-    delayedRefusals += 1;
+  function delayOf(connection: PausableConnection): Promise<void> | undefined {
+    const known = delays.get(connection);
+    if (known !== undefined || delays.size >= MAX_DELAYED_CONNECTIONS) return known;
     connection.pause();
-    await sleep(REFUSAL_DELAY_MS);
-    connection.resume();
-    delayedRefusals -= 1;
+    const delay = new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        connection.off?.('close', end);
+        connection.resume();
+        delays.delete(connection);
+        resolve();
+      };
+      const timer = setTimeout(end, REFUSAL_DELAY_MS);
+      connection.once?.('close', end);
+    });
+    delays.set(connection, delay);
+    return delay;
   }
 
   const isDeprioritised = (caller: string) => {
@@ -56,21 +70,20 @@ export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
   return {
     /**
      * Counts an operation. Returns a promise to wait for before the operation is read, or undefined if it may continue at
-     * once. Throws RATE_LIMITED.
+     * once. Throws RATE_LIMITED. The promise rejects with CANCELLED if the response is closed first.
      */
-    admit(caller: string): Promise<void> | undefined {
+    admit(caller: string, response?: ServerResponse): Promise<void> | undefined {
       const waitMs = rate.take(caller);
       if (waitMs > 0) throw createRateError(rate, waitMs);
-      return isDeprioritised(caller) ? waitInFairQueue() : undefined;
+      return isDeprioritised(caller) ? takeTurn(caller, response) : undefined;
     },
     recordRefusal(caller: string): void {
       rate.chargeRefusal(caller);
       refusedAtMs.set(caller, clock.now());
     },
-    /** For RATE_LIMITED, pauses the connection and resolves after the delay; undefined for other errors. */
+    /** For RATE_LIMITED, pauses the connection and resolves after its delay; undefined for other errors. */
     delayRefusal(connection: PausableConnection, { code }: GatewayError): Promise<void> | undefined {
-      const isDelayed = code === 'RATE_LIMITED' && delayedRefusals < MAX_DELAYED_REFUSALS;
-      return isDelayed ? delay(connection) : undefined;
+      return code === 'RATE_LIMITED' ? delayOf(connection) : undefined;
     },
   };
 }
@@ -113,13 +126,33 @@ export function isOperationRefusal(error: unknown): boolean {
 
 const uncountedCodes: ReadonlySet<unknown> = new Set(['RATE_LIMITED', 'PERSISTED_QUERY_NOT_FOUND']);
 
-/** A queue that advances by one in each turn of the event loop, so that other callers run in between. */
-function createFairQueue(): () => Promise<void> {
-  let last = Promise.resolve();
-  return () => {
-    last = last.then(nextTurn);
-    return last;
-  };
+/**
+ * Admits one operation in each turn of the event loop, so that other callers run in between. An operation whose response is
+ * closed leaves the queue, because it refers to all pipelined requests of its connection.
+ */
+function createCancellableTurns() {
+  const waiting = new FairQueue<string, () => void>();
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || waiting.size === 0) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      waiting.shift()?.();
+      schedule();
+    });
+  }
+
+  return (caller: string, response: ServerResponse | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      waiting.add(caller, resolve);
+      schedule();
+      response?.once('close', () => {
+        waiting.delete(caller, resolve);
+        reject(createClientDisconnectedError());
+      });
+    });
 }
 
 /** Errors about the credential itself; others are about the current state of the gateway or platform. */

@@ -107,7 +107,7 @@ class GraphqlHandler {
       session.release();
     };
     try {
-      const turn = throttle.admit(callerId);
+      const turn = throttle.admit(callerId, response);
       if (turn !== undefined) await turn;
       checkRoomForResponse(budget);
       const announced = announcedLength(request, maxBodyBytes);

@@ -1,4 +1,9 @@
 /** A caller that floods the gateway is deprioritised, and gets its refusals late. */
+import { EventEmitter } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setImmediate as immediate } from 'node:timers';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { createCallerRateLimiter } from '../../../../src/http/rateLimits/callerRateLimiter.js';
@@ -6,9 +11,15 @@ import {
   createCallerThrottle,
   isOperationRefusal,
   MAX_REFUSED_CALLERS,
+  type PausableConnection,
 } from '../../../../src/http/rateLimits/callerThrottle.js';
 
 const START_MS = 1_700_000_000_000;
+const TOO_OFTEN = new GatewayError('RATE_LIMITED', 'Too often.');
+
+function createResponse(): ServerResponse {
+  return new ServerResponse(new IncomingMessage(new Socket()));
+}
 
 function createPace() {
   let nowMs = START_MS;
@@ -43,8 +54,8 @@ it('the caller throttle passes one refused request at each turn of the event loo
     seen.push(`${caller} ${index}`);
   });
   for (let turn = 0; turn < 3; turn++) {
-    setImmediate(() => seen.push('a turn'));
-    await new Promise((resolve) => setImmediate(resolve));
+    immediate(() => seen.push('a turn'));
+    await setImmediate();
   }
   await Promise.all(entered);
   const orderOfCallers = seen.filter((each) => each !== 'a turn');
@@ -76,18 +87,52 @@ it('the caller throttle pauses a connection until its refusal is sent', async ()
   const connection = { pause: () => heard.push('pause'), resume: () => heard.push('resume') };
   expect(pace.delayRefusal(connection, new GatewayError('TOO_DEEP', 'Too deep.'))).toBeUndefined();
   expect(heard).toEqual([]);
-  const held = pace.delayRefusal(connection, new GatewayError('RATE_LIMITED', 'Too often.'));
+  const held = pace.delayRefusal(connection, TOO_OFTEN);
   expect(heard).toEqual(['pause']);
   await held;
   expect(heard).toEqual(['pause', 'resume']);
 });
 
-it('the caller throttle delays up to a bound, and refuses further requests at once', async () => {
+it('the caller throttle delays the refusals of one connection together, until it is closed', async () => {
   const { pace } = createPace();
-  const connection = { pause() {}, resume() {} };
-  const tooOften = new GatewayError('RATE_LIMITED', 'Too often.');
-  const held = Array.from({ length: 1000 }, () => pace.delayRefusal(connection, tooOften));
-  expect(pace.delayRefusal(connection, tooOften)).toBeUndefined();
+  const heard: string[] = [];
+  const connection = Object.assign(new EventEmitter(), {
+    pause: () => heard.push('pause'),
+    resume: () => heard.push('resume'),
+  });
+  const held = [1, 2].map(() => pace.delayRefusal(connection, TOO_OFTEN));
+  expect(heard).toEqual(['pause']);
+  connection.emit('close');
+  // In this turn of the event loop, before any timer.
+  expect(await Promise.race([Promise.all(held).then(() => 'ended'), setImmediate('delayed')])).toBe('ended');
+  expect([heard, connection.listenerCount('close')]).toEqual([['pause', 'resume'], 0]);
+});
+
+it('the caller throttle delays connections up to a bound, and refuses requests of further ones at once', async () => {
+  const { pace } = createPace();
+  const connections = Array.from({ length: 1001 }, () => ({ pause() {}, resume() {} }));
+  const held = connections.map((connection) => pace.delayRefusal(connection, TOO_OFTEN));
+  expect(held.map((each) => each instanceof Promise)).toEqual([...Array(1000).fill(true), false]);
+  expect(pace.delayRefusal(connections[0] as PausableConnection, TOO_OFTEN)).toBe(held[0]);
   await Promise.all(held);
-  expect(pace.delayRefusal(connection, tooOften)).toBeInstanceOf(Promise);
+  expect(pace.delayRefusal({ pause() {}, resume() {} }, TOO_OFTEN)).toBeInstanceOf(Promise);
+});
+
+it('an operation leaves the queue of refused callers when its client disconnects', async () => {
+  const { pace } = createPace();
+  pace.recordRefusal('bad');
+  const responses = Array.from({ length: 1000 }, createResponse);
+  const gone = responses.map((response) => pace.admit('bad', response));
+  for (const response of responses) response.emit('close');
+  const results = await Promise.allSettled(gone);
+  expect(results.every((each) => each.status === 'rejected' && each.reason.code === 'CANCELLED')).toBe(true);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = immediate(count);
+  };
+  let counting = immediate(count);
+  await pace.admit('bad', createResponse());
+  clearImmediate(counting);
+  expect(turns).toBeLessThan(3);
 });
