@@ -7,7 +7,7 @@ import { postText } from '../support/http/rawConnection.js';
 
 /** The pipelined responses of one connection exceed its kernel buffers by far. */
 const CONNECTIONS = 16;
-const REQUESTS = 150;
+const REQUESTS = 90;
 const SITES = 'sites { nodes { id name devices { id name channels { id name } } streams { id name } } }';
 const QUERY = `{ ${['a', 'b', 'c', 'd', 'e', 'f'].map((alias) => `${alias}: ${SITES}`).join(' ')} }`;
 

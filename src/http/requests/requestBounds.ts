@@ -62,24 +62,36 @@ export const PIPELINED_MESSAGE =
   'Wait for the previous responses before you send this request on the same connection.';
 
 /**
- * Responses of one connection that may wait for an earlier one. A client that sends one request after another can have one:
- * it may have received the earlier response before Node knows that it was sent.
+ * Responses of one connection that may wait for an earlier one, to a request that opens a file or a connection. A client that
+ * sends one request after another can have one: it may have received the earlier response before Node knows that it was sent.
  */
 const MAX_PIPELINED = 4;
-const pipelinedBySocket = new WeakMap<Socket, number>();
-
 /**
- * Counts a response that waits for an earlier one of its connection, and returns whether there are too many. For requests
- * that open a file or a connection: a client could open any number of them with one chunk of bytes, and read no response.
+ * Responses of one connection that may wait for an earlier one. Node handles all requests of a chunk of 64 KB in one turn of
+ * the event loop, and a chunk can contain more than a thousand.
  */
+const MAX_WAITING = 100;
+const waitingBySocket = new WeakMap<Socket, Set<ServerResponse>>();
+
+/** Whether too many responses wait for an earlier one of their connection: cut it. */
+export function isPipelineFull(response: ServerResponse): boolean {
+  return countWaiting(response) > MAX_WAITING;
+}
+
+/** For requests that open a file or a connection: a client could open many with one chunk of bytes, and read no response. */
 export function isPipelinedTooDeep(response: ServerResponse): boolean {
-  if (response.socket !== null) return false;
+  return countWaiting(response) > MAX_PIPELINED;
+}
+
+/** The responses that wait for an earlier one of their connection, with this one; 0 if this one does not wait. */
+function countWaiting(response: ServerResponse): number {
+  if (response.socket !== null) return 0;
   const { socket } = response.req;
-  const waiting = pipelinedBySocket.get(socket) ?? 0;
-  if (waiting >= MAX_PIPELINED) return true;
-  pipelinedBySocket.set(socket, waiting + 1);
-  response.once('close', () => pipelinedBySocket.set(socket, (pipelinedBySocket.get(socket) ?? 0) - 1));
-  return false;
+  const waiting = waitingBySocket.get(socket) ?? new Set();
+  if (waiting.size > MAX_WAITING || waiting.has(response)) return waiting.size;
+  waitingBySocket.set(socket, waiting.add(response));
+  response.once('close', () => waiting.delete(response));
+  return waiting.size;
 }
 
 export function refusePipelined(response: ServerResponse, requestId: string): void {

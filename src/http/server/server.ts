@@ -11,7 +11,13 @@ import { createHostError, type HostCheck, MISDIRECTED, toOriginForm } from '../a
 import { chooseStream } from '../delivery/streamFormat.js';
 import type { LimitPage } from '../rateLimits/callerThrottle.js';
 import type { AddressResolver } from '../rateLimits/remoteAddress.js';
-import { findHeaderProblem, MAX_HEADERS, refuseHeaders, refuseMalformed } from '../requests/requestBounds.js';
+import {
+  findHeaderProblem,
+  isPipelineFull,
+  MAX_HEADERS,
+  refuseHeaders,
+  refuseMalformed,
+} from '../requests/requestBounds.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
 import { sendError } from '../responses/sendError.js';
@@ -101,6 +107,8 @@ export async function startHttpServer(options: HttpServerOptions) {
   };
   // The only listener, because Node copies a list of several for each request.
   server.on('request', (request, response) => {
+    // Also reached by the rest of a chunk after the connection is cut.
+    if (isPipelineFull(response)) return void request.socket.destroy();
     prepare(request);
     const requestId = requestIdOf(request);
     const problem = findHeaderProblem(request);

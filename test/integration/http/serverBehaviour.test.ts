@@ -109,6 +109,19 @@ describe('a connection', () => {
     expect((await send(page))[0]?.status).toBe(200);
   });
 
+  it('is cut when more than 100 requests wait for an earlier response', async () => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    const headers = 'Host: localhost\r\nApollo-Require-Preflight: 1\r\n';
+    const query = `GET /graphql?query={__typename} HTTP/1.1\r\n${headers}\r\n`;
+    const { send, socket } = await openConnection(url);
+    expect(await send(query.repeat(101), 101)).toHaveLength(101);
+    const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
+    await expect(send(query.repeat(600), 600)).rejects.toThrow(/ECONNRESET|It ended after/);
+    await closed;
+    const [answer] = await (await openConnection(url)).send(query);
+    expect(answer?.status).toBe(200);
+  });
+
   it('is closed after a request with headers that Node would drop, such as the address of a proxy', async () => {
     const { url } = await startTestGateway({
       sandbox: { siteCount: 1 },
