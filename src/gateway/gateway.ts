@@ -20,6 +20,7 @@ import { createCallerRateLimiter } from '../http/rateLimits/callerRateLimiter.js
 import {
   createCallerThrottle,
   createPageLimit,
+  createPageRate,
   limitFailedLogins,
 } from '../http/rateLimits/callerThrottle.js';
 import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
@@ -124,6 +125,7 @@ async function createCallerLayer(settings: GatewaySettings) {
   const monotonic = toMonotonicClock(clock);
   const { rateCounts } = coordinator;
   const rate = createCallerRateLimiter(limits.rate, monotonic, rateCounts && batchRateCounts(rateCounts));
+  const pageRate = createPageRate(limits.rate, monotonic);
   const throttle = createCallerThrottle(rate, monotonic);
   const { maxRestCalls } = limits;
   const { operationTimeoutMs = defaultResilienceLimits.operationTimeoutMs } = settings.resilience ?? {};
@@ -139,8 +141,8 @@ async function createCallerLayer(settings: GatewaySettings) {
     checkReady: () => Promise.all([authenticator.checkReady?.(), access.checkReady()]),
     writeLog,
     throttle,
-    limitPage: createPageLimit(limits.rate, throttle, monotonic),
-    openSession: limitFailedLogins(createSessionOpener(sessions), rate, monotonic),
+    limitPage: createPageLimit(pageRate, throttle),
+    openSession: limitFailedLogins(createSessionOpener(sessions), rate, pageRate, monotonic),
     usesCallerCredentials,
     operationTimeoutMs,
     budgets: createByteBudgets(limits.maxCallerBytes),

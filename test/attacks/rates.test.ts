@@ -78,16 +78,19 @@ describe('a rate-limited caller', () => {
   });
 
   it.each([
-    ['visits of a browser', '/graphql', 'localhost', 303],
-    ['requests for a foreign host', '/healthz', 'foreign.example', 421],
-  ])('is limited in %s as in pages', async (_, path, host, status) => {
+    ['visits of a browser', 'GET', '/graphql', 'localhost', 303],
+    ['requests for a foreign host', 'GET', '/healthz', 'foreign.example', 421],
+    ['preflight requests', 'OPTIONS', '/graphql', 'localhost', 403],
+    ['preflight requests for the schema', 'OPTIONS', '/schema.graphql', 'localhost', 403],
+  ])('is limited in %s as in pages', async (_, method, path, host, status) => {
     const callerLimits = { rate: { perSecond: 1, burst: 1 } };
     const gateway = { clock: { now: () => STILL_NOW_MS }, callerLimits };
     const { url, ask } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway });
     const statuses: (number | undefined)[] = [];
     for (let count = 0; count < 11; count++) {
       const { send } = await openConnection(url);
-      const [answer] = await send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\n\r\n`);
+      const headers = `Host: ${host}\r\nAccept: text/html\r\nAccess-Control-Request-Method: POST\r\n`;
+      const [answer] = await send(`${method} ${path} HTTP/1.1\r\n${headers}\r\n`);
       statuses.push(answer?.status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => status), 429]);

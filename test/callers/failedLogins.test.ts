@@ -92,6 +92,17 @@ describe('wrong keys from one address', () => {
     expect(await askFrom(HERE, url, `Bearer ${fresh}`)).toEqual(letIn);
   });
 
+  it('are limited apart from requests without a key, which cost as much as pages', async () => {
+    const { url, known } = await startWithKeys();
+    const answers: Answer[] = [];
+    for (let index = 0; index < 201; index++)
+      answers.push(await askFrom(HERE, url, undefined, index % 2 === 0 ? '/graphql' : '/schema.graphql'));
+    expect(new Set(answers.slice(0, 200).map(({ status }) => status))).toEqual(new Set([401]));
+    expect(answers[200]).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: '1' });
+    expect(await askFrom(ELSEWHERE, url)).toEqual(unauthenticated);
+    expect(await askFrom(HERE, url, `Bearer ${known}`)).toEqual(letIn);
+  });
+
   it('count together over HTTP and websocket, and close the websocket with a time to retry', async () => {
     const { url, known, fresh } = await startWithKeys();
     const closed = await connectSocket(url, { params: { authorization: wrongKey(1) } }).closed;

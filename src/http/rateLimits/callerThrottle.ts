@@ -102,21 +102,26 @@ export type LimitPage = (request: IncomingMessage) => Promise<GatewayError> | un
 /** A page costs less than an operation. */
 const PAGES_PER_OPERATION = 10;
 
-/** Limits the requests of each address for anything but operations. The first argument is the rate limit of operations. */
-export function createPageLimit(
-  { perSecond, burst }: RateLimit,
-  { delayRefusal }: CallerThrottle,
-  clock: Clock,
-): LimitPage {
-  const limit = { perSecond: PAGES_PER_OPERATION * perSecond, burst: PAGES_PER_OPERATION * burst };
-  const rate = createCallerRateLimiter(limit, clock);
+/** The rate of the requests of each address for anything but operations. The argument is the limit of operations. */
+export function createPageRate({ perSecond, burst }: RateLimit, clock: Clock): CallerRateLimiter {
+  return createCallerRateLimiter(
+    { perSecond: PAGES_PER_OPERATION * perSecond, burst: PAGES_PER_OPERATION * burst },
+    clock,
+  );
+}
+
+export function createPageLimit(rate: CallerRateLimiter, { delayRefusal }: CallerThrottle): LimitPage {
   return (request) => {
-    const retryAfterMs = rate.take(toAddressGroup(remoteAddressOf(request)));
-    if (retryAfterMs === 0) return undefined;
-    const message = 'Rate limited: too many requests came from this address.';
-    const error = createCallerLimitError(message, retryAfterMs);
-    return Promise.resolve(delayRefusal(request.socket, error)).then(() => error);
+    const error = takePage(rate, remoteAddressOf(request));
+    return error && Promise.resolve(delayRefusal(request.socket, error)).then(() => error);
   };
+}
+
+/** Counts a page. Returns the error if the address requests too many. */
+function takePage(rate: CallerRateLimiter, address: string): GatewayError | undefined {
+  const retryAfterMs = rate.take(toAddressGroup(address));
+  if (retryAfterMs === 0) return undefined;
+  return createCallerLimitError('Rate limited: too many requests came from this address.', retryAfterMs);
 }
 
 /** Whether the operation itself is refused, rather than because of a rate limit or an unknown persisted query. */
@@ -167,11 +172,12 @@ const VALID_CREDENTIAL_TTL_MS = 3_600_000;
  * Limits failed logins per address, so that the gateway does not spend its time verifying guessed keys or floods
  * of wrong credentials. Credentials that were valid recently are always verified: a caller that shares its address
  * with an attacker, behind a router or proxy, is not locked out. HTTP, websockets and the metrics page
- * authenticate through the returned function.
+ * authenticate through the returned function. Refused requests without a credential count as pages of their address.
  */
 export function limitFailedLogins(
   openSession: OpenSession,
   rate: CallerRateLimiter,
+  pageRate: CallerRateLimiter,
   clock: Clock,
 ): OpenSession {
   const validCredentials = new LRUCache<string, true>({
@@ -204,11 +210,19 @@ export function limitFailedLogins(
     return settle(() => openSession(credential, address, isRecheck), onSuccess, onFailure);
   };
 
-  // A request without a credential is not an attempt to guess one.
+  /** A request without a credential is not an attempt to guess one. It costs as much as a page. */
+  const openAnonymous: OpenSession = (credential, address, isRecheck) =>
+    settle(
+      () => openSession(credential, address, isRecheck),
+      (session) => session,
+      (error) => {
+        const isRefused = error instanceof GatewayError && failureCodes.has(error.code);
+        throw (isRefused ? takePage(pageRate, address) : undefined) ?? error;
+      },
+    );
+
   return (credential, address, isRecheck) =>
-    hasCredential(credential)
-      ? openLimited(credential, address, isRecheck)
-      : openSession(credential, address, isRecheck);
+    (hasCredential(credential) ? openLimited : openAnonymous)(credential, address, isRecheck);
 }
 
 /** Identifies a credential without storing it. */

@@ -28,6 +28,10 @@ const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, ETag';
 /** Seconds that a browser caches the response to a preflight request. */
 const MAX_AGE = '600';
 
+export function isPreflightRequest({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
 /**
  * Expects `origins` as browsers write them, such as `https://dashboard.example.com`. `moreHeaders` are names of additional
  * allowed request headers.
@@ -40,8 +44,7 @@ export function createCors(origins: readonly string[], moreHeaders: readonly str
     allows: (origin: string) => known.has(origin),
     /** Adds the CORS headers. Answers a preflight request and returns true. */
     handle(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
-      const isPreflight =
-        request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+      const isPreflight = isPreflightRequest(request);
       if (known.size > 0) response.appendHeader('Vary', 'Origin');
       const { origin } = request.headers;
       if (origin === undefined || !known.has(origin)) {

@@ -108,18 +108,18 @@ export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
 
   return async (request, response, requestId) => {
     if (cors.handle(request, response, requestId)) return;
-    const { method } = request;
-    if (method !== 'GET' && method !== 'HEAD') {
-      response.setHeader('Allow', 'GET, HEAD');
-      const error = new GatewayError('BAD_REQUEST', 'The schema can be read with GET and HEAD only.');
-      return sendError(response, error, requestId, 405);
-    }
     try {
       await admit(request);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       await throttle.delayRefusal(request.socket, error);
       return sendError(response, error, requestId, error.code === 'INTROSPECTION_OFF' ? 403 : undefined);
+    }
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      const error = new GatewayError('BAD_REQUEST', 'The schema can be read with GET and HEAD only.');
+      return sendError(response, error, requestId, 405);
     }
     await sendCached({ request, response, requestId }, page, 0, (encoding, bytes) => {
       page = { ...page, encoded: { ...page.encoded, [encoding]: bytes } };

@@ -19,7 +19,7 @@ import {
   refuseMalformed,
 } from '../requests/requestBounds.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
-import type { Cors } from '../responses/cors.js';
+import { type Cors, isPreflightRequest } from '../responses/cors.js';
 import { sendError } from '../responses/sendError.js';
 import { setCommonHeaders } from '../responses/sendResponse.js';
 import { Drain } from './drain.js';
@@ -178,9 +178,13 @@ function refuseWhileDraining(
     return;
   }
   const path = pathOf(request);
-  const isShared = path === '/graphql' || path === '/schema.graphql';
-  if (isShared && cors.handle(request, response, requestId)) return;
+  if (isShared(path) && cors.handle(request, response, requestId)) return;
   sendError(response, createStoppingError(), requestId);
+}
+
+/** Whether pages of other origins may request it. */
+function isShared(path: string): boolean {
+  return path === '/graphql' || path === '/schema.graphql';
 }
 
 type Routes = HttpServerOptions & { forwarding: Forwarding | undefined };
@@ -194,7 +198,7 @@ function route(
   requestId: string,
   routes: Routes,
 ): unknown {
-  const { isAllowedHost, limitPage, schemaPage } = routes;
+  const { isAllowedHost, limitPage, schemaPage, cors } = routes;
   if (!isAllowedHost(request)) {
     const refuse = () => sendError(response, createHostError(), requestId, MISDIRECTED);
     return respondLimited(request, response, requestId, limitPage, refuse);
@@ -202,6 +206,10 @@ function route(
   const path = pathOf(request);
   // The responses to POST write all headers at once, which is faster than setting them one by one.
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
+  if (isShared(path) && isPreflightRequest(request)) {
+    const respond = () => cors.handle(request, response, requestId);
+    return respondLimited(request, response, requestId, limitPage, respond);
+  }
   if (path === '/graphql') return routeGraphql(request, response, requestId, routes);
   // Counts as an operation of its caller.
   if (path === '/schema.graphql') return schemaPage(request, response, requestId);

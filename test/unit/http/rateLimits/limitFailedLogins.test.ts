@@ -14,6 +14,7 @@ const ADDRESS = '10.0.0.1';
 function createLogins(codes = new Map<string, ErrorCode>()) {
   const clock = createTestClock();
   const rate = createCallerRateLimiter({ perSecond: 0.001, burst: 20 }, clock);
+  const pageRate = createCallerRateLimiter({ perSecond: 0.001, burst: 4 }, clock);
   const toText = ({ bearer = '', basic }: ProvidedCredential) => bearer || (basic?.password ?? '');
   const openSession = limitFailedLogins(
     (credential) => {
@@ -22,6 +23,7 @@ function createLogins(codes = new Map<string, ErrorCode>()) {
       return {} as CallerSession;
     },
     rate,
+    pageRate,
     clock,
   );
   function login(credential: ProvidedCredential, address = ADDRESS, isRecheck = false): string {
@@ -104,9 +106,15 @@ describe('failed logins', () => {
     expect(login({ bearer: 'other' }, ADDRESS, true)).toBe('accepted');
   });
 
-  it('without a credential are not counted and not limited', () => {
+  it('without a credential are not counted, and are limited as pages of their address', () => {
     const { login } = createLogins(new Map([['', 'UNAUTHENTICATED']]));
-    for (let failure = 0; failure < 3; failure++) expect(login({})).toBe('UNAUTHENTICATED');
+    for (let failure = 0; failure < 4; failure++) expect(login({})).toBe('UNAUTHENTICATED');
+    expect([login({}), login({}, '10.0.0.2')]).toEqual(['RATE_LIMITED', 'UNAUTHENTICATED']);
     expect(login(good)).toBe('accepted');
+  });
+
+  it('without a credential are not limited while the gateway cannot authenticate', () => {
+    const { login } = createLogins(new Map([['', 'AUTHENTICATION_UNAVAILABLE']]));
+    for (let failure = 0; failure < 6; failure++) expect(login({})).toBe('AUTHENTICATION_UNAVAILABLE');
   });
 });
