@@ -23,6 +23,7 @@ import {
   createPageRate,
   limitFailedLogins,
 } from '../http/rateLimits/callerThrottle.js';
+import { createExecutionLimit } from '../http/rateLimits/executionLimit.js';
 import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
 import { AccessLog } from '../http/requests/accessLog.js';
 import { createRefusalLog } from '../http/requests/refusalLog.js';
@@ -146,6 +147,7 @@ async function createCallerLayer(settings: GatewaySettings) {
     usesCallerCredentials,
     operationTimeoutMs,
     budgets: createByteBudgets(limits.maxCallerBytes),
+    executions: createExecutionLimit(limits.operation.maxCost),
   };
 }
 
@@ -192,7 +194,7 @@ async function startGraphLayer({ isSubgraph = false, ...settings }: GatewaySetti
 /** Listens for HTTP and websockets, and serves `/metrics`. */
 async function startServerLayer(settings: GatewaySettings, callers: CallerLayer, graph: GraphLayer) {
   const { host, port, limits, clock, timeouts, callerLogger: logger } = settings;
-  const { openSession, throttle, access, budgets, usesCallerCredentials } = callers;
+  const { openSession, throttle, access, budgets, executions, usesCallerCredentials } = callers;
   const { tracer: tracing } = settings;
   const { requestMetrics } = graph;
   const common = {
@@ -202,6 +204,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     openSession,
     throttle,
     budgets,
+    executions,
     admission: graph.admission,
     isAllowedHost: chooseHostCheck(settings.callerAuth.kind, settings),
     cors: createCors(limits.corsOrigins, limits.corsHeaders),

@@ -4,7 +4,8 @@ import type { PayloadBatch } from '../../live/payloads.js';
 import type { Heartbeat } from '../../live/subscriptionSink.js';
 import type { ConnectionCharge } from './connectionBytes.js';
 import type { HeartbeatBatch } from './heartbeats.js';
-import type { Operations, PreparedOperation } from './operations.js';
+import type { Operations } from './operations.js';
+import type { PreparedOperation } from './preparedOperation.js';
 import type { SubscriptionOrigin, Subscriptions } from './subscriptions.js';
 import type { TransportEnd, TransportSink, TransportSubscription } from './transportSubscription.js';
 

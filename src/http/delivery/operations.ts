@@ -1,30 +1,17 @@
 /** Admits operations of long-lived connections with the same limits, checks and errors as over HTTP. */
 import { randomUUID } from 'node:crypto';
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLFormattedError,
-  getOperationAST,
-  type OperationDefinitionNode,
-  parse,
-  validate,
-} from 'graphql';
-import { createStoppingError, GatewayError } from '../../errors.js';
+import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import { createStoppingError, GatewayError, hasCode } from '../../errors.js';
 import type { Executor, IncrementalExecutor } from '../../execution/executor.js';
 import type { IncrementalFormat } from '../../execution/incremental/incrementalFormat.js';
 import type { Context } from '../../graphql/context.js';
 import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
-import { validationRules } from '../../graphql/documents/incrementalRules.js';
 import {
   type AdmissionPolicy,
   admitOperation,
   type OperationParameters,
-  type OperationSummary,
 } from '../../graphql/limits/admitOperation.js';
-import type { OperationCost } from '../../graphql/limits/operationGuard.js';
-import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import type { Prefetch } from '../../graphql/prefetch.js';
-import { authorizeOperation } from '../../graphql/scopes.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/fairQueue.js';
@@ -36,10 +23,17 @@ import {
   isOperationRefusal,
   type PausableConnection,
 } from '../rateLimits/callerThrottle.js';
+import type { ExecutionLimit } from '../rateLimits/executionLimit.js';
 import type { AccessLog } from '../requests/accessLog.js';
 import type { LogRefusal, Refusal } from '../requests/refusalLog.js';
 import { readIncrementalFormat } from './incrementalRequest.js';
-import { type ResultFormatter, type ResultFormatterOptions, withCode } from './resultFormatter.js';
+import {
+  findOperation,
+  InvalidOperation,
+  type PreparedOperation,
+  readDocument,
+} from './preparedOperation.js';
+import type { ResultFormatter, ResultFormatterOptions } from './resultFormatter.js';
 import { ResultParts, sendParts } from './resultParts.js';
 import type { LiveTransport } from './subscriptionMetrics.js';
 
@@ -50,6 +44,7 @@ export interface OperationOptions extends ResultFormatterOptions {
   prefetch: Prefetch;
   admission: AdmissionPolicy;
   throttle: CallerThrottle;
+  executions: ExecutionLimit;
   parsedDocuments: ParsedDocuments;
   /** Spreads operations over turns of the event loop, so that a burst of one caller does not delay others. */
   takeTurn: TakeTurn;
@@ -68,22 +63,6 @@ interface OperationOrigin {
   beginSubscription(): void;
 }
 
-/** A valid operation that its caller may run. */
-export interface PreparedOperation {
-  requestId: string;
-  source: string;
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
-  operationName: string | undefined;
-  summary: OperationSummary;
-  /** As received. */
-  variables: Readonly<Record<string, unknown>>;
-  cost: OperationCost | undefined;
-  /** The format that `extensions` request. Undefined for a single result. */
-  format: IncrementalFormat | undefined;
-  trace: OperationTrace | undefined;
-}
-
 interface RefusedOperation extends Pick<Refusal, 'transport' | 'caller' | 'headers'> {
   requestId: string;
   trace: OperationTrace | undefined;
@@ -95,16 +74,6 @@ interface ExecutionDetails {
   transport: LiveTransport;
   /** Receives every result except the last. Resolves when the client may get the next one. */
   send(text: string): Promise<void> | void;
-}
-
-/** Contains all errors of a document. */
-class InvalidOperation extends Error {
-  readonly problems: readonly GraphQLError[];
-
-  constructor(problems: readonly GraphQLError[]) {
-    super('The operation does not match the schema.');
-    this.problems = problems;
-  }
 }
 
 export class Operations {
@@ -164,8 +133,36 @@ export class Operations {
     }
   }
 
-  /** Executes a query or mutation. Resolves with the last result as JSON, which is the only one without a format. */
+  /**
+   * Executes a query or mutation when its caller may. Resolves with the last result as JSON, which is the only one without a
+   * format.
+   */
   async execute(
+    prepared: PreparedOperation,
+    session: CallerSession,
+    details: ExecutionDetails,
+  ): Promise<string> {
+    const { requestId, cost, trace } = prepared;
+    const { budget, cancellation, transport } = details;
+    let leave: () => void;
+    try {
+      leave = await this.#options.executions.enter(budget.caller, cost, cancellation);
+    } catch (error) {
+      if (hasCode(error, 'CANCELLED')) {
+        trace?.refuse();
+        return NOT_READ;
+      }
+      const refused = { transport: toLoggedTransport(transport), requestId, caller: session.caller, trace };
+      return JSON.stringify({ errors: this.refuse(error, budget.caller, refused) });
+    }
+    try {
+      return await this.#execute(prepared, session, details);
+    } finally {
+      leave();
+    }
+  }
+
+  async #execute(
     prepared: PreparedOperation,
     session: CallerSession,
     details: ExecutionDetails,
@@ -181,7 +178,7 @@ export class Operations {
       this.#options.accessLog?.record({
         requestId,
         caller: session.caller,
-        transport: transport === 'websocket' ? transport : 'stream',
+        transport: toLoggedTransport(transport),
         durationMs: performance.now() - startedAtMs,
         source: 'executed',
         operation: summary,
@@ -236,7 +233,7 @@ export class Operations {
     const options = { takesSubscriptions: true };
     const { source = '', summary } = admitOperation(this.#options.admission, parameters, options);
     trace?.describe(summary);
-    const document = this.#options.parsedDocuments.lookup(source) ?? this.#readDocument(source);
+    const document = readDocument(source, this.#options);
     const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;
     const operation = findOperation(document, operationName, session, requestId);
     if (operation.operation === 'subscription') beginSubscription();
@@ -245,39 +242,11 @@ export class Operations {
     const { cost } = summary;
     return { requestId, source, document, operation, operationName, summary, variables, cost, format, trace };
   }
-
-  /** Throws the errors of the document. */
-  #readDocument(source: string): DocumentNode {
-    const { schema, hidesSuggestions: hideSuggestions, parsedDocuments } = this.#options;
-    const document = parse(source);
-    const problems = validate(schema, document, validationRules, {
-      maxErrors: MAX_VALIDATION_ERRORS,
-      hideSuggestions,
-    });
-    if (problems.length > 0) {
-      throw new InvalidOperation(problems.map((problem) => withCode(problem, 'GRAPHQL_VALIDATION_FAILED')));
-    }
-    parsedDocuments.add(source, document);
-    return document;
-  }
 }
 
-/** Throws OPERATION_RESOLUTION_FAILURE, or FORBIDDEN without the needed scope. */
-function findOperation(
-  document: DocumentNode,
-  operationName: string | undefined,
-  session: CallerSession,
-  requestId: string,
-): OperationDefinitionNode {
-  const operation = getOperationAST(document, operationName);
-  if (!operation) {
-    throw withCode(
-      new GraphQLError('Set operationName to the name of an operation in the document.'),
-      'OPERATION_RESOLUTION_FAILURE',
-    );
-  }
-  authorizeOperation(operation, session.caller, (fields) =>
-    session.createContext({ requestId }).logRefusedWrite(fields),
-  );
-  return operation;
+/** For an operation that its client has cancelled. */
+const NOT_READ = '';
+
+function toLoggedTransport(transport: LiveTransport): Refusal['transport'] {
+  return transport === 'websocket' ? transport : 'stream';
 }

@@ -17,8 +17,9 @@ import type { CallerSession, OpenSession, RequestDetails } from '../auth/callerS
 import type { LogRefusal } from '../requests/refusalLog.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
-import { type OperationOptions, Operations, type PreparedOperation } from './operations.js';
+import { type OperationOptions, Operations } from './operations.js';
 import type { OutboxLimits } from './outbox.js';
+import type { PreparedOperation } from './preparedOperation.js';
 import { ResultFormatter } from './resultFormatter.js';
 import { type LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.js';
 import { FailedSubscription, type TransportSink, TransportSubscription } from './transportSubscription.js';

@@ -13,6 +13,8 @@ import type { Cancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { OperationTrace, RequestTrace } from '../../tracing/operationTrace.js';
 import type { CallerSession } from '../auth/callerSession.js';
+import { callerIdOf } from '../rateLimits/callerRateLimiter.js';
+import type { ExecutionLimit } from '../rateLimits/executionLimit.js';
 import { toCachedResponse } from '../responseCache/cachedResponse.js';
 import type { ExecutedResponse, ResponseTarget } from '../responses/sendResponse.js';
 import {
@@ -74,12 +76,13 @@ export function readsQueue(source: string): boolean {
 /** Freshness in milliseconds of a response that depends on no data that can become stale. */
 const MAX_FRESH_MS = 3_600_000;
 
-export function createRequestExecutor(apolloServer: GraphServer, clock: Clock) {
+export function createRequestExecutor(apolloServer: GraphServer, executions: ExecutionLimit, clock: Clock) {
   return async (admitted: AdmittedRequest, cancellation: Cancellation): Promise<ExecutedResponse> => {
     const { request, requestId, session, operation, trace } = admitted;
     const { cost } = operation;
     checkPreflight(request);
     if (request.method === 'POST' && admitted.body === undefined) throw createContentTypeError();
+    const leave = await executions.enter(callerIdOf(request, session.caller), cost, cancellation);
     const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
     admitted.reads = context.reads;
@@ -90,6 +93,7 @@ export function createRequestExecutor(apolloServer: GraphServer, clock: Clock) {
       const lifetime = toLifetime(request, response, context, clock.now());
       return toExecuted(admitted, response, textOf(response), lifetime, context);
     } finally {
+      leave();
       trace?.end({ cost: cost?.estimated, reads: context.reads });
     }
   };

@@ -11,6 +11,7 @@ import { type Cancellation, createCancellation } from '../../lib/cancellation.js
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
+import type { ExecutionLimit } from '../rateLimits/executionLimit.js';
 import type { CachedResponse } from '../responseCache/cachedResponse.js';
 import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
@@ -28,6 +29,7 @@ import type { ResponseSource } from './requestMetrics.js';
 export interface ResponderOptions {
   apolloServer: GraphServer;
   admission: AdmissionPolicy;
+  executions: ExecutionLimit;
   clock: Clock;
   /** For messages that callers cause; rate limited. */
   logger: Logger;
@@ -46,10 +48,10 @@ export interface ExecutionSummary {
   errorCodes?: Context['errorCodes'] | undefined;
 }
 
-export function createResponder({ apolloServer, admission, clock, logger }: ResponderOptions) {
+export function createResponder({ apolloServer, admission, executions, clock, logger }: ResponderOptions) {
   const cache = createResponseCache<ExecutedResponse>();
   const { sendCached, sendUncached } = createResponseSender(createCompressor(), logger);
-  const execute = createRequestExecutor(apolloServer, clock);
+  const execute = createRequestExecutor(apolloServer, executions, clock);
 
   function send(exchange: Exchange, cacheable: CacheableRequest, cached: CachedResponse): Promise<number> {
     return sendCached(exchange, cached, clock.now(), (encoding, bytes) =>

@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
+import type { ExecutionLimit } from '../../rateLimits/executionLimit.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
 import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
 import type { ExecutionSummary } from '../../requests/responder.js';
@@ -15,8 +16,9 @@ import {
   isIncremental,
   mayBeIncremental,
 } from '../incrementalRequest.js';
-import type { Operations, PreparedOperation } from '../operations.js';
+import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
+import type { PreparedOperation } from '../preparedOperation.js';
 import type { ResultParts } from '../resultParts.js';
 import type { Preferred } from '../streamFormat.js';
 import type { TransportOptions } from '../subscriptions.js';
@@ -25,7 +27,7 @@ import { createIncrementalCodec, createSseCodec, type StreamCodec } from './stre
 import { checkParameters, readParametersOf, type StreamRequest } from './streamRequest.js';
 
 type IncrementalHandlerOptions = OutboxLimits &
-  Pick<TransportOptions, 'operations' | 'budgets' | 'requestMetrics'>;
+  Pick<TransportOptions, 'operations' | 'budgets' | 'requestMetrics'> & { executions: ExecutionLimit };
 
 interface IncrementalResponse extends ExecutionSummary {
   /** A complete result that the caller sends; undefined if the results have been sent. */
@@ -48,8 +50,13 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): Re
     if (choice === undefined || !mayBeIncremental(request, text)) return undefined;
     const startMs = incoming.trace?.now();
     const prepared = prepare(incoming, options.operations);
-    return prepared && respond({ ...incoming, startMs }, prepared, choice, options);
+    return prepared && respondInTurn({ ...incoming, startMs }, prepared, choice, options);
   };
+}
+
+interface TracedRequest extends StreamRequest {
+  /** When the spans of the operation begin. Undefined without a trace. */
+  startMs: number | undefined;
 }
 
 function prepare(incoming: StreamRequest, operations: Operations): PreparedOperation | undefined {
@@ -69,15 +76,32 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
   }
 }
 
-async function respond(
-  incoming: StreamRequest & { startMs: number | undefined },
+async function respondInTurn(
+  incoming: TracedRequest,
   prepared: PreparedOperation,
   choice: Preferred<IncrementalChoice>,
   options: IncrementalHandlerOptions,
 ): Promise<IncrementalResponse | undefined> {
+  const { request, response, session } = incoming;
+  const cancellation = cancelWith(response);
+  const callerId = callerIdOf(request, session.caller);
+  const leave = await options.executions.enter(callerId, prepared.cost, cancellation);
+  try {
+    return await respond(incoming, prepared, choice, cancellation, options);
+  } finally {
+    leave();
+  }
+}
+
+async function respond(
+  incoming: TracedRequest,
+  prepared: PreparedOperation,
+  choice: Preferred<IncrementalChoice>,
+  cancellation: Cancellation,
+  options: IncrementalHandlerOptions,
+): Promise<IncrementalResponse | undefined> {
   const { request, response, session, requestId } = incoming;
   const { summary, cost } = prepared;
-  const cancellation = cancelWith(response);
   const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
   const trace = incoming.trace?.beginOperation(incoming.startMs);
   trace?.describe(summary);

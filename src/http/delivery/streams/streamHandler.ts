@@ -14,7 +14,7 @@ import { searchOf } from '../../requests/operationRequest.js';
 import { createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { chooseJsonType } from '../../responses/mediaTypes.js';
 import { setCommonHeaders } from '../../responses/sendResponse.js';
-import type { PreparedOperation } from '../operations.js';
+import type { PreparedOperation } from '../preparedOperation.js';
 import type { ResultFormatter } from '../resultFormatter.js';
 import { chooseStream } from '../streamFormat.js';
 import type { TransportOptions } from '../subscriptions.js';

@@ -1,0 +1,108 @@
+/** A caller that sends many expensive operations at once, over all transports. */
+import { Agent, request } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
+import { startStillGateway, type TestGateway } from '../support/gateway.js';
+import { WAIT } from '../support/http/live.js';
+import { openInitialized } from '../support/http/socket.js';
+import { openStream, SSE } from '../support/http/streams.js';
+
+const SITE = '/v2.0/site/{siteId}';
+const INCREMENTAL = { Accept: 'multipart/mixed;incrementalSpec=v0.2, application/json' };
+/** Every operation counts with 100, so that four of them execute at a time. */
+const operation = { ...defaultOperationLimits, maxCost: 100 };
+
+let gateway: TestGateway;
+let siteIds: number[];
+/** Lets the platform respond. */
+let respond: () => void;
+
+beforeEach(async () => {
+  gateway = await startStillGateway({
+    sandbox: { siteCount: 12 },
+    gateway: { callerLimits: { operation, rate: { perSecond: 0, burst: 1 } } },
+  });
+  siteIds = gateway
+    .sql<{ id: number }>('SELECT id FROM site WHERE account_id = ?', gateway.accountId)
+    .map(({ id }) => id);
+  const until = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  gateway.sandbox.faults.add({ match: `GET ${SITE}`, until });
+});
+
+afterEach(() => gateway.stop());
+
+const calls = () => gateway.sandbox.calls.countOf(SITE);
+const queryFor = (index: number, field = 'name') => `{ site(id: "Site:${siteIds[index]}") { id ${field} } }`;
+
+const ways: Record<string, (query: string) => Promise<string>> = {
+  async POST(query) {
+    return JSON.stringify((await gateway.query(query)).body);
+  },
+  async websocket(query) {
+    const socket = await openInitialized(gateway.url);
+    socket.send({ type: 'subscribe', id: '1', payload: { query } });
+    await socket.take('complete');
+    return JSON.stringify(socket.messages);
+  },
+  async SSE(query) {
+    const stream = await openStream(gateway.url, { query, headers: SSE });
+    await stream.ended;
+    return stream.text();
+  },
+  async multipart(query) {
+    const deferred = query.replace('name', '... @defer { name }');
+    const stream = await openStream(gateway.url, { query: deferred, headers: INCREMENTAL });
+    await stream.ended;
+    return stream.text();
+  },
+};
+
+/** Resolves when everything that has been received is processed. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) await setImmediate();
+}
+
+it.each(Object.keys(ways))(
+  'executes four at a time over %s, and the others when one has ended',
+  async (way) => {
+    const answers = Promise.all(siteIds.slice(0, 6).map((_, index) => ways[way]?.(queryFor(index))));
+    await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
+    await settle();
+    expect(calls()).toBe(4);
+    respond();
+    for (const answer of await answers) expect(answer).toMatch(/"name":"/);
+  },
+);
+
+it('counts the operations of all transports together', async () => {
+  const answers = Object.values(ways).flatMap((send, index) => [
+    send(queryFor(index)),
+    send(queryFor(index + 4)),
+    send(queryFor(index + 8)),
+  ]);
+  await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
+  await settle();
+  expect(calls()).toBe(4);
+  respond();
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/"name":"/);
+});
+
+it('refuses further ones over every transport while 1,000 wait, and none when they have ended', async () => {
+  const agent = new Agent({ keepAlive: true });
+  const statuses: unknown[] = [];
+  for (let index = 0; index < 1010; index++) {
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = request(`${gateway.url}/graphql`, { agent, method: 'POST', headers }).on('error', () => {});
+    sent.once('response', (response) => statuses.push(response.resume().statusCode));
+    sent.end(JSON.stringify({ query: queryFor(index % siteIds.length, `a${index}: name`) }));
+  }
+  await vi.waitFor(() => expect(statuses).toEqual(Array(6).fill(429)), WAIT);
+  for (const send of Object.values(ways)) expect(await send(queryFor(0))).toContain('RATE_LIMITED');
+  respond();
+  await vi.waitFor(() => expect(statuses.filter((status) => status === 200)).toHaveLength(1004), WAIT);
+  for (const send of Object.values(ways)) expect(await send(queryFor(0))).toMatch(/"name":"/);
+  agent.destroy();
+});
