@@ -50,10 +50,10 @@ describe('a status', () => {
       platform.close();
     }
     const repeated = calls.filter(([, count]) => count !== 1);
-    expect(repeated).toEqual([429, 502, 503, 504].map((status) => [status, 3]));
+    expect(repeated).toEqual([408, 429, 502, 503, 504].map((status) => [status, 3]));
   });
 
-  it.each([429, 502, 503, 504])('%i is retried with success when it is temporary', async (status) => {
+  it.each([408, 429, 502, 503, 504])('%i is retried with success when it is temporary', async (status) => {
     const { platform } = createPlatform();
     sandbox.faults.add({ match: SITES, status, times: 2 });
     expect(await send(platform, get(SITES))).toBe(200);
