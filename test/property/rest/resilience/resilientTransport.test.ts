@@ -32,14 +32,28 @@ interface Try {
 }
 
 const act: fc.Arbitrary<Act> = fc.record({
-  does: fc.constantFrom<Act['does']>(200, 204, 400, 401, 404, 429, 500, 502, 503, 504, 'fault', 'silence'),
+  does: fc.constantFrom<Act['does']>(
+    200,
+    204,
+    400,
+    401,
+    404,
+    408,
+    429,
+    500,
+    502,
+    503,
+    504,
+    'fault',
+    'silence',
+  ),
   latencyMs: fc.integer({ min: 0, max: 20_000 }),
   retryAfterSeconds: fc.option(fc.integer({ min: 0, max: 8 })),
   isDate: fc.boolean(),
 });
 /** Mostly retryable outcomes, so that sequences get long. */
 const troubled = fc.record({
-  does: fc.constantFrom<Act['does']>(429, 502, 503, 504, 'fault', 'silence'),
+  does: fc.constantFrom<Act['does']>(408, 429, 502, 503, 504, 'fault', 'silence'),
   latencyMs: fc.integer({ min: 0, max: 500 }),
   retryAfterSeconds: fc.option(fc.integer({ min: 0, max: 6 })),
   isDate: fc.boolean(),
@@ -117,7 +131,7 @@ function resultOf({ act: last, sentAtMs, answeredAtMs }: Try, leftMs: number): n
   return last.does === 'fault' ? 'PLATFORM_UNAVAILABLE' : Number(last.does);
 }
 
-const RETRIED: readonly unknown[] = [429, 502, 503, 504, 'PLATFORM_UNAVAILABLE', 'PLATFORM_TIMEOUT'];
+const RETRIED: readonly unknown[] = [408, 429, 502, 503, 504, 'PLATFORM_UNAVAILABLE', 'PLATFORM_TIMEOUT'];
 
 describe('retries', () => {
   it('are made three times at most, after retryable failures, within their delays and before the deadline', async () => {
