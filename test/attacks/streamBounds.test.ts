@@ -58,7 +58,8 @@ it('a subscription for which there is no room gets an error that says so', async
 
 it('reservations of single connection mode are bounded, and expire', async () => {
   await start({ maxCallerBytes: 1_048_576 });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // The time advances, because the refusal is delayed.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   try {
     let count = 0;
     while ((await reserve()).status === 201) count += 1;
