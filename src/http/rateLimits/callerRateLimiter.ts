@@ -1,10 +1,9 @@
 /** Limits the rate of each caller by a token bucket: operations of every transport, and websocket messages. */
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
 import type { Caller } from '../auth/caller.js';
-import { remoteAddressOf, toAddressGroup } from './remoteAddress.js';
+import { toAddressGroup } from './remoteAddress.js';
 
 export interface RateLimit {
   /** Sustained rate; 0 means no limit. */
@@ -67,10 +66,6 @@ const MAX_ID_CHARACTERS = 128;
 export function toCallerId(address: string, { id }: Pick<Caller, 'id'>): string {
   if (id === undefined) return toAddressGroup(address);
   return id.length > MAX_ID_CHARACTERS ? `caller-sha256 ${hash('sha256', id, 'base64')}` : `caller ${id}`;
-}
-
-export function callerIdOf(request: IncomingMessage, caller: Pick<Caller, 'id'>): string {
-  return toCallerId(remoteAddressOf(request), caller);
 }
 
 /** The least recently used caller is evicted and starts again with a full bucket. */

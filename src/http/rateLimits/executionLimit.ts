@@ -5,6 +5,7 @@
 import { createCallerLimitError, createClientDisconnectedError } from '../../errors.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { Cancellation } from '../../lib/cancellation.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
 
 /** The executing operations of one caller cost at most as much as this number of operations at the limit of the cost. */
 const MAX_EXPENSIVE = 4;
@@ -58,13 +59,16 @@ export function createExecutionLimit(maxCost: number) {
   }
 
   return {
-    /** Resolves when the operation may execute. Rejects with CANCELLED, or with RATE_LIMITED if too many are waiting. */
-    async enter(
+    /**
+     * Returns at once if the operation may execute, else a promise that resolves when it may, or rejects with CANCELLED.
+     * Throws CANCELLED, or RATE_LIMITED if too many are waiting.
+     */
+    enter(
       caller: string,
-      { estimated }: Pick<OperationCost, 'estimated'> = { estimated: 0 },
+      estimate: Pick<OperationCost, 'estimated'> | undefined,
       cancellation: Cancellation,
-    ): Promise<Leave> {
-      const cost = Math.min(maxTotal, Math.max(MIN_COST, Math.ceil(estimated)));
+    ): MaybePromise<Leave> {
+      const cost = Math.min(maxTotal, Math.max(MIN_COST, Math.ceil(estimate?.estimated ?? 0)));
       const account = accountOf(caller);
       const { waiting } = account;
       if (waiting.size === 0 && account.cost + cost <= maxTotal) return begin(caller, account, cost);

@@ -13,7 +13,6 @@ import type { Cancellation } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { OperationTrace, RequestTrace } from '../../tracing/operationTrace.js';
 import type { CallerSession } from '../auth/callerSession.js';
-import { callerIdOf } from '../rateLimits/callerRateLimiter.js';
 import type { ExecutionLimit } from '../rateLimits/executionLimit.js';
 import { toCachedResponse } from '../responseCache/cachedResponse.js';
 import type { ExecutedResponse, ResponseTarget } from '../responses/sendResponse.js';
@@ -30,11 +29,13 @@ import { parseJsonBody } from './requestBody.js';
 
 export interface Exchange extends ResponseTarget {
   session: CallerSession;
+  /** From `toCallerId`. */
+  callerId: string;
   trace?: RequestTrace | undefined;
 }
 
 /** A request whose operation is within all limits. */
-interface AdmittedRequest extends Pick<Exchange, 'request' | 'requestId' | 'session'> {
+interface AdmittedRequest extends Pick<Exchange, 'request' | 'requestId' | 'session' | 'callerId'> {
   /** Parsed JSON; undefined without a JSON body. */
   body: unknown;
   operation: OperationSummary;
@@ -45,7 +46,7 @@ interface AdmittedRequest extends Pick<Exchange, 'request' | 'requestId' | 'sess
 
 /** Throws the error of the first limit that the operation exceeds. */
 export function admitRequest(
-  { request, requestId, session, trace: requestTrace }: Exchange,
+  { request, requestId, session, callerId, trace: requestTrace }: Exchange,
   text: string,
   admission: AdmissionPolicy,
 ) {
@@ -56,7 +57,8 @@ export function admitRequest(
     const options = { takesSubscriptions: false };
     const { source, summary } = admitOperation(admission, readParameters(request, body), options);
     trace?.describe(summary);
-    const admitted: AdmittedRequest = { request, requestId, session, body, operation: summary, trace };
+    const caller = { session, callerId };
+    const admitted: AdmittedRequest = { request, requestId, ...caller, body, operation: summary, trace };
     return { admitted, isShareable: summary.kind === 'query' && !readsQueue(source ?? '') };
   } catch (error) {
     trace?.refuse();
@@ -78,11 +80,11 @@ const MAX_FRESH_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: GraphServer, executions: ExecutionLimit, clock: Clock) {
   return async (admitted: AdmittedRequest, cancellation: Cancellation): Promise<ExecutedResponse> => {
-    const { request, requestId, session, operation, trace } = admitted;
+    const { request, requestId, session, callerId, operation, trace } = admitted;
     const { cost } = operation;
     checkPreflight(request);
     if (request.method === 'POST' && admitted.body === undefined) throw createContentTypeError();
-    const leave = await executions.enter(callerIdOf(request, session.caller), cost, cancellation);
+    const leave = await executions.enter(callerId, cost, cancellation);
     const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
     const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
     admitted.reads = context.reads;

@@ -5,7 +5,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
-import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import type { ExecutionLimit } from '../../rateLimits/executionLimit.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
 import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
@@ -82,10 +81,8 @@ async function respondInTurn(
   choice: Preferred<IncrementalChoice>,
   options: IncrementalHandlerOptions,
 ): Promise<IncrementalResponse | undefined> {
-  const { request, response, session } = incoming;
-  const cancellation = cancelWith(response);
-  const callerId = callerIdOf(request, session.caller);
-  const leave = await options.executions.enter(callerId, prepared.cost, cancellation);
+  const cancellation = cancelWith(incoming.response);
+  const leave = await options.executions.enter(incoming.callerId, prepared.cost, cancellation);
   try {
     return await respond(incoming, prepared, choice, cancellation, options);
   } finally {
@@ -145,7 +142,7 @@ export async function streamParts(
   parts: Pick<ResultParts, 'initial' | 'hasNext' | 'next' | 'fail'>,
   { budgets, requestMetrics, maxUnsentBytes, maxUnsentMs }: IncrementalHandlerOptions,
 ): Promise<void> {
-  const { request, response, session } = incoming;
+  const { response, callerId } = incoming;
   const closed = new Promise((resolve) => response.once('close', resolve));
   let isOver = false;
   let wake: (value?: unknown) => void = () => undefined;
@@ -155,7 +152,7 @@ export async function streamParts(
   };
   const stream = new ResponseStream(incoming, {
     codec,
-    budget: budgets(callerIdOf(request, session.caller)),
+    budget: budgets(callerId),
     maxUnsentBytes,
     maxUnsentMs,
     onDrain: () => wake(),

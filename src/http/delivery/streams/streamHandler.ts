@@ -8,7 +8,6 @@ import {
 } from '../../../graphql/limits/admitOperation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import { readCredentialFromHeaders } from '../../auth/providedCredential.js';
-import { callerIdOf, toCallerId } from '../../rateLimits/callerRateLimiter.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import { searchOf } from '../../requests/operationRequest.js';
 import { createOriginError, isTrustedOrigin } from '../../responses/cors.js';
@@ -186,7 +185,7 @@ export class StreamHandler {
   }
 
   #connect(
-    { request, requestId, session }: StreamRequest,
+    { request, requestId, session, callerId }: StreamRequest,
     form: { codec: StreamCodec; endsWithOperation: boolean },
     onClosed: () => void = () => {},
   ): EventStream {
@@ -198,7 +197,7 @@ export class StreamHandler {
       ...this.#options,
       ...form,
       verifiable: { credential, address, session },
-      budget: budgets(toCallerId(address, caller)),
+      budget: budgets(callerId),
       onRefused: (error) => {
         requestMetrics.recordRefusal(error.code);
         logRefusal?.({ error, transport: 'stream', requestId, caller, address: toAddressGroup(address) });
@@ -215,7 +214,7 @@ export class StreamHandler {
 
   /** Returns the errors that refuse the operation if there are any. */
   #prepare(
-    { request, requestId, session, trace: requestTrace }: StreamRequest,
+    { request, requestId, session, callerId, trace: requestTrace }: StreamRequest,
     parameters: OperationParameters,
     beginSubscription: () => void,
   ): PreparedOperation | readonly GraphQLFormattedError[] {
@@ -231,7 +230,7 @@ export class StreamHandler {
     } catch (error) {
       const { caller } = session;
       const refused = { transport: 'stream' as const, requestId, caller, headers: request.headers, trace };
-      return operations.refuse(error, callerIdOf(request, caller), refused);
+      return operations.refuse(error, callerId, refused);
     }
   }
 

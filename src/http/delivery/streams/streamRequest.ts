@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../errors.js';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
 import { isRecord } from '../../../lib/records.js';
-import { callerIdOf } from '../../rateLimits/callerRateLimiter.js';
 import type { Exchange } from '../../requests/executeRequest.js';
 import {
   createContentTypeError,
@@ -46,8 +45,8 @@ export function readLastEventId({ headers }: IncomingMessage): string | undefine
 }
 
 /** Names the caller, its credential and its authorization. */
-export function ownerOf({ request, session }: StreamRequest): string {
-  return JSON.stringify([callerIdOf(request, session.caller), session.authorizationKey]);
+export function ownerOf({ callerId, session }: StreamRequest): string {
+  return JSON.stringify([callerId, session.authorizationKey]);
 }
 
 /** False for a POST that accepts only JSON and has no token, which covers most requests cheaply. */

@@ -22,7 +22,7 @@ function createLimit() {
     leaves.get(name)?.();
     await setImmediate();
   }
-  return { limit, executing, enter, leave };
+  return { executing, enter, leave };
 }
 
 it('operations of one caller cost at most four times the highest cost, and others wait in order', async () => {
@@ -56,7 +56,7 @@ it.each([
   const limit = createExecutionLimit(MAX_COST);
   let started = 0;
   for (let index = 0; index < 50; index++) {
-    void limit.enter('one', cost, neverCancelled).then(() => {
+    void Promise.resolve(limit.enter('one', cost, neverCancelled)).then(() => {
       started += 1;
     });
   }
@@ -79,9 +79,9 @@ it('an operation whose client disconnects leaves the queue, and the next one get
 });
 
 it('of one caller, 1,000 operations wait, and a further one is refused', async () => {
-  const { limit, executing, enter, leave } = createLimit();
+  const { executing, enter, leave } = createLimit();
   for (let index = 0; index < 1004; index++) void enter(`op ${index}`);
-  const refused = limit.enter('one', { estimated: 1 }, neverCancelled);
+  const refused = enter('refused', 1);
   await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED', retryable: true, retryAfterMs: 1000 });
   await enter('other', 1, 'two');
   await leave('op 0');

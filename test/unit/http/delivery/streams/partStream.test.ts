@@ -34,7 +34,7 @@ async function serve(maxUnsentMs: number) {
       return '{}';
     };
     const parts = { initial: '{}', hasNext: () => counts.executed < PARTS, next, fail };
-    const incoming = { request, response, requestId: 'one', session, text: '' };
+    const incoming = { request, response, requestId: 'one', session, callerId: 'one', text: '' };
     const options = {
       operations: undefined as never,
       budgets: createByteBudgets(32_000_000),
@@ -94,7 +94,7 @@ it('releases a client that disconnects during the first result, without an error
   const { url } = await startPlainServer((request, response) => {
     response.once('close', completeResult);
     const text = JSON.stringify({ query: source });
-    respond({ request, response, requestId: 'one', session, text })?.then(
+    respond({ request, response, requestId: 'one', session, callerId: 'one', text })?.then(
       (result) => outcomes.push(result?.text ?? 'released'),
       (error: GatewayError) => outcomes.push(error.code),
     );
