@@ -32,7 +32,7 @@ import { createCors } from '../http/responses/cors.js';
 import { createExplorerFiles } from '../http/server/explorerFiles.js';
 import { createGraphqlHandler } from '../http/server/graphqlHandler.js';
 import { createSchemaPage } from '../http/server/pages.js';
-import { startHttpServer } from '../http/server/server.js';
+import { startHttpServer, toMaxWaitMs } from '../http/server/server.js';
 import { createByteBudgets } from '../lib/byteBudget.js';
 import { toMonotonicClock } from '../lib/clock.js';
 import { defaultResilienceLimits } from '../rest/resilience/resilienceLimits.js';
@@ -128,6 +128,7 @@ async function createCallerLayer(settings: GatewaySettings) {
   const rate = createCallerRateLimiter(limits.rate, monotonic, rateCounts && batchRateCounts(rateCounts));
   const pageRate = createPageRate(limits.rate, monotonic);
   const throttle = createCallerThrottle(rate, monotonic);
+  const maxWaitMs = toMaxWaitMs(settings.timeouts);
   const { maxRestCalls } = limits;
   const { operationTimeoutMs = defaultResilienceLimits.operationTimeoutMs } = settings.resilience ?? {};
   const writeLog = new WriteLog(logger);
@@ -147,7 +148,7 @@ async function createCallerLayer(settings: GatewaySettings) {
     usesCallerCredentials,
     operationTimeoutMs,
     budgets: createByteBudgets(limits.maxCallerBytes),
-    executions: createExecutionLimit(limits.operation.maxCost),
+    executions: createExecutionLimit({ maxCost: limits.operation.maxCost, maxWaitMs }),
   };
 }
 

@@ -106,3 +106,23 @@ it('refuses further ones over every transport while 1,000 wait, and none when th
   for (const send of Object.values(ways)) expect(await send(queryFor(0))).toMatch(/"name":"/);
   agent.destroy();
 });
+
+it('lets a caller wait for its own operations only, also for a query that another one has sent', async () => {
+  const held = siteIds.slice(0, 4).map((_, index) => ways['POST']?.(queryFor(index)));
+  await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
+  const query = '{ __typename }';
+  const waiting = [gateway.query(query), gateway.query(query)];
+  await settle();
+  const ofOther = await new Promise<string>((resolve, reject) => {
+    const headers = { Accept: '*/*', 'Content-Type': 'application/json' };
+    const options = { method: 'POST', headers, localAddress: '127.0.0.2' };
+    const sent = request(`${gateway.url}/graphql`, options, (response) => {
+      response.setEncoding('utf8').once('data', resolve);
+    });
+    sent.once('error', reject).end(JSON.stringify({ query, variables: {} }));
+  });
+  expect(ofOther).toContain('"__typename":"Query"');
+  respond();
+  for (const { body } of await Promise.all(waiting)) expect(body.data).toEqual({ __typename: 'Query' });
+  await Promise.all(held);
+});

@@ -74,7 +74,7 @@ export const TOKEN_PATH = '/auth/token';
 export const STILL_NOW_MS = Date.UTC(2026, 2, 14, 9, 30);
 
 /** A loaded machine may read a request seconds after its connection, which the default timeouts would cut. */
-const LONG_TIMEOUTS = { headersMs: 120_000, requestMs: 120_000 };
+const LONG_TIMEOUTS = { headersMs: 120_000, requestMs: 120_000, idleMarginMs: 120_000 };
 /** Likewise for the responses of the platform: an attempt that times out would be repeated. */
 const LONG_CALL_TIMEOUTS = { attemptTimeoutMs: 90_000, operationTimeoutMs: 120_000 };
 

@@ -144,21 +144,17 @@ export class Operations {
   ): Promise<string> {
     const { requestId, cost, trace } = prepared;
     const { budget, cancellation, transport } = details;
-    let leave: () => void;
+    const startedAtMs = performance.now();
+    const execute = () => this.#execute(prepared, session, details, startedAtMs);
     try {
-      leave = await this.#options.executions.enter(budget.caller, cost, cancellation);
+      return await this.#options.executions.run(budget.caller, cost, cancellation, execute);
     } catch (error) {
       if (hasCode(error, 'CANCELLED')) {
-        trace?.refuse();
+        trace?.end({ cost: cost?.estimated, reads: undefined });
         return NOT_READ;
       }
       const refused = { transport: toLoggedTransport(transport), requestId, caller: session.caller, trace };
       return JSON.stringify({ errors: this.refuse(error, budget.caller, refused) });
-    }
-    try {
-      return await this.#execute(prepared, session, details);
-    } finally {
-      leave();
     }
   }
 
@@ -166,10 +162,10 @@ export class Operations {
     prepared: PreparedOperation,
     session: CallerSession,
     details: ExecutionDetails,
+    startedAtMs: number,
   ): Promise<string> {
     const { requestId, summary, cost, trace } = prepared;
     const { cancellation, budget, transport } = details;
-    const startedAtMs = performance.now();
     const contextValue = session.createContext({ requestId, cancellation, cost, budget, trace });
     const { reads, errorCodes } = contextValue;
     try {

@@ -133,7 +133,7 @@ const uncountedCodes: ReadonlySet<unknown> = new Set(['RATE_LIMITED', 'PERSISTED
 
 /**
  * Admits one operation in each turn of the event loop, so that other callers run in between. An operation whose response is
- * closed leaves the queue, because it refers to all pipelined requests of its connection.
+ * closed leaves the queue, because its memory includes all pipelined requests of its connection.
  */
 function createCancellableTurns() {
   const waiting = new FairQueue<string, () => void>();

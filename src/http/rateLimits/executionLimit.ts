@@ -1,20 +1,16 @@
 /**
  * Limits the operations of one caller that execute at the same time, by their estimated cost: what an operation has loaded
- * stays in memory until its response is written. Further operations wait in the order of their arrival.
+ * stays in memory until its result is complete. Further operations wait in the order of their arrival.
  */
 import { createCallerLimitError, createClientDisconnectedError } from '../../errors.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { Cancellation } from '../../lib/cancellation.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 
 /** The executing operations of one caller cost at most as much as this number of operations at the limit of the cost. */
 const MAX_EXPENSIVE = 4;
-/** For the request, the context and the response of a cheap operation. */
+/** A cheap operation counts as this much, because its request, context and response take memory, too. */
 const MIN_COST = 100;
 const MAX_WAITING = 1000;
-
-/** Call it once, when the operation has ended. */
-type Leave = () => void;
 
 interface Waiter {
   cost: number;
@@ -25,71 +21,106 @@ interface Account {
   /** Of the executing operations, as a whole number. */
   cost: number;
   waiting: Set<Waiter>;
+  isStarting: boolean;
 }
 
 export type ExecutionLimit = ReturnType<typeof createExecutionLimit>;
 
-/** `maxCost`: the highest cost of one operation. */
-export function createExecutionLimit(maxCost: number) {
-  const maxTotal = MAX_EXPENSIVE * maxCost;
-  /** Callers without executing operations have no entry. */
+interface ExecutionLimitOptions {
+  /** The highest cost of one operation. */
+  maxCost: number;
+  /** Milliseconds after which an operation that waits is refused. */
+  maxWaitMs: number;
+}
+
+export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptions) {
+  const maxTotal = MAX_EXPENSIVE * Math.max(maxCost, MIN_COST);
+  /** Callers without operations have no entry. */
   const accounts = new Map<string, Account>();
+  const toCost = (cost: OperationCost | undefined) =>
+    Math.min(maxTotal, Math.max(MIN_COST, Math.ceil(cost?.estimated ?? 0)));
 
-  const accountOf = (caller: string): Account => {
-    const account = accounts.get(caller) ?? { cost: 0, waiting: new Set() };
-    accounts.set(caller, account);
-    return account;
-  };
-
+  /** One in each turn of the event loop, so that other callers run in between. */
   function startWaiting(account: Account): void {
-    for (const waiter of account.waiting) {
-      if (account.cost + waiter.cost > maxTotal) return;
-      account.waiting.delete(waiter);
-      waiter.start();
-    }
+    const [next] = account.waiting;
+    if (account.isStarting || next === undefined || account.cost + next.cost > maxTotal) return;
+    account.isStarting = true;
+    setImmediate(() => {
+      account.isStarting = false;
+      const [first] = account.waiting;
+      if (first === undefined || account.cost + first.cost > maxTotal) return;
+      first.start();
+      startWaiting(account);
+    });
   }
 
-  function begin(caller: string, account: Account, cost: number): Leave {
-    account.cost += cost;
-    return () => {
-      account.cost -= cost;
-      startWaiting(account);
-      if (account.cost === 0) accounts.delete(caller);
-    };
+  /** Resolves when the cost is added to the account. */
+  function wait(caller: string, account: Account, cost: number, cancellation: Cancellation): Promise<void> {
+    const { waiting } = account;
+    if (cancellation.isCancelled()) throw createClientDisconnectedError();
+    if (waiting.size >= MAX_WAITING) throw createWaitError();
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        ignoreCancellation();
+        waiting.delete(waiter);
+      };
+      const fail = (error: Error) => {
+        end();
+        proceed(caller, account);
+        reject(error);
+      };
+      const waiter = {
+        cost,
+        start() {
+          end();
+          account.cost += cost;
+          resolve();
+        },
+      };
+      const ignoreCancellation = cancellation.onCancelled(() => fail(createClientDisconnectedError()));
+      const timer = setTimeout(() => fail(createWaitError()), maxWaitMs);
+      waiting.add(waiter);
+    });
+  }
+
+  function proceed(caller: string, account: Account): void {
+    if (account.waiting.size > 0) startWaiting(account);
+    else if (account.cost === 0) accounts.delete(caller);
   }
 
   return {
+    /** Whether an operation of this cost would execute at once. */
+    hasRoom(caller: string, cost: OperationCost | undefined): boolean {
+      const account = accounts.get(caller);
+      return account === undefined || (account.waiting.size === 0 && account.cost + toCost(cost) <= maxTotal);
+    },
     /**
-     * Returns at once if the operation may execute, else a promise that resolves when it may, or rejects with CANCELLED.
-     * Throws CANCELLED, or RATE_LIMITED if too many are waiting.
+     * Executes an operation, at once if it has room. Rejects with CANCELLED if its client disconnects while it waits, and
+     * with RATE_LIMITED if it waits for too long or too many others wait.
      */
-    enter(
+    async run<Result>(
       caller: string,
-      estimate: Pick<OperationCost, 'estimated'> | undefined,
+      estimate: OperationCost | undefined,
       cancellation: Cancellation,
-    ): MaybePromise<Leave> {
-      const cost = Math.min(maxTotal, Math.max(MIN_COST, Math.ceil(estimate?.estimated ?? 0)));
-      const account = accountOf(caller);
-      const { waiting } = account;
-      if (waiting.size === 0 && account.cost + cost <= maxTotal) return begin(caller, account, cost);
-      if (cancellation.isCancelled()) throw createClientDisconnectedError();
-      if (waiting.size >= MAX_WAITING)
-        throw createCallerLimitError('Rate limited: too many operations of this caller are waiting.');
-      return new Promise((resolve, reject) => {
-        const ignoreCancellation = cancellation.onCancelled(() => {
-          waiting.delete(waiter);
-          startWaiting(account);
-          reject(createClientDisconnectedError());
-        });
-        const waiter = {
-          cost,
-          start() {
-            ignoreCancellation();
-            resolve(begin(caller, account, cost));
-          },
-        };
-        waiting.add(waiter);
-      });
+      execute: () => Promise<Result>,
+    ): Promise<Result> {
+      const cost = toCost(estimate);
+      const account = accounts.get(caller) ?? { cost: 0, waiting: new Set(), isStarting: false };
+      if (account.waiting.size > 0 || account.cost + cost > maxTotal)
+        await wait(caller, account, cost, cancellation);
+      else account.cost += cost;
+      accounts.set(caller, account);
+      try {
+        return await execute();
+      } finally {
+        account.cost -= cost;
+        proceed(caller, account);
+      }
     },
   };
+}
+
+function createWaitError() {
+  return createCallerLimitError('Rate limited: too many operations of this caller are executing or waiting.');
 }

@@ -79,24 +79,28 @@ export function readsQueue(source: string): boolean {
 const MAX_FRESH_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: GraphServer, executions: ExecutionLimit, clock: Clock) {
+  async function execute(admitted: AdmittedRequest, cancellation: Cancellation): Promise<ExecutedResponse> {
+    const { request, requestId, session, operation, trace } = admitted;
+    const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
+    const { cost } = operation;
+    const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
+    admitted.reads = context.reads;
+    const response =
+      (await executeValidated(apolloServer, admitted, context)) ??
+      (await executeByApollo(apolloServer, admitted, context));
+    const lifetime = toLifetime(request, response, context, clock.now());
+    return toExecuted(admitted, response, textOf(response), lifetime, context);
+  }
+
   return async (admitted: AdmittedRequest, cancellation: Cancellation): Promise<ExecutedResponse> => {
-    const { request, requestId, session, callerId, operation, trace } = admitted;
+    const { request, callerId, operation, trace } = admitted;
     const { cost } = operation;
     checkPreflight(request);
     if (request.method === 'POST' && admitted.body === undefined) throw createContentTypeError();
-    const leave = await executions.enter(callerId, cost, cancellation);
-    const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
-    const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
-    admitted.reads = context.reads;
     try {
-      const response =
-        (await executeValidated(apolloServer, admitted, context)) ??
-        (await executeByApollo(apolloServer, admitted, context));
-      const lifetime = toLifetime(request, response, context, clock.now());
-      return toExecuted(admitted, response, textOf(response), lifetime, context);
+      return await executions.run(callerId, cost, cancellation, () => execute(admitted, cancellation));
     } finally {
-      leave();
-      trace?.end({ cost: cost?.estimated, reads: context.reads });
+      trace?.end({ cost: cost?.estimated, reads: admitted.reads });
     }
   };
 }

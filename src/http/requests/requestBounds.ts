@@ -62,8 +62,8 @@ export const PIPELINED_MESSAGE =
   'Wait for the previous responses before you send this request on the same connection.';
 
 /**
- * Responses of one connection that may wait for an earlier one, to a request that opens a file or a connection. A client that
- * sends one request after another can have one: it may have received the earlier response before Node knows that it was sent.
+ * Responses of one connection that may wait for an earlier one when a request opens a file or a connection. A client that sends
+ * one request after another can have one: it may have received the earlier response before Node knows that it was sent.
  */
 const MAX_PIPELINED = 4;
 /**

@@ -74,9 +74,15 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
       if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
       return executed;
     };
-    const executed = await (isShareable && acceptsShared
-      ? cache.coalesce(cacheable, watchDisconnect(response), run).catch(ignoreDisconnect)
-      : run(cancelOnDisconnect(response)));
+    const { callerId } = exchange;
+    // A caller must not wait for the operations of another one, whose requests have the same key.
+    const hasRoom = executions.hasRoom(callerId, admitted.operation.cost);
+    const shared = hasRoom ? cacheable : { ...cacheable, key: `${callerId}\n${cacheable.key}` };
+    const executing =
+      isShareable && acceptsShared
+        ? cache.coalesce(shared, watchDisconnect(response), run)
+        : run(cancelOnDisconnect(response));
+    const executed = await executing.catch(ignoreDisconnect);
     const { reads, operation } = admitted;
     if (executed === undefined || hasLostClient(response)) return { ...LOST, source, operation, reads };
     const { cached, errorCodes } = executed;

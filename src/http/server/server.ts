@@ -67,6 +67,12 @@ const defaultTimeouts = {
   /** Interval of checking the timeouts. */
   checkMs: 1000,
 };
+/** Milliseconds that an operation may wait for its turn without being cut off as an idle connection. */
+export function toMaxWaitMs(timeouts: Partial<ServerTimeouts> | undefined): number {
+  const { idleMarginMs } = { ...defaultTimeouts, ...timeouts };
+  return (2 / 3) * idleMarginMs;
+}
+
 /**
  * Milliseconds that a connection stays open between two requests: longer than the refresh interval of dashboards, and than
  * the 60 seconds for which nginx keeps connections. Otherwise the gateway may close a connection at the moment when nginx

@@ -1,7 +1,7 @@
 /** Converts responses of the platform that are not usable to errors that callers may see. */
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
-import { type TransportResponse, toText } from '../transport/platformRequest.js';
+import { isFailureStatus, type TransportResponse, toText } from '../transport/platformRequest.js';
 import { isNeverConnected } from '../transport/transportError.js';
 
 /** Parses the body. Throws PLATFORM_BAD_RESPONSE, without a part of the body, if it is not JSON. */
@@ -75,8 +75,7 @@ function toStatusMeaning(status: number): StatusMeaning {
     return { code: 'PLATFORM_UNAUTHORIZED', message: 'did not authorize', retryable: false };
   }
   if (status === 429) return { code: 'PLATFORM_RATE_LIMITED', message: 'rate limits', retryable: true };
-  // A proxy that did not receive the request in time sends 408.
-  if (status >= 500 || status === 408) {
+  if (isFailureStatus(status)) {
     return { code: 'PLATFORM_UNAVAILABLE', message: 'failed to answer', retryable: status !== 501 };
   }
   if (status >= 400) return { code: 'PLATFORM_REFUSED', message: 'refused', retryable: false };

@@ -4,7 +4,12 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { createSlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
 import { type PlatformEndpoint, toEndpointFamily } from '../path.js';
-import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/platformRequest.js';
+import {
+  type AttemptOutcome,
+  isConnectionFault,
+  isFailureStatus,
+  statusOf,
+} from '../transport/platformRequest.js';
 
 export type FamilyBreakers = ReturnType<typeof createFamilyBreakers>;
 
@@ -67,9 +72,9 @@ function isCutShort(outcome: AttemptOutcome, isShort: boolean): boolean {
   return isShort && 'error' in outcome && outcome.error.code === 'PLATFORM_TIMEOUT';
 }
 
-/** A 4xx counts as a success, 429 included: the breaker detects a platform that does not respond. */
+/** Any other 4xx than 408 counts as a success, 429 included: the breaker detects a platform that does not respond. */
 function toVerdict(outcome: AttemptOutcome): BreakerVerdict {
-  return isConnectionFault(outcome) || (statusOf(outcome) ?? 0) >= 500 ? 'failure' : 'success';
+  return isConnectionFault(outcome) || isFailureStatus(statusOf(outcome) ?? 0) ? 'failure' : 'success';
 }
 
 function createCircuitOpenError({ template }: PlatformEndpoint, waitMs: number): GatewayError {

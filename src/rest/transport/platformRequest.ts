@@ -60,3 +60,8 @@ export function isConnectionFault(outcome: AttemptOutcome): boolean {
   if (!('error' in outcome)) return false;
   return outcome.error.code === 'PLATFORM_UNAVAILABLE' || outcome.error.code === 'PLATFORM_TIMEOUT';
 }
+
+/** Whether the platform or a proxy failed: a proxy that did not receive the request in time sends 408. */
+export function isFailureStatus(status: number): boolean {
+  return status >= 500 || status === 408;
+}

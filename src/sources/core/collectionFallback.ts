@@ -92,6 +92,6 @@ export function isEndpointFailure(error: unknown): boolean {
   const status = error.platform?.status ?? 0;
   if (error.code === 'PLATFORM_BAD_RESPONSE') return status !== 204;
   if (error.code === 'PLATFORM_REFUSED') return status !== 404;
-  if (error.code === 'PLATFORM_UNAVAILABLE') return status >= 500;
+  if (error.code === 'PLATFORM_UNAVAILABLE') return status !== 0;
   return error.code === 'PLATFORM_UNAUTHORIZED' || error.code === 'PLATFORM_TIMEOUT';
 }

@@ -39,6 +39,7 @@ async function callsFor(operation: string, ...templates: string[]) {
 describe('a collection that fails', () => {
   it.each<[string, Fault, number]>([
     ['500', { status: 500 }, 1],
+    ['408', { status: 408 }, 3],
     // Repeated once, because the token may have been the reason.
     ['403', { status: 403 }, 2],
     ['400', { status: 400 }, 1],

@@ -42,7 +42,7 @@ function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
       createCallerRateLimiter({ perSecond: 0, burst: 1 }, runningClock),
       runningClock,
     ),
-    executions: createExecutionLimit(limits.maxCost),
+    executions: createExecutionLimit({ maxCost: limits.maxCost, maxWaitMs: 60_000 }),
     cors: createCors([]),
     isAllowedHost: allowAnyHost,
     parsedDocuments: createParsedDocuments(),

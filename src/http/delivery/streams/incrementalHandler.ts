@@ -49,7 +49,11 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): Re
     if (choice === undefined || !mayBeIncremental(request, text)) return undefined;
     const startMs = incoming.trace?.now();
     const prepared = prepare(incoming, options.operations);
-    return prepared && respondInTurn({ ...incoming, startMs }, prepared, choice, options);
+    if (prepared === undefined) return undefined;
+    const cancellation = cancelWith(incoming.response);
+    return options.executions.run(incoming.callerId, prepared.cost, cancellation, () =>
+      respond({ ...incoming, startMs }, prepared, choice, cancellation, options),
+    );
   };
 }
 
@@ -72,21 +76,6 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
     return isAllowed && isIncremental(prepared.source) ? prepared : undefined;
   } catch {
     return undefined;
-  }
-}
-
-async function respondInTurn(
-  incoming: TracedRequest,
-  prepared: PreparedOperation,
-  choice: Preferred<IncrementalChoice>,
-  options: IncrementalHandlerOptions,
-): Promise<IncrementalResponse | undefined> {
-  const cancellation = cancelWith(incoming.response);
-  const leave = await options.executions.enter(incoming.callerId, prepared.cost, cancellation);
-  try {
-    return await respond(incoming, prepared, choice, cancellation, options);
-  } finally {
-    leave();
   }
 }
 

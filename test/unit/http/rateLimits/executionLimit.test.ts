@@ -1,92 +1,137 @@
 /** The operations of a caller that execute at the same time, by their cost. */
 import { setImmediate } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createExecutionLimit } from '../../../../src/http/rateLimits/executionLimit.js';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
 
 const MAX_COST = 1000;
 const neverCancelled = createCancellation();
+const toCost = (estimated: number) => ({ estimated, budget: MAX_COST });
 
 function createLimit() {
-  const limit = createExecutionLimit(MAX_COST);
+  const limit = createExecutionLimit({ maxCost: MAX_COST, maxWaitMs: 10_000 });
   /** Names of the operations that execute, in the order of their start. */
   const executing: string[] = [];
-  const leaves = new Map<string, () => void>();
-  async function enter(name: string, estimated = MAX_COST, caller = 'one', cancellation = neverCancelled) {
-    const leave = await limit.enter(caller, { estimated }, cancellation);
-    executing.push(name);
-    leaves.set(name, leave);
-  }
-  async function leave(name: string) {
+  const ends = new Map<string, () => void>();
+  const run = (name: string, cost = MAX_COST, caller = 'one', cancellation = neverCancelled) =>
+    limit.run(caller, toCost(cost), cancellation, () => {
+      executing.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  async function end(name: string, turns = 10) {
     executing.splice(executing.indexOf(name), 1);
-    leaves.get(name)?.();
-    await setImmediate();
+    ends.get(name)?.();
+    for (let turn = 0; turn < turns; turn++) await setImmediate();
   }
-  return { executing, enter, leave };
+  return { limit, executing, run, end };
 }
 
 it('operations of one caller cost at most four times the highest cost, and others wait in order', async () => {
-  const { executing, enter, leave } = createLimit();
-  for (const name of ['a', 'b', 'c']) void enter(name);
-  void enter('half', MAX_COST / 2);
-  void enter('d');
-  void enter('small', 1);
-  await setImmediate();
-  // The small one would have room, and does not overtake.
+  const { limit, executing, run, end } = createLimit();
+  expect(limit.hasRoom('one', toCost(MAX_COST))).toBe(true);
+  for (const name of ['a', 'b', 'c']) void run(name);
+  void run('half', MAX_COST / 2);
+  expect(limit.hasRoom('one', toCost(MAX_COST))).toBe(false);
+  expect(limit.hasRoom('one', toCost(1))).toBe(true);
+  void run('d');
+  // It would have room, and does not overtake.
+  expect(limit.hasRoom('one', toCost(1))).toBe(false);
+  void run('small', 1);
   expect(executing).toEqual(['a', 'b', 'c', 'half']);
-  await leave('a');
+  await end('a');
   expect(executing).toEqual(['b', 'c', 'half', 'd', 'small']);
 });
 
-it('operations of other callers do not wait', async () => {
-  const { executing, enter } = createLimit();
-  for (const name of ['a', 'b', 'c', 'd', 'e']) void enter(name);
-  void enter('other', MAX_COST, 'two');
-  await setImmediate();
+it('operations of other callers do not wait', () => {
+  const { executing, run } = createLimit();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) void run(name);
+  void run('other', MAX_COST, 'two');
   expect(executing).toEqual(['a', 'b', 'c', 'd', 'other']);
 });
 
+it('operations that have waited start in separate turns of the event loop', async () => {
+  const { executing, run, end } = createLimit();
+  for (let index = 0; index < 4; index++) void run(`large ${index}`);
+  for (let index = 0; index < 10; index++) void run(`small ${index}`, 1);
+  await end('large 0', 0);
+  const counts: number[] = [];
+  while (executing.length < 13) {
+    await setImmediate();
+    counts.push(executing.length);
+  }
+  const started = counts.map((count, index) => count - (counts[index - 1] ?? 3));
+  expect(Math.max(...started)).toBe(1);
+});
+
 it.each([
-  [undefined, 40],
-  [{ estimated: 0.5 }, 40],
-  [{ estimated: 99.5 }, 40],
-  [{ estimated: 100.5 }, 39],
-  [{ estimated: 1e9 }, 1],
-])('operations of cost %o execute %i at a time', async (cost, count) => {
-  const limit = createExecutionLimit(MAX_COST);
+  [MAX_COST, undefined, 40],
+  [MAX_COST, toCost(0.5), 40],
+  [MAX_COST, toCost(99.5), 40],
+  [MAX_COST, toCost(100.5), 39],
+  [MAX_COST, toCost(1e9), 1],
+  [1, toCost(1), 4],
+])('with a highest cost of %i, operations of cost %o execute %i at a time', (maxCost, cost, count) => {
+  const limit = createExecutionLimit({ maxCost, maxWaitMs: 10_000 });
   let started = 0;
   for (let index = 0; index < 50; index++) {
-    void Promise.resolve(limit.enter('one', cost, neverCancelled)).then(() => {
+    void limit.run('one', cost, neverCancelled, () => {
       started += 1;
+      return new Promise(() => undefined);
     });
   }
-  await setImmediate();
   expect(started).toBe(count);
 });
 
+it('an operation ends with its error, and the next one starts', async () => {
+  const { limit, executing, run } = createLimit();
+  const fail = () => Promise.reject(new Error('broken'));
+  const failed = limit.run('one', toCost(4 * MAX_COST), neverCancelled, fail);
+  void run('next');
+  expect(executing).toEqual([]);
+  await expect(failed).rejects.toThrow('broken');
+  await vi.waitFor(() => expect(executing).toEqual(['next']));
+});
+
 it('an operation whose client disconnects leaves the queue, and the next one gets its place', async () => {
-  const { executing, enter } = createLimit();
-  void enter('most', 3 * MAX_COST + 500);
+  const { executing, run, end } = createLimit();
+  void run('most', 3 * MAX_COST + 500);
   const cancellation = createCancellation();
-  const cancelled = enter('large', MAX_COST, 'one', cancellation);
-  void enter('small');
-  void enter('smaller', MAX_COST / 2);
+  const cancelled = run('large', MAX_COST, 'one', cancellation);
+  void run('half', MAX_COST / 2);
   cancellation.abort();
   await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
-  const late = enter('late', MAX_COST, 'one', cancellation);
-  await expect(late).rejects.toMatchObject({ code: 'CANCELLED' });
-  expect(executing).toEqual(['most']);
+  await expect(run('late', MAX_COST, 'one', cancellation)).rejects.toMatchObject({ code: 'CANCELLED' });
+  await vi.waitFor(() => expect(executing).toEqual(['most', 'half']));
+  await end('most');
+  expect(executing).toEqual(['half']);
+});
+
+it('an operation that waits for too long is refused', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { executing, run, end } = createLimit();
+    void run('all', 4 * MAX_COST);
+    const refused = run('refused');
+    const expected = expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 1000 });
+    vi.advanceTimersByTime(5000);
+    void run('later');
+    vi.advanceTimersByTime(5000);
+    await expected;
+    await end('all');
+    expect(executing).toEqual(['later']);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('of one caller, 1,000 operations wait, and a further one is refused', async () => {
-  const { executing, enter, leave } = createLimit();
-  for (let index = 0; index < 1004; index++) void enter(`op ${index}`);
-  const refused = enter('refused', 1);
-  await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED', retryable: true, retryAfterMs: 1000 });
-  await enter('other', 1, 'two');
-  await leave('op 0');
-  expect(executing).toEqual(['op 1', 'op 2', 'op 3', 'other', 'op 4']);
-  void enter('next');
-  for (let index = 1; index < 1004; index++) await leave(`op ${index}`);
-  expect(executing).toEqual(['other', 'next']);
+  const { executing, run, end } = createLimit();
+  for (let index = 0; index < 1004; index++) void run(`${index}`);
+  const expected = { code: 'RATE_LIMITED', retryable: true, retryAfterMs: 1000 };
+  await expect(run('refused', 1)).rejects.toMatchObject(expected);
+  void run('other', 1, 'two');
+  await end('0');
+  expect(executing).toEqual(['1', '2', '3', 'other', '4']);
+  void run('next');
+  expect(executing).not.toContain('next');
 });

@@ -38,7 +38,7 @@ async function serve(maxUnsentMs: number) {
     const options = {
       operations: undefined as never,
       budgets: createByteBudgets(32_000_000),
-      executions: createExecutionLimit(1000),
+      executions: createExecutionLimit({ maxCost: 1000, maxWaitMs: 60_000 }),
       requestMetrics,
       maxUnsentBytes: 65_536,
       maxUnsentMs,
@@ -87,7 +87,11 @@ it('releases a client that disconnects during the first result, without an error
   } as unknown as Operations;
   const respond = createIncrementalHandler({
     ...{ operations, requestMetrics, budgets: createByteBudgets(32_000_000) },
-    ...{ maxUnsentBytes: 65_536, maxUnsentMs: 50, executions: createExecutionLimit(1000) },
+    ...{
+      maxUnsentBytes: 65_536,
+      maxUnsentMs: 50,
+      executions: createExecutionLimit({ maxCost: 1000, maxWaitMs: 60_000 }),
+    },
   });
   const session = { caller: { id: 'one' }, createContext: () => ({}) } as unknown as CallerSession;
   const outcomes: unknown[] = [];
