@@ -79,7 +79,7 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
         },
       };
       const ignoreCancellation = cancellation.onCancelled(() => fail(createClientDisconnectedError()));
-      const timer = setTimeout(() => fail(createWaitError()), maxWaitMs);
+      const timer = setTimeout(() => fail(createWaitError()), maxWaitMs).unref();
       waiting.add(waiter);
     });
   }

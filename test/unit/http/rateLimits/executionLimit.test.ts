@@ -1,12 +1,21 @@
 /** The operations of a caller that execute at the same time, by their cost. */
 import { setImmediate } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createExecutionLimit } from '../../../../src/http/rateLimits/executionLimit.js';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
 
 const MAX_COST = 1000;
 const neverCancelled = createCancellation();
 const toCost = (estimated: number) => ({ estimated, budget: MAX_COST });
+
+// Operations that still wait when a test ends would be refused later.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function createLimit() {
   const limit = createExecutionLimit({ maxCost: MAX_COST, maxWaitMs: 10_000 });
@@ -89,7 +98,8 @@ it('an operation ends with its error, and the next one starts', async () => {
   void run('next');
   expect(executing).toEqual([]);
   await expect(failed).rejects.toThrow('broken');
-  await vi.waitFor(() => expect(executing).toEqual(['next']));
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  expect(executing).toEqual(['next']);
 });
 
 it('an operation whose client disconnects leaves the queue, and the next one gets its place', async () => {
@@ -101,27 +111,23 @@ it('an operation whose client disconnects leaves the queue, and the next one get
   cancellation.abort();
   await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
   await expect(run('late', MAX_COST, 'one', cancellation)).rejects.toMatchObject({ code: 'CANCELLED' });
-  await vi.waitFor(() => expect(executing).toEqual(['most', 'half']));
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  expect(executing).toEqual(['most', 'half']);
   await end('most');
   expect(executing).toEqual(['half']);
 });
 
 it('an operation that waits for too long is refused', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    const { executing, run, end } = createLimit();
-    void run('all', 4 * MAX_COST);
-    const refused = run('refused');
-    const expected = expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 1000 });
-    vi.advanceTimersByTime(5000);
-    void run('later');
-    vi.advanceTimersByTime(5000);
-    await expected;
-    await end('all');
-    expect(executing).toEqual(['later']);
-  } finally {
-    vi.useRealTimers();
-  }
+  const { executing, run, end } = createLimit();
+  void run('all', 4 * MAX_COST);
+  const refused = run('refused');
+  const expected = expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 1000 });
+  vi.advanceTimersByTime(5000);
+  void run('later');
+  vi.advanceTimersByTime(5000);
+  await expected;
+  await end('all');
+  expect(executing).toEqual(['later']);
 });
 
 it('of one caller, 1,000 operations wait, and a further one is refused', async () => {
