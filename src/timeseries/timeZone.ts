@@ -91,7 +91,7 @@ function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Reads an offset such as `GMT-08:00`. Before zones were standardised, offsets had seconds. `GMT` alone is no offset. */
+/** Reads an offset such as `GMT-08:00`; `GMT` alone stands for 0. Many offsets of the 19th century have seconds. */
 function readOffset(format: Intl.DateTimeFormat, ms: number): number {
   const text = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(text) ?? [];

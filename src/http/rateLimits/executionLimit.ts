@@ -21,6 +21,7 @@ interface Account {
   /** Of the executing operations, as a whole number. */
   cost: number;
   waiting: Set<Waiter>;
+  /** Whether the first waiting operation starts in the next turn of the event loop. */
   isStarting: boolean;
 }
 
@@ -40,7 +41,7 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
   const toCost = (cost: OperationCost | undefined) =>
     Math.min(maxTotal, Math.max(MIN_COST, Math.ceil(cost?.estimated ?? 0)));
 
-  /** One in each turn of the event loop, so that other callers run in between. */
+  /** Starts one operation in each turn of the event loop, so that other callers run in between. */
   function startWaiting(account: Account): void {
     const [next] = account.waiting;
     if (account.isStarting || next === undefined || account.cost + next.cost > maxTotal) return;
@@ -84,6 +85,7 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
     });
   }
 
+  /** Call it when an operation has ended, or no longer waits. */
   function proceed(caller: string, account: Account): void {
     if (account.waiting.size > 0) startWaiting(account);
     else if (account.cost === 0) accounts.delete(caller);

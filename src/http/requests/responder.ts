@@ -75,7 +75,7 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
       return executed;
     };
     const { callerId } = exchange;
-    // A caller must not wait for the operations of another one, whose requests have the same key.
+    // An execution that has to wait is shared only with its caller: others with the same key may execute at once.
     const hasRoom = executions.hasRoom(callerId, admitted.operation.cost);
     const shared = hasRoom ? cacheable : { ...cacheable, key: `${callerId}\n${cacheable.key}` };
     const executing =
