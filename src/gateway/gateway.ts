@@ -219,6 +219,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     usesCallerCredentials,
     metricValues: () => ({
       requests: requestMetrics.counts(),
+      executions: executions.counts(),
       platform: access.metricValues(),
       websockets: websocket.connectionCount(),
       streams: streams.connectionCount(),

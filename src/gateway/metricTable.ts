@@ -52,6 +52,11 @@ export const metricTable = {
     'Duration of operations over HTTP in seconds, from arrival until the response ends or the client disconnects, by source of the response.',
     ['response'],
   ),
+  operations: gauge(
+    'fieldgraph_operations',
+    'Queries and mutations by state: executing, or waiting until earlier operations of the same caller have ended.',
+    { labels: ['state'] },
+  ),
   operationsRefused: counter(
     'fieldgraph_operations_refused_total',
     'Operations and websockets that were refused for a limit or a credential, by error code; invalid documents and missing scopes are not counted.',

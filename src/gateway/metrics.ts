@@ -7,6 +7,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { AggregatorRegistry } from 'prom-client';
 import type { OpenSession } from '../http/auth/callerSession.js';
 import type { SubscriptionCounts } from '../http/delivery/subscriptionMetrics.js';
+import type { ExecutionCounts } from '../http/rateLimits/executionLimit.js';
 import type { RequestCounts } from '../http/requests/requestMetrics.js';
 import { createMetricsPage, type MetricsAccess } from '../http/server/pages.js';
 import { DURATION_BOUNDS, type DurationCounts } from '../lib/durationHistogram.js';
@@ -20,6 +21,7 @@ import { readVersion } from './version.js';
 
 interface GatewayMetricValues {
   requests: RequestCounts;
+  executions: Readonly<ExecutionCounts>;
   platform: PlatformMetricValues;
   websockets: number;
   streams: number;
@@ -45,6 +47,7 @@ function toRegistry(processes: readonly (readonly MetricFamily[])[]) {
 
 function toGatewayFamilies({
   requests,
+  executions,
   platform,
   websockets,
   streams,
@@ -56,6 +59,7 @@ function toGatewayFamilies({
   return [
     toLabelledFamily(table.httpRequests, requests.statuses),
     toHistogramFamily(table.operationDuration, requests.operations),
+    toLabelledFamily(table.operations, Object.entries(executions)),
     toLabelledFamily(table.operationsRefused, requests.refusals),
     toLabelledFamily(table.operationErrors, requests.errors),
     toFamily(

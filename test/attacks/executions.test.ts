@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
 import { WAIT } from '../support/http/live.js';
+import { metricIn, readMetrics } from '../support/http/metrics.js';
 import { openInitialized } from '../support/http/socket.js';
 import { openStream, SSE } from '../support/http/streams.js';
 
@@ -60,6 +61,12 @@ const ways: Record<string, (query: string) => Promise<string>> = {
   },
 };
 
+async function readCounts() {
+  const metrics = await readMetrics(gateway.url);
+  const countOf = (state: string) => metricIn(metrics, `fieldgraph_operations{state="${state}"}`);
+  return { executing: countOf('executing'), waiting: countOf('waiting') };
+}
+
 /** Resolves when everything that has been received is processed. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await setImmediate();
@@ -72,8 +79,10 @@ it.each(Object.keys(ways))(
     await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
     await settle();
     expect(calls()).toBe(4);
+    expect(await readCounts()).toEqual({ executing: 4, waiting: 2 });
     respond();
     for (const answer of await answers) expect(answer).toMatch(/"name":"/);
+    expect(await readCounts()).toEqual({ executing: 0, waiting: 0 });
   },
 );
 

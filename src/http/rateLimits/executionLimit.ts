@@ -25,6 +25,12 @@ interface Account {
   isStarting: boolean;
 }
 
+/** Of all callers. */
+export interface ExecutionCounts {
+  executing: number;
+  waiting: number;
+}
+
 export type ExecutionLimit = ReturnType<typeof createExecutionLimit>;
 
 interface ExecutionLimitOptions {
@@ -38,6 +44,7 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
   const maxTotal = MAX_EXPENSIVE * Math.max(maxCost, MIN_COST);
   /** Callers without operations have no entry. */
   const accounts = new Map<string, Account>();
+  const counts: ExecutionCounts = { executing: 0, waiting: 0 };
   const toCost = (cost: OperationCost | undefined) =>
     Math.min(maxTotal, Math.max(MIN_COST, Math.ceil(cost?.estimated ?? 0)));
 
@@ -65,6 +72,7 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
         clearTimeout(timer);
         ignoreCancellation();
         waiting.delete(waiter);
+        counts.waiting--;
       };
       const fail = (error: Error) => {
         end();
@@ -82,6 +90,7 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
       const ignoreCancellation = cancellation.onCancelled(() => fail(createClientDisconnectedError()));
       const timer = setTimeout(() => fail(createWaitError()), maxWaitMs).unref();
       waiting.add(waiter);
+      counts.waiting++;
     });
   }
 
@@ -92,6 +101,7 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
   }
 
   return {
+    counts: (): Readonly<ExecutionCounts> => counts,
     /** Whether an operation of this cost would execute at once. */
     hasRoom(caller: string, cost: OperationCost | undefined): boolean {
       const account = accounts.get(caller);
@@ -113,9 +123,11 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
         await wait(caller, account, cost, cancellation);
       else account.cost += cost;
       accounts.set(caller, account);
+      counts.executing++;
       try {
         return await execute();
       } finally {
+        counts.executing--;
         account.cost -= cost;
         proceed(caller, account);
       }
