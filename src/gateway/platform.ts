@@ -80,7 +80,7 @@ export interface ConnectedPlatform {
   arrivedSamples: ArrivedSamples;
   endpointStats: EndpointStats;
   /** Maximum REST calls that one operation may currently have in flight, at least 1. */
-  currentCallLimit(): number;
+  currentCallLimit(callerId?: string): number;
   /** Resolves when the platform accepts the credential, or has accepted it and is unavailable. Rejects with a `GatewayError`. */
   checkReady(): Promise<void>;
   /** Token and circuit breakers, for `extensions.explain`. */
@@ -205,7 +205,7 @@ function createConnectedPlatform(
     samplePages,
     arrivedSamples: new ArrivedSamples(nowMs, { maxSilenceMs: maxPollSilenceMs }),
     endpointStats: createEndpointStats({ nowMs: toMonotonicClock(clock).now, maxListLength }),
-    currentCallLimit: () => transport.currentCallLimit(),
+    currentCallLimit: (callerId) => transport.currentCallLimit(callerId),
     async checkReady() {
       if (!tokens.hasHadToken()) await tokens.get();
       // In an outage all replicas would become unready together, although they serve cached data.

@@ -111,7 +111,7 @@ function createContextFor(
   details: RequestDetails,
   options: SessionOpenerOptions,
 ): Context {
-  const { requestId, cancellation, noCache, explain = false, cost, after, trace } = details;
+  const { requestId, callerId, cancellation, noCache, explain = false, cost, after, trace } = details;
   const { budget = unlimitedBytes } = details;
   const { channelAttribute, healthCounters, maxRestCalls, clock, writeLog, callerLogger } = options;
   const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
@@ -124,10 +124,11 @@ function createContextFor(
   const freshness = createResponseFreshness(nowMs);
   const operationCalls = createRestCallLimit(maxRestCalls);
   const turns = new OperationTurns();
-  const callGate = new CallGate(() => platform.currentCallLimit());
+  const callGate = new CallGate(() => platform.currentCallLimit(callerId));
   let beforeCall = operationCalls;
   const callOptions = () => ({
     requestId,
+    callerId,
     cancellation,
     beforeCall,
     beginSpan,

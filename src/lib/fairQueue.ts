@@ -51,6 +51,58 @@ export class FairQueue<Owner, Item> {
   }
 }
 
+/** Callers take turns, and in each turn of a caller the next of its owners has one. */
+export class CallerQueue<Owner, Item> {
+  readonly #callers = new Map<string, FairQueue<Owner, Item>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of callers with waiting items. */
+  get callerCount(): number {
+    return this.#callers.size;
+  }
+
+  /** The number of owners with waiting items of one caller. */
+  ownerCountOf(caller: string): number {
+    return this.#callers.get(caller)?.ownerCount ?? 0;
+  }
+
+  /** The number of items of one owner. */
+  sizeOf(caller: string, owner: Owner): number {
+    return this.#callers.get(caller)?.sizeOf(owner) ?? 0;
+  }
+
+  add(caller: string, owner: Owner, item: Item): void {
+    const own = this.#callers.get(caller) ?? new FairQueue<Owner, Item>();
+    own.add(owner, item);
+    this.#callers.set(caller, own);
+    this.#size += 1;
+  }
+
+  /** Removes the first item of the next owner of the next caller, which then waits for all others. */
+  shift(): Item | undefined {
+    const [next] = this.#callers;
+    if (next === undefined) return undefined;
+    const [caller, own] = next;
+    const item = own.shift();
+    this.#callers.delete(caller);
+    if (own.size > 0) this.#callers.set(caller, own);
+    this.#size -= 1;
+    return item;
+  }
+
+  delete(caller: string, owner: Owner, item: Item): void {
+    const own = this.#callers.get(caller);
+    const before = own?.size ?? 0;
+    own?.delete(owner, item);
+    this.#size -= before - (own?.size ?? 0);
+    if (own?.size === 0) this.#callers.delete(caller);
+  }
+}
+
 /** Returns undefined if the caller's work may start now, else a promise that resolves in a later turn. */
 export type TakeTurn = (caller: string) => Promise<void> | undefined;
 

@@ -24,6 +24,8 @@ export interface CallOptions {
   deadlineAtMs?: number | undefined;
   /** Id of the request, for log lines. */
   requestId?: string | undefined;
+  /** Id of the caller, which shares the platform fairly with others. Absent: the calls are not for one caller. */
+  callerId?: string | undefined;
   /** Called before each call; if it throws, the call rejects with that error. */
   beforeCall?: (() => void) | undefined;
   /** Called when the response of a call is decoded, or the call failed. */

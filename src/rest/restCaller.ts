@@ -171,7 +171,7 @@ const NO_HEADERS = {};
 
 function toRequest(
   call: RestCall,
-  { noCache, cancellation, deadlineAtMs, requestId }: CallOptions,
+  { noCache, cancellation, deadlineAtMs, requestId, callerId }: CallOptions,
   onSend: () => void,
   span: CallSpan | undefined,
 ): PlatformRequest {
@@ -179,6 +179,7 @@ function toRequest(
     method: 'GET',
     template: call.template,
     requestId,
+    callerId,
     path: buildPath(call.template, call.value, call.query),
     headers: noCache ? { 'Cache-Control': 'no-cache', ...span?.headers } : (span?.headers ?? NO_HEADERS),
     cancellation,
@@ -189,7 +190,7 @@ function toRequest(
 
 function toWriteRequest(
   { template, value, query, body }: WriteCall,
-  { deadlineAtMs, requestId }: CallOptions,
+  { deadlineAtMs, requestId, callerId }: CallOptions,
   onSent: (isSent: boolean) => void,
   span: CallSpan | undefined,
 ): PlatformRequest {
@@ -197,6 +198,7 @@ function toWriteRequest(
     method: 'POST',
     template,
     requestId,
+    callerId,
     path: buildPath(template, value, query),
     headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...span?.headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -10,6 +10,8 @@ import type { ProvidedCredential } from './providedCredential.js';
 
 export interface RequestDetails {
   requestId: string;
+  /** Shares the platform fairly with others. Absent: the operation is not for one caller. */
+  callerId?: string | undefined;
   /** Aborted when the client disconnects before the response is written. */
   cancellation?: Cancellation | undefined;
   noCache?: boolean;

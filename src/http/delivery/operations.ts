@@ -166,7 +166,8 @@ export class Operations {
   ): Promise<string> {
     const { requestId, summary, cost, trace } = prepared;
     const { cancellation, budget, transport } = details;
-    const contextValue = session.createContext({ requestId, cancellation, cost, budget, trace });
+    const { caller: callerId } = budget;
+    const contextValue = session.createContext({ requestId, callerId, cancellation, cost, budget, trace });
     const { reads, errorCodes } = contextValue;
     try {
       return await this.#run(prepared, contextValue, details);

@@ -199,7 +199,8 @@ export class Subscriptions {
     session: CallerSession,
     details: Pick<RequestDetails, 'budget' | 'cancellation' | 'after'>,
   ): Promise<LiveEvents<unknown>> {
-    const contextValue = session.createContext({ requestId, cost, trace, ...details });
+    const callerId = details.budget?.caller;
+    const contextValue = session.createContext({ requestId, callerId, cost, trace, ...details });
     const { schema } = this.#options;
     const request = { schema, document, operationName, variableValues: variables, contextValue };
     const events = await createSourceEventStream(request);

@@ -80,10 +80,11 @@ const MAX_FRESH_MS = 3_600_000;
 
 export function createRequestExecutor(apolloServer: GraphServer, executions: ExecutionLimit, clock: Clock) {
   async function execute(admitted: AdmittedRequest, cancellation: Cancellation): Promise<ExecutedResponse> {
-    const { request, requestId, session, operation, trace } = admitted;
+    const { request, requestId, callerId, session, operation, trace } = admitted;
     const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
     const { cost } = operation;
-    const context = session.createContext({ requestId, cancellation, noCache, explain, cost, trace });
+    const details = { requestId, callerId, cancellation, noCache, explain, cost, trace };
+    const context = session.createContext(details);
     admitted.reads = context.reads;
     const response =
       (await executeValidated(apolloServer, admitted, context)) ??

@@ -137,9 +137,21 @@ function toEndpoint({ template }: PlatformRequest, status: number): string {
 
 /** Written field by field, because V8 takes longer to copy all properties, and every call needs such an object. */
 function withToken(request: PlatformRequest, token: string): PlatformRequest {
-  const { method, path, template, body, cancellation, requestId, deadlineAtMs, onSend, onRefused } = request;
+  const { method, path, template, body, requestId, callerId } = request;
+  const { cancellation, deadlineAtMs, onSend, onRefused } = request;
   const headers = { Authorization: `Bearer ${token}`, ...request.headers };
-  const sent = { method, path, template, headers, cancellation, requestId, deadlineAtMs, onSend, onRefused };
+  const sent: PlatformRequest = {
+    method,
+    path,
+    template,
+    headers,
+    requestId,
+    callerId,
+    cancellation,
+    deadlineAtMs,
+    onSend,
+    onRefused,
+  };
   return body === undefined ? sent : { body, ...sent };
 }
 

@@ -1,19 +1,25 @@
 /**
  * Bounds the number of concurrent calls. Further calls wait until a slot is free, their caller disconnects, or they
- * time out. Operations take turns, so that one with thousands of calls does not hold up the others; the calls of one
- * operation keep their order.
+ * time out. Callers take turns, and so do the operations of each, so that neither a caller with many operations nor an
+ * operation with thousands of calls holds up the others. The calls of one operation keep their order.
  */
 import { GatewayError } from '../../errors.js';
-import { FairQueue } from '../../lib/fairQueue.js';
+import { CallerQueue } from '../../lib/fairQueue.js';
 import { createCancellationError, onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 import type { ResilienceLimits } from './resilienceLimits.js';
+
+/** The operation that a call waits for. */
+export interface CallOwner {
+  /** The id of the caller, or empty if the call is not for one caller. */
+  callerId?: string | undefined;
+  requestId?: string | undefined;
+}
 
 type BulkheadLimits = Pick<ResilienceLimits, 'maxConcurrent' | 'maxQueued' | 'maxPerOperation'>;
 
 export class Bulkhead {
   readonly #limits: BulkheadLimits;
-  /** Waiting calls by operation. */
-  readonly #queue = new FairQueue<string, () => void>();
+  readonly #queue = new CallerQueue<string, () => void>();
   #active = 0;
 
   constructor(limits: BulkheadLimits) {
@@ -22,15 +28,14 @@ export class Bulkhead {
 
   /**
    * Takes a slot: returns undefined if one is free, otherwise a promise that resolves when the call has one. Call `leave`
-   * after the call, but not if this throws or rejects. `operation` names the operation that waits. Errors:
-   * PLATFORM_UNAVAILABLE if the queue is full and the operation has used its part of it, CANCELLED if the caller
-   * disconnected, PLATFORM_TIMEOUT if the wait was too long.
+   * after the call, but not if this throws or rejects. Errors: PLATFORM_UNAVAILABLE if the queue is full and the operation
+   * has used its part of it, CANCELLED if the caller disconnected, PLATFORM_TIMEOUT if the wait was too long.
    */
-  enter(limits: WaitLimits, operation = ''): Promise<void> | undefined {
+  enter(limits: WaitLimits, { callerId = '', requestId = '' }: CallOwner = {}): Promise<void> | undefined {
     if (limits.cancellation?.isCancelled()) throw createCancellationError(limits.cancellation);
     if (this.#active >= this.#limits.maxConcurrent) {
-      if (!this.#hasRoomFor(operation)) throw createQueueFullError();
-      return this.#waitForSlot(operation, limits);
+      if (!this.#hasRoomFor(callerId, requestId)) throw createQueueFullError();
+      return this.#waitForSlot(callerId, requestId, limits);
     }
     this.#active += 1;
     return undefined;
@@ -44,11 +49,13 @@ export class Bulkhead {
   }
 
   /**
-   * Maximum calls that one operation may currently have in flight and in the queue, at least 1. Calls within it
-   * are never refused.
+   * Maximum calls that one operation of the caller may currently have in flight and in the queue, at least 1. Calls within
+   * it are never refused.
    */
-  currentCallLimit(): number {
-    return Math.min(this.#limits.maxPerOperation, this.#partOf(this.#queue.ownerCount + 1));
+  currentCallLimit(callerId = ''): number {
+    const operations = this.#queue.ownerCountOf(callerId);
+    const others = this.#queue.callerCount - Math.min(operations, 1);
+    return Math.min(this.#limits.maxPerOperation, this.#partOf(others + 1, operations + 1));
   }
 
   /** Calls in flight. */
@@ -63,29 +70,30 @@ export class Bulkhead {
 
   /**
    * A full queue still accepts the first call of each operation, and further calls of an operation that has less than an
-   * equal part of the queue.
+   * equal part of its caller's equal part of the queue.
    */
-  #hasRoomFor(operation: string): boolean {
-    if (this.#queue.size < this.#limits.maxQueued) return true;
-    return this.#queue.sizeOf(operation) < this.#partOf(this.#queue.ownerCount);
+  #hasRoomFor(callerId: string, operation: string): boolean {
+    const queue = this.#queue;
+    if (queue.size < this.#limits.maxQueued) return true;
+    return queue.sizeOf(callerId, operation) < this.#partOf(queue.callerCount, queue.ownerCountOf(callerId));
   }
 
-  #partOf(operations: number): number {
-    return Math.max(1, Math.floor(this.#limits.maxQueued / operations));
+  #partOf(callers: number, operations: number): number {
+    return Math.max(1, Math.floor(this.#limits.maxQueued / callers / operations));
   }
 
-  #waitForSlot(operation: string, limits: WaitLimits): Promise<void> {
+  #waitForSlot(callerId: string, operation: string, limits: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
       const takeSlot = () => {
         stopWatching();
         resolve();
       };
       const stopWatching = onWaitEnd(limits, (error) => {
-        this.#queue.delete(operation, takeSlot);
+        this.#queue.delete(callerId, operation, takeSlot);
         stopWatching();
         reject(error);
       });
-      this.#queue.add(operation, takeSlot);
+      this.#queue.add(callerId, operation, takeSlot);
     });
   }
 }

@@ -83,13 +83,13 @@ export class ResilientTransport {
   }
 
   /**
-   * Maximum calls that one operation may currently have in flight or waiting, at least 1. Calls within it are
-   * never refused because of other operations.
+   * Maximum calls that one operation of the caller may currently have in flight or waiting, at least 1. Calls within it
+   * are never refused because of other operations.
    */
-  currentCallLimit(): number {
-    let limit = this.#bulkhead.currentCallLimit();
+  currentCallLimit(callerId?: string): number {
+    let limit = this.#bulkhead.currentCallLimit(callerId);
     for (const family of this.#familyBulkheads.values()) {
-      limit = Math.min(limit, family.currentCallLimit());
+      limit = Math.min(limit, family.currentCallLimit(callerId));
     }
     return limit;
   }
@@ -177,7 +177,7 @@ export class ResilientTransport {
     const entered: Bulkhead[] = [];
     try {
       for (const bulkhead of this.#bulkheadsOf(request)) {
-        const waiting = bulkhead.enter({ cancellation: request.cancellation, timeoutMs }, request.requestId);
+        const waiting = bulkhead.enter({ cancellation: request.cancellation, timeoutMs }, request);
         if (waiting !== undefined) await waiting;
         entered.push(bulkhead);
         if (waiting === undefined) continue;

@@ -20,6 +20,8 @@ export interface PlatformRequest extends TransportRequest {
   template: string;
   /** Id of the caller's request, for log lines. */
   requestId?: string | undefined;
+  /** Id of the caller, which shares the platform fairly with others. */
+  callerId?: string | undefined;
   /** Milliseconds of the monotonic clock; waits and retries end before it. */
   deadlineAtMs?: number | undefined;
   /** Called right before each attempt that is sent. */

@@ -64,9 +64,18 @@ export class Reader {
   readonly #monotonicClock: Clock;
 
   constructor(parts: ReaderOptions) {
-    const { cancellation, noCache, deadlineAtMs, requestId, beforeCall, beginSpan } = parts.options;
+    const { requestId, callerId, cancellation, noCache, deadlineAtMs, beforeCall, beginSpan } = parts.options;
     const onCall = (call: CallRecord) => this.#observeUncached(call);
-    this.options = { cancellation, noCache, deadlineAtMs, requestId, beforeCall, beginSpan, onCall };
+    this.options = {
+      requestId,
+      callerId,
+      cancellation,
+      noCache,
+      deadlineAtMs,
+      beforeCall,
+      beginSpan,
+      onCall,
+    };
     this.samplePages = parts.samplePages;
     this.records = parts.records ?? new OperationRecords();
     this.freshness = parts.freshness;
@@ -239,11 +248,12 @@ export class Reader {
       return previous?.bodyHash;
     };
     const previousBody = reuse && new PreviousBody(getHashBefore);
-    const { noCache, requestId, beforeCall, beginSpan } = this.options;
+    const { noCache, requestId, callerId, beforeCall, beginSpan } = this.options;
     // All waiting callers share the load, so the deadline of the first caller must not end it.
     const loaded = await load({
       noCache,
       requestId,
+      callerId,
       // Revalidations outlive the operation, so they have a separate limit.
       beforeCall: isRevalidation ? undefined : beforeCall,
       deadlineAtMs: undefined,

@@ -86,14 +86,15 @@ async function respond(
   cancellation: Cancellation,
   options: IncrementalHandlerOptions,
 ): Promise<IncrementalResponse | undefined> {
-  const { request, response, session, requestId } = incoming;
+  const { request, response, session, requestId, callerId } = incoming;
   const { summary, cost } = prepared;
   const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
   const trace = incoming.trace?.beginOperation(incoming.startMs);
   trace?.describe(summary);
   trace?.beginPhase('graphql.validate');
   trace?.beginPhase('graphql.execute');
-  const context = session.createContext({ requestId, cancellation, cost, noCache, explain, trace });
+  const details = { requestId, callerId, cancellation, cost, noCache, explain, trace };
+  const context = session.createContext(details);
   const { format } = choice;
   const executing = options.operations.executeInParts(prepared, context, { cancellation, format });
   const parts = await executing.catch((error: unknown) => {

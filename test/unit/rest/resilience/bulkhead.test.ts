@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
-import { Bulkhead } from '../../../../src/rest/resilience/bulkhead.js';
+import { Bulkhead, type CallOwner } from '../../../../src/rest/resilience/bulkhead.js';
 import type { WaitLimits } from '../../../../src/rest/transport/waitLimits.js';
 import { createCancelled, createCountedCancellation } from '../../../support/cache/cancellations.js';
 
@@ -25,9 +25,9 @@ async function runIn<Result>(
   bulkhead: Bulkhead,
   work: (hasWaited: boolean) => Promise<Result>,
   limits: WaitLimits,
-  operation?: string,
+  owner?: CallOwner,
 ): Promise<Result> {
-  const waiting = bulkhead.enter(limits, operation);
+  const waiting = bulkhead.enter(limits, owner);
   if (waiting !== undefined) await waiting;
   try {
     return await work(waiting !== undefined);
@@ -124,7 +124,9 @@ describe('Bulkhead', () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 100 });
     const begun: string[] = [];
     const run = (operation: string, call: number) =>
-      runIn(bulkhead, async () => void begun.push(`${operation}${call}`), longWait, operation);
+      runIn(bulkhead, async () => void begun.push(`${operation}${call}`), longWait, {
+        requestId: operation,
+      });
     const blocker = createWork();
     const runs = [runIn(bulkhead, blocker.run, longWait)];
     for (const call of [1, 2, 3, 4]) runs.push(run('a', call));
@@ -139,15 +141,15 @@ describe('Bulkhead', () => {
     const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 6 });
     const blocker = createWork();
     const runs = [runIn(bulkhead, blocker.run, longWait)];
-    const queue = (operation: string) => runs.push(runIn(bulkhead, async () => {}, longWait, operation));
+    const queue = (requestId: string) => runs.push(runIn(bulkhead, async () => {}, longWait, { requestId }));
     queue('b');
     for (let call = 0; call < 5; call++) queue('a');
     for (let call = 0; call < 2; call++) queue('b');
     expect([bulkhead.queuedCount(), bulkhead.currentCallLimit()]).toEqual([8, 2]);
-    await expect(runIn(bulkhead, async () => {}, longWait, 'a')).rejects.toMatchObject({
+    await expect(runIn(bulkhead, async () => {}, longWait, { requestId: 'a' })).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
     });
-    await expect(runIn(bulkhead, async () => {}, longWait, 'b')).rejects.toMatchObject({
+    await expect(runIn(bulkhead, async () => {}, longWait, { requestId: 'b' })).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
     });
     for (const operation of ['c', 'd', 'e', 'f', 'g']) queue(operation);
@@ -155,6 +157,61 @@ describe('Bulkhead', () => {
     blocker.end();
     await Promise.all(runs);
     expect([bulkhead.queuedCount(), bulkhead.currentCallLimit()]).toEqual([0, 4]);
+  });
+
+  it('lets callers take turns, and the operations of each', async () => {
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 100 });
+    const begun: string[] = [];
+    const blocker = createWork();
+    const runs = [runIn(bulkhead, blocker.run, longWait)];
+    for (const name of ['A.a1', 'A.a2', 'A.b1', 'A.c1', 'B.a1', 'B.a2', 'B.a3']) {
+      const [callerId = '', call = ''] = name.split('.');
+      const owner = { callerId, requestId: call.slice(0, 1) };
+      runs.push(runIn(bulkhead, async () => void begun.push(name), longWait, owner));
+    }
+    blocker.end();
+    await Promise.all(runs);
+    expect(begun).toEqual(['A.a1', 'B.a1', 'A.b1', 'B.a2', 'A.c1', 'B.a3', 'A.a2']);
+  });
+
+  it('gives each caller an equal part of the queue, whatever the number of its operations', async () => {
+    const bulkhead = new Bulkhead({ maxPerOperation: 100, maxConcurrent: 1, maxQueued: 12 });
+    const blocker = createWork();
+    const runs = [runIn(bulkhead, blocker.run, longWait)];
+    const run = (callerId: string, requestId: string) =>
+      runIn(bulkhead, async () => {}, longWait, { callerId, requestId });
+    const queue = (callerId: string, operations: string) => {
+      for (const requestId of operations) runs.push(run(callerId, requestId));
+    };
+    queue('A', 'abcde');
+    expect(['A', 'B'].map((caller) => bulkhead.currentCallLimit(caller))).toEqual([2, 6]);
+    queue('A', 'abcdeab');
+    expect(bulkhead.queuedCount()).toBe(12);
+    await expect(run('A', 'a')).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE' });
+    queue('B', 'aaaaaa');
+    await expect(run('B', 'a')).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE' });
+    blocker.end();
+    await Promise.all(runs);
+    expect(bulkhead.queuedCount()).toBe(0);
+    expect(['A', 'B'].map((caller) => bulkhead.currentCallLimit(caller))).toEqual([12, 12]);
+  });
+
+  it('forgets a caller whose waiting calls are cancelled', async () => {
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 8 });
+    const blocker = createWork();
+    const running = runIn(bulkhead, blocker.run, longWait);
+    const cancellation = createCancellation();
+    const owner = { callerId: 'A', requestId: 'a' };
+    const cancelled = [1, 2].map(() => runIn(bulkhead, async () => {}, { ...longWait, cancellation }, owner));
+    const kept = runIn(bulkhead, async () => 'kept', longWait, { callerId: 'B', requestId: 'b' });
+    expect(bulkhead.currentCallLimit('C')).toBe(2);
+    cancellation.abort();
+    const codes = await Promise.all(cancelled.map((run) => run.catch(({ code }) => code)));
+    expect(codes).toEqual(['CANCELLED', 'CANCELLED']);
+    expect([bulkhead.queuedCount(), bulkhead.currentCallLimit('C')]).toEqual([1, 4]);
+    blocker.end();
+    await running;
+    expect(await kept).toBe('kept');
   });
 
   it('leaves no listener on a long-lived cancellation', async () => {
