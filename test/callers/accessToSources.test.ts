@@ -197,9 +197,9 @@ describe('sources of another organization', () => {
   it('return no device and no stream without a site', async () => {
     const all = sourcesOf(undefined);
     const access = new OrganizationAccess(all, new Set([310]));
-    const [[device], [stream]] = await Promise.all([all.devices.all(), all.streams.all()]);
-    expect(await access.deviceIfAccessible({ ...required(device), siteId: null })).toBeNull();
-    expect(await access.streamIfAccessible({ ...required(stream), siteId: null })).toBeNull();
+    const [devices, streams] = await Promise.all([all.devices.list(), all.streams.list()]);
+    expect(await access.deviceIfAccessible({ ...required(devices.items[0]), siteId: null })).toBeNull();
+    expect(await access.streamIfAccessible({ ...required(streams.items[0]), siteId: null })).toBeNull();
   });
 
   it('refuse to write to it, without a call', async () => {

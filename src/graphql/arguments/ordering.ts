@@ -3,7 +3,6 @@
  * them. Numbers inside texts sort by value, missing values last.
  */
 import { createBadInputError } from '../../errors.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { Aggregate } from '../../sources/charts/aggregates.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Device } from '../../sources/entities/devices.js';
@@ -100,7 +99,7 @@ function orderItems<Item, Order extends OrderArgument<string>>(
   order: Order | null | undefined,
   sources: ReadSources,
   rules: OrderRules<Item, Order>,
-): MaybePromise<OrderedList<Item>> {
+): OrderedList<Item> | Promise<OrderedList<Item>> {
   if (!order) return { items };
   const rule = rules[order.field as Order['field']];
   return typeof rule === 'function'
@@ -141,7 +140,7 @@ export function orderSites(
   order: SiteOrder | null | undefined,
   sources: ReadSources,
   distanceOf: DistanceOf,
-): MaybePromise<OrderedList<Site>> {
+): OrderedList<Site> | Promise<OrderedList<Site>> {
   return orderItems(sites, order, sources, createSiteRules(distanceOf));
 }
 
@@ -169,7 +168,7 @@ export function orderDevices(
   devices: readonly Device[],
   order: DeviceOrder | null | undefined,
   sources: ReadSources,
-): MaybePromise<OrderedList<Device>> {
+): OrderedList<Device> | Promise<OrderedList<Device>> {
   if (order?.counter != null && order.field !== 'HEALTH_COUNTER') {
     throw createBadInputError('orderBy.counter', 'needs the field HEALTH_COUNTER.');
   }
@@ -241,7 +240,7 @@ export function orderStreams(
   streams: readonly Stream[],
   order: StreamOrder | null | undefined,
   sources: ReadSources,
-): MaybePromise<OrderedList<Stream>> {
+): OrderedList<Stream> | Promise<OrderedList<Stream>> {
   if (order?.aggregate && order.field !== 'AGGREGATE') {
     throw createBadInputError('orderBy.aggregate', 'needs the field AGGREGATE.');
   }

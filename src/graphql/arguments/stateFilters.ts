@@ -146,7 +146,7 @@ function filterByOrganization<Item extends { siteId: number | null }>(
 ): Narrow<Item> {
   const organizationId = readId('Organization', id, 'filter.organizationId');
   return async (items) => {
-    const sites = await sitesOfOrganizations(sources, await sources.sites.all(), [organizationId]);
+    const sites = await sitesOfOrganizations(sources, (await sources.sites.list()).items, [organizationId]);
     const siteIds = new Set(sites.map((site) => site.id));
     return items.filter(({ siteId }) => siteId !== null && siteIds.has(siteId));
   };
@@ -159,9 +159,7 @@ export async function sitesOfOrganizations(
   organizationIds: readonly number[],
 ): Promise<readonly Site[]> {
   const isAmbiguous = organizationIds.length > 0 && sites.some((site) => site.organizationId === null);
-  const unassigned = isAmbiguous
-    ? await organizations.select((list) => organizationOfUnassigned(list)?.id)
-    : undefined;
+  const unassigned = isAmbiguous ? organizationOfUnassigned(await organizations.list())?.id : undefined;
   return sites.filter((site) => organizationIds.every((id) => (site.organizationId ?? unassigned) === id));
 }
 

@@ -1,7 +1,5 @@
 /** The connections of sites, devices, channels and streams: filtered, ordered, and with facets. */
 import { createBadInputError } from '../../errors.js';
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
-import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Site } from '../../sources/entities/sites.js';
@@ -42,10 +40,10 @@ export function listSites(sources: ReadSources, args: QuerySitesArgs, organizati
   const ownerIds = [organizationId, filteredId].filter((id) => id !== undefined);
   const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
   return listAll('Site', sources.sites, args, {
-    select(all) {
-      const owned = ownerIds.length === 0 ? all : sitesOfOrganizations(sources, all, ownerIds);
-      const narrowed = whenReady(owned, (sites) => narrowSites(filterSites(sites, filter), filter, sources));
-      return whenReady(narrowed, (sites) => orderSites(sites, orderBy, sources, distanceOf));
+    async select(all) {
+      const owned = ownerIds.length === 0 ? all : await sitesOfOrganizations(sources, all, ownerIds);
+      const narrowed = await narrowSites(filterSites(owned, filter), filter, sources);
+      return orderSites(narrowed, orderBy, sources, distanceOf);
     },
     // The distance is on the edge, because clients cache sites by id.
     edgeFieldsOf: () => (site: Site) => ({ distanceKm: roundToMetres(distanceOf(site)) }),
@@ -56,10 +54,8 @@ export function listSites(sources: ReadSources, args: QuerySitesArgs, organizati
 export function listDevices(sources: ReadSources, args: QueryDevicesArgs) {
   const { filter, orderBy } = args;
   return listAll('Device', sources.devices, args, {
-    select: (all) =>
-      whenReady(narrowDevices(filterDevices(all, filter), filter, sources), (devices) =>
-        orderDevices(devices, orderBy, sources),
-      ),
+    select: async (all) =>
+      orderDevices(await narrowDevices(filterDevices(all, filter), filter, sources), orderBy, sources),
     edgeFieldsOf: orderValueOf,
     facetsOf: (devices) => ({
       models: countValues(devices, ({ modelNumber }) => modelNumber),
@@ -83,10 +79,8 @@ export function listChannels({ channels }: ReadSources, args: QueryChannelsArgs)
 export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
   const { filter, orderBy } = args;
   return listAll('Stream', sources.streams, args, {
-    select: (all) =>
-      whenReady(narrowStreams(filterStreams(all, filter), filter, sources), (streams) =>
-        orderStreams(streams, orderBy, sources),
-      ),
+    select: async (all) =>
+      orderStreams(await narrowStreams(filterStreams(all, filter), filter, sources), orderBy, sources),
     edgeFieldsOf: orderValueOf,
     facetsOf: (streams) => ({
       types: countValues(streams, ({ type }) => nameOf(type)),
@@ -97,26 +91,24 @@ export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
 }
 
 interface ListOptions<Node, EdgeFields, Facets> {
-  select(all: readonly Node[]): MaybePromise<OrderedList<Node>>;
+  select(all: readonly Node[]): OrderedList<Node> | Promise<OrderedList<Node>>;
   edgeFieldsOf(list: OrderedList<Node>): (node: Node) => EdgeFields;
   facetsOf(selected: readonly Node[]): Facets;
 }
 
 /** Counts the facets only if a query selects them. */
-function listAll<Node extends { id: number }, EdgeFields extends object, Facets>(
+async function listAll<Node extends { id: number }, EdgeFields extends object, Facets>(
   type: CursorType,
-  source: Pick<EntitySource<Node>, 'select'>,
+  source: Pick<EntitySource<Node>, 'list'>,
   page: PageArguments,
   { select, edgeFieldsOf, facetsOf }: ListOptions<Node, EdgeFields, Facets>,
-): MaybePromise<ListConnection<Node, EdgeFields, Facets>> {
-  return source.select(({ items, isComplete }: ItemList<Node>) =>
-    whenReady(select(items), (list) =>
-      toConnection(type, { items: list.items, isComplete }, page, {
-        edgeFieldsOf: edgeFieldsOf(list),
-        countFacets: () => facetsOf(list.items),
-      }),
-    ),
-  );
+): Promise<ListConnection<Node, EdgeFields, Facets>> {
+  const { items, isComplete } = await source.list();
+  const list = await select(items);
+  return toConnection(type, { items: list.items, isComplete }, page, {
+    edgeFieldsOf: edgeFieldsOf(list),
+    countFacets: () => facetsOf(list.items),
+  });
 }
 
 /** The edges of a list that is sorted by a loaded number carry it. */

@@ -84,15 +84,14 @@ export function toConnection<Node extends { id: number }, EdgeFields extends obj
 }
 
 /** The requested page of a list, after `select` has filtered and ordered it. */
-export function paginateAll<Node extends { id: number }>(
+export async function paginateAll<Node extends { id: number }>(
   type: CursorType,
-  source: Pick<EntitySource<Node>, 'select'>,
+  source: Pick<EntitySource<Node>, 'list'>,
   page: PageArguments,
   select: (all: readonly Node[]) => readonly Node[],
 ) {
-  return source.select(({ items, isComplete }) =>
-    toConnection(type, { items: select(items), isComplete }, page, NO_EXTRAS),
-  );
+  const { items, isComplete } = await source.list();
+  return toConnection(type, { items: select(items), isComplete }, page, NO_EXTRAS);
 }
 
 /**

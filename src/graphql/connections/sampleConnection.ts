@@ -149,12 +149,12 @@ export async function listRfidReads(
   { matches, tagIds }: RfidSelection,
 ): Promise<RfidReadConnection> {
   readFirst(page.first);
-  const readerSites = async () =>
-    streams.select(({ items, isComplete, isPartial }) => {
-      const readers = items.filter((stream) => !measuresNumbers(stream));
-      const haveSites = readers.every(({ siteId }) => siteId !== null);
-      return isComplete && !isPartial && haveSites ? siteIdsOf(readers) : undefined;
-    });
+  const readerSites = async () => {
+    const { items, isComplete, isPartial } = await streams.list();
+    const readers = items.filter((stream) => !measuresNumbers(stream));
+    const haveSites = readers.every(({ siteId }) => siteId !== null);
+    return isComplete && !isPartial && haveSites ? siteIdsOf(readers) : undefined;
+  };
   const all = await samples.rfidReadsOfAccount(since, readerSites);
   const reads = matches ? all.filter(matches) : all;
   let tags: readonly RfidTag[] | undefined;

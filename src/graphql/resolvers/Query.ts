@@ -4,7 +4,6 @@ import { ignoreRejections } from '../../lib/maybePromise.js';
 import { loadChartRows, loadThresholdRows, type StreamSelection } from '../../sources/charts/chartRows.js';
 import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
 import { checkStreamCount } from '../../sources/charts/series.js';
-import type { Site } from '../../sources/entities/sites.js';
 import { toThreshold } from '../../sources/entities/thresholds.js';
 import type { SampleKey } from '../../sources/samples/samplesById.js';
 import { createRfidSelection } from '../arguments/filters.js';
@@ -118,22 +117,22 @@ const listFields: QueryResolvers = {
   organizations: operationRelation(
     (_, { orderBy, ...page }, { organizations }) =>
       paginateAll('Organization', organizations, page, (all) => sortBy(all, orderBy, organizationOrder)),
-    { list: ({ organizations }) => organizations.all() },
+    { list: ({ organizations }) => organizations.list() },
   ),
   users: operationRelation((_, { orderBy, ...page }, { users }) =>
     paginateAll('User', users, page, (all) => sortBy(all, orderBy, userOrder)),
   ),
   sites: operationRelation((_, args, sources) => listSites(sources, args), {
-    list: ({ sites }) => sites.all(),
+    list: ({ sites }) => sites.list(),
   }),
   devices: operationRelation((_, args, sources) => listDevices(sources, args), {
-    list: ({ devices }) => devices.all(),
+    list: ({ devices }) => devices.list(),
   }),
   channels: operationRelation((_, args, sources) => listChannels(sources, args), {
-    list: ({ channels }) => channels.all(),
+    list: ({ channels }) => channels.list(),
   }),
   streams: operationRelation((_, args, sources) => listStreams(sources, args), {
-    list: ({ streams }) => streams.all(),
+    list: ({ streams }) => streams.list(),
   }),
   siteCustomAttributeNames: operationRelation((_, __, { siteAttributes }) => siteAttributes.names()),
   streamCustomAttributeNames: operationRelation((_, __, { streamAttributes }) => streamAttributes.names()),
@@ -209,18 +208,18 @@ export const Query: QueryResolvers = { ...nodeFields, ...objectFields, ...listFi
 /** Each kind is loaded only if a query selects it. */
 export const SearchResult: SearchResultResolvers = {
   sites: operationRelation(async (search, _, { sites }) =>
-    findBest(await sites.all(), search, ({ id, name }) => ({ own: [name, String(id)] })),
+    findBest((await sites.list()).items, search, ({ id, name }) => ({ own: [name, String(id)] })),
   ),
   devices: operationRelation(async (search, _, { devices, sites }) => {
-    const [all, siteNames] = await Promise.all([devices.all(), loadSiteNames(sites)]);
-    return findBest(all, search, ({ id, name, serialNumber, modelNumber, siteId, akid, iccid }) => ({
+    const [{ items }, siteNames] = await Promise.all([devices.list(), loadSiteNames(sites)]);
+    return findBest(items, search, ({ id, name, serialNumber, modelNumber, siteId, akid, iccid }) => ({
       own: [name, serialNumber, String(id), akid, iccid],
       context: [modelNumber, siteNames.get(siteId)],
     }));
   }),
   streams: operationRelation(async (search, _, { streams, sites }) => {
-    const [all, siteNames] = await Promise.all([streams.all(), loadSiteNames(sites)]);
-    return findBest(all, search, ({ id, name, type, siteId }) => ({
+    const [{ items }, siteNames] = await Promise.all([streams.list(), loadSiteNames(sites)]);
+    return findBest(items, search, ({ id, name, type, siteId }) => ({
       own: [name, String(id)],
       context: [type?.name, siteNames.get(siteId)],
     }));
@@ -228,6 +227,7 @@ export const SearchResult: SearchResultResolvers = {
 };
 
 /** By id. */
-async function loadSiteNames({ all }: { all(): readonly Site[] | Promise<readonly Site[]> }) {
-  return new Map<number | null, string>((await all()).map(({ id, name }) => [id, name]));
+async function loadSiteNames({ list }: ReadSources['sites']) {
+  const { items } = await list();
+  return new Map<number | null, string>(items.map(({ id, name }) => [id, name]));
 }

@@ -1,6 +1,5 @@
 /** Resolves sites. */
 import { createBadInputError } from '../../errors.js';
-import { whenReady } from '../../lib/maybePromise.js';
 import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
 import { checkStreamCount } from '../../sources/charts/series.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
@@ -22,8 +21,10 @@ export const Site: SiteResolvers = {
   }),
   organization: sourceRelation((site, { organizations }) => organizations.ofSite(site), {
     many: ({ organizations }, count) => organizations.prefetch(count),
-    atSite: ({ sites, organizations }, siteId) =>
-      whenReady(sites.byId(siteId), (site) => site && organizations.ofSite(site)),
+    async atSite({ sites, organizations }, siteId) {
+      const site = await sites.byId(siteId);
+      return site && organizations.ofSite(site);
+    },
   }),
   devices: sourceRelation(({ id }, { devices }) => devices.ofSite(id), {
     many: ({ devices }, count) => devices.prefetch(count),

@@ -1,5 +1,4 @@
 /** Resolves streams, their thresholds, and the channels that they are linked to. */
-import { whenReady } from '../../lib/maybePromise.js';
 import { loadIntegrals, toAggregatesSince, toSeriesSince } from '../../sources/charts/deltas.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { type Threshold as ThresholdModel, toThreshold } from '../../sources/entities/thresholds.js';
@@ -46,8 +45,8 @@ const entityFields: StreamResolvers = {
   threshold: objectField(toThreshold),
   lastSample: sourceRelation((stream, { samples }) => samples.last(stream), {
     many: ({ samples }, count) => samples.prefetchLast(count),
-    atOnlySite: ({ streams, samples }, siteId) =>
-      whenReady(streams.ofSite(siteId), (atSite) => samples.prefetchLastAtSite(siteId, atSite)),
+    atOnlySite: async ({ streams, samples }, siteId) =>
+      samples.prefetchLastAtSite(siteId, await streams.ofSite(siteId)),
   }),
   lastImage: sourceRelation((stream, { samples }) =>
     measuresNumbers(stream) ? null : samples.lastImage(stream.id),

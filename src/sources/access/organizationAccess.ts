@@ -90,7 +90,7 @@ export class OrganizationAccess {
   }
 
   async #findSites(): Promise<AccessibleSites> {
-    const { items, isComplete } = await this.#all.sites.select((list) => list);
+    const { items, isComplete } = await this.#all.sites.list();
     const found = await filterAccessible(items, this.#siteIfAccessible);
     return { byId: new Map(found.map((site) => [site.id, site])), isComplete };
   }

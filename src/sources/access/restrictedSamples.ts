@@ -27,7 +27,7 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
     lastImage: ifAccessible(canSeeStream, samples.lastImage, null),
     lastRfidRead: ifAccessible(canSeeStream, samples.lastRfidRead, null),
     async image(id) {
-      const [image] = await Promise.all([samples.image(id), streams.all(), access.sites()]);
+      const [image] = await Promise.all([samples.image(id), streams.list(), access.sites()]);
       return image && (await canSeeStream(image.streamId)) ? image : null;
     },
 
@@ -50,7 +50,7 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
     rfidReadsOfAccount: async (sinceMs, siteIds) => {
       const [reads] = await Promise.all([
         samples.rfidReadsOfAccount(sinceMs, siteIds, 'caller'),
-        streams.all(),
+        streams.list(),
       ]);
       const streamIds = [...new Set(reads.map(({ streamId }) => streamId))];
       const visible = new Set(await filterAsync(streamIds, canSeeStream));
@@ -62,7 +62,7 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
     },
     imagesSince: () =>
       filterSource(samples.imagesSince(), async (images) => {
-        await streams.all();
+        await streams.list();
         return filterAsync(images, ({ streamId }) => canSeeStream(streamId));
       }),
   };

@@ -18,12 +18,11 @@ export function createRestrictedSources(
   const all: Sources = new OperationSources(options);
   if (organizationIds === undefined) return all;
   const access = new OrganizationAccess(all, organizationIds);
-  const siteList = restrictList(all.sites, access.sites);
   const restricted: Omit<Sources, 'states'> = {
     organizations: restrictOrganizations(all, access),
     users: restrictUsers(all),
     sites: {
-      ...siteList,
+      list: restrictList(all.sites, access.sites),
       byId: access.site,
       prefetch: all.sites.prefetch,
     },
@@ -52,11 +51,8 @@ export function createRestrictedSources(
 }
 
 function restrictOrganizations({ organizations }: Sources, { canSeeOrganization }: OrganizationAccess) {
-  const list = restrictList(organizations, async () =>
-    (await organizations.all()).filter(({ id }) => canSeeOrganization(id)),
-  );
   return {
-    ...list,
+    list: restrictList(organizations, (items) => items.filter(({ id }) => canSeeOrganization(id))),
     byId: async (id: number) => (canSeeOrganization(id) ? organizations.byId(id) : null),
     async ofSite(site: { organizationId: number | null }) {
       const id = await organizations.idOfSite(site);
@@ -67,27 +63,22 @@ function restrictOrganizations({ organizations }: Sources, { canSeeOrganization 
   };
 }
 
-/** `all`: the items of the list that the caller can see. */
+/** The list with only the items that the caller can see. */
 function restrictList<Item>(
-  source: Pick<EntitySource<Item>, 'select'>,
-  all: () => Promise<Item[]>,
-): { all: typeof all; select: EntitySource<Item>['select'] } {
-  const select: EntitySource<Item>['select'] = async (choose) => {
-    const [items, { isComplete, isPartial = false }] = await Promise.all([
-      all(),
-      source.select((list) => list),
-    ]);
-    return choose({ items, isComplete, isPartial });
+  source: Pick<EntitySource<Item>, 'list'>,
+  restrict: (items: readonly Item[]) => Promise<Item[]> | Item[],
+): EntitySource<Item>['list'] {
+  return async () => {
+    const { items, isComplete, isPartial = false } = await source.list();
+    return { items: await restrict(items), isComplete, isPartial };
   };
-  return { all, select };
 }
 
 /** Users belong to the account, not to an organization. The UI preferences (date formats) are not confidential. */
 function restrictUsers({ users }: Sources): Sources['users'] {
   const none = async () => null;
   return {
-    all: async () => [],
-    select: async (choose) => choose({ items: [], isComplete: true }),
+    list: async () => ({ items: [], isComplete: true }),
     prefetch: () => undefined,
     byId: none,
     detailsOf: none,
@@ -97,9 +88,8 @@ function restrictUsers({ users }: Sources): Sources['users'] {
 
 function restrictDevices({ devices }: Sources, access: OrganizationAccess): Sources['devices'] {
   const { deviceIfAccessible, canSeeSite, sites } = access;
-  const list = restrictList(devices, async () => filterAccessible(await devices.all(), deviceIfAccessible));
   return {
-    ...list,
+    list: restrictList(devices, (items) => filterAccessible(items, deviceIfAccessible)),
     prefetch: devices.prefetch,
     byId: access.device,
     async bySerialNumber(serialNumber) {
@@ -132,15 +122,15 @@ const noRecords = { items: [], hasEarlier: false, hasMore: async () => false };
 /** The list of devices shows the owner of a channel, and is loaded whether the channel exists or not. */
 function restrictChannels({ channels, devices }: Sources, access: OrganizationAccess): Sources['channels'] {
   const { channelIfAccessible, canSeeDevice, sites } = access;
-  const list = restrictList(channels, async () => {
-    const [all] = await Promise.all([channels.all(), devices.all()]);
-    return filterAccessible(all, channelIfAccessible);
-  });
+  const list = restrictList(channels, (items) => filterAccessible(items, channelIfAccessible));
   return {
-    ...list,
+    async list() {
+      const [restricted] = await Promise.all([list(), devices.list()]);
+      return restricted;
+    },
     prefetch: channels.prefetch,
     async byId(id) {
-      const [channel] = await Promise.all([channels.byId(id), devices.all(), sites()]);
+      const [channel] = await Promise.all([channels.byId(id), devices.list(), sites()]);
       return channelIfAccessible(channel);
     },
     async ofDevice(deviceId) {
@@ -152,9 +142,8 @@ function restrictChannels({ channels, devices }: Sources, access: OrganizationAc
 
 function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sources['streams'] {
   const { streamIfAccessible, canSeeSite } = access;
-  const list = restrictList(streams, async () => filterAccessible(await streams.all(), streamIfAccessible));
   return {
-    ...list,
+    list: restrictList(streams, (items) => filterAccessible(items, streamIfAccessible)),
     prefetch: streams.prefetch,
     byId: access.stream,
     async ofSite(siteId) {
@@ -188,8 +177,8 @@ function restrictStreamAttributes(
     prefetchForLinks: streamAttributes.prefetchForLinks,
     ofStream: async (stream) => ((await canSeeStream(stream.id)) ? streamAttributes.ofStream(stream) : []),
     async names() {
-      const [names, all] = await Promise.all([streamAttributes.names(), streams.all()]);
-      const visible = await filterAccessible(all, streamIfAccessible);
+      const [names, { items }] = await Promise.all([streamAttributes.names(), streams.list()]);
+      const visible = await filterAccessible(items, streamIfAccessible);
       return namesInUse(names, await Promise.all(visible.map(streamAttributes.ofStream)));
     },
   };
@@ -239,7 +228,7 @@ function restrictThresholds(
 /** For hundreds of streams: the list is loaded first, so that no stream costs a separate call. */
 function createStreamCheck({ streams }: Sources, { canSeeStream }: OrganizationAccess) {
   return async (streamId: number): Promise<boolean> => {
-    await streams.all();
+    await streams.list();
     return canSeeStream(streamId);
   };
 }

@@ -3,7 +3,7 @@
  * together.
  */
 import type { ResourceKind } from '../../cache/policies.js';
-import { type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import { type ItemList, type PrefetchKeys, readCollection } from './collections.js';
 import { type KeyedSource, readList } from './keyedSource.js';
@@ -11,9 +11,8 @@ import { createByIdLoader, createByParentLoader } from './loaders.js';
 import type { Reader } from './reader.js';
 
 export interface EntitySource<Item> {
-  all(): MaybePromise<readonly Item[]>;
-  /** `choose` applied to the whole list: at once if the list is loaded. */
-  select<Result>(choose: (list: ItemList<Item>) => MaybePromise<Result>): MaybePromise<Result>;
+  /** The whole list: at once if it is loaded. */
+  list(): MaybePromise<ItemList<Item>>;
   /** Null for an id that does not exist. */
   byId(id: number): MaybePromise<Item | null>;
   /** Begins to load the list if an operation will need `count` entities, or those of `count` parents. */
@@ -70,8 +69,7 @@ function createSource<Row, Item extends { id: number }>(
   const collection = readCollection(reader, { kind, endpoint: list, toItem, parentIdOf });
   const byId = createByIdLoader(reader, { name: `${name} by id`, collection, one });
   const source: EntitySource<Item> = {
-    all: () => whenReady(collection.load(), ({ items }) => items),
-    select: (choose) => whenReady(collection.load(), choose),
+    list: () => collection.load(),
     byId: byId.load,
     prefetch: (count) => collection.prefetch(count, alternative),
   };

@@ -1,6 +1,5 @@
 /** Loads health counters and log records of devices. */
 
-import { whenReady } from '../../lib/maybePromise.js';
 import { readCounted } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceHealthRow, deviceLogRow } from '../../rest/decode/rows.js';
@@ -87,8 +86,8 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
       return `${JSON.stringify(text)} is neither a number nor a name in the setting HEALTH_COUNTERS (${known}).`;
     },
     /** `wanted`: names or numbers of counter types; absent: all. */
-    lastHealth: (deviceId: number, wanted?: readonly string[]) =>
-      whenReady(lastHealth.load(deviceId), (records) => selectCounters(records, wanted)),
+    lastHealth: async (deviceId: number, wanted?: readonly string[]) =>
+      selectCounters(await lastHealth.load(deviceId), wanted),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
     health: createRecordPaginator(readUncached(reader, rest.deviceHealth), toHealth),
     logs: createRecordPaginator(readUncached(reader, rest.deviceLogs), toDeviceLog),

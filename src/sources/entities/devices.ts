@@ -41,10 +41,9 @@ export function createDevices(rest: RestClient, reader: Reader) {
     reader,
     readOne(reader, 'device', rest.deviceBySerialNumber, toDevice),
   );
-  const { all, select, byId, prefetch } = source;
+  const { list, byId, prefetch } = source;
   return {
-    all,
-    select,
+    list,
     byId,
     prefetch,
     ofSite: ofParent,

@@ -1,4 +1,5 @@
 /** Loads organizations, and finds the organization of a site. */
+import { whenReady } from '../../lib/maybePromise.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { organizationRow } from '../../rest/decode/rows.js';
 import type { RestClient } from '../../rest/restClient.js';
@@ -32,20 +33,19 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'organization', rest.organization, toOrganization),
   });
 
-  const { all, select, byId, prefetch } = organizations;
+  const { list, byId, prefetch } = organizations;
   return {
-    all,
-    select,
+    list,
     byId,
     prefetch,
     /** The organization that a site belongs to; null if the platform's data does not say. */
     ofSite: ({ organizationId }: SiteOwner) =>
       organizationId === null
-        ? organizations.select((list) => organizationOfUnassigned(list) ?? null)
-        : organizations.byId(organizationId),
+        ? whenReady(list(), (all) => organizationOfUnassigned(all) ?? null)
+        : byId(organizationId),
     /** The id of the organization that a site belongs to, as for `ofSite`. */
     idOfSite: ({ organizationId }: SiteOwner) =>
-      organizationId ?? organizations.select((list) => organizationOfUnassigned(list)?.id ?? null),
+      organizationId ?? whenReady(list(), (all) => organizationOfUnassigned(all)?.id ?? null),
   };
 }
 

@@ -49,6 +49,6 @@ export function createStreams(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'stream', rest.stream, toStream),
     parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteStreams },
   });
-  const { all, select, byId, prefetch } = source;
-  return { all, select, byId, prefetch, ofSite: ofParent };
+  const { list, byId, prefetch } = source;
+  return { list, byId, prefetch, ofSite: ofParent };
 }

@@ -73,7 +73,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
  */
 async function readSamples({ sources }: Context): Promise<void> {
   const span = { fromMs: STILL_NOW_MS - 24 * HOUR_MS, toMs: STILL_NOW_MS + 2 * HOUR_MS };
-  for (const { id } of await sources.streams.all()) {
+  for (const { id } of (await sources.streams.list()).items) {
     await sources.series.ofStream({ streamId: id, span, maxPoints: 3, method: 'LTTB' });
   }
 }
@@ -84,15 +84,15 @@ export type Ids = Readonly<Record<string, readonly string[]>>;
 async function findIds({ sources }: Context): Promise<Ids> {
   const first = (type: string, items: readonly { id: number }[]) =>
     items.slice(0, 4).flatMap(({ id }) => [`${type}:${id}`, String(id)]);
-  const streams = await sources.streams.all();
+  const streams = (await sources.streams.list()).items;
   const samples = await Promise.all(streams.slice(0, 4).map((stream) => sources.samples.last(stream)));
   return {
-    site: first('Site', await sources.sites.all()),
-    device: first('Device', await sources.devices.all()),
+    site: first('Site', (await sources.sites.list()).items),
+    device: first('Device', (await sources.devices.list()).items),
     stream: first('Stream', streams),
-    channel: first('Channel', await sources.channels.all()),
-    organization: first('Organization', await sources.organizations.all()),
-    user: first('User', await sources.users.all()),
+    channel: first('Channel', (await sources.channels.list()).items),
+    organization: first('Organization', (await sources.organizations.list()).items),
+    user: first('User', (await sources.users.list()).items),
     samples: first(
       'ScalarSample',
       samples.filter((sample) => sample !== null),

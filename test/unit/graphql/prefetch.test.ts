@@ -18,7 +18,7 @@ async function trace(query: string, recordsDependencies: boolean, run: () => obj
   };
   const sources = {
     dependencies: recordsDependencies ? {} : undefined,
-    sites: { byId: load('site'), all: load('sites') },
+    sites: { byId: load('site'), list: load('sites') },
     devices: { ofSite: load('devices'), prefetch: load('devices') },
   };
   start(query, sources, () => {
@@ -73,7 +73,7 @@ describe('the prefetch', () => {
     const load = () => undefined;
     const sources = {
       dependencies: {},
-      sites: { byId: load, all: load },
+      sites: { byId: load, list: load },
       devices: { ofSite: load, prefetch: load },
     };
     start('', sources, undefined, document);
