@@ -61,10 +61,12 @@ const ways: Record<string, (query: string) => Promise<string>> = {
   },
 };
 
-async function readCounts() {
-  const metrics = await readMetrics(gateway.url);
-  const countOf = (state: string) => metricIn(metrics, `fieldgraph_operations{state="${state}"}`);
-  return { executing: countOf('executing'), waiting: countOf('waiting') };
+async function untilCounts(expected: { executing: number; waiting: number }): Promise<void> {
+  await vi.waitFor(async () => {
+    const metrics = await readMetrics(gateway.url);
+    const countOf = (state: string) => metricIn(metrics, `fieldgraph_operations{state="${state}"}`);
+    expect({ executing: countOf('executing'), waiting: countOf('waiting') }).toEqual(expected);
+  }, WAIT);
 }
 
 /** Resolves when everything that has been received is processed. */
@@ -79,10 +81,10 @@ it.each(Object.keys(ways))(
     await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
     await settle();
     expect(calls()).toBe(4);
-    expect(await readCounts()).toEqual({ executing: 4, waiting: 2 });
+    await untilCounts({ executing: 4, waiting: 2 });
     respond();
     for (const answer of await answers) expect(answer).toMatch(/"name":"/);
-    expect(await readCounts()).toEqual({ executing: 0, waiting: 0 });
+    await untilCounts({ executing: 0, waiting: 0 });
   },
 );
 
