@@ -123,7 +123,7 @@ function createContextFor(
   const beginSpan = trace && (() => trace.beginCall());
   const freshness = createResponseFreshness(nowMs);
   const operationCalls = createRestCallLimit(maxRestCalls);
-  const turns = new OperationTurns();
+  const turns = new OperationTurns(undefined, callerId);
   const callGate = new CallGate(() => platform.currentCallLimit(callerId));
   let beforeCall = operationCalls;
   const callOptions = () => ({

@@ -1,6 +1,8 @@
-/** Divides long work over turns of the event loop by time, so that one operation does not hold up the others. */
-
-import { FairQueue } from './fairQueue.js';
+/**
+ * Divides long work over turns of the event loop by time, so that neither a caller with many operations nor one operation
+ * holds up the others.
+ */
+import { CallerQueue } from './fairQueue.js';
 
 /** Maximum work in one turn, in milliseconds. Receiving, decoding and garbage collection are not included. */
 const MAX_TURN_MS = 10;
@@ -15,8 +17,7 @@ interface TurnBudgetOptions {
 export class TurnBudget {
   readonly #maxTurnMs: number;
   readonly #nowMs: () => number;
-  /** Waiting work by operation. */
-  readonly #waiting = new FairQueue<object, () => void>();
+  readonly #waiting = new CallerQueue<object, () => void>();
   #startMs: number | undefined;
   #isExhausted = false;
 
@@ -42,8 +43,8 @@ export class TurnBudget {
   }
 
   /** Runs the work in a later turn. It must not throw. */
-  add(operation: object, work: () => void): void {
-    this.#waiting.add(operation, work);
+  add(callerId: string, operation: object, work: () => void): void {
+    this.#waiting.add(callerId, operation, work);
     if (this.#startMs === undefined) this.measure();
   }
 
@@ -67,11 +68,14 @@ const processBudget = new TurnBudget();
 
 /** The work that one operation leaves to later turns. Batches of loads wait for it, so that they are not divided. */
 export class OperationTurns {
+  readonly #callerId: string;
   readonly #budget: TurnBudget;
   #waitingCount = 0;
   #onDone: (() => void)[] = [];
 
-  constructor(budget = processBudget) {
+  /** `callerId`: empty if the operation is not for one caller. */
+  constructor(budget = processBudget, callerId = '') {
+    this.#callerId = callerId;
     this.#budget = budget;
   }
 
@@ -94,7 +98,7 @@ export class OperationTurns {
   later<Result>(work: () => Result | PromiseLike<Result>): Promise<Result> {
     this.#waitingCount += 1;
     return new Promise((resolve, reject) => {
-      this.#budget.add(this, () => {
+      this.#budget.add(this.#callerId, this, () => {
         try {
           resolve(work());
         } catch (error) {

@@ -11,7 +11,7 @@ function createWorld(maxTurnMs = 10) {
   const work = (ms: number) => {
     nowMs += ms;
   };
-  return { budget, work, createTurns: () => new OperationTurns(budget) };
+  return { budget, work, createTurns: (callerId?: string) => new OperationTurns(budget, callerId) };
 }
 
 describe('a turn', () => {
@@ -62,6 +62,19 @@ describe('a turn', () => {
     expect(done).toEqual(['a1', 'b1']);
     await nextTurn();
     expect(done).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  it('is shared by callers, which alternate, whatever the number of their operations', async () => {
+    const { createTurns, work } = createWorld(100);
+    const done: string[] = [];
+    const add = (callerId: string, names: string[]) => {
+      const turns = createTurns(callerId);
+      for (const name of names) void turns.later(() => done.push(name)).then(() => work(1));
+    };
+    for (const name of ['A1', 'A2', 'A3']) add('A', [`${name}a`, `${name}b`]);
+    add('B', ['Ba', 'Bb', 'Bc']);
+    await nextTurn();
+    expect(done).toEqual(['A1a', 'Ba', 'A2a', 'Bb', 'A3a', 'Bc', 'A1b', 'A2b', 'A3b']);
   });
 });
 
