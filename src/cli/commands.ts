@@ -3,13 +3,7 @@
  * so that the others, and the primary process of workers, do without them.
  */
 import type { App, SandboxAloneConfig } from '../app.js';
-import {
-  type Config,
-  readApiKeysFile,
-  readConfig,
-  readIsSubgraph,
-  readSandboxConfig,
-} from '../config/config.js';
+import { type Config, readConfig, readSandboxConfig, readSetting } from '../config/config.js';
 import { reportSettings } from '../config/gatewaySettings.js';
 import type { Setting } from '../config/setting.js';
 import { sandboxSettings, settingGroups } from '../config/settings.js';
@@ -63,7 +57,8 @@ const keyCommand: Command = {
   name: 'api-key',
   summary: 'Creates a key for CALLER_AUTH=api-key.',
   help: () => apiKeyUsage,
-  run: (args) => orFailure(async () => apiKeyCommand(args, { file: readApiKeysFile(), clock: systemClock })),
+  run: (args) =>
+    orFailure(async () => apiKeyCommand(args, { file: readSetting('API_KEYS_FILE'), clock: systemClock })),
 };
 
 const doctor: Command = {
@@ -95,7 +90,9 @@ const schemaCommand: Command = {
     const { readSchemaText, readSubgraphText } = await import('../graphql/schema.js');
     return orFailure(async () => {
       const text =
-        option === undefined ? readSchemaText({ isSubgraph: readIsSubgraph() }) : readSubgraphText();
+        option === undefined
+          ? readSchemaText({ isSubgraph: readSetting('FEDERATION') === 'on' })
+          : readSubgraphText();
       return { kind: 'done', text: text.trimEnd() };
     });
   },

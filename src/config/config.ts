@@ -92,20 +92,11 @@ export function readProxyVariables(environment: Environment): string[] {
   return names.filter((name) => environment[name]?.trim());
 }
 
-/** Whether `fieldgraph schema` prints the schema of a subgraph. Throws a `ConfigError`. */
-export function readIsSubgraph(): boolean {
-  const { FEDERATION } = settings;
-  const { values, problems } = readSettings({ FEDERATION }, process.env);
+/** Reads one setting, for commands that need no other. Throws a `ConfigError`. */
+export function readSetting<Name extends keyof SettingValues>(name: Name): SettingValues[Name] {
+  const { values, problems } = readSettings({ [name]: settings[name] }, process.env);
   if (problems.length > 0) throw new ConfigError(problems);
-  return values.FEDERATION === 'on';
-}
-
-/** The file that `fieldgraph api-key` adds keys to. Throws a `ConfigError`. */
-export function readApiKeysFile(): string | undefined {
-  const { API_KEYS_FILE } = settings;
-  const { values, problems } = readSettings({ API_KEYS_FILE }, process.env);
-  if (problems.length > 0) throw new ConfigError(problems);
-  return values.API_KEYS_FILE;
+  return values[name] as SettingValues[Name];
 }
 
 function toSandboxConfig(values: Pick<SettingValues, keyof typeof sandboxSettings>) {

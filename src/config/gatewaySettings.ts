@@ -6,6 +6,7 @@ import { isNetwork } from '../http/rateLimits/remoteAddress.js';
 import type { MetricsAccess } from '../http/server/pages.js';
 import type { LogLevel } from '../lib/logger.js';
 import {
+  checkItem,
   fraction,
   integer,
   list,
@@ -31,21 +32,11 @@ export const listenSettings = {
   HOST: { ...text('127.0.0.1', 'Address that the gateway listens on.'), parse: parseHost },
   PUBLIC_HOSTS: list(
     'Host names, with or without a port, by which callers reach the gateway through a proxy, separated by commas. An open gateway on loopback refuses other names with 421.',
-    (item) => {
-      if (!isPublicHost(item))
-        throw new SettingError(
-          `must list host names such as gateway.example or gateway.example:8443; ${quote(item)} is not one.`,
-        );
-    },
+    checkItem(isPublicHost, 'host names such as gateway.example or gateway.example:8443'),
   ),
   TRUSTED_PROXIES: list(
     'Addresses and networks of reverse proxies, such as `10.0.0.0/8,::1`, separated by commas. The address of a caller behind them is read from `X-Forwarded-For`.',
-    (item) => {
-      if (!isNetwork(item))
-        throw new SettingError(
-          `must list addresses or networks such as 10.0.0.0/8; ${quote(item)} is not one.`,
-        );
-    },
+    checkItem(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
   ),
   TLS_CERT_FILE: optional(
     'File with the certificate chain (PEM). If set, the gateway serves https. It is read again when it changes.',

@@ -123,6 +123,13 @@ export function list(description: string, check: (item: string) => void): Settin
   };
 }
 
+/** Checks an item of a list. `expected` says what the list contains, with an example. */
+export function checkItem(isValid: (item: string) => boolean, expected: string): (item: string) => void {
+  return (item) => {
+    if (!isValid(item)) throw new SettingError(`must list ${expected}; ${quote(item)} is not one.`);
+  };
+}
+
 /** A value inside an error message, shortened. In an address, a user and a password end with `@`. */
 export function quote(value: string): string {
   const shown = value.replace(/^.*@/s, '…@');
