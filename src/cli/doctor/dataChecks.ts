@@ -64,12 +64,13 @@ export async function checkData(read: Read, clock: Clock, { healthCounters, resi
   const listed = await Promise.all(lists.map(ask));
   const idOf = (name: string) => readId(listed.find((outcome) => outcome.name === name)?.rows[0]);
   const [device, stream] = [idOf('devices'), idOf('streams')];
-  const [queue, reads, ...details] = await Promise.all([
+  const others = await Promise.all([
     ...QUEUES.map(ask),
     ...(stream === undefined ? [] : [ask({ name: 'thresholds', path: `/stream/${stream}/threshold` })]),
     ...(device === undefined ? [] : [ask({ name: HEALTH, path: `/device/${device}/lastHealth` })]),
   ]);
-  const outcomes = [...listed, ...[queue, reads].filter((outcome) => outcome !== undefined), ...details];
+  const outcomes = [...listed, ...others];
+  const [queue] = others;
   const organizations = listed.find(({ name }) => name === 'organizations');
   if (listed.every(({ name, failure }) => name === IMAGES || failure === NOT_FOUND))
     return toAddressFinding(dates);
@@ -81,7 +82,7 @@ export async function checkData(read: Read, clock: Clock, { healthCounters, resi
       ...listed.flatMap(checkRows),
       ...checkDurations(outcomes, resilience.attemptTimeoutMs),
       ...(queue ? [checkQueue(queue)] : []),
-      ...details
+      ...others
         .filter(({ name }) => name === HEALTH)
         .flatMap(({ rows }) => checkCounters(rows, healthCounters)),
     ],
@@ -115,10 +116,7 @@ function explainRejection(error: unknown): Failure {
     };
   const code = findCode(error);
   if (code === undefined || /ABORTED|TIMEOUT|CANCELED/.test(code))
-    return {
-      message: 'No response for many in time.',
-      remedy: SLOW,
-    };
+    return { message: 'No response for many in time.', remedy: SLOW };
   if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
     return { message: `The response for many can't be decompressed (${code}).`, remedy: BETWEEN };
   return {

@@ -132,8 +132,8 @@ function explainRefusal(
   { key, secret }: { key: string; secret: string },
 ): Finding {
   const { status, body } = response;
-  const said = readMessage(toText(body));
-  if (toRecord(parseIfJson(toText(body)))['error'] === 'unsupported_grant_type')
+  const fields = toRecord(parseIfJson(toText(body)));
+  if (fields['error'] === 'unsupported_grant_type')
     return problem(
       'platform.address',
       'The token endpoint issues no tokens for a key and a secret.',
@@ -142,9 +142,12 @@ function explainRefusal(
   const suspect = findSuspect({ key, secret });
   if (suspect) {
     const { name, why } = suspect;
-    const message = `The platform refuses the credential: PLATFORM_${name.toUpperCase()} ${why}`;
-    return problem(`platform.${name}`, message, `Correct PLATFORM_${name.toUpperCase()}.`);
+    const setting = `PLATFORM_${name.toUpperCase()}`;
+    const message = `The platform refuses the credential: ${setting} ${why}`;
+    return problem(`platform.${name}`, message, `Correct ${setting}.`);
   }
+  const text = fields['message'] ?? fields['error_description'];
+  const said = typeof text === 'string' ? text : '';
   const blames = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
   if (blames(ABOUT_KEY, ABOUT_SECRET))
     return problem('platform.key', 'The platform does not know the key.', 'Correct PLATFORM_KEY.');
@@ -179,12 +182,6 @@ function findSuspect(credential: { key: string; secret: string }) {
     if (why !== undefined) return { name, why };
   }
   return credential.key.includes(':') ? { name: 'key' as const, why: 'contains a colon.' } : undefined;
-}
-
-function readMessage(text: string): string {
-  const body = toRecord(parseIfJson(text));
-  const said = body['message'] ?? body['error_description'];
-  return typeof said === 'string' ? said : '';
 }
 
 function readTarget(location: unknown, base: string): URL | undefined {

@@ -19,23 +19,14 @@ export interface Report {
   requests: { token: number; rest: number };
 }
 
+const withRemedy =
+  (status: FindingStatus) =>
+  (check: string, message: string, remedy: string): Finding => ({ check, status, message, remedy });
+
 export const ok = (check: string, message: string): Finding => ({ check, status: 'ok', message });
-
 export const skipped = (check: string, message: string): Finding => ({ check, status: 'skipped', message });
-
-export const warning = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  status: 'warning',
-  message,
-  remedy,
-});
-
-export const problem = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  status: 'problem',
-  message,
-  remedy,
-});
+export const warning = withRemedy('warning');
+export const problem = withRemedy('problem');
 
 export function hasProblem({ findings }: Report): boolean {
   return findings.some(({ status }) => status === 'problem');
