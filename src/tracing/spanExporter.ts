@@ -225,7 +225,7 @@ export class SpanExporter implements SpanSink {
     }
     const pauseMs = Math.min(retryDelayMs(response), MAX_PAUSE_MS);
     if (RETRYABLE.has(response.status)) this.#pausedUntilMs = performance.now() + pauseMs;
-    if (!isAccepted(response.status)) throw new Error(`HTTP ${response.status}`);
+    if (response.status < 200 || response.status > 299) throw new Error(`HTTP ${response.status}`);
     return rejectedSpansIn(response, this.#format);
   }
 }
@@ -244,10 +244,6 @@ function rejectedSpansIn({ contentType, body }: CollectorResponse, format: OtlpF
   } catch {
     return 0;
   }
-}
-
-function isAccepted(status: number): boolean {
-  return status >= 200 && status <= 299;
 }
 
 function toReason(error: unknown): string {

@@ -35,7 +35,7 @@ export class TraceParts implements SpanTrace {
   readonly isSampled: boolean;
   readonly #sink: SpanSink;
   readonly callShapes: CallShapes;
-  readonly #onEnd: TracePartsOptions['onEnd'];
+  readonly end: TracePartsOptions['onEnd'];
   /** One anchor for each trace: the process may run for months, in which the two clocks drift apart. */
   readonly #anchorMs = Date.now() - performance.now();
 
@@ -45,16 +45,12 @@ export class TraceParts implements SpanTrace {
     this.isSampled = context.isSampled;
     this.#sink = sink;
     this.callShapes = callShapes;
-    this.#onEnd = onEnd;
+    this.end = onEnd;
   }
 
   /** Unix milliseconds with fractions; never goes back within a trace. */
   now(): number {
     return this.#anchorMs + performance.now();
-  }
-
-  end(): void {
-    this.#onEnd();
   }
 
   /** The headers that continue the trace below a span. */

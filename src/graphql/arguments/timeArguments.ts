@@ -198,12 +198,8 @@ export function estimateIntervals(range: unknown, every: unknown): number | unde
 
 /** The maximum number of calendar days that a range touches; 0 if the range is invalid. */
 export function countDays(range: unknown): number {
-  const days = Math.ceil(msOf(range) / DAY_MS) + 1;
-  return days > 0 ? days : 0;
-}
-
-/** NaN if the range is invalid. */
-function msOf(range: unknown): number {
   const { from, to } = toRecord(range);
-  return toUnixMs(to) - toUnixMs(from);
+  // NaN if the range is invalid.
+  const days = Math.ceil((toUnixMs(to) - toUnixMs(from)) / DAY_MS) + 1;
+  return days > 0 ? days : 0;
 }
