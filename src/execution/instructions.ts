@@ -15,7 +15,7 @@ export interface SelectedField {
   isCached: boolean;
 }
 
-export interface Instruction {
+interface Instruction {
   /** The JSON text before the field's value, including fields whose text is the same for all objects. */
   prefix: string;
   execute: ExecuteField;

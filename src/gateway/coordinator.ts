@@ -34,7 +34,7 @@ export interface SharedReports<Report> {
   onRemote(listener: (report: Report) => void): void;
 }
 
-export interface SharedMetrics {
+interface SharedMetrics {
   /** Sets the function that reads the metrics of this process. */
   onRead(read: () => MetricFamily[]): void;
   /** The sum over all processes of this gateway. */

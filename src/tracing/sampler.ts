@@ -17,7 +17,7 @@ export interface SamplerSettings {
 }
 
 /** Returns whether a trace is recorded. `parent` is the decision of the caller; undefined for a new trace. */
-export type Sampler = (traceId: TraceId, parent: boolean | undefined) => boolean;
+type Sampler = (traceId: TraceId, parent: boolean | undefined) => boolean;
 
 /** The ratio is compared with the last 48 bits of the id, so that all services with the same ratio decide alike. */
 const COMPARED_VALUES = 2 ** 48;

@@ -17,7 +17,7 @@ export interface TracingSettings extends ExporterSettings {
   sampler: SamplerSettings;
 }
 
-export interface TracingOptions {
+interface TracingOptions {
   settings: TracingSettings;
   platformUrl: string;
   /** Called with the reason when spans could not be exported, once a minute at most. */

@@ -22,7 +22,7 @@ interface RedisSubscription {
   onListening?(): void;
 }
 
-export interface RedisCounts {
+interface RedisCounts {
   /** Commands to which Redis replied with an error, for example because it is full. */
   refusals: number;
   /** Lost connections; failed attempts to connect are not counted. */

@@ -24,7 +24,7 @@ import { checkLifetime, explainTokenResponse, isPage } from './explainTokenRespo
 import { checkSandbox } from './processChecks.js';
 import { type Finding, ok, problem, type Report, skipped, warning } from './report.js';
 
-export interface PlatformExamination extends Report {
+interface PlatformExamination extends Report {
   /** Undefined if they could not be read. */
   organizationIds: ReadonlySet<number> | undefined;
 }

@@ -10,7 +10,7 @@ import { readTextFile } from '../../lib/settingFiles.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { validationRules } from './incrementalRules.js';
 
-export interface TrustedDocument {
+interface TrustedDocument {
   /** The forms in which clients may know it: with and without surrounding white space. */
   texts: readonly string[];
   document: DocumentNode;

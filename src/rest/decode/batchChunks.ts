@@ -5,7 +5,7 @@ import type { QueryValue } from '../path.js';
 import { createBadResponseError, parseResponseJson } from './responseErrors.js';
 import { type DecodedBody, decodeRows, type RowDecoder, toBoolean } from './rowDecoder.js';
 
-export interface BatchChunks<Chunk> {
+interface BatchChunks<Chunk> {
   /** In the order of the rows. */
   chunks: Chunk[];
   /** Whether the platform has more after the last one. */

@@ -7,7 +7,7 @@ import { groupBy } from '../core/collections.js';
 import type { Sample, ScalarSample } from './samples.js';
 
 /** Every sample that arrived between the two times is here. Unix milliseconds by the gateway's clock. */
-export interface ArrivalCoverage {
+interface ArrivalCoverage {
   sinceMs: number;
   /** When the last poll that has reached the present began, by the clock of the process that polls. */
   asOfMs: number;

@@ -90,7 +90,7 @@ export function toPage<Sample>({ samples, hasMore }: RowBatch<Sample>): Page<Sam
   return { items: samples, hasMore };
 }
 
-export interface TimeCursor {
+interface TimeCursor {
   position: SamplePosition | undefined;
   /** Whether the last page contained only samples that were already read, because many samples share one second. */
   isDense: boolean;
