@@ -103,9 +103,6 @@ export interface PlatformMetricValues {
   pollLagSeconds: [kind: string, seconds: number][];
 }
 
-/** Bounds the body of one REST response. 10,000 rows with the longest texts are smaller. */
-const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-
 /** Connects with the gateway's credential. Uses a new secret from its file for the next token. */
 export function connectPlatform(shared: SharedResources): ConnectedPlatform {
   const { platform, logger } = shared;
@@ -254,7 +251,6 @@ function createPlatformTransport({
   const transport = createTransport({
     baseUrl: platform.url,
     timeoutMs: defaultResilienceLimits.attemptTimeoutMs,
-    maxBodyBytes: MAX_RESPONSE_BYTES,
   });
   const limits = {
     ...resilience,

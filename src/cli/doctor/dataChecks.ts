@@ -59,8 +59,7 @@ export async function checkData(read: Read, clock: Clock, { healthCounters, resi
     { name: 'custom attributes', path: '/stream/customAttributes', isList: true },
     { name: IMAGES, path: `/sample/image/batch?sampleDate=${now}`, isOptional: true },
   ];
-  const dates: number[] = [];
-  const ask = (endpoint: Endpoint) => askEndpoint(endpoint, read, dates);
+  const ask = (endpoint: Endpoint) => askEndpoint(endpoint, read);
   const listed = await Promise.all(lists.map(ask));
   const idOf = (name: string) => readId(listed.find((outcome) => outcome.name === name)?.rows[0]);
   const [device, stream] = [idOf('devices'), idOf('streams')];
@@ -72,8 +71,11 @@ export async function checkData(read: Read, clock: Clock, { healthCounters, resi
   const outcomes = [...listed, ...others];
   const [queue] = others;
   const organizations = listed.find(({ name }) => name === 'organizations');
-  if (listed.every(({ name, failure }) => name === IMAGES || failure === NOT_FOUND))
-    return toAddressFinding(dates);
+  if (listed.every(({ name, failure }) => name === IMAGES || failure === NOT_FOUND)) {
+    // A server without the REST API, whose 404 would otherwise count as that of an empty queue.
+    const message = NOT_FOUND.message.replace('many', 'all lists');
+    return { findings: [problem('data.permissions', message, ADDRESS)], organizationIds: undefined };
+  }
   return {
     findings: [
       ...toPermissionFindings(outcomes),
@@ -89,18 +91,15 @@ export async function checkData(read: Read, clock: Clock, { healthCounters, resi
     organizationIds: organizations?.failure
       ? undefined
       : new Set(organizations?.rows.map(readId).filter((id) => id !== undefined)),
-    dates,
   };
 }
 
-async function askEndpoint(endpoint: Endpoint, read: Read, dates: number[]): Promise<Outcome> {
+async function askEndpoint(endpoint: Endpoint, read: Read): Promise<Outcome> {
   const { name } = endpoint;
   const startMs = performance.now();
   const durationMs = () => performance.now() - startMs;
   try {
     const response = await read(endpoint.path);
-    const date = Date.parse(String(response.headers['date']));
-    if (!Number.isNaN(date)) dates.push(date);
     const rows = readRows(response);
     return { name, failure: findFailure(endpoint, response, rows), rows, durationMs: durationMs() };
   } catch (error) {
@@ -153,12 +152,6 @@ const NOT_FOUND: Failure = {
   remedy:
     'If other data is readable, contact the support of the platform. Otherwise set PLATFORM_URL to the address of the REST API.',
 };
-
-/** For a server without the REST API, whose 404 would otherwise count as that of an empty queue. */
-function toAddressFinding(dates: number[]) {
-  const message = NOT_FOUND.message.replace('many', 'all lists');
-  return { findings: [problem('data.permissions', message, ADDRESS)], organizationIds: undefined, dates };
-}
 
 /** By status. Other statuses have one message. */
 const failures: Readonly<Record<number, Failure>> = {

@@ -33,7 +33,6 @@ type RemotePlatform = Extract<Config['platform'], { kind: 'remote' }>;
 
 const ADDRESS = 'platform.address';
 const UNCHECKED_MESSAGE = 'Callers bring their own credentials, so no credential and no data were checked.';
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_CLOCK_SKEW_MS = 30_000;
 const REDIS_TIMEOUT_MS = 2000;
 
@@ -53,7 +52,6 @@ export async function runPlatformChecks(
   const transport = createTransport({
     baseUrl: platform.url,
     timeoutMs: config.resilience.attemptTimeoutMs,
-    maxBodyBytes: MAX_BODY_BYTES,
   });
   try {
     const result =
@@ -133,6 +131,8 @@ class PlatformExaminer {
   #tokenResponse: TransportResponse | undefined;
   /** Why the token endpoint gave no response. The token manager's own errors do not say. */
   #connectionError: unknown;
+  /** The time of the platform in its first response that has one. */
+  #platformMs: number | undefined;
   /** REST calls that got a response. */
   #responses = 0;
   /** The statuses 401 and 403 among them. */
@@ -159,7 +159,7 @@ class PlatformExaminer {
         skipped('data.permissions', 'The data was not checked, because there is no token.'),
       ]);
     }
-    const { findings, organizationIds, dates } = await checkData(
+    const { findings, organizationIds } = await checkData(
       (path) => this.#read(path, token),
       this.#clock,
       config,
@@ -173,7 +173,7 @@ class PlatformExaminer {
           'The key and the secret were not checked, because the token came from Redis.',
         )
       : ok('platform.credential', 'The platform accepts the key and the secret.');
-    const skew = checkSkew(readDate(this.#tokenResponse) ?? dates[0], sentAtMs, this.#clock.now());
+    const skew = checkSkew(this.#platformMs, sentAtMs, this.#clock.now());
     const lifetime = this.#tokenResponse === undefined ? [] : checkLifetime(this.#tokenResponse);
     const tokenFindings = [...lifetime, toBudgetFinding(remaining)];
     const isRefused = this.#refusals.length === this.#requests.rest;
@@ -210,6 +210,7 @@ class PlatformExaminer {
     this.#requests.token += 1;
     try {
       this.#tokenResponse = await this.#transport.send(request);
+      this.#platformMs = readDate(this.#tokenResponse);
       return this.#tokenResponse;
     } catch (error) {
       this.#connectionError = error;
@@ -223,6 +224,7 @@ class PlatformExaminer {
     try {
       const response = await this.#transport.send({ method: 'GET', path: `/v2.0${path}`, headers });
       this.#responses += 1;
+      this.#platformMs ??= readDate(response);
       if (response.status === 401 || response.status === 403) this.#refusals.push(response.status);
       return response;
     } catch (error) {
@@ -236,7 +238,7 @@ class PlatformExaminer {
     const response = this.#tokenResponse;
     if (!response) return [explainNoResponse(this.#connectionError ?? error, url)];
     const nowMs = this.#clock.now();
-    const skew = checkSkew(readDate(response), nowMs, nowMs);
+    const skew = checkSkew(this.#platformMs, nowMs, nowMs);
     const reason = explainTokenResponse(response, { url, credential: this.#platform, nowMs });
     return [reason, ...(skew.status === 'ok' ? [] : [skew])];
   }
@@ -279,9 +281,8 @@ function toBudgetFinding(remaining = 0): Finding {
 }
 
 /** The header `Date` counts whole seconds. */
-function readDate(response: TransportResponse | undefined): number | undefined {
-  const date = response?.headers['date'];
-  const ms = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+function readDate({ headers }: TransportResponse): number | undefined {
+  const ms = Date.parse(String(headers['date']));
   return Number.isNaN(ms) ? undefined : ms;
 }
 

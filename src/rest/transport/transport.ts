@@ -17,13 +17,16 @@ import {
 import { buildConnector, Client } from './undici.js';
 import { createCancellationError, onWaitEnd, type WaitLimits } from './waitLimits.js';
 
+/** 10,000 rows with the longest texts are smaller. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+
 interface TransportOptions {
   /** The platform's origin with an optional path before `/v2.0`; all requests go there. */
   baseUrl: string;
   /** Timeout of a request including the body, in milliseconds, and of connecting. */
   timeoutMs: number;
-  /** Bound of a response body. */
-  maxBodyBytes: number;
+  /** Bound of a response body; `MAX_RESPONSE_BYTES` by default. */
+  maxBodyBytes?: number;
 }
 
 export interface Transport {
@@ -92,7 +95,11 @@ function listHeaders(headers: TransportRequest['headers']): string[] {
  * Sends the requests of axios through undici, which takes a fraction of the time of Node's client, and reads the response
  * itself, so that axios has nothing to process.
  */
-function createPlatformAdapter({ baseUrl, timeoutMs: connectTimeoutMs, maxBodyBytes }: TransportOptions) {
+function createPlatformAdapter({
+  baseUrl,
+  timeoutMs: connectTimeoutMs,
+  maxBodyBytes = MAX_RESPONSE_BYTES,
+}: TransportOptions) {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const pool = createConnectionPool(origin, connectTimeoutMs);
