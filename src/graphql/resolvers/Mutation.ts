@@ -11,7 +11,9 @@ import type { UserError } from '../../sources/writes/userErrors.js';
 import { readIdOrNaN, toNodeId } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
 import type {
+  AcknowledgeSamplesInput,
   AcknowledgeSamplesPayloadResolvers,
+  BackfillSamplesInput,
   BackfillSamplesPayloadResolvers,
   MutationResolvers,
   NotificationActionInput,
@@ -191,11 +193,7 @@ function describeAttributes(
 
 function describeQueue(
   mutation: string,
-  {
-    kind,
-    agent,
-    ...position
-  }: { kind: string; agent?: string | null | undefined } & ({ sampleId: string } | { since: number }),
+  { kind, agent, ...position }: AcknowledgeSamplesInput | BackfillSamplesInput,
 ): WriteDescription {
   const fields =
     'since' in position ? { since: toDate(position.since) } : { sampleId: shorten(position.sampleId) };
