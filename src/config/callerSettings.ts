@@ -6,7 +6,6 @@ import { oneOf, optional, quote, type Setting, SettingError, text } from './sett
 
 const callerAuthKinds = ['open', 'api-key', 'jwt', 'platform'] as const;
 
-/** Settings of callers and their authentication. */
 export const callerSettings = {
   CALLER_AUTH: oneOf(
     callerAuthKinds,

@@ -4,7 +4,6 @@ import { rereadFiles } from '../lib/settingFiles.js';
 import type { Credential } from '../rest/auth/tokenRenewal.js';
 import type { SharedTokenStore } from '../rest/auth/tokenStateStore.js';
 
-/** Files of the gateway's credential. */
 export interface CredentialFiles {
   /** Undefined if the key is a value. */
   keyFile: string | undefined;

@@ -59,7 +59,6 @@ class OperationContext {
   readonly turns: OperationTurns;
   /** The spans of this operation. Undefined: tracing is off. */
   readonly trace: OperationTrace | undefined;
-  /** Counts the reads of the operation so far. */
   readonly reads: ReadCounts;
   /** The codes of the errors in the result so far. */
   readonly errorCodes = new Set<string>();

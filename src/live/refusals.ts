@@ -20,7 +20,6 @@ export function toRefusalReason({ code, message, platform }: GatewayError): Refu
   return { code, message, platform };
 }
 
-/** The error for the subscribers of a kind. */
 export function toRefusalError(kind: SampleKind, { code, message, platform }: RefusalReason): GatewayError {
   return new GatewayError(code, `No samples of the kind ${kind}: ${message}`, { platform });
 }

@@ -21,7 +21,6 @@ interface PollLeasesOptions {
 }
 
 interface Lease {
-  /** The worker of each participant. */
   participants: Map<string, ConnectedWorker>;
   /** The participant that leads. Undefined while the lease is free. */
   leader: string | undefined;

@@ -41,7 +41,6 @@ export function readSearch(text: string, first: number): SearchText {
   return { text: normalized, words: normalized.split(/\s+/), first };
 }
 
-/** The texts of an object. */
 interface SearchedTexts {
   /** Names and numbers of the object itself. A match of the whole text in one of them counts more. */
   own: readonly (string | null)[];

@@ -6,7 +6,6 @@ import { isRecord } from '../../lib/records.js';
 import type { FieldKind, FieldValues } from '../wire.js';
 import { isDateTime } from './dates.js';
 
-/** A decoded row. */
 type Decoded<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends FieldKind ? FieldValues[Fields[Name]] : never;
 };

@@ -110,7 +110,6 @@ export function addAmbiguousNames(site: PlannedSite, device: PlannedDevice): voi
   for (let twin = 0; twin < 2; twin++) addScalarStream(site, device, TANK, wave(1.8, 0.5, 0.02));
 }
 
-/** Adds a channel without a stream, and a stream without a channel. */
 export function addUnlinkedChannelAndStream(site: PlannedSite, device: PlannedDevice): void {
   addChannel(site, device, 'DIGITAL', 'Spare input');
   addScalarStream(site, device, ESTIMATE, wave(0.8, 0.4, 0.1));

@@ -27,7 +27,6 @@ function canFallBack(calls: number): boolean {
 
 interface FallbackOptions<Key, Value> {
   keys: readonly Key[];
-  /** Loads the value of one key without the collection. */
   loadOne(key: Key): Promise<Value>;
   /** The number of calls that load the values of all keys; one for each key by default. */
   calls?: number;

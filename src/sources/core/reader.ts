@@ -30,7 +30,6 @@ interface ReaderOptions {
   callGate?: CallGate | undefined;
   /** Turns of the operation; by default, only of this reader. */
   turns?: OperationTurns | undefined;
-  /** The operation's options for REST calls. */
   options: Omit<CallOptions, 'onCall'>;
   /** Records of the operation; absent: the reader creates its own. */
   records?: OperationRecords | undefined;
@@ -48,7 +47,6 @@ export class Reader {
   readonly options: CallOptions;
   /** Pages of samples and aggregates. */
   readonly samplePages: SamplePageStore;
-  /** Records of everything that the operation has read and planned. */
   readonly records: OperationRecords;
   /** Combined freshness of everything that the operation has read. */
   readonly freshness: ResponseFreshness;

@@ -34,7 +34,6 @@ export interface SiteContents {
   attributeName: string;
 }
 
-/** Links the streams of one site to its channels. */
 export function linkChannels({ channels, streams, attributes, attributeName }: SiteContents): SiteLinks {
   const byId = new Map(channels.map((channel) => [String(channel.id), channel]));
   const named = groupBy(
