@@ -103,14 +103,30 @@ export class CallerQueue<Owner, Item> {
   }
 }
 
-/** Returns undefined if the caller's work may start now, else a promise that resolves in a later turn. */
-export type TakeTurn = (caller: string) => Promise<void> | undefined;
+/**
+ * Returns undefined if the caller's work may start now, else a promise that resolves in a later turn. `onWait` gets a
+ * function that removes the work from the queue, and rejects the promise with its argument.
+ */
+export type TakeTurn = (
+  caller: string,
+  onWait?: (leave: (error: Error) => void) => void,
+) => Promise<void> | undefined;
+
+interface TurnOptions {
+  /** For this time between two turns, the event loop is left to other work. */
+  pauseMs?: number;
+  /** Whether work waits for the next turn even if this one has room, so that other callers run before it. */
+  isAlwaysLater?: boolean;
+}
 
 /**
  * Admits at most `perTurn` pieces of work in each turn of the event loop: waiting callers take turns, and the pieces of
- * one caller keep their order. With `pauseMs` the event loop is left to other work for that time between two turns.
+ * one caller keep their order.
  */
-export function createTurns(perTurn: number, pauseMs = 0): TakeTurn {
+export function createTurns(
+  perTurn: number,
+  { pauseMs = 0, isAlwaysLater = false }: TurnOptions = {},
+): TakeTurn {
   /** By caller. */
   const waiting = new FairQueue<string, () => void>();
   let used = 0;
@@ -130,12 +146,18 @@ export function createTurns(perTurn: number, pauseMs = 0): TakeTurn {
     if (used > 0) schedule();
   }
 
-  return (caller) => {
+  return (caller, onWait) => {
     schedule();
-    if (used < perTurn && waiting.size === 0) {
+    if (used < perTurn && waiting.size === 0 && !isAlwaysLater) {
       used += 1;
       return undefined;
     }
-    return new Promise((resolve) => waiting.add(caller, resolve));
+    return new Promise((resolve, reject) => {
+      waiting.add(caller, resolve);
+      onWait?.((error) => {
+        waiting.delete(caller, resolve);
+        reject(error);
+      });
+    });
   };
 }

@@ -73,7 +73,7 @@ export class Subscriptions {
   readonly #feedIds = new WeakMap<SampleFeed, string>();
   readonly #turns = {
     takeTurn: createTurns(1),
-    takePastTurn: createTurns(1, PAST_REST_MS),
+    takePastTurn: createTurns(1, { pauseMs: PAST_REST_MS }),
     takeHeartbeatTurn: createTurns(HEARTBEATS_PER_TURN),
   };
   readonly #deliveryBudget = new TurnBudget({ maxTurnMs: MAX_DELIVERY_TURN_MS });

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createCallerLimitError, createClientDisconnectedError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
-import { FairQueue } from '../../lib/fairQueue.js';
+import { createTurns } from '../../lib/fairQueue.js';
 import { settle } from '../../lib/maybePromise.js';
 import type { CallerSession, OpenSession } from '../auth/callerSession.js';
 import { hasCredential, type ProvidedCredential } from '../auth/providedCredential.js';
@@ -39,7 +39,7 @@ export const MAX_REFUSED_CALLERS = 10_000;
 
 export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
   const refusedAtMs = new LRUCache<string, number>({ max: MAX_REFUSED_CALLERS });
-  const takeTurn = createCancellableTurns();
+  const takeTurn = createTurns(1, { isAlwaysLater: true });
   /** The refusals of one connection share a delay, so that pipelined requests do not use up the number of delays. */
   const delays = new Map<PausableConnection, Promise<void>>();
 
@@ -75,7 +75,11 @@ export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
     admit(caller: string, response?: ServerResponse): Promise<void> | undefined {
       const waitMs = rate.take(caller);
       if (waitMs > 0) throw createRateError(rate, waitMs);
-      return isDeprioritised(caller) ? takeTurn(caller, response) : undefined;
+      if (!isDeprioritised(caller)) return undefined;
+      // The memory of a waiting operation includes all pipelined requests of its connection.
+      return takeTurn(caller, (leave) =>
+        response?.once('close', () => leave(createClientDisconnectedError())),
+      );
     },
     recordRefusal(caller: string): void {
       rate.chargeRefusal(caller);
@@ -130,35 +134,6 @@ export function isOperationRefusal(error: unknown): boolean {
 }
 
 const uncountedCodes: ReadonlySet<unknown> = new Set(['RATE_LIMITED', 'PERSISTED_QUERY_NOT_FOUND']);
-
-/**
- * Admits one operation in each turn of the event loop, so that other callers run in between. An operation whose response is
- * closed leaves the queue, because its memory includes all pipelined requests of its connection.
- */
-function createCancellableTurns() {
-  const waiting = new FairQueue<string, () => void>();
-  let isScheduled = false;
-
-  function schedule(): void {
-    if (isScheduled || waiting.size === 0) return;
-    isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      waiting.shift()?.();
-      schedule();
-    });
-  }
-
-  return (caller: string, response: ServerResponse | undefined) =>
-    new Promise<void>((resolve, reject) => {
-      waiting.add(caller, resolve);
-      schedule();
-      response?.once('close', () => {
-        waiting.delete(caller, resolve);
-        reject(createClientDisconnectedError());
-      });
-    });
-}
 
 /** Errors about the credential itself; others are about the current state of the gateway or platform. */
 const failureCodes: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);

@@ -39,7 +39,7 @@ it('callers take turns, so that a caller with much work delays others by one pie
 
 it('a queue with a rest leaves the event loop to other work between two turns', async () => {
   vi.useFakeTimers();
-  const takeTurn = createTurns(2, 10);
+  const takeTurn = createTurns(2, { pauseMs: 10 });
   let begun = 0;
   for (let id = 0; id < 5; id++) {
     const turn = takeTurn('caller');
