@@ -66,8 +66,6 @@ function readOptions(args: readonly string[]): { isJson: boolean; listeners: num
   }
 }
 
-const noRequests = { token: 0, rest: 0 };
-
 async function examine(listeners: number, environment: Environment, clock: Clock): Promise<Report> {
   const config = tryReadConfig(environment);
   const hints = findSettingHints(environment).map((hint) =>
@@ -79,7 +77,7 @@ async function examine(listeners: number, environment: Environment, clock: Clock
     );
     return {
       findings: [...config, ...hints, ...(await checkProcess({ listeners })), ...rest],
-      requests: noRequests,
+      requests: { token: 0, rest: 0 },
     };
   }
   // Runs alone, because it listens on the gateway's port for a moment. If the address of a service has this port by mistake,

@@ -174,10 +174,5 @@ export function findCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   // The error of `fetch` for ports that it refuses.
   if (error.message === 'bad port') return 'BAD_PORT';
-  if (error.cause !== undefined) return findCode(error.cause) ?? ownCode(error);
-  return ownCode(error);
-}
-
-function ownCode(error: Error): string | undefined {
-  return error.name === 'GatewayError' ? undefined : codeOf(error);
+  return findCode(error.cause) ?? (error.name === 'GatewayError' ? undefined : codeOf(error));
 }

@@ -210,9 +210,7 @@ function checkMode(info: ReadonlyMap<string, string>): Finding {
   return ok(check, 'Redis is a single server.');
 }
 
-type ReadSetting = (name: string) => Promise<string | undefined>;
-
-export async function checkPolicy(read: ReadSetting): Promise<Finding> {
+export async function checkPolicy(read: (name: string) => Promise<string | undefined>): Promise<Finding> {
   const check = 'redis.memory';
   const [limit, policy] = await Promise.all([read('maxmemory'), read('maxmemory-policy')]);
   const remedy = 'Set `maxmemory`, and `maxmemory-policy allkeys-lru`.';
