@@ -92,26 +92,24 @@ function admit(
   if (text === undefined && hash === undefined) return { source: undefined, summary: UNKNOWN };
   documents.checkTrusted({ text, hash });
   const source = text ?? documents.get(hash ?? '');
-  // Apollo Server reports an unknown hash of a request over HTTP. Clients recognise its message, which is the same here.
-  if (source === undefined && takesSubscriptions) {
-    throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+  if (source === undefined) {
+    // Apollo Server reports an unknown hash of a request over HTTP. Clients recognise its message, which is the same here.
+    if (takesSubscriptions) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+    return { source, summary: UNKNOWN };
   }
-  const checked =
-    source === undefined
-      ? undefined
-      : guard.check({
-          source,
-          operationName: toOptionalString(parameters.operationName),
-          variables: toRecord(parameters.variables),
-        });
-  if (checked?.kind === 'subscription' && !takesSubscriptions) {
+  const checked = guard.check({
+    source,
+    operationName: toOptionalString(parameters.operationName),
+    variables: toRecord(parameters.variables),
+  });
+  if (checked === undefined) return { source, summary: UNKNOWN };
+  if (checked.kind === 'subscription' && !takesSubscriptions) {
     throw new GatewayError(
       'SUBSCRIPTION_OVER_HTTP',
       'Subscriptions need a websocket with the protocol graphql-transport-ws, or the header ' +
         'Accept: text/event-stream, or Accept: multipart/mixed;subscriptionSpec=1.0.',
     );
   }
-  if (checked === undefined) return { source, summary: UNKNOWN };
   const { kind, name, cost, hash: documentHash } = checked;
   const document = documents.originOf(documentHash, text !== undefined);
   const summary = { kind, name: name?.slice(0, MAX_LOGGED_NAME_CHARACTERS), cost, document, documentHash };
