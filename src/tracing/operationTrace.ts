@@ -127,22 +127,21 @@ export class OperationTrace {
   end({ cost, reads }: OperationEnd): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    if (this.#span !== undefined) this.#endSpans(this.#span, cost, reads);
+    const span = this.#span;
+    if (span !== undefined) {
+      const nowMs = this.#parts.now();
+      this.#endPhase(nowMs);
+      span.attributes = {
+        'fieldgraph.operation.cost': cost,
+        'fieldgraph.reads.network': reads?.network,
+        'fieldgraph.reads.memory': reads?.memory,
+        'fieldgraph.reads.redis': reads?.redis,
+        'fieldgraph.reads.stale': reads?.stale,
+        'fieldgraph.reads.shared': reads?.shared,
+      };
+      this.#parts.add(span, nowMs);
+    }
     if (this.#isRoot) this.#parts.end();
-  }
-
-  #endSpans(span: Span, cost: OperationEnd['cost'], reads: OperationEnd['reads']): void {
-    const nowMs = this.#parts.now();
-    this.#endPhase(nowMs);
-    span.attributes = {
-      'fieldgraph.operation.cost': cost,
-      'fieldgraph.reads.network': reads?.network,
-      'fieldgraph.reads.memory': reads?.memory,
-      'fieldgraph.reads.redis': reads?.redis,
-      'fieldgraph.reads.stale': reads?.stale,
-      'fieldgraph.reads.shared': reads?.shared,
-    };
-    this.#parts.add(span, nowMs);
   }
 
   #endPhase(nowMs: number): void {

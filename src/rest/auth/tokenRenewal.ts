@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { createStoppingError, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { isRecord } from '../../lib/records.js';
+import { toRecord } from '../../lib/records.js';
 import { parseResponseJson, toStatusError } from '../decode/responseErrors.js';
 import { TOKEN_PATH } from '../path.js';
 import { type PlatformTransport, toText } from '../transport/platformRequest.js';
@@ -67,12 +67,12 @@ function parseTokenBody(text: string): unknown {
 }
 
 function toIssuedToken(body: unknown): IssuedToken {
-  const token = isRecord(body) ? body['access_token'] : undefined;
+  const { access_token: accessToken, expires_in: expiresIn } = toRecord(body);
   // The token is sent in a header, so it must consist of characters that headers allow.
-  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
+  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
     throw new GatewayError('PLATFORM_BAD_RESPONSE', 'The platform answered a token request without a token.');
   }
-  return { accessToken: token, expiresIn: isRecord(body) ? body['expires_in'] : undefined };
+  return { accessToken, expiresIn };
 }
 
 interface TokenRenewalOptions {
