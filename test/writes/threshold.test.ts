@@ -157,8 +157,13 @@ describe('setting a threshold', () => {
     ]);
     expect(posts()).toEqual([]);
     expect((await set([{ name: '' }])).userErrors).toMatchObject([{ code: 'REQUIRED' }]);
-    expect((await set([], '1')).userErrors).toMatchObject([{ field: ['streamId'], code: 'NOT_FOUND' }]);
-    expect((await set([], 'Site:1')).userErrors).toMatchObject([{ field: ['streamId'], code: 'INVALID_ID' }]);
+    expect((await set([], '1')).userErrors).toEqual([
+      { field: ['streamId'], code: 'NOT_FOUND', message: 'There is no stream with the id 1.' },
+    ]);
+    const message = 'It is not a stream id such as "Stream:88001" or "88001".';
+    expect((await set([], 'Site:1')).userErrors).toEqual([
+      { field: ['streamId'], code: 'INVALID_ID', message },
+    ]);
   });
 });
 

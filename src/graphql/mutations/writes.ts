@@ -10,7 +10,7 @@ import {
   type NewThresholdLevel,
   toWireLevel,
 } from '../../sources/writes/thresholdWrite.js';
-import { checkText, createUserError, type UserError } from '../../sources/writes/userErrors.js';
+import { checkExists, checkText, createUserError, type UserError } from '../../sources/writes/userErrors.js';
 import { readIdOrNaN } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
 
@@ -93,19 +93,13 @@ export async function setThreshold(
 ): Promise<SetThresholdResult> {
   const { errors } = await checkWithRefresh(context, async ({ streams }) => {
     const existing = await findExistingIds([streamId, ...listActionStreams(levels)], streams.byId);
-    return { errors: [...checkStream(streamId, existing), ...checkThreshold(levels, existing)] };
+    const streamErrors = checkExists(['streamId'], 'stream', streamId, existing);
+    return { errors: [...streamErrors, ...checkThreshold(levels, existing)] };
   });
   if (errors.length > 0) return { streamId: null, userErrors: errors };
   const { writes } = context.sources;
   await writeOnce(context, () => writes.threshold(streamId, levels.map(toWireLevel)));
   return { streamId, userErrors: [] };
-}
-
-function checkStream(streamId: number, existing: ReadonlySet<number>): UserError[] {
-  if (Number.isNaN(streamId))
-    return [createUserError(['streamId'], 'INVALID_ID', 'This is not a stream id.')];
-  if (existing.has(streamId)) return [];
-  return [createUserError(['streamId'], 'NOT_FOUND', `No stream has the id ${streamId}.`)];
 }
 
 export interface MoveQueueResult {
@@ -123,8 +117,9 @@ export async function acknowledge(
   context: Context,
   { kind, sampleId, agent }: QueueInput & { sampleId: string },
 ): Promise<MoveQueueResult> {
-  const id = readIdOrNaN(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', sampleId);
-  const userErrors = [...checkSampleId(id), ...checkAgent(agent ?? null)];
+  const type = kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample';
+  const id = readIdOrNaN(type, sampleId);
+  const userErrors = [...checkSampleId(id, type), ...checkAgent(agent ?? null)];
   if (userErrors.length > 0) return { kind, userErrors };
   const { writes } = context.sources;
   const exists = await writeOnce(context, () => writes.acknowledge(kind, id, agent ?? undefined)).then(
@@ -163,9 +158,10 @@ function checkAgent(agent: string | null): UserError[] {
 }
 
 /** NaN stands for an invalid id. */
-function checkSampleId(sampleId: number): UserError[] {
+function checkSampleId(sampleId: number, type: string): UserError[] {
   if (!Number.isNaN(sampleId)) return [];
-  return [createUserError(['sampleId'], 'INVALID_ID', 'It is not the id of a sample of this kind.')];
+  const problem = `It is not a ${type} id such as "${type}:88001:90210" or "90210".`;
+  return [createUserError(['sampleId'], 'INVALID_ID', problem)];
 }
 
 function checkSince(sinceMs: number): UserError[] {

@@ -1,7 +1,14 @@
 /** Checks the input of a write of custom attributes, and converts it to the values to send. */
 import type { WireAttributeValue } from '../../rest/wire.js';
 import type { CustomAttributeName } from '../entities/customAttributes.js';
-import { checkCount, checkText, createUserError, type InputPath, type UserError } from './userErrors.js';
+import {
+  checkCount,
+  checkExists,
+  checkText,
+  createUserError,
+  type InputPath,
+  type UserError,
+} from './userErrors.js';
 
 /** An entry of the input. NaN stands for an invalid id. */
 export interface AttributeEntry {
@@ -32,7 +39,7 @@ const MAX_ENTRIES = 10_000;
 export function planAttributeWrite(input: AttributeWriteInput): AttributeWrite {
   const { entries } = input;
   if (entries.length === 0) {
-    return { values: [], errors: [createUserError(['attributes'], 'REQUIRED', 'Give at least one.')] };
+    return { values: [], errors: [createUserError(['attributes'], 'REQUIRED', 'Add at least one entry.')] };
   }
   const checked = entries.map((entry, index) => checkEntry(entry, ['attributes', index], input));
   const errors = [
@@ -71,10 +78,7 @@ function checkParent(
   { parent, knownParents }: AttributeWriteInput,
 ): UserError[] {
   const field = [...path, parent.field];
-  if (Number.isNaN(parentId))
-    return [createUserError(field, 'INVALID_ID', `It is not the id of a ${parent.name}.`)];
-  if (knownParents.has(parentId)) return [];
-  return [createUserError(field, 'NOT_FOUND', `There is no ${parent.name} with the id ${parentId}.`)];
+  return checkExists(field, parent.name, parentId, knownParents);
 }
 
 function findAttribute(
@@ -83,14 +87,15 @@ function findAttribute(
   { knownAttributes, parent }: AttributeWriteInput,
 ): { found?: CustomAttributeName | undefined; errors: UserError[] } {
   if (attributeId !== null && name !== null) {
-    return { errors: [createUserError([...path, 'name'], 'EXCLUSIVE', 'Give either attributeId or name.')] };
+    const problem = 'Set either `attributeId` or `name`, not both.';
+    return { errors: [createUserError([...path, 'name'], 'EXCLUSIVE', problem)] };
   }
   if (attributeId === null && name === null) {
-    return { errors: [createUserError([...path, 'name'], 'REQUIRED', 'Give attributeId or name.')] };
+    return { errors: [createUserError([...path, 'name'], 'REQUIRED', 'Set `attributeId` or `name`.')] };
   }
   const field = [...path, name === null ? 'attributeId' : 'name'];
   if (attributeId !== null && Number.isNaN(attributeId)) {
-    return { errors: [createUserError(field, 'INVALID_ID', 'It is not the id of an attribute.')] };
+    return { errors: [createUserError(field, 'INVALID_ID', 'It is not a number such as 7.')] };
   }
   const [found, another] = knownAttributes.filter((known) =>
     name === null ? known.id === attributeId : known.name === name,

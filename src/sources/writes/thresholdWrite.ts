@@ -8,6 +8,7 @@ import type {
 } from '../entities/thresholds.js';
 import {
   checkCount,
+  checkExists,
   checkText,
   checkWholeNumber,
   createUserError,
@@ -108,29 +109,26 @@ function checkOutput({ channelNumber }: OutputAction, path: InputPath): UserErro
   return checkWholeNumber([...path, 'channelNumber'], channelNumber, 0, MAX_OUTPUT_CHANNEL);
 }
 
+const SAMPLE_TARGETS = '`streamId` or `sampleGroupPlatformId`';
+
 function checkSampleAction(
   { streamId, sampleGroupId }: NewSampleAction,
   path: InputPath,
   knownStreams: ReadonlySet<number>,
 ): UserError[] {
-  const streamPath = [...path, 'streamId'];
-  const isUnknown = streamId !== null && !Number.isNaN(streamId) && !knownStreams.has(streamId);
   const isBoth = streamId !== null && sampleGroupId !== null;
   const isNeither = streamId === null && sampleGroupId === null;
   return [
-    ...checkId(streamPath, streamId),
+    ...(streamId === null ? [] : checkExists([...path, 'streamId'], 'stream', streamId, knownStreams)),
     ...checkId([...path, 'sampleGroupPlatformId'], sampleGroupId),
-    ...(isUnknown
-      ? [createUserError(streamPath, 'NOT_FOUND', `There is no stream with the id ${streamId}.`)]
-      : []),
-    ...(isNeither ? [createUserError(path, 'REQUIRED', 'Name a stream or a group.')] : []),
-    ...(isBoth ? [createUserError(path, 'EXCLUSIVE', 'Name either a stream or a group, not both.')] : []),
+    ...(isNeither ? [createUserError(path, 'REQUIRED', `Set ${SAMPLE_TARGETS}.`)] : []),
+    ...(isBoth ? [createUserError(path, 'EXCLUSIVE', `Set either ${SAMPLE_TARGETS}, not both.`)] : []),
   ];
 }
 
 function checkId(path: InputPath, id: number | null): UserError[] {
   return id !== null && Number.isNaN(id)
-    ? [createUserError(path, 'INVALID_ID', 'It is not a valid id.')]
+    ? [createUserError(path, 'INVALID_ID', 'It is not a number such as 7.')]
     : [];
 }
 
@@ -151,7 +149,8 @@ function checkLimits(levels: readonly NewThresholdLevel[]): UserError[] {
     }
     const isAbove = upperLimit > previous;
     previous = Math.max(previous, upperLimit);
-    return isAbove ? [] : [createUserError(path, 'NOT_ASCENDING', `${upperLimit} is not above ${previous}.`)];
+    const problem = `${upperLimit} is not greater than ${previous}, the limit of an earlier level.`;
+    return isAbove ? [] : [createUserError(path, 'NOT_ASCENDING', problem)];
   });
 }
 

@@ -48,6 +48,21 @@ export function checkWholeNumber(
   return [createUserError(path, 'OUT_OF_RANGE', `${value} is not a whole number from ${min} to ${max}.`)];
 }
 
+const exampleIds = { site: '"Site:16828" or "16828"', stream: '"Stream:88001" or "88001"' };
+
+/** Checks that `known` contains the id. NaN stands for an invalid id. */
+export function checkExists(
+  path: InputPath,
+  kind: keyof typeof exampleIds,
+  id: number,
+  known: ReadonlySet<number>,
+): UserError[] {
+  if (known.has(id)) return [];
+  return Number.isNaN(id)
+    ? [createUserError(path, 'INVALID_ID', `It is not a ${kind} id such as ${exampleIds[kind]}.`)]
+    : [createUserError(path, 'NOT_FOUND', `There is no ${kind} with the id ${id}.`)];
+}
+
 export function checkCount(path: InputPath, count: number, max: number): UserError[] {
   if (count <= max) return [];
   return [createUserError(path, 'TOO_MANY', `There are ${count}; at most ${max} are allowed.`)];

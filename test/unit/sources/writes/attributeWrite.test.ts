@@ -1,6 +1,7 @@
-/** Duplicates, ambiguous names and too many entries in a write of custom attributes. */
+/** Errors in the input of a write of custom attributes. */
 import { expect, it } from 'vitest';
 import { type AttributeEntry, planAttributeWrite } from '../../../../src/sources/writes/attributeWrite.js';
+import type { UserError } from '../../../../src/sources/writes/userErrors.js';
 
 /** Entries for one attribute. NaN stands for an invalid id of a site. */
 function check(...parentIds: number[]): string[] {
@@ -8,7 +9,11 @@ function check(...parentIds: number[]): string[] {
 }
 
 function checkEntries(entries: readonly AttributeEntry[]): string[] {
-  const { errors } = planAttributeWrite({
+  return findErrors(entries).map(({ field, code }) => `${field.join('.')} ${code}`);
+}
+
+function findErrors(entries: readonly AttributeEntry[]): UserError[] {
+  return planAttributeWrite({
     entries,
     parent: { field: 'siteId', name: 'site' },
     knownParents: new Set([1, 2]),
@@ -17,8 +22,7 @@ function checkEntries(entries: readonly AttributeEntry[]): string[] {
       { id: 8, name: 'Same' },
       { id: 9, name: 'Same' },
     ],
-  });
-  return errors.map(({ field, code }) => `${field.join('.')} ${code}`);
+  }).errors;
 }
 
 it('reports two entries with one site and one attribute', () => {
@@ -36,6 +40,15 @@ it('refuses a name that several attributes have, and accepts the id of one of th
   const entry = { parentId: 1, attributeId: null, name: 'Same', value: 'x' };
   expect(checkEntries([entry])).toEqual(['attributes.0.name AMBIGUOUS']);
   expect(checkEntries([{ ...entry, attributeId: 8, name: null }])).toEqual([]);
+});
+
+it.each([
+  [[], 'Add at least one entry.'],
+  [[{ attributeId: 7, name: 'Owner' }], 'Set either `attributeId` or `name`, not both.'],
+  [[{ attributeId: null, name: null }], 'Set `attributeId` or `name`.'],
+])('says how to correct %j', (entries, message) => {
+  const errors = findErrors(entries.map((entry) => ({ ...entry, parentId: 1, value: 'x' })));
+  expect(errors.map((error) => error.message)).toEqual([message]);
 });
 
 it('accepts ten thousand entries', () => {
