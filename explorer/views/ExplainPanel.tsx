@@ -32,7 +32,7 @@ export function ExplainPanel({ explain: { cost, calls } }: { explain: Explain })
   return (
     <div className="fieldgraph-explain">
       <p>
-        <b>{countOf(made)}</b> REST calls made, <b>{calls.length - made.length}</b> spared.
+        <b>{countOf(made)}</b> REST calls made, <b>{calls.length - made.length}</b> avoided.
       </p>
       {cost && (
         <p>
@@ -43,7 +43,7 @@ export function ExplainPanel({ explain: { cost, calls } }: { explain: Explain })
         </p>
       )}
       <EndpointTable calls={calls} />
-      {made.length > 0 && <TimeLine calls={made} />}
+      {made.length > 0 && <Timeline calls={made} />}
     </div>
   );
 }
@@ -105,12 +105,12 @@ function describeStatus(call: Call): string {
   return call.attempts === 1 ? status : `${status}, ${call.attempts} attempts`;
 }
 
-function TimeLine({ calls }: { calls: readonly Call[] }): ReactElement {
+function Timeline({ calls }: { calls: readonly Call[] }): ReactElement {
   const endOf = ({ startMilliseconds, milliseconds }: Call) => (startMilliseconds ?? 0) + (milliseconds ?? 0);
   const total = Math.max(1, ...calls.map(endOf));
   return (
     <>
-      <p>Time line, {Math.round(total)} ms</p>
+      <p>Timeline, {Math.round(total)} ms</p>
       <ol className="fieldgraph-timeline">
         {numbered(calls.slice(0, MAX_BARS)).map(({ item: call, number }) => (
           <li key={number}>

@@ -80,7 +80,7 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     await explanation.getByRole('cell', { name: '/v2.0/site', exact: true }).waitFor();
   });
 
-  it('have a time line that tells streams without samples from calls that failed', async () => {
+  it('have a timeline that tells streams without samples from calls that failed', async () => {
     gateway.sandbox.faults.add({ match: '/v2.0/stream/{streamId}/sample/last', status: 404 });
     gateway.sandbox.faults.add({ match: '/v2.0/stream/{streamId}/threshold', status: 403 });
     gateway.sandbox.faults.add({ match: '/v2.0/channel', destroySocket: true });
@@ -88,7 +88,7 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
     const explanation = await explain(
       `query NoSamples { stream(id: "${stream}") { lastSample { value } threshold { levels { name } } } channels { totalCount } }`,
     );
-    await explanation.getByText('Time line').waitFor();
+    await explanation.getByText('Timeline').waitFor();
     const calls = await explanation.locator('.fieldgraph-timeline li').all();
     const shown = await Promise.all(
       calls.map(async (call) => [
