@@ -179,11 +179,16 @@ const SAFELISTED_TYPES: ReadonlySet<string> = new Set([
 /** Browsers send these headers across sites only after a preflight. */
 const PREFLIGHT_HEADERS = ['x-apollo-operation-name', 'apollo-require-preflight'];
 
-/** Throws CSRF_REFUSED unless the content type or one of the headers forces a preflight. */
-export function checkPreflight({ headers }: IncomingMessage): void {
+/** Whether the content type or one of the headers forces a preflight. */
+export function forcesPreflight({ headers }: IncomingMessage): boolean {
   const [type] = headers['content-type']?.split(';') ?? [];
-  if (type !== undefined && !SAFELISTED_TYPES.has(type.trim().toLowerCase())) return;
-  if (PREFLIGHT_HEADERS.some((name) => headers[name])) return;
+  if (type !== undefined && !SAFELISTED_TYPES.has(type.trim().toLowerCase())) return true;
+  return PREFLIGHT_HEADERS.some((name) => headers[name]);
+}
+
+/** Throws CSRF_REFUSED unless the request forces a preflight. */
+export function checkPreflight(request: IncomingMessage): void {
+  if (forcesPreflight(request)) return;
   throw new GatewayError(
     'CSRF_REFUSED',
     'Send the header Content-Type: application/json or Apollo-Require-Preflight: true. A page of another site cannot send them.',

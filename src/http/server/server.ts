@@ -11,6 +11,8 @@ import { createHostError, type HostCheck, MISDIRECTED, toOriginForm } from '../a
 import { chooseStream } from '../delivery/streamFormat.js';
 import type { LimitPage } from '../rateLimits/callerThrottle.js';
 import type { AddressResolver } from '../rateLimits/remoteAddress.js';
+import { forcesPreflight } from '../requests/executeRequest.js';
+import { searchOf } from '../requests/operationRequest.js';
 import {
   findHeaderProblem,
   isPipelineFull,
@@ -253,7 +255,7 @@ function routeGraphql(
   if (cors.handle(request, response, requestId)) return undefined;
   if (isPageVisit(request))
     return respondLimited(request, response, requestId, limitPage, () =>
-      response.writeHead(303, { Location: '/' }).end(),
+      response.writeHead(303, { Location: `/${searchOf(request)}` }).end(),
     );
   if (forwarding?.forward(request, response, requestId)) return undefined;
   return graphql(request, response, requestId);
@@ -277,9 +279,10 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Whether a browser navigates to the endpoint's address. Its user wants the explorer. */
-function isPageVisit({ method, url = '', headers }: IncomingMessage): boolean {
-  return method === 'GET' && !url.includes('?') && (headers.accept ?? '').includes('text/html');
+/** Whether a browser navigates to the endpoint. Its user wants the explorer, which opens the query of the address. */
+function isPageVisit(request: IncomingMessage): boolean {
+  const { method, headers } = request;
+  return method === 'GET' && (headers.accept ?? '').includes('text/html') && !forcesPreflight(request);
 }
 
 function sendFailure(response: ServerResponse, requestId: string): void {

@@ -77,6 +77,21 @@ describe('a client', () => {
   });
 });
 
+describe('a visit of /graphql by a browser', () => {
+  it('opens the explorer with the query of the address', async () => {
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+    const visit = async (address: string, headers?: Record<string, string>) => {
+      const init = { headers: { Accept: 'text/html,*/*;q=0.8', ...headers }, redirect: 'manual' } as const;
+      const { status, headers: received } = await fetch(url + address, init);
+      return [status, received.get('location')];
+    };
+    expect(await visit('/graphql')).toEqual([303, '/']);
+    const search = '?query=%7B__typename%7D&variables=%7B%7D';
+    expect(await visit(`/graphql${search}`)).toEqual([303, `/${search}`]);
+    expect(await visit(`/graphql${search}`, { 'Apollo-Require-Preflight': 'true' })).toEqual([200, null]);
+  });
+});
+
 describe('a request with an absolute target', () => {
   const body = '{"query":"{ __typename }"}';
   const absolute = (target: string) => postText(body).replace('/graphql', target);
