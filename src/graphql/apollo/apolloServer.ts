@@ -1,4 +1,4 @@
-/** Configures Apollo Server: our executor, no landing page, no batching, errors with a request id. */
+/** Configures Apollo Server: the compiled executor, no landing page, no batching, errors with a request id. */
 import {
   ApolloServer,
   type ApolloServerOptionsWithGateway,

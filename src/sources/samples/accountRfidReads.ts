@@ -62,7 +62,7 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
       parameter: `first of account since ${sinceHour}`,
       async load(options) {
         const span = { fromMs: sinceHour * HOUR_MS, toMs: nowMs() };
-        // The clock of the platform may be ahead of ours, so that its window begins later.
+        // The platform's clock may be ahead of the gateway's, so that its window begins later.
         const windowMs = span.toMs - span.fromMs + CLOCK_DIFFERENCE_MS;
         const backfillHours = Math.max(1, Math.ceil(windowMs / HOUR_MS));
         const { samples, hasMore } = await readPage({ backfillHours }, options);

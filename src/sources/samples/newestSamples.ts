@@ -15,7 +15,7 @@ export interface RecentSamples {
 }
 
 /**
- * The clock of the platform may be ahead of ours, in which case its window begins later. Samples this close to the
+ * The platform's clock may be ahead of the gateway's, in which case its window begins later. Samples this close to the
  * beginning of the window are not certain to be in a batch.
  */
 export const CLOCK_DIFFERENCE_MS = 5 * 60_000;

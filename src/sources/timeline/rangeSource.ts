@@ -25,7 +25,7 @@ export function createRangeSource(
   const { template } = rest.streamSampleRange;
 
   async function read({ fromMs, toMs }: TimeSpan, limit: number, offset: number, options: CallOptions) {
-    // Whether the platform's spans include their end is not specified; ours exclude it.
+    // Whether the platform's spans include their end is not specified; those of the gateway exclude it.
     const page = { fromMs, toMs, limit, ...(offset > 1 && { offset }) };
     const { chunks, hasMore } = await rest.streamSampleRange(streamId, page, { convert: toChunk }, options);
     const tables = chunks.map(({ table }) => table);

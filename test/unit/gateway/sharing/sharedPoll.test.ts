@@ -504,7 +504,7 @@ describe('a step that has not reached the present', () => {
     shared.poll.stop();
   });
 
-  it('leaves the position its time, from which the next poll looks for late images', async () => {
+  it('keeps the time of the position, from which the next poll looks for late images', async () => {
     const world = createWorld(leading);
     const shared = startShared(world, { from: { id: 100, asOfMs: AS_OF_MS } });
     await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
