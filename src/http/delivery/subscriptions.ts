@@ -25,7 +25,7 @@ import { type LiveTransport, SubscriptionMetrics } from './subscriptionMetrics.j
 import { FailedSubscription, type TransportSink, TransportSubscription } from './transportSubscription.js';
 
 /** The options that transports of subscriptions share. */
-export interface TransportOptions extends OutboxLimits {
+export interface DeliveryOptions extends OutboxLimits {
   openSession: OpenSession;
   /** Milliseconds between two verifications of the credential of an open connection. */
   recheckIntervalMs?: number | undefined;

@@ -12,15 +12,15 @@ const MAX_EXPENSIVE = 4;
 const MIN_COST = 100;
 const MAX_WAITING = 1000;
 
-interface Waiter {
+interface WaitingOperation {
   cost: number;
   start(): void;
 }
 
-interface Account {
+interface CallerExecutions {
   /** Of the executing operations, as a whole number. */
   cost: number;
-  waiting: Set<Waiter>;
+  waiting: Set<WaitingOperation>;
   /** Whether the first waiting operation starts in the next turn of the event loop. */
   isStarting: boolean;
 }
@@ -43,13 +43,13 @@ interface ExecutionLimitOptions {
 export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptions) {
   const maxTotal = MAX_EXPENSIVE * Math.max(maxCost, MIN_COST);
   /** Callers without operations have no entry. */
-  const accounts = new Map<string, Account>();
+  const accounts = new Map<string, CallerExecutions>();
   const counts: ExecutionCounts = { executing: 0, waiting: 0 };
   const toCost = (cost: OperationCost | undefined) =>
     Math.min(maxTotal, Math.max(MIN_COST, Math.ceil(cost?.estimated ?? 0)));
 
   /** Starts one operation in each turn of the event loop, so that other callers run in between. */
-  function startWaiting(account: Account): void {
+  function startWaiting(account: CallerExecutions): void {
     const [next] = account.waiting;
     if (account.isStarting || next === undefined || account.cost + next.cost > maxTotal) return;
     account.isStarting = true;
@@ -63,7 +63,12 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
   }
 
   /** Resolves when the cost is added to the account. */
-  function wait(caller: string, account: Account, cost: number, cancellation: Cancellation): Promise<void> {
+  function wait(
+    caller: string,
+    account: CallerExecutions,
+    cost: number,
+    cancellation: Cancellation,
+  ): Promise<void> {
     const { waiting } = account;
     if (cancellation.isCancelled()) throw createClientDisconnectedError();
     if (waiting.size >= MAX_WAITING) throw createWaitError();
@@ -95,7 +100,7 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
   }
 
   /** Call it when an operation has ended, or no longer waits. */
-  function proceed(caller: string, account: Account): void {
+  function proceed(caller: string, account: CallerExecutions): void {
     if (account.waiting.size > 0) startWaiting(account);
     else if (account.cost === 0) accounts.delete(caller);
   }

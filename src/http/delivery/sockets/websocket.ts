@@ -25,14 +25,14 @@ import {
   toErrorBody,
 } from '../../responses/sendError.js';
 import { CONNECTION_BYTES, createTooManyMessagesError } from '../connectionBytes.js';
-import type { TransportOptions } from '../subscriptions.js';
+import type { DeliveryOptions } from '../subscriptions.js';
 import { ClientSocket } from './clientSocket.js';
 import { SocketConnection } from './socketConnection.js';
 import { PROTOCOL, SocketProtocol } from './socketProtocol.js';
 import { createSocketSessions } from './socketSessions.js';
 import { StaggeredInterval } from './staggeredInterval.js';
 
-interface WebsocketOptions extends TransportOptions {
+interface WebsocketOptions extends DeliveryOptions {
   server: Server;
   isAllowedHost: HostCheck;
   maxMessageBytes: number;

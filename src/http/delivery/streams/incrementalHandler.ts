@@ -20,13 +20,13 @@ import type { OutboxLimits } from '../outbox.js';
 import type { PreparedOperation } from '../preparedOperation.js';
 import type { ResultParts } from '../resultParts.js';
 import type { Preferred } from '../streamFormat.js';
-import type { TransportOptions } from '../subscriptions.js';
+import type { DeliveryOptions } from '../subscriptions.js';
 import { ResponseStream } from './responseStream.js';
 import { createIncrementalCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
 import { checkParameters, readParametersOf, type StreamRequest } from './streamRequest.js';
 
 type IncrementalHandlerOptions = OutboxLimits &
-  Pick<TransportOptions, 'operations' | 'budgets' | 'requestMetrics'> & { executions: ExecutionLimit };
+  Pick<DeliveryOptions, 'operations' | 'budgets' | 'requestMetrics'> & { executions: ExecutionLimit };
 
 interface IncrementalResponse extends ExecutionSummary {
   /** A complete result that the caller sends; undefined if the results have been sent. */

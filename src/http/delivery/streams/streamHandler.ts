@@ -16,7 +16,7 @@ import { setCommonHeaders } from '../../responses/sendResponse.js';
 import type { PreparedOperation } from '../preparedOperation.js';
 import type { ResultFormatter } from '../resultFormatter.js';
 import { chooseStream } from '../streamFormat.js';
-import type { TransportOptions } from '../subscriptions.js';
+import type { DeliveryOptions } from '../subscriptions.js';
 import { EventStream, SingleConnections } from './eventStream.js';
 import { createSseCodec, multipartCodec, type StreamCodec } from './streamCodec.js';
 import { DISTINCT_OPERATION, StreamOperation } from './streamOperation.js';
@@ -32,7 +32,7 @@ import {
   type StreamRequest,
 } from './streamRequest.js';
 
-interface StreamHandlerOptions extends TransportOptions {
+interface StreamHandlerOptions extends DeliveryOptions {
   results: ResultFormatter;
   admission: AdmissionPolicy;
   worker?: number | undefined;
