@@ -3,7 +3,7 @@
  * calls, and does not block keys that another operation could load sooner.
  */
 
-/** Never nest: work that waits for other work of its gate would hold a place that the other needs. */
+/** Never nest: work that waits for other work of its gate would hold a slot that the other needs. */
 export class CallGate {
   readonly #currentLimit: () => number;
   #active = 0;
@@ -37,7 +37,7 @@ export class CallGate {
     });
   }
 
-  /** Passes the place on at once, so that a later call cannot take it. */
+  /** Passes the slot on at once, so that a later call cannot take it. */
   #leave(): void {
     this.#active -= 1;
     for (const begin of this.#waiting) {

@@ -14,7 +14,7 @@ interface TrustedDocument {
   /** The forms in which clients may know it: with and without surrounding white space. */
   texts: readonly string[];
   document: DocumentNode;
-  /** Names the file and the place of an error in it. */
+  /** Names the file and the position of an error in it. */
   describe(error: GraphQLError): string;
 }
 

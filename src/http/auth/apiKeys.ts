@@ -119,15 +119,15 @@ function parseFile(text: string): unknown {
   }
 }
 
-/** `place`: how the messages name the entry. */
-function problemsOf(entry: unknown, place: string): string[] {
+/** `path` names the entry in the messages, for example `keys[0]`. */
+function problemsOf(entry: unknown, path: string): string[] {
   const fields = toRecord(entry);
   const invalid = Object.entries(checks).flatMap(([name, { isValid, rule }]) =>
-    isValid(fields[name]) ? [] : [`${place}.${name} must be ${rule}.`],
+    isValid(fields[name]) ? [] : [`${path}.${name} must be ${rule}.`],
   );
   // An operator who writes "disabled" expects that the key stops working.
   const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(checks, name));
-  return [...invalid, ...unknown.map((name) => `${place}${describeUnknown(name, fields['name'])}`)];
+  return [...invalid, ...unknown.map((name) => `${path}${describeUnknown(name, fields['name'])}`)];
 }
 
 const MAX_SHOWN_CHARACTERS = 40;
