@@ -20,6 +20,15 @@ const requestErrorCodes: ReadonlySet<string> = new Set([
   'TOO_MANY_ERRORS',
 ]);
 
+/** Messages of Apollo Server about a request that do not say what to change, with the ones that callers get instead. */
+const requestMessages = new Map([
+  ['Apollo Server supports only GET/POST requests.', 'Send operations by POST, or queries by GET.'],
+  [
+    'POST body missing, invalid Content-Type, or JSON object has no keys.',
+    'The body must be a JSON object with the operation as `query`.',
+  ],
+]);
+
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   return withLimitedMessage(toVisible(formatted, error));
 }
@@ -35,7 +44,7 @@ function toVisible(formatted: GraphQLFormattedError, error: unknown): GraphQLFor
   const message =
     code === 'INTERNAL_SERVER_ERROR'
       ? 'Internal error. The log of the gateway contains the cause under this requestId.'
-      : formatted.message;
+      : (requestMessages.get(formatted.message) ?? formatted.message);
   return { message, ...location, extensions: { code, retryable } };
 }
 

@@ -53,6 +53,17 @@ it('a body of another type than JSON', async () => {
   expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
 });
 
+it.each([
+  ['PATCH', '{}', 405, 'Send operations by POST, or queries by GET.'],
+  ['POST', '{}', 400, 'The body must be a JSON object with the operation as `query`.'],
+  ['POST', '"{ __typename }"', 400, 'The body must be a JSON object with the operation as `query`.'],
+])('a %s with the body %s', async (method, body, status, message) => {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${gateway.url}/graphql`, { method, headers, body });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
+});
+
 it('a body that is nested too deeply', async () => {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
