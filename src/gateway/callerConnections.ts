@@ -8,7 +8,12 @@ import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
 import type { SharedReports, VerifiedLogin } from './coordinator.js';
 import type { ConnectedPlatform } from './platform.js';
-import { createRefusedCredentials, type RefusedCredentials, toCredentialId } from './refusedCredentials.js';
+import {
+  createRefusedCredentials,
+  type RefusedCredentials,
+  toAccountId,
+  toCredentialId,
+} from './refusedCredentials.js';
 
 export interface CallerConnection {
   platform: ConnectedPlatform;
@@ -57,7 +62,7 @@ export class CallerConnections {
   readonly #idleMs: number;
   /** By credential, the least recently used first. */
   readonly #connections = new Map<string, PooledConnection>();
-  readonly #verifying = new Map<string, Promise<PooledConnection>>();
+  readonly #verifying = new Map<string, { accountId: string; verified: Promise<PooledConnection> }>();
   readonly #refused: RefusedCredentials;
   readonly #sweepTimer: NodeJS.Timeout;
 
@@ -77,8 +82,7 @@ export class CallerConnections {
     const id = toCredentialId(credential);
     const open = this.#connections.get(id);
     if (open !== undefined) this.#refused.renewAccepted(id);
-    const pooled =
-      open ?? (await (this.#verifying.get(id) ?? this.#beginVerification(id, credential, address)));
+    const pooled = open ?? (await this.#verifyInTurn(id, credential, address));
     return this.#createLease(id, pooled);
   }
 
@@ -93,16 +97,32 @@ export class CallerConnections {
     await Promise.all(open.map((connection) => connection.close()));
   }
 
-  /** Concurrent requests with one credential share its verification. */
+  /**
+   * Concurrent requests with one credential share its verification. Other credentials of one Key are verified one after the
+   * other: guesses that were verified together would use up its token requests before the first one counts as refused.
+   */
+  async #verifyInTurn(id: string, credential: CallerCredential, address: string): Promise<PooledConnection> {
+    const accountId = toAccountId(credential);
+    for (;;) {
+      const found = this.#connections.get(id) ?? this.#verifying.get(id)?.verified;
+      if (found !== undefined) return found;
+      const refusal = this.#refused.getRefusal(credential, address);
+      if (refusal) throw refusal;
+      const other = [...this.#verifying.values()].find((one) => one.accountId === accountId);
+      if (other === undefined || this.#refused.isAccepted(id)) {
+        return this.#beginVerification(id, credential, address);
+      }
+      await other.verified.catch(() => undefined);
+    }
+  }
+
   #beginVerification(id: string, credential: CallerCredential, address: string): Promise<PooledConnection> {
-    const refusal = this.#refused.getRefusal(credential, address);
-    if (refusal) throw refusal;
     // Checked before the platform is called, so that a full pool costs no token requests.
     if (this.#verifying.size >= MAX_PENDING_VERIFICATIONS || !this.#hasRoom()) {
       throw createConnectionLimitError();
     }
     const verified = this.#verify(id, credential, address).finally(() => this.#verifying.delete(id));
-    this.#verifying.set(id, verified);
+    this.#verifying.set(id, { accountId: toAccountId(credential), verified });
     return verified;
   }
 

@@ -35,6 +35,9 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedReports<Ve
   const byAddress = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
   const total = createSlidingWindowCounter({ clock, ...MINUTE });
 
+  /** For an hour, failed logins of others do not block it. */
+  const isAccepted = (credentialId: string) => clock.now() < (acceptedUntilMs.get(credentialId) ?? 0);
+
   function refuseAddress(address: string): GatewayError | undefined {
     const counter = byAddress.get(toAddressGroup(address));
     const failures = counter?.total() ?? 0;
@@ -71,13 +74,14 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedReports<Ve
 
   shared?.onRemote(count);
   return {
+    isAccepted,
     /** The error for a credential that must not be verified now; undefined if it may be. */
     getRefusal(credential: CallerCredential, address: string): GatewayError | undefined {
       const id = toCredentialId(credential);
       if (clock.now() < (refusedUntilMs.get(id) ?? 0)) {
         return createUnauthenticatedError('The platform refuses your credential.');
       }
-      if (clock.now() < (acceptedUntilMs.get(id) ?? 0)) return undefined;
+      if (isAccepted(id)) return undefined;
       const counter = byKey.get(toAccountId(credential));
       if (counter && counter.total() >= MAX_PER_KEY.count) return createTooManyRefusalsError(counter);
       return refuseAddress(address);
@@ -90,7 +94,7 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedReports<Ve
         acceptedUntilMs.set(credentialId, clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
       }
     },
-    /** Records that the platform accepted it. For an hour, failed logins of others do not block it. */
+    /** Records that the platform accepted it. */
     addAccepted: (credential: CallerCredential, address: string): void => add(credential, address, true),
   };
 }
@@ -111,7 +115,7 @@ export function toCredentialId(credential: CallerCredential): string {
 }
 
 /** The same for all secrets of one Key. */
-function toAccountId(credential: CallerCredential): string {
+export function toAccountId(credential: CallerCredential): string {
   if (credential.kind !== 'client') return toCredentialId(credential);
   return createHash('sha256').update(credential.key).digest('hex');
 }

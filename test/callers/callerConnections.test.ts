@@ -134,6 +134,21 @@ describe('wrong credentials', () => {
     expect(asked).toHaveLength(7);
   });
 
+  it('sent together, of one Key, reach the platform five times, and an accepted one does not wait for them', async () => {
+    const { asked, refuse, lease } = createPlatform();
+    (await lease('a:1')).release();
+    refuse.get('a:1')?.();
+    asked.length = 0;
+    const guesses = Array.from({ length: 20 }, (_, n) => code(lease(`a:wrong${n}`)));
+    const accepted = code(lease('a:1'));
+    expect(asked).toEqual(['a:wrong0', 'a:1']);
+    expect(await accepted).toBe('in');
+    const codes = await Promise.all(guesses);
+    expect(codes.slice(0, 5)).toEqual(Array(5).fill('UNAUTHENTICATED'));
+    expect(new Set(codes.slice(5))).toEqual(new Set(['AUTHENTICATION_UNAVAILABLE']));
+    expect(asked).toEqual(['a:wrong0', 'a:1', 'a:wrong1', 'a:wrong2', 'a:wrong3', 'a:wrong4']);
+  });
+
   it('of one address reach the platform 10 times a minute, and block no other address', async () => {
     const { clock, asked, lease } = createPlatform();
     for (let n = 0; n < 100; n++) await code(lease(`key${n}:wrong`));
