@@ -127,10 +127,11 @@ const LAST_ID_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * KEYS: id of the last invalidation, versions of the tags. ARGV: new id, its time to live in ms, channel, message without
  * the id before it, which is added here. If Redis is full, the id is deleted, which other replicas treat as a missed
- * invalidation.
+ * invalidation. A key of another type counts as absent, and is replaced.
  */
 const INVALIDATE_SCRIPT = `
-local previous = cjson.encode(redis.call('GET', KEYS[1]) or cjson.null)
+local last = redis.pcall('GET', KEYS[1])
+local previous = cjson.encode(type(last) == 'string' and last or cjson.null)
 for i = 2, #KEYS do redis.call('DEL', KEYS[i]) end
 local stored = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 if stored.err then redis.call('DEL', KEYS[1]) end

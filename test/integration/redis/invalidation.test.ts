@@ -53,6 +53,19 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
     expect(other.cache.lookup(otherKey, 'site').state).toBe('fresh');
   });
 
+  it('reaches the others although the key of its id has another type, and replaces that key', async () => {
+    const server = await startServer();
+    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    await one.fetch({ load: first });
+    await untilStored(server);
+    await other.fetch({ load: second });
+    await server.ask('LPUSH fieldgraph:2:lastInvalidation planted');
+    await one.cache.invalidate([tag]);
+    await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
+    expect(await other.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
+    expect(await server.ask('TYPE fieldgraph:2:lastInvalidation')).toContain('string');
+  });
+
   it('prevents another replica from storing a running load', async () => {
     const server = await startServer();
     const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
