@@ -34,14 +34,16 @@ const MAX_STEP_LENGTH = 8 * 1024 * 1024;
 const POSITION_TTL_MS = 60_000;
 
 /**
- * The lease ends at `until`, by the clock of Redis. Its position outlives it.
+ * The lease ends at `until`, by the clock of Redis. A later time than a lease can have is from before that clock was set
+ * back, and ends the lease too. Its position outlives it.
  * KEYS: lease. ARGV: participant, lease in ms, position or '', life of the position in ms.
  */
 const CLAIM_SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local lease = redis.call('HMGET', KEYS[1], 'id', 'until')
-if not lease[1] or lease[1] == ARGV[1] or tonumber(lease[2] or '0') <= now then
+local lastsMs = (tonumber(lease[2]) or 0) - now
+if not lease[1] or lease[1] == ARGV[1] or lastsMs <= 0 or lastsMs > tonumber(ARGV[2]) then
   redis.call('HSET', KEYS[1], 'id', ARGV[1], 'until', now + ARGV[2])
   if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'position', ARGV[3]) end
   redis.call('PEXPIRE', KEYS[1], ARGV[2] + ARGV[4])

@@ -137,6 +137,16 @@ describe.skipIf(!isRedisAvailable)('the lease of a poll (needs redis-server)', (
     expect(other.steps).toEqual([]);
   });
 
+  it('is free if it ends later than a lease can, as after the clock of Redis was set back', async () => {
+    const [one, other] = (await createParticipants(2)) as [Participant, Participant];
+    await one.lease.claim(step.position);
+    for (const until of ['99999999999999', 'no time']) {
+      await one.redis.command(['HSET', 'fieldgraph:2:poll:feed', 'id', 'nobody', 'until', until]);
+      expect(await other.lease.claim(undefined)).toEqual({ isLeader: true, position: step.position });
+      expect(await one.lease.claim(undefined)).toMatchObject({ isLeader: false });
+    }
+  });
+
   it('is free at once when its holder closes it', async () => {
     const [one, other, third] = (await createParticipants(3)) as [Participant, Participant, Participant];
     await one.lease.claim(step.from);
