@@ -4,7 +4,7 @@ import { exportSPKI } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { type Claims, connectSocket, startIssuer, type TokenHead } from '../support/http/callers.js';
-import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
+import { createKeepingLogger, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
 
@@ -279,6 +279,22 @@ describe('issuer keys', () => {
       expect(status).toBe(503);
     }, AFTER_COOLDOWN);
     expect((await readiness())[0]).toBe(200);
+  });
+
+  it('are not read from a response of more than 1 MB', async () => {
+    const away = await startIssuer();
+    const keys = away.keys().map(({ jwk }) => jwk);
+    let padding = ' '.repeat(1024 * 1024);
+    const server = await startPlainServer((_, response) => response.end(JSON.stringify({ keys, padding })));
+    const callerAuth = { ...away.settings, keys: { url: server.url }, keysCooldownMs: 20 };
+    const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { callerAuth } });
+    const headers = { Authorization: `Bearer ${await away.sign()}` };
+    expect((await other.query('{ __typename }', {}, headers)).status).toBe(503);
+    padding = padding.slice(2048);
+    await vi.waitFor(
+      async () => expect((await other.query('{ __typename }', {}, headers)).status).toBe(200),
+      AFTER_COOLDOWN,
+    );
   });
 
   it('are read without a request, once', async () => {

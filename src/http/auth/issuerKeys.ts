@@ -3,6 +3,7 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  customFetch,
   errors,
   type JSONWebKeySet,
   type JWK,
@@ -36,6 +37,8 @@ export const ALGORITHMS = [...RSA_ALGORITHMS, ...[...CURVE_ALGORITHMS.values()].
 const MIN_RSA_BITS = 2048;
 const KEYS_TIMEOUT_MS = 5000;
 const KEYS_COOLDOWN_MS = 30_000;
+/** A key has about 2 KB, with its certificates. */
+const MAX_KEYS_BYTES = 1024 * 1024;
 /** How long the cached keys are used while the issuer's server is unavailable. */
 const STALE_KEYS_MS = 3_600_000;
 
@@ -117,6 +120,7 @@ export class RemoteKeys implements IssuerKeys {
     this.#keys = createRemoteJWKSet(new URL(url), {
       cooldownDuration: keysCooldownMs,
       timeoutDuration: KEYS_TIMEOUT_MS,
+      [customFetch]: fetchBounded,
     });
     this.#cooldownMs = keysCooldownMs;
     this.#clock = monotonicClock;
@@ -191,6 +195,20 @@ export class RemoteKeys implements IssuerKeys {
         )
       : throwKeysUnavailable(this.#remainingCooldownMs());
   };
+}
+
+/** `jose` reads a body of any size. */
+async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options);
+  let bytes = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > MAX_KEYS_BYTES) throw new Error('The response has more than 1 MB.');
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(bound) ?? null, response);
 }
 
 /** Whether the keys were available and the token matches none of them. */
