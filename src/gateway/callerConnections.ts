@@ -4,6 +4,7 @@
  */
 import { GatewayError, hasCode } from '../errors.js';
 import type { CallerCredential } from '../http/auth/caller.js';
+import { toAddressGroup } from '../http/rateLimits/remoteAddress.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
 import type { SharedReports, VerifiedLogin } from './coordinator.js';
@@ -48,9 +49,17 @@ interface PooledConnection {
   isRetired: boolean;
 }
 
+interface Verification {
+  accountId: string;
+  addressGroup: string;
+  verified: Promise<PooledConnection>;
+}
+
 const MAX_CONNECTIONS = 500;
 /** Bounds concurrent verifications: wrong credentials do not occupy a slot in the pool, but cost platform calls. */
 const MAX_PENDING_VERIFICATIONS = 20;
+/** While the platform does not respond, no verification ends as refused, and those that wait would wait for each other. */
+const MAX_WAIT_FOR_OTHERS_MS = 10_000;
 /** Longer than most pauses of a caller, so that a returning caller finds its token. */
 const IDLE_TIMEOUT_MS = 15 * 60_000;
 const SWEEP_INTERVAL_MS = 30_000;
@@ -62,7 +71,7 @@ export class CallerConnections {
   readonly #idleMs: number;
   /** By credential, the least recently used first. */
   readonly #connections = new Map<string, PooledConnection>();
-  readonly #verifying = new Map<string, { accountId: string; verified: Promise<PooledConnection> }>();
+  readonly #verifying = new Map<string, Verification>();
   readonly #refused: RefusedCredentials;
   readonly #sweepTimer: NodeJS.Timeout;
 
@@ -98,22 +107,31 @@ export class CallerConnections {
   }
 
   /**
-   * Concurrent requests with one credential share its verification. Other credentials of one Key are verified one after the
-   * other: guesses that were verified together would use up its token requests before the first one counts as refused.
+   * Concurrent requests with one credential share its verification. Others of its Key or its address are verified before
+   * it: guesses that were verified together would use up the token requests before the first one counts as refused.
    */
   async #verifyInTurn(id: string, credential: CallerCredential, address: string): Promise<PooledConnection> {
-    const accountId = toAccountId(credential);
+    const waitsUntilMs = this.#clock.now() + MAX_WAIT_FOR_OTHERS_MS;
     for (;;) {
       const found = this.#connections.get(id) ?? this.#verifying.get(id)?.verified;
       if (found !== undefined) return found;
       const refusal = this.#refused.getRefusal(credential, address);
       if (refusal) throw refusal;
-      const other = [...this.#verifying.values()].find((one) => one.accountId === accountId);
-      if (other === undefined || this.#refused.isAccepted(id)) {
-        return this.#beginVerification(id, credential, address);
-      }
-      await other.verified.catch(() => undefined);
+      const earlier = this.#refused.isAccepted(id) ? [] : this.#findEarlier(credential, address);
+      if (earlier.length === 0) return this.#beginVerification(id, credential, address);
+      if (this.#clock.now() >= waitsUntilMs) throw createConnectionLimitError();
+      await Promise.race(earlier.map(({ verified }) => verified.catch(() => undefined)));
     }
+  }
+
+  /** Verifications of the Key, or as many of the address as may still be refused. One of them has to end first. */
+  #findEarlier(credential: CallerCredential, address: string): Verification[] {
+    const accountId = toAccountId(credential);
+    const addressGroup = toAddressGroup(address);
+    const running = [...this.#verifying.values()];
+    const ofAddress = running.filter((one) => one.addressGroup === addressGroup);
+    if (ofAddress.length >= this.#refused.failuresLeft(addressGroup)) return ofAddress;
+    return running.filter((one) => one.accountId === accountId);
   }
 
   #beginVerification(id: string, credential: CallerCredential, address: string): Promise<PooledConnection> {
@@ -122,7 +140,8 @@ export class CallerConnections {
       throw createConnectionLimitError();
     }
     const verified = this.#verify(id, credential, address).finally(() => this.#verifying.delete(id));
-    this.#verifying.set(id, { accountId: toAccountId(credential), verified });
+    const addressGroup = toAddressGroup(address);
+    this.#verifying.set(id, { accountId: toAccountId(credential), addressGroup, verified });
     return verified;
   }
 

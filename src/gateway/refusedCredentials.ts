@@ -38,6 +38,9 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedReports<Ve
   /** For an hour, failed logins of others do not block it. */
   const isAccepted = (credentialId: string) => clock.now() < (acceptedUntilMs.get(credentialId) ?? 0);
 
+  const failuresLeft = (addressGroup: string) =>
+    MAX_FAILED_LOGINS_PER_ADDRESS - (byAddress.get(addressGroup)?.total() ?? 0);
+
   function refuseAddress(address: string): GatewayError | undefined {
     const counter = byAddress.get(toAddressGroup(address));
     const failures = counter?.total() ?? 0;
@@ -75,6 +78,8 @@ export function createRefusedCredentials(clock: Clock, shared?: SharedReports<Ve
   shared?.onRemote(count);
   return {
     isAccepted,
+    /** How many more credentials of an address may be refused now. */
+    failuresLeft,
     /** The error for a credential that must not be verified now; undefined if it may be. */
     getRefusal(credential: CallerCredential, address: string): GatewayError | undefined {
       const id = toCredentialId(credential);

@@ -1,17 +1,22 @@
 /** The platform connections of callers with their own credentials: admission, eviction and closing. */
 import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../src/errors.js';
 import { type CallerConnection, CallerConnections } from '../../src/gateway/callerConnections.js';
 import type { CallerCredential } from '../../src/http/auth/caller.js';
 import { createUnauthenticatedError } from '../../src/http/responses/sendError.js';
 import { until } from '../support/http/edgeGateway.js';
 import { createTestClock } from '../support/sandbox/sandbox.js';
 
-/** A platform that accepts every Secret but `wrong`, and records the logins and the closed connections. */
+/**
+ * A platform that refuses Secrets with `wrong`, responds to those with `silent` only with the given failure, and accepts all
+ * others. Records the logins and the closed connections.
+ */
 function createPlatform(maxConnections = 2) {
   const clock = createTestClock();
   const asked: string[] = [];
   const closed: string[] = [];
   const refuse = new Map<string, () => void>();
+  const failures = new Map<string, (error: Error) => void>();
   const connections = new CallerConnections({
     clock,
     maxConnections,
@@ -24,6 +29,7 @@ function createPlatform(maxConnections = 2) {
         name,
         async checkReady() {
           asked.push(name);
+          if (name.includes('silent')) await new Promise((_, reject) => failures.set(name, reject));
           if (name.includes('wrong')) throw createUnauthenticatedError('No.');
         },
       };
@@ -35,7 +41,7 @@ function createPlatform(maxConnections = 2) {
     const [key = '', secret = ''] = name.split(':');
     return connections.lease({ kind: 'client', key, secret }, address);
   };
-  return { clock, asked, closed, refuse, lease };
+  return { clock, asked, closed, refuse, failures, lease };
 }
 
 const nameOf = (credential: CallerCredential) =>
@@ -157,6 +163,29 @@ describe('wrong credentials', () => {
     expect(await code(lease('fine:1', '127.0.0.9'))).toBe('in');
     clock.advance(70_000);
     expect(await code(lease('other:1'))).toBe('in');
+  });
+
+  it('wait for others of their Key for 10 s, and no longer if the platform does not respond', async () => {
+    const { clock, asked, failures, lease } = createPlatform();
+    const codes = [1, 2, 3].map((n) => code(lease(`a:silent${n}`)));
+    clock.advance(10_000);
+    failures.get('a:silent1')?.(new GatewayError('PLATFORM_TIMEOUT', 'No.'));
+    expect(await codes[0]).toBe('PLATFORM_TIMEOUT');
+    expect(await codes[2]).toBe('AUTHENTICATION_UNAVAILABLE');
+    expect(asked).toEqual(['a:silent1', 'a:silent2']);
+  });
+
+  it('sent together from one address reach the platform 10 times, and 30 right ones all do', async () => {
+    const { asked, lease } = createPlatform(100);
+    const right = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => code(lease(`key${n}:1`, '127.0.0.9'))),
+    );
+    expect(new Set(right)).toEqual(new Set(['in']));
+    asked.length = 0;
+    const wrong = await Promise.all(Array.from({ length: 30 }, (_, n) => code(lease(`key${n}:wrong`))));
+    expect(wrong.slice(0, 10)).toEqual(Array(10).fill('UNAUTHENTICATED'));
+    expect(new Set(wrong.slice(10))).toEqual(new Set(['RATE_LIMITED']));
+    expect(asked).toHaveLength(10);
   });
 
   it('of one IPv6 network count together', async () => {
