@@ -1,5 +1,7 @@
 /** Tokens of an issuer with a real key server: forged, foreign, stale and rotated ones, and the effect of claims. */
+
 import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { exportSPKI } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
@@ -244,6 +246,36 @@ describe('issuer keys', () => {
       expect(await statusAfter(171)).toBe(503);
       expect(await statusAfter(302)).toBe(401);
       expect(await socket.closed).toMatchObject({ code: 4401 });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('stay in use while the issuer does not respond, without a wait for it', async () => {
+    const away = await startIssuer();
+    let respond = (response: ServerResponse): unknown =>
+      response.end(JSON.stringify({ keys: away.keys().map(({ jwk }) => jwk) }));
+    const server = await startPlainServer((_, response) => respond(response));
+    const callerAuth = { ...away.settings, keys: { url: server.url }, keysCooldownMs: 20 };
+    const gateway = { callerAuth, clock: { now: () => Date.now() } };
+    const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway });
+    const startMs = Date.now();
+    const token = await away.sign({ exp: Math.floor(startMs / 1000) + 3600 }, {}, startMs);
+    const headers = { Authorization: `Bearer ${token}` };
+    const statusOf = async () => (await other.query('{ __typename }', {}, headers)).status;
+    expect(await statusOf()).toBe(200);
+    // The library reads the system's time to decide when it reads the keys again.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      respond = (response) => response.destroy();
+      vi.setSystemTime(startMs + 11 * 60_000);
+      expect(await statusOf()).toBe(200);
+      const held: ServerResponse[] = [];
+      respond = (response) => held.push(response);
+      vi.setSystemTime(startMs + 12 * 60_000);
+      expect([await statusOf(), await statusOf()]).toEqual([200, 200]);
+      await until(() => held.length > 0);
+      expect(held.map(({ closed }) => closed)).toEqual([false]);
     } finally {
       vi.useRealTimers();
     }

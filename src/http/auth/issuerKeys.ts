@@ -103,8 +103,9 @@ interface RemoteKeysOptions {
 
 /**
  * Reads the keys in the background at once. Then requests unknown keys at most once per cooldown, for any number of
- * tokens. If a request fails, the cooldown applies too, and the cached keys are used for up to an hour. So neither a flood
- * of tokens nor an outage of the issuer's server locks out callers with valid tokens.
+ * tokens. If a request fails, the cooldown applies too, and the cached keys are used for up to an hour, while the keys are
+ * read again in the background. So neither a flood of tokens nor an outage of the issuer's server locks out callers with
+ * valid tokens, or makes them wait.
  */
 export class RemoteKeys implements IssuerKeys {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
@@ -114,7 +115,7 @@ export class RemoteKeys implements IssuerKeys {
   #failure: { sinceMs: number; lastAttemptAtMs: number } | undefined;
   /** Whether keys have been read once. It stays true. */
   #isRead = false;
-  #firstReading: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
 
   constructor({ url, keysCooldownMs = KEYS_COOLDOWN_MS, monotonicClock, logger }: RemoteKeysOptions) {
     this.#keys = createRemoteJWKSet(new URL(url), {
@@ -125,16 +126,15 @@ export class RemoteKeys implements IssuerKeys {
     this.#cooldownMs = keysCooldownMs;
     this.#clock = monotonicClock;
     this.#logger = logger;
-    void this.#ensureRead();
+    void this.#read();
   }
 
   readonly getKey: JWTVerifyGetKey = async (header, token) => {
-    if (!this.#isRead) await this.#ensureRead();
-    if (this.#remainingCooldownMs() > 0) return this.#getCachedKey(header, token);
+    const reading = this.#isRead && this.#failure === undefined ? undefined : this.#read();
+    if (!this.#hasKeys()) await reading;
+    if (this.#failure !== undefined) return this.#getCachedKey(header, token);
     try {
-      const key = await this.#keys(header, token);
-      this.#failure = undefined;
-      return key;
+      return await this.#keys(header, token);
     } catch (error) {
       if (isTokenError(error)) throw error;
       this.#recordFailure(error);
@@ -143,7 +143,7 @@ export class RemoteKeys implements IssuerKeys {
   };
 
   async checkReady(): Promise<void> {
-    await this.#ensureRead();
+    if (!this.#isRead) await this.#read();
     if (this.#isRead) return;
     throw new GatewayError(
       'AUTHENTICATION_UNAVAILABLE',
@@ -158,16 +158,22 @@ export class RemoteKeys implements IssuerKeys {
     return Math.max(0, this.#cooldownMs - (this.#clock.now() - this.#failure.lastAttemptAtMs));
   }
 
-  /** Resolves whether or not there are keys. Callers and readiness checks share one request, and its cooldown. */
-  async #ensureRead(): Promise<void> {
-    if (this.#isRead || (this.#firstReading === undefined && this.#remainingCooldownMs() > 0)) return;
-    this.#firstReading ??= this.#readFirst().finally(() => {
-      this.#firstReading = undefined;
-    });
-    await this.#firstReading;
+  /** Whether there are keys that may be used, although they could not be read again. */
+  #hasKeys(): boolean {
+    if (this.#failure === undefined) return this.#isRead;
+    return this.#isRead && this.#clock.now() - this.#failure.sinceMs < STALE_KEYS_MS;
   }
 
-  async #readFirst(): Promise<void> {
+  /** Resolves whether or not there are keys. Callers and readiness checks share one request, and its cooldown. */
+  async #read(): Promise<void> {
+    if (this.#reading === undefined && this.#remainingCooldownMs() > 0) return;
+    this.#reading ??= this.#readNow().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  async #readNow(): Promise<void> {
     try {
       await this.#keys.reload();
       const problem = findKeySetProblem(this.#keys.jwks());
@@ -186,8 +192,7 @@ export class RemoteKeys implements IssuerKeys {
   }
 
   readonly #getCachedKey: JWTVerifyGetKey = async (header, token) => {
-    const isUsable = this.#failure && this.#clock.now() - this.#failure.sinceMs < STALE_KEYS_MS;
-    const cached = isUsable ? this.#keys.jwks() : undefined;
+    const cached = this.#hasKeys() ? this.#keys.jwks() : undefined;
     // The issuer may have published a key that is not cached, so an unknown key means "unavailable", not "invalid".
     return cached
       ? createLocalJWKSet(cached)(header, token).catch(() =>
