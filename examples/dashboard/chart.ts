@@ -48,12 +48,15 @@ export class Chart {
   #levels: readonly Level[] = [];
   readonly #closing = new AbortController();
   readonly #load: Load;
+  readonly #place: HTMLElement;
   readonly #plot: uPlot;
   /** Loads and draws new points. Never rejects: `onError` gets failures, and the load is repeated. */
   readonly refresh: () => Promise<void>;
 
   constructor(place: HTMLElement, units: string, load: Load, onError?: (error: unknown) => void) {
     this.#load = load;
+    this.#place = place;
+    place.ariaBusy = 'true';
     this.refresh = createRefresh(() => this.#loadNew(), onError);
     const size = () => ({ width: place.clientWidth, height: place.clientHeight });
     const axis = { stroke: muted, grid, ticks: grid };
@@ -88,7 +91,9 @@ export class Chart {
     const { signal } = this.#closing;
     if (signal.aborted) return;
     const stream = await this.#load(this.#series?.cursor);
-    if (!stream?.series || signal.aborted) return;
+    if (signal.aborted) return;
+    this.#place.ariaBusy = 'false';
+    if (!stream?.series) return;
     this.#levels = stream.threshold.levels ?? this.#levels;
     this.#add(stream.series);
   }

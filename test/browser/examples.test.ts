@@ -169,6 +169,24 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       await close();
     });
 
+    it('says that a chart is loading until it has its points', async () => {
+      const plots: string[] = [];
+      const { page, close } = await openPage(1400, 'light', (page) =>
+        page.route('**/graphql', async (route) => {
+          const isWhole = !route.request().postData()?.includes('"after":"');
+          if (isWhole && isQuery(route, 'Chart')) {
+            const text = `getComputedStyle(document.querySelector('.plot[aria-busy="true"]'), '::after').content`;
+            plots.push(await page.evaluate<string>(text));
+          }
+          return route.continue();
+        }),
+      );
+      expect(new Set(plots)).toEqual(new Set(['"Loading …"']));
+      await expect.poll(() => page.locator('.plot[aria-busy="true"]').count(), WAIT).toBe(0);
+      expect(await page.locator('.plot[aria-busy="false"]').count()).toBeGreaterThan(0);
+      await close();
+    });
+
     it.each<[string, (id: string) => object[]]>([
       [
         'a result without data',
