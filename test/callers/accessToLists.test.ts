@@ -97,6 +97,19 @@ describe('lists', () => {
     expect(await sitesOf([310], [310, 311])).toEqual([]);
   });
 
+  it('of channels take no call for each device if the list of devices fails', async () => {
+    const fresh = await startRestrictedGateway();
+    fresh.sandbox.faults.add({ match: 'GET /v2.0/device', status: 400 });
+    fresh.sandbox.calls.reset();
+    const { errors } = await fresh.askAs([310], '{ channels { totalCount } }');
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['PLATFORM_REFUSED']);
+    // A load that began in vain would go on after the response.
+    expect(dataOf(await fresh.askAs([310], '{ sites { totalCount } }'))).toHaveProperty('sites');
+    const paths = new Set(fresh.restCalls().map(({ pathTemplate }) => pathTemplate));
+    expect(paths).not.toContain('/v2.0/device/id/{deviceId}');
+    expect(paths).toContain('/v2.0/channel');
+  });
+
   it('of images reach the same end through all pages', async () => {
     for (const held of [[310], [311], [310, 311], [313]]) {
       const query = (first: number, after?: string) =>

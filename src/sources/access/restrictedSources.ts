@@ -122,12 +122,14 @@ const noRecords = { items: [], hasEarlier: false, hasMore: async () => false };
 /** The list of devices shows the owner of a channel, and is loaded whether the channel exists or not. */
 function restrictChannels({ channels, devices }: Sources, access: OrganizationAccess): Sources['channels'] {
   const { channelIfAccessible, canSeeDevice, sites } = access;
-  const list = restrictList(channels, (items) => filterAccessible(items, channelIfAccessible));
-  return {
+  const withOwners = {
     async list() {
-      const [restricted] = await Promise.all([list(), devices.list()]);
-      return restricted;
+      const [all] = await Promise.all([channels.list(), devices.list()]);
+      return all;
     },
+  };
+  return {
+    list: restrictList(withOwners, (items) => filterAccessible(items, channelIfAccessible)),
     prefetch: channels.prefetch,
     async byId(id) {
       const [channel] = await Promise.all([channels.byId(id), devices.list(), sites()]);
