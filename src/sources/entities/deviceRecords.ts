@@ -1,5 +1,6 @@
 /** Loads health counters and log records of devices. */
 
+import { whenReady } from '../../lib/maybePromise.js';
 import { readCounted } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceHealthRow, deviceLogRow } from '../../rest/decode/rows.js';
@@ -85,9 +86,9 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
       const known = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
       return `${JSON.stringify(text)} is neither a number nor a name in the setting HEALTH_COUNTERS (${known}).`;
     },
-    /** `wanted`: names or numbers of counter types; absent: all. */
-    lastHealth: async (deviceId: number, wanted?: readonly string[]) =>
-      selectCounters(await lastHealth.load(deviceId), wanted),
+    /** At once if it is cached. `wanted`: names or numbers of counter types; absent: all. */
+    lastHealth: (deviceId: number, wanted?: readonly string[]) =>
+      whenReady(lastHealth.load(deviceId), (records) => selectCounters(records, wanted)),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
     health: createRecordPaginator(readUncached(reader, rest.deviceHealth), toHealth),
     logs: createRecordPaginator(readUncached(reader, rest.deviceLogs), toDeviceLog),
