@@ -32,7 +32,7 @@ interface MemberGroup<Event, Owner> {
   start(): Promise<void>;
   executePast(
     events: readonly Event[],
-    owner: Owner,
+    member: GroupMember<Event, Owner>,
     positions: Map<string, EventPosition>,
   ): Promise<PayloadBatch>;
   remove(member: GroupMember<Event, Owner>): void;
@@ -261,7 +261,7 @@ export class GroupMember<Event, Owner> {
       start = end;
       await this.#untilTurn(replay);
       if (this.#isEnded) return false;
-      const results = await this.#group.executePast(some, this.owner, replay.positions);
+      const results = await this.#group.executePast(some, this, replay.positions);
       if (this.#isEnded) return false;
       this.#cursor = results.payloads.at(-1)?.cursor;
       this.#sink.next(results);

@@ -11,8 +11,11 @@ import { PastResults, type Payload, PayloadBatch, PayloadLog, withCursor } from 
 interface SubscriptionGroupOptions<Event, Owner> {
   /** Called once, for the first member. `budget` is charged with the memory of the group. May reject. */
   subscribe(budget: ByteBudget): Promise<LiveEvents<Event>>;
-  /** Executes the operation for each event. Resolves with the results as JSON, in the order of the events. */
-  execute(events: readonly Event[], owner: Owner): Promise<readonly string[]>;
+  /**
+   * Executes the operation for each event. Resolves with the results as JSON, in the order of the events. `caller`: undefined
+   * if the results are for several callers.
+   */
+  execute(events: readonly Event[], owner: Owner, caller: string | undefined): Promise<readonly string[]>;
   /** Spreads batches over turns of the event loop. */
   takeTurn: TakeTurn;
   /** Spreads batches of past events over turns of the event loop. */
@@ -116,11 +119,11 @@ export class SubscriptionGroup<Event, Owner> {
    */
   async executePast(
     events: readonly Event[],
-    owner: Owner,
+    { owner, caller }: Pick<GroupMember<Event, Owner>, 'owner' | 'caller'>,
     positions: Map<string, EventPosition>,
   ): Promise<PayloadBatch> {
     return this.pastResults.get(events, positions, async () => {
-      const texts = await this.options.execute(events, owner);
+      const texts = await this.options.execute(events, owner, caller);
       return new PayloadBatch(this.#toPayloads(events, texts, positions));
     });
   }
@@ -154,7 +157,8 @@ export class SubscriptionGroup<Event, Owner> {
         const [first] = this.#members;
         if (first === undefined) return;
         if (done) return this.#end(value);
-        const texts = await this.options.execute(value, first.owner);
+        const isOfOne = [...this.#members].every(({ caller }) => caller === first.caller);
+        const texts = await this.options.execute(value, first.owner, isOfOne ? first.caller : undefined);
         await this.#deliver(this.#toPayloads(value, texts, this.positions));
         await this.options.takeTurn(first.caller);
       }

@@ -176,7 +176,7 @@ export class Subscriptions {
     const shared = { ...prepared, requestId, trace: undefined };
     const group: Group = new SubscriptionGroup({
       subscribe: (budget) => this.#subscribe(shared, session, { budget }),
-      execute: (events, owner) => this.#execute(shared, events, owner),
+      execute: (events, owner, callerId) => this.#execute(shared, events, owner, callerId),
       toErrorText: (error) => this.#results.toErrorText(error, requestId, undefined),
       ...this.#turns,
       takeReplayTurn: this.#options.takeTurn,
@@ -214,8 +214,9 @@ export class Subscriptions {
     { requestId, document, operationName, variables, cost }: PreparedOperation,
     events: readonly unknown[],
     session: CallerSession,
+    callerId: string | undefined,
   ): Promise<readonly string[]> {
-    const contextValue = session.createContext({ requestId, cost });
+    const contextValue = session.createContext({ requestId, callerId, cost });
     const results = events.map(async (rootValue) => {
       const request = { document, operationName, variableValues: variables, contextValue, rootValue };
       return this.#results.toText(await this.#options.execute(request), { requestId });

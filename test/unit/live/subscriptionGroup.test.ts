@@ -325,6 +325,44 @@ it('a group is charged for results of the past only while a member reads it', as
   expect(budget.used()).toBe(0);
 });
 
+it('executions are for the caller of all members, and past events for that of their member', async () => {
+  const queue = new EventQueue<number>();
+  const executed: unknown[] = [];
+  const group = new SubscriptionGroup<number, string>({
+    ...UNLIMITED,
+    subscribe: async () => toLiveEvents(queue, 0),
+    async execute(events, _, caller) {
+      executed.push([events, caller]);
+      return events.map(String);
+    },
+  });
+  const join = async (caller: string, past: number[] = []) => {
+    const replay = { from: [], read: async () => ({ events: past, isLast: true }), close() {} };
+    const request = {
+      sink: createSink(true).sink,
+      budget: { ...unlimitedBytes, caller },
+      owner: 'owner',
+      replay,
+    };
+    await group.add(request).begin();
+    await passTurn();
+  };
+  const push = async (event: number) => {
+    queue.push([event]);
+    await passTurn();
+  };
+  await join('a');
+  await join('a');
+  await push(1);
+  await join('b', [2]);
+  await push(3);
+  expect(executed).toEqual([
+    [[1], 'a'],
+    [[2], 'b'],
+    [[3], undefined],
+  ]);
+});
+
 it('replays that begin at different events of a page share executions', async () => {
   let executed = 0;
   const group = new SubscriptionGroup<number, string>({
