@@ -1,6 +1,6 @@
 /** Runs SQL: prepares each text once, returns rows without the fields that the driver adds, and inserts rows in bulk. */
 import type { Database, Statement } from 'libsql';
-import { settle, whenReady } from '../../lib/maybePromise.js';
+import { settle } from '../../lib/maybePromise.js';
 
 export type SqlValue = number | string | null;
 
@@ -27,21 +27,21 @@ export function createQueries(database: Database) {
      * connection until its promise resolves, if it returns one.
      */
     transaction<Result>(work: () => Result): Result {
-      database.exec('BEGIN IMMEDIATE');
+      const rollBack = (error: unknown): never => {
+        // After some errors, such as that of a full disk, SQLite has rolled back by itself.
+        if (database.inTransaction) database.exec('ROLLBACK');
+        throw error;
+      };
       const commit = (result: unknown) => {
-        database.exec('COMMIT');
+        try {
+          database.exec('COMMIT');
+        } catch (error) {
+          rollBack(error);
+        }
         return result;
       };
-      const running = settle<unknown, unknown>(
-        () => whenReady<unknown, unknown>(work(), commit),
-        (result) => result,
-        (error) => {
-          // After some errors, such as that of a full disk, SQLite has rolled back by itself.
-          if (database.inTransaction) database.exec('ROLLBACK');
-          throw error;
-        },
-      );
-      return running as Result;
+      database.exec('BEGIN IMMEDIATE');
+      return settle<unknown, unknown>(work, commit, rollBack) as Result;
     },
   };
 }
