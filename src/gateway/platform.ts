@@ -79,7 +79,7 @@ export interface ConnectedPlatform {
   /** The samples that recent polls have brought. */
   arrivedSamples: ArrivedSamples;
   endpointStats: EndpointStats;
-  /** Maximum REST calls that one operation may currently have in flight, at least 1. */
+  /** Maximum REST calls that one operation of the caller may currently have in flight or waiting, at least 1. */
   currentCallLimit(callerId?: string): number;
   /** Resolves when the platform accepts the credential, or has accepted it and is unavailable. Rejects with a `GatewayError`. */
   checkReady(): Promise<void>;

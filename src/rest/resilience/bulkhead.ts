@@ -8,9 +8,9 @@ import { CallerQueue } from '../../lib/fairQueue.js';
 import { createCancellationError, onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 import type { ResilienceLimits } from './resilienceLimits.js';
 
-/** The operation that a call waits for. */
+/** The operation that makes a call, and its caller. */
 export interface CallOwner {
-  /** The id of the caller, or empty if the call is not for one caller. */
+  /** Absent: the call is not for one caller. */
   callerId?: string | undefined;
   requestId?: string | undefined;
 }
