@@ -58,6 +58,8 @@ interface Verification {
 const MAX_CONNECTIONS = 500;
 /** Bounds concurrent verifications: wrong credentials do not occupy a slot in the pool, but cost platform calls. */
 const MAX_PENDING_VERIFICATIONS = 20;
+/** Credentials that wait for the verification of others, of all callers. */
+const MAX_WAITING_CREDENTIALS = 100;
 /** While the platform does not respond, no verification ends as refused, and those that wait would wait for each other. */
 const MAX_WAIT_FOR_OTHERS_MS = 10_000;
 /** Longer than most pauses of a caller, so that a returning caller finds its token. */
@@ -72,6 +74,7 @@ export class CallerConnections {
   /** By credential, the least recently used first. */
   readonly #connections = new Map<string, PooledConnection>();
   readonly #verifying = new Map<string, Verification>();
+  #waitingCount = 0;
   readonly #refused: RefusedCredentials;
   readonly #sweepTimer: NodeJS.Timeout;
 
@@ -119,8 +122,11 @@ export class CallerConnections {
       if (refusal) throw refusal;
       const earlier = this.#refused.isAccepted(id) ? [] : this.#findEarlier(credential, address);
       if (earlier.length === 0) return this.#beginVerification(id, credential, address);
-      if (this.#clock.now() >= waitsUntilMs) throw createConnectionLimitError();
+      const mayWait = this.#waitingCount < MAX_WAITING_CREDENTIALS && this.#clock.now() < waitsUntilMs;
+      if (!mayWait) throw createConnectionLimitError();
+      this.#waitingCount += 1;
       await Promise.race(earlier.map(({ verified }) => verified.catch(() => undefined)));
+      this.#waitingCount -= 1;
     }
   }
 

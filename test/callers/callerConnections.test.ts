@@ -175,6 +175,19 @@ describe('wrong credentials', () => {
     expect(asked).toEqual(['a:silent1', 'a:silent2']);
   });
 
+  it('beyond a hundred that wait are refused at once, and others of another Key are not', async () => {
+    const { asked, failures, lease } = createPlatform();
+    const codes = Array.from({ length: 103 }, (_, n) => code(lease(`a:silent${n}`)));
+    expect(await Promise.all(codes.slice(101))).toEqual(Array(2).fill('AUTHENTICATION_UNAVAILABLE'));
+    expect(await code(lease('b:1'))).toBe('in');
+    expect(asked).toEqual(['a:silent0', 'b:1']);
+    for (let n = 0; n <= 100; n++) {
+      failures.get(`a:silent${n}`)?.(new GatewayError('PLATFORM_TIMEOUT', 'No.'));
+      expect(await codes[n]).toBe('PLATFORM_TIMEOUT');
+    }
+    expect(asked).toHaveLength(102);
+  });
+
   it('sent together from one address reach the platform 10 times, and 30 right ones all do', async () => {
     const { asked, lease } = createPlatform(100);
     const right = await Promise.all(
