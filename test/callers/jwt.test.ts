@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { exportSPKI } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
@@ -253,16 +254,18 @@ describe('issuer keys', () => {
 
   it('stay in use while the issuer does not respond, without a wait for it', async () => {
     const away = await startIssuer();
-    let respond = (response: ServerResponse): unknown =>
+    const sendKeys = (response: ServerResponse): unknown =>
       response.end(JSON.stringify({ keys: away.keys().map(({ jwk }) => jwk) }));
+    let respond = sendKeys;
     const server = await startPlainServer((_, response) => respond(response));
     const callerAuth = { ...away.settings, keys: { url: server.url }, keysCooldownMs: 20 };
     const gateway = { callerAuth, clock: { now: () => Date.now() } };
     const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway });
     const startMs = Date.now();
-    const token = await away.sign({ exp: Math.floor(startMs / 1000) + 3600 }, {}, startMs);
-    const headers = { Authorization: `Bearer ${token}` };
-    const statusOf = async () => (await other.query('{ __typename }', {}, headers)).status;
+    const sign = () => away.sign({ exp: Math.floor(startMs / 1000) + 3600 }, {}, startMs);
+    const token = await sign();
+    const statusOf = async (sent = token) =>
+      (await other.query('{ __typename }', {}, { Authorization: `Bearer ${sent}` })).status;
     expect(await statusOf()).toBe(200);
     // The library reads the system's time to decide when it reads the keys again.
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -274,8 +277,14 @@ describe('issuer keys', () => {
       respond = (response) => held.push(response);
       vi.setSystemTime(startMs + 12 * 60_000);
       expect([await statusOf(), await statusOf()]).toEqual([200, 200]);
+      expect(held.filter(({ closed }) => closed)).toEqual([]);
+      // A token with a new key waits for it.
       await until(() => held.length > 0);
-      expect(held.map(({ closed }) => closed)).toEqual([false]);
+      await away.rotate('second');
+      const rotated = statusOf(await sign());
+      for (let turn = 0; turn < 100; turn++) await setImmediate();
+      for (const response of held) sendKeys(response);
+      expect(await rotated).toBe(200);
     } finally {
       vi.useRealTimers();
     }

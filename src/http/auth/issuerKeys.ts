@@ -193,12 +193,13 @@ export class RemoteKeys implements IssuerKeys {
 
   readonly #getCachedKey: JWTVerifyGetKey = async (header, token) => {
     const cached = this.#hasKeys() ? this.#keys.jwks() : undefined;
-    // The issuer may have published a key that is not cached, so an unknown key means "unavailable", not "invalid".
-    return cached
-      ? createLocalJWKSet(cached)(header, token).catch(() =>
-          throwKeysUnavailable(this.#remainingCooldownMs()),
-        )
-      : throwKeysUnavailable(this.#remainingCooldownMs());
+    if (cached === undefined) throwKeysUnavailable(this.#remainingCooldownMs());
+    return createLocalJWKSet(cached)(header, token).catch(async () => {
+      await this.#reading;
+      if (this.#failure === undefined) return this.#keys(header, token);
+      // The issuer may have published a key that is not cached, so an unknown key means "unavailable", not "invalid".
+      return throwKeysUnavailable(this.#remainingCooldownMs());
+    });
   };
 }
 
