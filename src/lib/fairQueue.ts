@@ -51,9 +51,9 @@ export class FairQueue<Owner, Item> {
   }
 }
 
-/** Callers take turns, and in each turn of a caller the next of its owners has one. */
-export class CallerQueue<Owner, Item> {
-  readonly #callers = new Map<string, FairQueue<Owner, Item>>();
+/** Callers take turns, and so do the operations of each. */
+export class CallerQueue<Operation, Item> {
+  readonly #callers = new Map<string, FairQueue<Operation, Item>>();
   #size = 0;
 
   get size(): number {
@@ -65,24 +65,24 @@ export class CallerQueue<Owner, Item> {
     return this.#callers.size;
   }
 
-  /** The number of owners with waiting items of one caller. */
-  ownerCountOf(caller: string): number {
+  /** The number of operations of one caller with waiting items. */
+  operationCountOf(caller: string): number {
     return this.#callers.get(caller)?.ownerCount ?? 0;
   }
 
-  /** The number of items of one owner. */
-  sizeOf(caller: string, owner: Owner): number {
-    return this.#callers.get(caller)?.sizeOf(owner) ?? 0;
+  /** The number of items of one operation. */
+  sizeOf(caller: string, operation: Operation): number {
+    return this.#callers.get(caller)?.sizeOf(operation) ?? 0;
   }
 
-  add(caller: string, owner: Owner, item: Item): void {
-    const own = this.#callers.get(caller) ?? new FairQueue<Owner, Item>();
-    own.add(owner, item);
+  add(caller: string, operation: Operation, item: Item): void {
+    const own = this.#callers.get(caller) ?? new FairQueue<Operation, Item>();
+    own.add(operation, item);
     this.#callers.set(caller, own);
     this.#size += 1;
   }
 
-  /** Removes the first item of the next owner of the next caller, which then waits for all others. */
+  /** Removes the first item of the next operation of the next caller, who then waits for all others. */
   shift(): Item | undefined {
     const [next] = this.#callers;
     if (next === undefined) return undefined;
@@ -94,10 +94,10 @@ export class CallerQueue<Owner, Item> {
     return item;
   }
 
-  delete(caller: string, owner: Owner, item: Item): void {
+  delete(caller: string, operation: Operation, item: Item): void {
     const own = this.#callers.get(caller);
     const before = own?.size ?? 0;
-    own?.delete(owner, item);
+    own?.delete(operation, item);
     this.#size -= before - (own?.size ?? 0);
     if (own?.size === 0) this.#callers.delete(caller);
   }

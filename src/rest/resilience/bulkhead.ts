@@ -53,7 +53,7 @@ export class Bulkhead {
    * it are never refused.
    */
   currentCallLimit(callerId = ''): number {
-    const operations = this.#queue.ownerCountOf(callerId);
+    const operations = this.#queue.operationCountOf(callerId);
     const others = this.#queue.callerCount - Math.min(operations, 1);
     return Math.min(this.#limits.maxPerOperation, this.#partOf(others + 1, operations + 1));
   }
@@ -75,7 +75,9 @@ export class Bulkhead {
   #hasRoomFor(callerId: string, operation: string): boolean {
     const queue = this.#queue;
     if (queue.size < this.#limits.maxQueued) return true;
-    return queue.sizeOf(callerId, operation) < this.#partOf(queue.callerCount, queue.ownerCountOf(callerId));
+    return (
+      queue.sizeOf(callerId, operation) < this.#partOf(queue.callerCount, queue.operationCountOf(callerId))
+    );
   }
 
   #partOf(callers: number, operations: number): number {
