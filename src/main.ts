@@ -3,7 +3,7 @@
 import cluster from 'node:cluster';
 import { constants } from 'node:os';
 import type { App } from './app.js';
-import { limitHeapGrowth } from './gateway/heapLimit.js';
+import { setHeapFlags } from './gateway/heapFlags.js';
 
 /** The commands that start an app. The others end with a result. */
 const appCommands = ['start', 'sandbox'];
@@ -71,5 +71,5 @@ function fail(reason: unknown, exitCode = 1): void {
 // Before graphql is loaded: its development checks cost a tenth of the CPU time of an operation with a new
 // document. Workers inherit this.
 process.env['NODE_ENV'] ??= 'production';
-limitHeapGrowth();
+setHeapFlags();
 await main(process.argv.slice(2));

@@ -1,7 +1,7 @@
 /** The process of a worker: serves the gateway that its primary configures, until the primary stops it or exits. */
 
 import { type Gateway, startGateway } from '../gateway/gateway.js';
-import { limitHeapGrowth } from '../gateway/heapLimit.js';
+import { setHeapFlags } from '../gateway/heapFlags.js';
 import { createLogger, finishLog } from '../gateway/logging.js';
 import { describeStartupError } from '../lib/startupErrors.js';
 import { createIpcChannel } from './ipcChannel.js';
@@ -26,7 +26,7 @@ async function serve(channel: ChannelToPrimary): Promise<Gateway> {
   return startGateway({ ...assignment.gateway, logger, coordinator });
 }
 
-limitHeapGrowth();
+setHeapFlags();
 const channel = openChannel();
 const serving = serve(channel);
 
