@@ -29,6 +29,7 @@ const TOKEN_TIMEOUT_MS = 30_000;
 const PROBE_TIMEOUT_MS = 5_000;
 
 export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSendOptions): AuthorizedSend {
+  const { refusedEndpoints } = tokens;
   const monotonicClock = toMonotonicClock(clock);
   const probeToken = createTokenProbe((token, path, deadlineAtMs) => {
     const probe: PlatformRequest = { method: 'GET', template: path, path, headers: {}, deadlineAtMs };
@@ -58,7 +59,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
    * to another endpoint costs less than one of the few token requests.
    */
   async function checkToken(request: PlatformRequest, status: number, token: string) {
-    const isDoubtful = status === 403 || tokens.mayRefuseEveryToken(token, toEndpoint(request, status));
+    const isDoubtful = status === 403 || refusedEndpoints.mayRefuseEvery(token, toEndpoint(request, status));
     return isDoubtful ? probeInTime(token, request) : undefined;
   }
 
@@ -68,12 +69,12 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
    */
   async function decideRemedy(request: PlatformRequest, status: number, token: string): Promise<Remedy> {
     const endpoint = toEndpoint(request, status);
-    if (tokens.isRefusalFinal(endpoint)) return 'none';
+    if (refusedEndpoints.isFinal(endpoint)) return 'none';
     // A token that was replaced proves nothing about the endpoint.
     const isReplaced = (tokens.getCurrent() ?? token) !== token;
     const result = isReplaced ? 'refused' : await checkToken(request, status, token);
     // Calls that return during the check share its result, but only the first one is repeated.
-    if (result === 'unknown' || tokens.isRefusalFinal(endpoint)) return 'none';
+    if (result === 'unknown' || refusedEndpoints.isFinal(endpoint)) return 'none';
     if (result !== 'accepted') {
       return tokens.refuse(token, endpoint, result === 'refused') === 'renew' ? 'renew' : 'none';
     }
@@ -84,7 +85,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   async function repeat(request: PlatformRequest, status: number, token: string): Promise<TransportResponse> {
     request.onRefused?.();
     const repeated = await transport.send(withToken(request, token));
-    if (!refusesToken(repeated)) tokens.withdrawRefusal(toEndpoint(request, status));
+    if (!refusesToken(repeated)) refusedEndpoints.withdraw(toEndpoint(request, status));
     return repeated;
   }
 

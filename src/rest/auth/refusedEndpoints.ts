@@ -1,4 +1,5 @@
 /** Decides whether a refused token is worth replacing. */
+import type { Clock } from '../../lib/clock.js';
 
 /** `renew`: another token may help. `final`: it will not; the refusal is the response. */
 export type RefusalDecision = 'renew' | 'final';
@@ -47,36 +48,40 @@ function beginFinalPeriod(previousMs: number, token: string, nowMs: number): End
 
 /**
  * Distinguishes an expired token from a forbidden endpoint: an endpoint that refuses a second token right after
- * the first would also refuse a third. Endpoints are named by path template and status.
+ * the first would also refuse a third. Endpoints are named by status and path template.
  */
-export function createRefusedEndpoints() {
-  /** By template and status. There are about a hundred. */
+export function createRefusedEndpoints(clock: Clock) {
+  /** By status and template. There are about a hundred. */
   const refusals = new Map<string, EndpointRefusal>();
 
   return {
-    refuse(token: string, endpoint: string, nowMs: number, isInvalid: boolean): RefusalDecision {
-      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, nowMs, isInvalid);
+    refuse(token: string, endpoint: string, isInvalid: boolean): RefusalDecision {
+      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, clock.now(), isInvalid);
       refusals.set(endpoint, after);
       return verdict;
     },
     /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
-    mayRefuseEvery(token: string, endpoint: string, nowMs: number): boolean {
-      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, nowMs);
+    mayRefuseEvery(token: string, endpoint: string): boolean {
+      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, clock.now());
       // The length of the last final period is reset a while after its end.
       return verdict === 'final' || after.finalForMs > 0;
     },
     /** Begins a period in which refusals by this endpoint are final, because their reason is not the validity of the token. */
-    confirm(token: string, endpoint: string, nowMs: number): void {
+    confirm(token: string, endpoint: string): void {
       const { finalForMs = 0 } = refusals.get(endpoint) ?? {};
-      refusals.set(endpoint, beginFinalPeriod(finalForMs, token, nowMs));
+      refusals.set(endpoint, beginFinalPeriod(finalForMs, token, clock.now()));
     },
     /** Time of the last refusal by this endpoint. */
     lastAtMs: (endpoint: string): number => refusals.get(endpoint)?.atMs ?? Number.NEGATIVE_INFINITY,
+    /** Records that this endpoint has accepted a token that it had refused. */
     withdraw: (endpoint: string): void => void refusals.delete(endpoint),
     /** Whether refusals by the endpoint are final at the moment. */
-    isFinal(endpoint: string, nowMs: number): boolean {
+    isFinal(endpoint: string): boolean {
       const { atMs, finalUntilMs } = refusals.get(endpoint) ?? { atMs: 0, finalUntilMs: 0 };
+      const nowMs = clock.now();
       return nowMs >= atMs && nowMs < finalUntilMs;
     },
   };
 }
+
+export type RefusedEndpoints = ReturnType<typeof createRefusedEndpoints>;

@@ -7,7 +7,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { GatewayError, hasCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { createRefusedEndpoints, type RefusalDecision } from './refusedEndpoints.js';
+import { createRefusedEndpoints, type RefusalDecision, type RefusedEndpoints } from './refusedEndpoints.js';
 import { attemptsLeft, toBlockedError } from './renewalPlan.js';
 import type { RenewalPurpose } from './tokenBudget.js';
 import type { IssuedToken } from './tokenRenewal.js';
@@ -22,6 +22,7 @@ interface TokenStatus {
 }
 
 export interface TokenManager {
+  readonly refusedEndpoints: RefusedEndpoints;
   /** The token, if it is valid, not refused, and not due for renewal. */
   getCurrent(): string | undefined;
   /** Whether the platform has issued a token, which may have expired. */
@@ -37,14 +38,8 @@ export interface TokenManager {
    * refused, too.
    */
   refuse(token: string, endpoint?: string, isInvalid?: boolean): RefusalDecision;
-  /** Whether refusals by the endpoint are final at the moment. */
-  isRefusalFinal(endpoint: string): boolean;
-  /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
-  mayRefuseEveryToken(token: string, endpoint: string): boolean;
   /** Records that this endpoint refuses a token for a reason other than its validity. */
   confirmRefusal(token: string, endpoint: string): void;
-  /** Records that this endpoint has accepted a token that it had refused. */
-  withdrawRefusal(endpoint: string): void;
   status(): TokenStatus;
 }
 
@@ -67,9 +62,9 @@ export function createTokenManager(options: TokenManagerOptions): TokenManager {
 }
 
 class SharedTokenManager implements TokenManager {
+  readonly refusedEndpoints: RefusedEndpoints;
   readonly #clock: Clock;
   readonly #stateStore: TokenStateStore;
-  readonly #refused = createRefusedEndpoints();
   readonly #renew: RenewToken;
   /** Id of a token that an endpoint refused and that others may accept. */
   #suspectId: string | undefined;
@@ -77,6 +72,7 @@ class SharedTokenManager implements TokenManager {
   #stateReadAtMs = Number.NEGATIVE_INFINITY;
 
   constructor({ requestToken, clock, logger, store, sleep = sleepUntilAborted }: TokenManagerOptions) {
+    this.refusedEndpoints = createRefusedEndpoints(clock);
     this.#clock = clock;
     this.#stateStore = createTokenStateStore({ clock, store });
     const onStateRead = () => {
@@ -121,28 +117,16 @@ class SharedTokenManager implements TokenManager {
   refuse(value: string, endpoint = '', isInvalid = false): RefusalDecision {
     const { token } = this.#stateStore.state();
     // Another process may have obtained this one before the endpoint refused the last one: both can be invalid.
-    const isOlder = token?.value === value && token.obtainedAtMs < this.#refused.lastAtMs(endpoint);
-    const verdict = this.#refused.refuse(value, endpoint, this.#clock.now(), isInvalid || isOlder);
+    const isOlder = token?.value === value && token.obtainedAtMs < this.refusedEndpoints.lastAtMs(endpoint);
+    const verdict = this.refusedEndpoints.refuse(value, endpoint, isInvalid || isOlder);
     if (verdict === 'renew' && token?.value === value) this.#suspectId = token.id;
     return verdict;
-  }
-
-  isRefusalFinal(endpoint: string): boolean {
-    return this.#refused.isFinal(endpoint, this.#clock.now());
-  }
-
-  mayRefuseEveryToken(token: string, endpoint: string): boolean {
-    return this.#refused.mayRefuseEvery(token, endpoint, this.#clock.now());
   }
 
   confirmRefusal(value: string, endpoint: string): void {
     const { token } = this.#stateStore.state();
     if (token?.value === value) this.#suspectId = undefined;
-    this.#refused.confirm(value, endpoint, this.#clock.now());
-  }
-
-  withdrawRefusal(endpoint: string): void {
-    this.#refused.withdraw(endpoint);
+    this.refusedEndpoints.confirm(value, endpoint);
   }
 
   status(): TokenStatus {
@@ -199,8 +183,9 @@ export type OnRefused = () => void;
 
 /** For a caller's own token, which can't be renewed: if the platform refuses it, the caller's access ends. */
 export function createFixedTokenManager(token: string, onRefused: OnRefused, clock: Clock): TokenManager {
-  const refused = createRefusedEndpoints();
+  const refusedEndpoints = createRefusedEndpoints(clock);
   return {
+    refusedEndpoints,
     getCurrent: () => token,
     hasHadToken: () => true,
     async get(refusedToken) {
@@ -208,10 +193,7 @@ export function createFixedTokenManager(token: string, onRefused: OnRefused, clo
       onRefused();
       throw createRefusedCredentialError();
     },
-    isRefusalFinal: (endpoint) => refused.isFinal(endpoint, clock.now()),
-    mayRefuseEveryToken: () => false,
-    confirmRefusal: (refusedToken, endpoint) => refused.confirm(refusedToken, endpoint, clock.now()),
-    withdrawRefusal: (endpoint) => refused.withdraw(endpoint),
+    confirmRefusal: (refusedToken, endpoint) => refusedEndpoints.confirm(refusedToken, endpoint),
     // A repeated call would first request a new token, which rejects.
     refuse: () => 'renew',
     status: () => ({ remainingMs: null, remainingAttempts: 0 }),

@@ -35,7 +35,7 @@ it('a token of another process that is refused like the own one is replaced, too
   expect(one.refuse('one1', ENDPOINT)).toBe('renew');
   expect(await one.get('one1')).toBe('other2');
   expect(one.refuse('other2', ENDPOINT)).toBe('renew');
-  expect(one.isRefusalFinal(ENDPOINT)).toBe(false);
+  expect(one.refusedEndpoints.isFinal(ENDPOINT)).toBe(false);
   expect(await one.get()).toBe('one2');
   // A token that was requested after the refusal proves that another one does not help.
   expect(one.refuse('one2', ENDPOINT)).toBe('final');
