@@ -14,10 +14,10 @@ export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Milliseconds since a fixed instant, for durations: setting the clock ahead or back does not change it. Absent: it is
-   * derived from `now`, see `toMonotonicClock`.
+   * Milliseconds since a fixed instant, for durations: setting the clock ahead or back does not change it. Absent if
+   * nothing sets the clock.
    */
-  monotonicNow?(): number;
+  monotonicNow?: () => number;
 }
 
 /** Read once, because reading it takes longer than the time since then. It never changes. */
@@ -28,35 +28,9 @@ export const systemClock: Clock = {
   monotonicNow: () => timeOrigin + performance.now(),
 };
 
-const clocks = new WeakMap<Clock, Clock>();
-
-/**
- * Returns the same monotonic clock for the same clock, so that all its times are comparable. They come from
- * `monotonicNow` if the clock has it. Otherwise the monotonic clock continues from its latest time when the clock
- * is set back, and jumps ahead together with it.
- */
+/** The monotonic clock of a clock: `now` is its `monotonicNow`. */
 export function toMonotonicClock(clock: Clock): Clock {
-  const cached = clocks.get(clock);
-  if (cached) return cached;
-  const monotonic = clock.monotonicNow
-    ? { now: clock.monotonicNow.bind(clock) }
-    : deriveMonotonicClock(clock);
-  clocks.set(clock, monotonic);
-  clocks.set(monotonic, monotonic);
-  return monotonic;
-}
-
-function deriveMonotonicClock(clock: Clock): Clock {
-  let latestMs = clock.now();
-  let behindMs = 0;
-  return {
-    now() {
-      const ms = clock.now() + behindMs;
-      if (ms < latestMs) behindMs += latestMs - ms;
-      else latestMs = ms;
-      return latestMs;
-    },
-  };
+  return clock.monotonicNow ? { now: clock.monotonicNow } : clock;
 }
 
 /** Milliseconds of the `step`th pause in a row, from 1: doubled with each step, up to the maximum. */

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile, type Issuer, startIssuer } from '../support/http/callers.js';
 import { runningClock } from '../support/runningClock.js';
+import { createTestClock } from '../support/sandbox/sandbox.js';
 
 /** Two failed logins at once, then one every ten seconds. */
 const callerLimits = { rate: { perSecond: 1, burst: 20 } };
@@ -47,7 +48,7 @@ const letIn = { status: 200, code: undefined, retryAfter: undefined };
 
 /** A gateway with API keys that has already accepted one of them. */
 async function startWithKeys() {
-  let nowMs = runningClock.now();
+  const clock = createTestClock(runningClock.now());
   const file = await createKeysFile();
   const [known, fresh] = [await file.add({ name: 'known' }), await file.add({ name: 'fresh' })];
   const { url } = await startTestGateway({
@@ -55,11 +56,11 @@ async function startWithKeys() {
     gateway: {
       callerAuth: { kind: 'api-key', file: file.file },
       callerLimits,
-      clock: { now: () => nowMs },
+      clock,
     },
   });
   expect(await askFrom(HERE, url, `Bearer ${known}`)).toEqual(letIn);
-  return { url, file, known, fresh, pass: (ms: number) => (nowMs += ms) };
+  return { url, file, known, fresh, pass: clock.advance };
 }
 
 describe('wrong keys from one address', () => {

@@ -20,13 +20,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<TestSa
   return sandbox;
 }
 
-/** A clock that the test moves. */
+/** A clock that the test moves; a negative number sets it back. */
 export function createTestClock(startMs = testStartMs()) {
   let now = startMs;
+  let monotonicNow = startMs;
   return {
     now: () => now,
+    monotonicNow: () => monotonicNow,
     advance(ms: number) {
       now += ms;
+      monotonicNow += Math.max(0, ms);
     },
   };
 }
