@@ -172,7 +172,6 @@ interface HelpGroup {
   settings: Readonly<Record<string, Setting<unknown>>>;
 }
 
-/** Derives the text of `--help` and the tables of `docs/configuration.md` from the table of settings. */
 function helpText(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
@@ -201,32 +200,6 @@ function settingsHelp(groups: readonly HelpGroup[]): string[] {
     }),
   ]);
   return ['Environment:', ...lines];
-}
-
-/** The same table in Markdown. */
-export function settingsMarkdown(): string {
-  return settingGroups.map(toMarkdown).join('\n');
-}
-
-function toMarkdown({ title, settings }: HelpGroup): string {
-  const rows = Object.entries(settings).map(
-    ([name, { defaultText, description }]) => `| \`${name}\` | ${toCell(defaultText)} | ${description} |`,
-  );
-  return [
-    `### ${title}`,
-    '',
-    '| Variable | Default | Description |',
-    '| --- | --- | --- |',
-    ...rows,
-    '',
-  ].join('\n');
-}
-
-/** A default of one word is written as code. */
-function toCell(defaultText: string): string {
-  return defaultText === '' || defaultText === 'none' || defaultText.includes(' ')
-    ? defaultText
-    : `\`${defaultText}\``;
 }
 
 const query = '{ sites(first: 3) { totalCount nodes { name devices { serialNumber channels { name } } } } }';
