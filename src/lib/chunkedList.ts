@@ -20,14 +20,6 @@ export class ChunkedList<Item> implements Iterable<Item> {
     return only && this.chunks.length === 1 ? only : this.chunks.flat();
   }
 
-  first(): Item | undefined {
-    return this.chunks.find((chunk) => chunk.length > 0)?.[0];
-  }
-
-  last(): Item | undefined {
-    return this.chunks.findLast((chunk) => chunk.length > 0)?.at(-1);
-  }
-
   reversed(): ChunkedList<Item> {
     return new ChunkedList(this.chunks.map(reversedOf).reverse());
   }
