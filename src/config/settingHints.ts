@@ -74,31 +74,21 @@ function isSimilar(name: string, setting: string): boolean {
   // OpenTelemetry has more variables than the gateway, and some have similar names.
   const maxEdits = setting.length >= LONG_NAME_LENGTH && !setting.startsWith('OTEL_') ? 2 : 1;
   // The first letter is seldom mistyped. Comparing it also excludes SSL_CERT_FILE, a variable of OpenSSL.
-  const isClose = name[0] === setting[0] && Math.abs(name.length - setting.length) <= maxEdits;
-  return isClose && countEdits(name, setting) <= maxEdits;
+  return name[0] === setting[0] && isWithin(maxEdits, name, setting);
 }
 
-/** Letters to insert, delete, replace, or exchange with their neighbour. */
-function countEdits(from: string, to: string): number {
-  let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, index) => index)];
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const at = (line: number[] | undefined, index: number) => line?.[index] ?? Number.POSITIVE_INFINITY;
-      const isSame = from[row - 1] === to[column - 1];
-      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      current.push(
-        Math.min(
-          at(last, column) + 1,
-          at(current, column - 1) + 1,
-          at(last, column - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-    [beforeLast, last] = [last ?? [], current];
-  }
-  return last?.[to.length] ?? 0;
+/** Whether inserting, deleting, replacing or exchanging at most this many letters makes one name of the other. */
+function isWithin(edits: number, one: string, other: string): boolean {
+  if (one === other) return true;
+  if (edits === 0) return false;
+  if (one[0] === other[0]) return isWithin(edits, one.slice(1), other.slice(1));
+  const isSwapped = one[0] === other[1] && one[1] === other[0];
+  return (
+    isWithin(edits - 1, one.slice(1), other) ||
+    isWithin(edits - 1, one, other.slice(1)) ||
+    isWithin(edits - 1, one.slice(1), other.slice(1)) ||
+    (isSwapped && isWithin(edits - 1, one.slice(2), other.slice(2)))
+  );
 }
 
 /** The settings of each value of CALLER_AUTH. */
