@@ -56,7 +56,8 @@ function* dateStarts(
 ): SlicedComputation<number[]> {
   const [origin, size] = unit === 'weeks' ? [FIRST_MONDAY, 7 * count] : [0, count];
   const numberOf = unit === 'months' ? monthOf : dayOf;
-  const wallOf = unit === 'months' ? startOfMonth : (day: number) => day * DAY_MS;
+  // A month beyond 12 or below 0 is a month of another year.
+  const wallOf = (number: number) => (unit === 'months' ? Date.UTC(1970, number) : number * DAY_MS);
   const first = Math.floor((numberOf(zone.toWall(fromMs)) - origin) / size) - 1;
   const starts: number[] = [];
   for (let index = first; starts.length === 0 || (starts.at(-1) ?? 0) < toMs; index++) {
@@ -129,9 +130,4 @@ function dayOf(wallMs: number): number {
 function monthOf(wallMs: number): number {
   const date = new Date(wallMs);
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
-}
-
-/** A month beyond 12 or below 0 is a month of another year. */
-function startOfMonth(month: number): number {
-  return Date.UTC(1970, month);
 }

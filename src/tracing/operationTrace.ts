@@ -45,31 +45,26 @@ interface OperationEnd {
 /** One operation. Without sampling it passes the context on and builds no span. */
 export class OperationTrace {
   readonly #parts: TraceParts;
-  #isRoot: boolean;
+  /** Whether the operation ends the trace when it ends. */
+  isRoot: boolean;
   /** Undefined without sampling. */
   readonly #span: Span | undefined;
   #phase: Span | undefined;
   #events = NO_EVENTS;
   #hasEnded = false;
 
-  /** `isRoot` if it ends the trace when it ends. */
   constructor(
     parts: TraceParts,
     parentSpanId: SpanId | undefined,
     { isRoot, startMs }: { isRoot: boolean; startMs: number },
   ) {
     this.#parts = parts;
-    this.#isRoot = isRoot;
+    this.isRoot = isRoot;
     if (parts.isSampled) this.#span = new Span(parts, parentSpanId, UNKNOWN_OPERATION, startMs);
   }
 
   get traceId(): string {
     return formatTraceId(this.#parts.traceId);
-  }
-
-  /** From now on the operation ends the trace when it ends. */
-  becomeRoot(): void {
-    this.#isRoot = true;
   }
 
   /** The result has errors, or the operation was refused. */
@@ -141,7 +136,7 @@ export class OperationTrace {
       };
       this.#parts.add(span, nowMs);
     }
-    if (this.#isRoot) this.#parts.end();
+    if (this.isRoot) this.#parts.end();
   }
 
   #endPhase(nowMs: number): void {
@@ -238,7 +233,7 @@ export class RequestTrace {
   /** The operation may end after the request, such as over a stream. It ends the trace instead of the request. */
   endWith(operation: OperationTrace): void {
     this.#isRoot = false;
-    operation.becomeRoot();
+    operation.isRoot = true;
   }
 
   end(end: RequestEnd): void {
