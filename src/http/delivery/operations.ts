@@ -26,7 +26,6 @@ import {
 import type { ExecutionLimit } from '../rateLimits/executionLimit.js';
 import type { AccessLog } from '../requests/accessLog.js';
 import type { LogRefusal, Refusal } from '../requests/refusalLog.js';
-import { readIncrementalFormat } from './incrementalRequest.js';
 import {
   findOperation,
   InvalidOperation,
@@ -35,6 +34,7 @@ import {
 } from './preparedOperation.js';
 import type { ResultFormatter, ResultFormatterOptions } from './resultFormatter.js';
 import { ResultParts, sendParts } from './resultParts.js';
+import { readIncrementalFormat } from './streamFormat.js';
 import type { LiveTransport } from './subscriptionMetrics.js';
 
 export interface OperationOptions extends ResultFormatterOptions {

@@ -9,17 +9,17 @@ import type { ExecutionLimit } from '../../rateLimits/executionLimit.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
 import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
 import type { ExecutionSummary } from '../../requests/responder.js';
+import type { Operations } from '../operations.js';
+import type { OutboxLimits } from '../outbox.js';
+import type { PreparedOperation } from '../preparedOperation.js';
+import type { ResultParts } from '../resultParts.js';
 import {
   chooseIncremental,
   type IncrementalChoice,
   isIncremental,
   mayBeIncremental,
-} from '../incrementalRequest.js';
-import type { Operations } from '../operations.js';
-import type { OutboxLimits } from '../outbox.js';
-import type { PreparedOperation } from '../preparedOperation.js';
-import type { ResultParts } from '../resultParts.js';
-import type { Preferred } from '../streamFormat.js';
+  type Preferred,
+} from '../streamFormat.js';
 import type { DeliveryOptions } from '../subscriptions.js';
 import { ResponseStream } from './responseStream.js';
 import { createIncrementalCodec, createSseCodec, type StreamCodec } from './streamCodec.js';
