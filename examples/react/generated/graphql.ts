@@ -31,7 +31,7 @@ export type AcknowledgeSamplesInput = {
   sampleId: Scalars['ID']['input'];
 };
 
-/** How to return intervals that contain no numbers. */
+/** How to return intervals that contain no values. */
 export type AggregateFill =
   /** Leaves out empty intervals. */
   | 'NONE'
@@ -52,8 +52,9 @@ export type AggregateInterval =
    */
   { days?: never; hours: Scalars['Int']['input']; minutes?: never; months?: never; weeks?: never; }
   |  /**
-   * 1 to 1,440. Values below 10 and values that are not a multiple of 10 or 15 are computed from the samples instead of the
-   * platform's aggregates. Intervals of up to 60 minutes end at a clock change, and a repeated hour gets separate intervals.
+   * 1 to 1,440. For values below 10, and for values that are not a multiple of 10 or 15, the gateway reads the samples
+   * instead of the platform's aggregates. Intervals of up to 60 minutes end at a clock change, and a repeated hour gets
+   * separate intervals.
    */
   { days?: never; hours?: never; minutes: Scalars['Int']['input']; months?: never; weeks?: never; }
   |  /** 1 to 1,000. Each interval starts on the first day of a month. 3 gives quarters, 12 gives years. */
@@ -62,7 +63,7 @@ export type AggregateInterval =
   { days?: never; hours?: never; minutes?: never; months?: never; weeks: Scalars['Int']['input']; };
 
 /**
- * Sorts streams by a statistic of their numbers in a range. Each stream is read, so at most 200 streams may match the
+ * Sorts streams by a statistic of their values in a range. The gateway reads each stream, so at most 200 streams may match the
  * filter. Use `first` for a ranking: the ten largest flows of today are `first: 10` with `direction: DESC`.
  */
 export type AggregateOrder = {
@@ -87,7 +88,10 @@ export type BackfillSamplesInput = {
   /** A name for your application in the platform's logs, 1 to 256 characters. */
   agent?: InputMaybe<Scalars['String']['input']>;
   kind: SampleBatchKind;
-  /** The point in time to move to, from 2000-01-01T01:01:01Z on: the platform knows no earlier date. Fractions of a second are ignored. */
+  /**
+   * The point in time to move to. The earliest date of the platform is 2000-01-01T01:01:01Z. Fractions of a second are
+   * ignored.
+   */
   since: Scalars['DateTime']['input'];
 };
 
@@ -166,9 +170,9 @@ export type DeviceFilter = {
   /** Part of the serial number. Case and accents do not matter. */
   serialNumberContains?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only devices that have made no contact for this long; see `Device.lastContactAt`. A device whose streams have sent a
-   * number in this time needs no separate REST call. Every other device needs one for its last health record and one for its
-   * last log record.
+   * Only devices that have made no contact for this long; see `Device.lastContactAt`. A device whose streams have sent
+   * a numeric sample in this time needs no separate REST call. Every other device needs one call for its last health record
+   * and one for its last log record.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only devices at this site, for example `Site:16828`. */
@@ -434,7 +438,7 @@ export type SampleActionType =
 export type SampleBatchKind =
   /** The queue of RFID reads (`RfidSample`). */
   | 'RFID'
-  /** The queue of numbers (`ScalarSample`). */
+  /** The queue of numeric samples (`ScalarSample`). */
   | 'SCALAR';
 
 /** Kinds of samples. */
@@ -443,7 +447,7 @@ export type SampleKind =
   | 'IMAGE'
   /** RFID reads, see `RfidSample`. */
   | 'RFID'
-  /** Numbers, see `ScalarSample`. */
+  /** Numeric samples, see `ScalarSample`. */
   | 'SCALAR';
 
 /** How a series is reduced to `maxPoints` points. */
@@ -527,8 +531,8 @@ export type SiteFilter = {
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
    * Only sites where no stream has sent a number, or a text such as `ERR`, for this long. Costs the same as
-   * `StreamFilter.silentFor`, but only for the streams of sites where none has sent one recently. Leaves out sites where no
-   * stream has units or has ever sent one.
+   * `StreamFilter.silentFor`, but only for sites that have sent neither recently. Leaves out sites whose streams have no
+   * units and have never sent a number or a text.
    */
   silentFor?: InputMaybe<Duration>;
   /** The full status, case-insensitive, for example `Active`. */
@@ -552,7 +556,7 @@ export type SiteOrderField =
   | 'DISTANCE'
   | 'ID'
   | 'NAME'
-  /** As `newestSampledAt`: the site that has been silent for longest comes first. */
+  /** By `newestSampledAt`: the site that has been silent for longest comes first. */
   | 'NEWEST_SAMPLED_AT'
   | 'STATUS'
   /** The most serious alarm level of the site's streams, from `NONE` to `EMERGENCY`. */
@@ -585,7 +589,7 @@ export type StreamFilter = {
   /** Part of the name. Case and accents do not matter. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only streams whose newest number is in this range. The newest numbers of all streams that sent one in the last hour
+   * Only streams whose newest value is in this range. The newest values of all streams that sent one in the last hour
    * are loaded together, usually in one REST call. Every other stream needs a separate call.
    */
   newestValue?: InputMaybe<NumberRange>;
@@ -608,7 +612,7 @@ export type StreamFilter = {
   /**
    * Only streams that are in a threshold level with one of these names, case-insensitive, for example `["High"]`. The
    * first use costs one REST call per stream, for its levels. The levels stay cached, so later uses need only the newest
-   * numbers, as for `newestValue`. See `Threshold.level`.
+   * samples, as for `newestValue`. See `Threshold.level`.
    */
   thresholdStatus?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The name of the type, case-insensitive, for example `Pressure`, or the platform's number for it. */
@@ -636,7 +640,7 @@ export type StreamOrderField =
   | 'NAME'
   /** The time of the newest number, or text such as `ERR`: the stream that has been silent for longest comes first. */
   | 'NEWEST_SAMPLED_AT'
-  /** The newest number. Costs the same as the filter `newestValue`. */
+  /** The newest value. Costs the same as the filter `newestValue`. */
   | 'NEWEST_VALUE'
   | 'TYPE'
   | 'UNITS';
