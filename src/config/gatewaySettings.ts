@@ -45,7 +45,7 @@ export const listenSettings = {
   WORKERS: {
     defaultText: '1',
     defaultValue: 1,
-    description: `Number of processes that answer requests, or \`auto\` for one per core. With 2 or more, an additional process supervises them. From 1 to ${MAX_WORKERS}.`,
+    description: `Number of processes that serve requests, or \`auto\` for one per core. With 2 or more, an additional process supervises them. From 1 to ${MAX_WORKERS}.`,
     parse: (value) =>
       value === 'auto'
         ? Math.min(availableParallelism(), MAX_WORKERS)
@@ -91,7 +91,7 @@ export const platformSettings = {
   LIVE_POLL: oneOf(
     livePolls,
     'on-demand',
-    'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (numbers only; last samples then need no REST call). With CALLER_AUTH=platform it always polls on demand.',
+    'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (numeric samples only; last samples then need no REST call). With CALLER_AUTH=platform it always polls on demand.',
   ),
   FEDERATION: oneOf(
     ['on', 'off'],

@@ -31,7 +31,7 @@ export const sandboxSettings = {
     'Port of the sandbox. 0 selects a free port.',
   ),
   SANDBOX_DB: optional(
-    'File that stores the sandbox data between starts. An existing file keeps its numbers of sites and days.',
+    'File that stores the sandbox data between starts. SANDBOX_SITES and SANDBOX_DAYS do not apply to an existing file.',
     { defaultText: 'in memory' },
   ),
   SANDBOX_SITES: integer(

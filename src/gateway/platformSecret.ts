@@ -22,7 +22,7 @@ export function watchSecret(
     apply(texts) {
       const [secret = '', key = credential.key] = texts.map((text) => text.trim());
       if (key !== credential.key)
-        throw new Error('PLATFORM_KEY_FILE has another key, which takes a restart.');
+        throw new Error('PLATFORM_KEY_FILE has another key. A new key needs a restart.');
       if (secret === '') throw new Error('The file is empty.');
       if (secret === credential.secret) return;
       onReplaced(secret);

@@ -54,7 +54,7 @@ describe('a good set-up', () => {
       environment: { PORT: '0', PLATFORM_URL: sandbox.url, PLATFORM_KEY: KEY, PLATFORM_SECRET: SECRET },
       clock: { now: machineNow },
     });
-    expect(text.text).toMatch(/Platform\n {2}ok {6}The REST API answers/);
+    expect(text.text).toMatch(/Platform\n {2}ok {6}The REST API responds/);
     expect(text.text).toMatch(/0 problems, \d warnings?\. Token requests: 1\. REST calls: 12\.$/);
     expect(text.text).not.toContain(SECRET);
   });
@@ -452,7 +452,12 @@ describe('the address of the platform', () => {
     ['is a page without a type', () => refusing(200, '<!doctype html>'), 'platform.address', /web page/],
     ['creates tokens', () => refusing(201, { access_token: 't' }), 'platform.address', /201 instead of 200/],
     ['has no content', () => refusing(204, ''), 'platform.address', /204 instead of 200/],
-    ['issues numbers', () => refusing(200, { access_token: 1 }), 'platform.token', /The token is not a text/],
+    [
+      'issues numbers',
+      () => refusing(200, { access_token: 1 }),
+      'platform.token',
+      /The token is not a string/,
+    ],
     [
       'issues an empty token',
       () => refusing(200, { access_token: '' }),

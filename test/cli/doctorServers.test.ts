@@ -268,7 +268,7 @@ describe('a connection that fails', () => {
     ['HPE_INVALID_CONSTANT', 'address', /does not speak HTTP.*another port/],
     ['INVALID_HTTP', 'address', /not valid HTTP.*proxy/],
     ['HPE_INVALID_HEADER_TOKEN', 'address', /not valid HTTP.*proxy/],
-    ['UNFINISHED_BODY', 'address', /begins, and does not end.*proxy/],
+    ['UNFINISHED_BODY', 'address', /began, but did not end.*proxy/],
     ['UND_ERR_HEADERS_OVERFLOW', 'address', /headers .* too long.*adds headers/],
   ])('with %s is explained', (code, check, message) => {
     const finding = explainConnection(Object.assign(new Error(SECRET), { code }), target);

@@ -64,7 +64,7 @@ describe('a platform secret in a file', () => {
     await until(() => failures().length > 1);
     expect(failures()).toEqual([
       expect.stringMatching(/^PLATFORM_SECRET_FILE is not usable; keeping the previous secret: .*empty/),
-      expect.stringMatching(/PLATFORM_KEY_FILE has another key, which takes a restart/),
+      expect.stringMatching(/PLATFORM_KEY_FILE has another key\. A new key needs a restart/),
     ]);
     sandbox.revokeTokens(401);
     await until(hasSites);

@@ -189,7 +189,7 @@ async function checkKeysUrl(url: string): Promise<Finding[]> {
     if (response.status >= 300 && response.status < 400)
       return [problem(CREDENTIALS, 'JWKS_URL redirects; the gateway follows no redirects.', remedy)];
     if (response.status !== 200)
-      return [problem(CREDENTIALS, `JWKS_URL answers with status ${response.status}.`, remedy)];
+      return [problem(CREDENTIALS, `JWKS_URL responds with status ${response.status}.`, remedy)];
     return toKeysFindings('JWKS_URL', parseIfJson(await response.text()), remedy);
   } catch (error) {
     return [explainConnection(error, { setting: 'JWKS_URL', url, check: CREDENTIALS })];

@@ -38,7 +38,7 @@ export async function checkCertificate(
 
 function checkValidity({ validFrom, validTo }: X509Certificate, nowMs: number): Finding {
   const renew =
-    'Renew the certificate. The gateway reads changed files by itself; restart a systemd service.';
+    'Renew the certificate. The gateway reads changed files again. Under systemd, restart the service.';
   if (Date.parse(validFrom) > nowMs)
     return problem(
       CERTIFICATE,

@@ -223,7 +223,7 @@ export function checkDurations(
   if (slow.length === 0) return [];
   const seconds = (ms: number) => `${Number((ms / 1000).toFixed(1))} s`;
   const names = slow.map(({ name, durationMs }) => `${name} (${seconds(durationMs)})`);
-  const message = `The platform answers slowly: ${names.join(', ')}. An attempt of the gateway ends after ${seconds(attemptTimeoutMs)}.`;
+  const message = `The platform responds slowly: ${names.join(', ')}. An attempt of the gateway ends after ${seconds(attemptTimeoutMs)}.`;
   return [warning('data.speed', message, SLOW)];
 }
 

@@ -110,7 +110,7 @@ async function examine(listeners: number, environment: Environment, clock: Clock
 function checkCertificateChecks(environment: Environment): Finding[] {
   if (!skipsCertificateChecks(environment)) return [];
   const message =
-    'NODE_TLS_REJECT_UNAUTHORIZED=0: anyone between the gateway and the platform gets its secret.';
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: anyone between the gateway and the platform can read the secret.';
   const remedy = 'Remove the variable, and name the authority of the certificate in NODE_EXTRA_CA_CERTS.';
   return [problem('settings.NODE_TLS_REJECT_UNAUTHORIZED', message, remedy)];
 }

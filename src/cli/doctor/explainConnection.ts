@@ -128,7 +128,7 @@ const otherCauses: readonly Cause[] = [
   },
   {
     codes: /^UNFINISHED_BODY$/,
-    message: 'The response begins, and does not end in time.',
+    message: 'The response began, but did not end in time.',
     remedy: 'Check what is between the gateway and the server, such as a proxy that holds back responses.',
   },
   {

@@ -38,15 +38,15 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   if (status === 407)
     return atAddress('is a proxy that requires a login (status 407).', `${ADDRESS} ${BETWEEN}`);
   const pageRemedy = isPage(response) ? pageRemedies[status] : undefined;
-  if (pageRemedy !== undefined) return atAddress(`answers with a web page (status ${status}).`, pageRemedy);
+  if (pageRemedy !== undefined) return atAddress(`responds with a web page (status ${status}).`, pageRemedy);
   if (status === 401 || status === 400 || status === 403) return explainRefusal(response, context.credential);
   if (status === 429) return explainRateLimit(headers, context.nowMs);
   if (status >= 500)
-    return atAddress(`answers with status ${status}.`, 'The platform is down. Try again later.');
+    return atAddress(`responds with status ${status}.`, 'The platform is down. Try again later.');
   if (status >= 300 && status < 400)
     return atAddress(...explainRedirect(readTarget(headers['location'], context.url)));
   if (isPage(response) || /^\s*</.test(toText(response.body)))
-    return atAddress('answers with a web page.', `${ADDRESS} ${BETWEEN}`);
+    return atAddress('responds with a web page.', `${ADDRESS} ${BETWEEN}`);
   if (status >= 400) return atAddress(`has no token endpoint (status ${status}).`, ADDRESS);
   return explainSuccess(response, context, atAddress);
 }
@@ -74,16 +74,18 @@ function explainSuccess(
   const token = fields['access_token'] ?? '';
   if (token !== '' && status === 200) {
     const reason =
-      typeof token === 'string' ? 'contains characters that an HTTP header cannot contain' : 'is not a text';
+      typeof token === 'string'
+        ? 'contains characters that an HTTP header cannot contain'
+        : 'is not a string';
     return problem('platform.token', `The token ${reason}.`, remedy);
   }
   if (content === undefined && text !== '' && status === 200) {
-    const message = 'answers a token request with a text that is not JSON, or is incomplete.';
+    const message = 'responds to a token request with text that is not JSON, or is incomplete.';
     return atAddress(message, `${ADDRESS} ${BETWEEN}`);
   }
   return status === 200
-    ? atAddress('answers a token request without a token.', ADDRESS)
-    : atAddress(`answers a token request with status ${status} instead of 200.`, ADDRESS);
+    ? atAddress('responds to a token request without a token.', ADDRESS)
+    : atAddress(`responds to a token request with status ${status} instead of 200.`, ADDRESS);
 }
 
 function explainRateLimit(headers: TransportResponse['headers'], nowMs: number): Finding {

@@ -107,17 +107,17 @@ const REFUSALS = [400, 401, 403, 429];
 function judgeRefusal(response: TransportResponse, host: string): Finding {
   const { status, body } = response;
   const isRest = typeof toRecord(parseIfJson(toText(body)))['message'] === 'string';
-  if (isRest && REFUSALS.includes(status)) return ok(ADDRESS, `The REST API answers at ${host}.`);
+  if (isRest && REFUSALS.includes(status)) return ok(ADDRESS, `The REST API responds at ${host}.`);
   // 511 is the page of a network that requires a login.
   if (status >= 500 && !(isPage(response) && status === 511))
     return problem(
       ADDRESS,
-      `${host} answers with status ${status}.`,
+      `${host} responds with status ${status}.`,
       'The platform is down. Try again later.',
     );
   return problem(
     ADDRESS,
-    `${host} answers a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401.`,
+    `${host} responds to a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401.`,
     'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is in between: a firewall, a proxy, a captive portal.',
   );
 }
@@ -166,7 +166,7 @@ class PlatformExaminer {
     );
     const isFromRedis = this.#requests.token === 0;
     if (isFromRedis && this.#responses === 0) return done(this.#explainToken(undefined));
-    const address = ok(ADDRESS, `The REST API answers at ${new URL(this.#platform.url).host}.`);
+    const address = ok(ADDRESS, `The REST API responds at ${new URL(this.#platform.url).host}.`);
     const credential = isFromRedis
       ? skipped(
           'platform.credential',

@@ -73,7 +73,7 @@ async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
     return problem(check, `The gateway can't listen on ${host}, port ${port} (${code}).`, remedy);
   }
   if (await isGateway({ host, port, tls }))
-    return ok(check, `A gateway already answers at ${host}, port ${port}.`);
+    return ok(check, `A gateway already runs at ${host}, port ${port}.`);
   const remedy = 'Choose another port with PORT, or stop the program that uses it.';
   return problem(check, `Another program uses port ${port} of ${host}.`, remedy);
 }

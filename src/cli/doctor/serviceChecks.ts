@@ -40,7 +40,7 @@ async function examineRedis(client: RedisClient): Promise<Finding[]> {
   const isUnusable = serverFindings.some(({ status }) => status === 'problem');
   // A replica or a cluster would refuse commands for a reason that was already reported.
   const commandFindings = isUnusable ? [] : [await checkCommands(client)];
-  return [ok(CONNECTION, 'Redis answers.'), ...serverFindings, ...commandFindings, policy, ...speed];
+  return [ok(CONNECTION, 'Redis responds.'), ...serverFindings, ...commandFindings, policy, ...speed];
 }
 
 /** Undefined if Redis refuses the command. */
@@ -62,7 +62,7 @@ async function checkSpeed(client: RedisClient): Promise<Finding[]> {
     fastestMs = Math.min(fastestMs, performance.now() - startMs);
   }
   if (fastestMs <= COMMAND_DEADLINE_MS) return [];
-  const message = `Redis answers after ${Math.round(fastestMs)} ms. The gateway waits ${COMMAND_DEADLINE_MS} ms, and then continues without it.`;
+  const message = `Redis responds after ${Math.round(fastestMs)} ms. The gateway waits ${COMMAND_DEADLINE_MS} ms, and then continues without it.`;
   return [warning('redis.speed', message, 'Run Redis near the gateway, or find what slows it down.')];
 }
 
@@ -165,7 +165,7 @@ function toConnectionProblem(error: unknown, url: string): Finding {
   if (cause) return problem(cause.check ?? CONNECTION, cause.message, cause.remedy);
   if (isErrorReply(error)) {
     const remedy = 'Check that REDIS_URL names a Redis server, and read the log of that server.';
-    return problem(CONNECTION, `Redis answers with an error (${toErrorCode(error)}).`, remedy);
+    return problem(CONNECTION, `Redis responds with an error (${toErrorCode(error)}).`, remedy);
   }
   const isClosed = /closed unexpectedly/i.test(message);
   const shown = isClosed ? Object.assign(new Error(message), { code: 'ECONNRESET' }) : error;
@@ -261,7 +261,9 @@ export async function checkCollector(tracing: TracingSettings | undefined): Prom
     const { status, contentType: received } = await connection.post(request, body, startMs + TIMEOUT_MS);
     // Pages such as that of Jaeger answer every address with 200.
     if (/html/i.test(received) && status < 300)
-      return [problem(COLLECTOR, 'A web page answers instead of a collector; spans would be lost.', TO_PORT)];
+      return [
+        problem(COLLECTOR, 'A web page responds instead of a collector; spans would be lost.', TO_PORT),
+      ];
     const tookMs = Math.ceil(performance.now() - startMs);
     if (status >= 200 && status < 300) return [judgeTime(tookMs, timeoutMs)];
     const remedy = collectorRemedies[status] ?? `Check ${ENDPOINT}, and the log of the collector.`;

@@ -166,7 +166,7 @@ function toExecuted(
 
 function textOf({ body }: HTTPGraphQLResponse): string {
   if (body.kind === 'complete') return body.string;
-  throw new Error('Apollo Server answers in one piece.');
+  throw new Error('Apollo Server returned a response in parts.');
 }
 
 /** Content types that browsers send across sites without a preflight (Fetch standard, "CORS-safelisted request-header"). */

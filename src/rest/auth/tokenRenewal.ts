@@ -70,7 +70,10 @@ function toIssuedToken(body: unknown): IssuedToken {
   const { access_token: accessToken, expires_in: expiresIn } = toRecord(body);
   // The token is sent in a header, so it must consist of characters that headers allow.
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw new GatewayError('PLATFORM_BAD_RESPONSE', 'The platform answered a token request without a token.');
+    throw new GatewayError(
+      'PLATFORM_BAD_RESPONSE',
+      'The platform responded to a token request without a token.',
+    );
   }
   return { accessToken, expiresIn };
 }

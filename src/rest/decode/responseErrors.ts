@@ -32,7 +32,7 @@ export function checkWriteBody(template: string, text: string): void {
 }
 
 export function createBadResponseError(template: string, problem: string, cause?: unknown): GatewayError {
-  return new GatewayError('PLATFORM_BAD_RESPONSE', `The platform answered ${template} with ${problem}.`, {
+  return new GatewayError('PLATFORM_BAD_RESPONSE', `The platform responded to ${template} with ${problem}.`, {
     cause,
   });
 }
@@ -76,10 +76,10 @@ function toStatusMeaning(status: number): StatusMeaning {
   }
   if (status === 429) return { code: 'PLATFORM_RATE_LIMITED', message: 'rate limits', retryable: true };
   if (isFailureStatus(status)) {
-    return { code: 'PLATFORM_UNAVAILABLE', message: 'failed to answer', retryable: status !== 501 };
+    return { code: 'PLATFORM_UNAVAILABLE', message: 'failed to serve', retryable: status !== 501 };
   }
   if (status >= 400) return { code: 'PLATFORM_REFUSED', message: 'refused', retryable: false };
-  return { code: 'PLATFORM_BAD_RESPONSE', message: 'gave no usable answer to', retryable: false };
+  return { code: 'PLATFORM_BAD_RESPONSE', message: 'gave no usable response to', retryable: false };
 }
 
 function toPlatformStatus({ status, body }: TransportResponse): PlatformStatus {

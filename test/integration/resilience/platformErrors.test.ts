@@ -32,7 +32,7 @@ describe('the error', () => {
     const rows = Array.from({ length: count }, () => ({ display_name: 'A site' }));
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site', body: JSON.stringify(rows) });
     const { body } = await gateway.query('{ sites { totalCount } }');
-    const message = 'The platform answered /v2.0/site with only rows without their required fields.';
+    const message = 'The platform responded to /v2.0/site with only rows without their required fields.';
     const extensions = { code: 'PLATFORM_BAD_RESPONSE', retryable: false };
     expect(body).toMatchObject({ data: { sites: null }, errors: [{ message, extensions }] });
   });

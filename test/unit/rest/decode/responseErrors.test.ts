@@ -10,7 +10,7 @@ it.each(['secret-host', '[{"name": "secret-host"}, oops]', '{"name": "secret-hos
       .then(() => parseResponseJson('/v2.0/site', body))
       .catch((reason: unknown) => reason);
     const text = inspect(error, { depth: 10 });
-    expect(text).toContain('The platform answered /v2.0/site with a body that is not JSON.');
+    expect(text).toContain('The platform responded to /v2.0/site with a body that is not JSON.');
     expect(text).toContain(`The body has ${body.length} characters and is not JSON.`);
     expect(text).not.toMatch(/secret|host|oops/);
   },
