@@ -204,13 +204,13 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
   return { kind: 'remote', url, key: key ?? '', secret: secret ?? '', ...toCredentialFiles(values) };
 }
 
-/** Without a file of the secret that can be read again, nothing can change while the gateway runs. */
+/** If there is no secret file that can be read again, the credential cannot change while the gateway runs. */
 function toCredentialFiles({ PLATFORM_KEY_FILE: keyFile, PLATFORM_SECRET_FILE: secretFile }: SettingValues) {
   if (secretFile === undefined || isPipe(secretFile)) return {};
   return { files: { keyFile: keyFile === undefined || isPipe(keyFile) ? undefined : keyFile, secretFile } };
 }
 
-/** The text of a file is checked like the setting. */
+/** The content of the file is checked like the value of the setting. */
 function readCheckedSecret(
   reading: ParsedSettings,
   name: 'REDIS_URL' | 'OTEL_EXPORTER_OTLP_HEADERS',

@@ -54,7 +54,7 @@ export interface SharedResourceOptions extends PlatformSettings {
   coordinator: Coordinator;
   clock: Clock;
   logger: Logger;
-  /** Polled samples are used without REST calls until the last poll is longer ago than this, in milliseconds. */
+  /** Polled samples replace REST calls while the last poll is at most this old, in milliseconds. */
   maxPollSilenceMs?: number | undefined;
 }
 
@@ -219,7 +219,7 @@ function createConnectedPlatform(
   };
 }
 
-/** Probes of readiness wait for a new token this long, if the platform does not respond. They often have a few seconds. */
+/** Readiness probes wait this long for a new token. Probes often have a timeout of a few seconds. */
 const READY_WAIT_MS = 1000;
 
 function ignorePlatformFault(error: unknown): void {

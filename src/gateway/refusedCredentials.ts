@@ -24,7 +24,7 @@ const MAX_FAILED_LOGINS_PER_ADDRESS = 10;
 const MAX_FAILED_LOGINS = 60;
 /** The part of `MAX_FAILED_LOGINS` that is reserved for addresses without a failed login in the last minute. */
 const RESERVED_FAILED_LOGINS = 20;
-/** Entries of each table. The least recently used one is forgotten. */
+/** Maximum entries of each table. The least recently used one is evicted. */
 export const MAX_STORED_CREDENTIALS = 10_000;
 
 /** `clock` is monotonic. Logins of other processes count like those of this one. */

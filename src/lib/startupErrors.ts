@@ -54,7 +54,7 @@ export function describeSandboxError(error: unknown, databaseFile: string | unde
   return new StartupError(`SANDBOX_DB: ${databaseFile} can't be used as a database: ${error.message}`);
 }
 
-/** What to do if a server can't listen, by the code of the error. */
+/** Remedies if a server can't listen, by the code of the error. */
 export function findListenRemedy(code: string | undefined, portSetting = 'PORT'): string | undefined {
   if (code === 'EACCES')
     return `Choose a port from 1024 on with ${portSetting}, or give the process the right to use it.`;

@@ -210,7 +210,7 @@ export class GroupMember<Event, Owner> {
       if (this.#isEnded || this.#next < log.start || !this.#sink.isFree()) return;
       const waiting = log.read(this.#next, log.end - this.#next);
       const payloads = waiting.filter((payload) => !replay.covers(payload));
-      // The group delivers those before `pageEnd` no second time.
+      // The group does not deliver the payloads before `pageEnd` again.
       const repeated =
         replay.pageEnd === undefined ? [] : waiting.slice(Math.max(0, replay.pageEnd - this.#next));
       for (const payload of repeated) if (!replay.covers(payload)) replay.sent.add(payload);

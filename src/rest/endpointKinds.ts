@@ -41,7 +41,7 @@ export type TypedEndpoint<Parameters extends readonly unknown[], Result> = {
 
 export interface RowBatch<Row> {
   samples: readonly Row[];
-  /** Whether the platform has more after the last one. */
+  /** Whether the platform has more samples after the last one. */
   hasMore: boolean;
 }
 

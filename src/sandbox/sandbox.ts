@@ -66,7 +66,7 @@ export interface Sandbox {
   /** One per account, the first account's first. */
   readonly credentials: readonly [SandboxCredential, SandboxCredential];
   readonly simulator: Simulator;
-  /** Revokes all issued tokens. Requests with one are answered with this status, default 401. */
+  /** Revokes all issued tokens. Requests with one get this status, default 401. */
   revokeTokens(status?: 401 | 403): void;
   /** For queries in tests. Do not write to it. */
   readonly database: Database;

@@ -45,7 +45,7 @@ interface SpanBatch {
 const RETRYABLE = new Set([429, 502, 503, 504]);
 /** The time before the second attempt, unless the collector names another. */
 const RETRY_DELAY_MS = 1000;
-/** The longest pause that a collector can ask for. Meanwhile spans wait in the queue. */
+/** The longest pause that a collector can request. Meanwhile spans wait in the queue. */
 const MAX_PAUSE_MS = 300_000;
 const FAILURE_LOG_INTERVAL_MS = 60_000;
 /** A batch of this size is sent without waiting for further spans: collectors limit the bodies of requests. */
@@ -77,7 +77,7 @@ export class SpanExporter implements SpanSink {
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
   #lastFailureMs = Number.NEGATIVE_INFINITY;
-  /** The collector has asked for no batch until this time of `performance.now()`. */
+  /** Time of `performance.now()` until which the collector wants no batch. */
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
   #isClosing = false;
 

@@ -1,9 +1,9 @@
-/** Detects a worker that hangs: the primary pings it, and a worker that no longer answers serves nobody. */
+/** Detects a worker that hangs: the primary pings it, and a worker that no longer responds serves no requests. */
 
 export interface WorkerWatchOptions {
   /** Milliseconds between two pings. */
   intervalMs?: number;
-  /** Pings in a row without an answer, after which the worker is reported. */
+  /** Pings in a row without a response, after which the worker is reported. */
   maxUnansweredPings?: number;
 }
 
@@ -12,9 +12,9 @@ const PING_INTERVAL_MS = 5_000;
 const MAX_UNANSWERED_PINGS = 6;
 
 /**
- * Calls `onHung` once, with the milliseconds since the last answer. Counts pings, not time: a primary that was suspended
+ * Calls `onHung` once, with the milliseconds since the last response. Counts pings, not time: a primary that was suspended
  * together with its workers must not report them.
- * @param ping resolves when the worker answers; may reject.
+ * @param ping resolves when the worker responds; may reject.
  * @returns a function that ends the pings.
  */
 export function watchWorker(

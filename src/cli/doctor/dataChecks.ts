@@ -16,7 +16,7 @@ type Settings = Pick<Config, 'healthCounters' | 'resilience'>;
 
 interface Outcome {
   name: string;
-  /** Undefined if the endpoint answers as it should. */
+  /** Undefined if the endpoint responds correctly. */
   failure: Failure | undefined;
   rows: readonly unknown[];
   durationMs: number;

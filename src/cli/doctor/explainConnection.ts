@@ -22,7 +22,7 @@ interface Cause {
 const OWN_AUTHORITY = 'NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
 const FIREWALL = 'Check the address, and whether a firewall or a missing proxy stops direct connections.';
 
-/** The first whose codes match applies. */
+/** The first entry whose codes match applies. */
 const tlsCauses: readonly Cause[] = [
   {
     codes: /^CERT_HAS_EXPIRED$/,

@@ -203,7 +203,7 @@ class PlatformExaminer {
     }
   }
 
-  /** The token manager may ask again; the doctor sends one request. */
+  /** The token manager may send a second request; the doctor sends only one. */
   async #sendOnce(request: TransportRequest): Promise<TransportResponse> {
     if (this.#requests.token > 0)
       throw new GatewayError('PLATFORM_UNAVAILABLE', 'One token request was sent.');

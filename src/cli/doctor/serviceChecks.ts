@@ -259,7 +259,7 @@ export async function checkCollector(tracing: TracingSettings | undefined): Prom
     const startMs = performance.now();
     const request = { ...headers, 'Content-Type': contentType };
     const { status, contentType: received } = await connection.post(request, body, startMs + TIMEOUT_MS);
-    // Pages such as that of Jaeger answer every address with 200.
+    // Servers of pages, such as that of Jaeger, return 200 for every address.
     if (/html/i.test(received) && status < 300)
       return [
         problem(COLLECTOR, 'A web page responds instead of a collector; spans would be lost.', TO_PORT),

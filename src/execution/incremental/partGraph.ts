@@ -152,7 +152,7 @@ export class PartGraph {
   }
 }
 
-/** The errors of a group that only failed fragments would deliver are not listed. */
+/** Discards the errors of a group that belongs only to failed fragments, because no part delivers it. */
 function discardUndelivered({ group, result }: FinishedGroup): void {
   if (group.fragments.every(isUndelivered)) result.errors.discard();
 }

@@ -28,7 +28,7 @@ export interface PollLease {
   close(): void;
 }
 
-/** A message of another participant: `wake` asks the leader to poll at once, and after `release` the lease is free. */
+/** A message of another participant: `wake` makes the leader poll at once, and after `release` the lease is free. */
 export type LeaseMessage = { kind: 'step'; step: PublishedStep } | { kind: 'wake' } | { kind: 'release' };
 
 export type PollLeaseListener = (message: LeaseMessage) => void;

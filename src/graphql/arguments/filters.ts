@@ -103,7 +103,7 @@ const rfidTable: PredicateTable<RfidSample, RfidReadFilter> = {
   streamIds: (ids) => hasOneOf('streamId', readIds('Stream', ids, 'filter.streamIds')),
 };
 
-/** The reads and tags that a caller wants; undefined: all. */
+/** The reads and tags that match the filter; undefined for all. */
 export function createRfidSelection(filter: OptionalInput<RfidReadFilter>) {
   const active = filter ? createConditions(filter, rfidTable) : [];
   const tagIds = [filter?.tagId ?? [], filter?.tagIds ?? []].flat();

@@ -135,7 +135,7 @@ export interface RfidReadConnection extends Omit<ListConnection<RfidSample>, 'is
   tags: (args: { first?: number | null | undefined }) => readonly RfidTag[];
 }
 
-/** The reads and tags that a caller wants; undefined: all. */
+/** The reads and tags that match the filter; undefined for all. */
 interface RfidSelection {
   matches: ((read: RfidSample) => boolean) | undefined;
   tagIds: ReadonlySet<string> | undefined;

@@ -33,8 +33,8 @@ export function toTextsByHash(documents: readonly TrustedDocument[]): ReadonlyMa
 
 /**
  * Reads every `*.graphql` file, and the documents in manifests: an object of hash → text, or Apollo's format. Without a
- * directory there are none. Rejects with a `SettingFileError` that names the file if a document has a syntax error, a hash does not match
- * its text, or the directory cannot be read.
+ * directory there are none. Rejects with a `SettingFileError` that names the file if a document has a syntax error, if a
+ * hash does not match its text, or if the directory cannot be read.
  */
 export async function readTrustedDocuments(directory: string | undefined): Promise<TrustedDocument[]> {
   if (directory === undefined) return [];

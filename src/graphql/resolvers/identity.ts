@@ -7,7 +7,7 @@ import type {
 } from '../generated/resolverTypes.js';
 import { objectField } from './relation.js';
 
-/** For objects that the platform numbers and that have no id in the graph. */
+/** For objects that have a number of the platform, but no id in the graph. */
 export const platformIdentity = { platformId: objectField(({ id }: { id: number }) => String(id)) };
 
 export function identity(type: string) {

@@ -54,7 +54,7 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
     if (!this.isOver) this.chargedBytes = this.connection.charge.addSubscription(characters);
   }
 
-  /** Executes the operation, and sends its results. Resolves when a query or mutation is answered. */
+  /** Executes the operation, and sends its results. Resolves when the response of a query or mutation is sent. */
   async run(
     { operations, subscriptions }: { operations: Operations; subscriptions: Subscriptions },
     prepared: PreparedOperation,

@@ -43,7 +43,7 @@ export class Inbox {
   /** Handles a message now or later; `handle` must not throw. */
   push(handle: () => void): void {
     if (this.#isClosed) {
-      // Continuing to read from a closing connection only helps if the client answers the close frame soon.
+      // Continuing to read from a closing connection only helps if the client responds to the close frame soon.
       this.#discarded += 1;
       if (this.#discarded > MAX_DISCARDED_MESSAGES) this.#connection.gate.stop(stopReasons.discardedMessages);
     } else if (this.#waiting.length === 0 && this.#mayHandle()) {

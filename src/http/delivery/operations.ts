@@ -108,7 +108,7 @@ export class Operations {
       return this.admit(parameters, origin, requestId, trace);
     } catch (error) {
       if (error instanceof GatewayError) await throttle.delayRefusal(connection, error);
-      // Many delays end at the same time.
+      // Many delays end at the same time, so the refusals take turns.
       await takeTurn(callerId);
       const { caller } = origin.session;
       return this.refuse(error, callerId, { transport: 'websocket', requestId, caller, trace });

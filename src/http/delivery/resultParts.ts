@@ -1,4 +1,4 @@
-/** The results of one operation that is answered in parts, as JSON. */
+/** The results of one operation whose response has several parts, as JSON. */
 import type { ExecutionResult } from 'graphql';
 import type { GatewayError } from '../../errors.js';
 import type { IncrementalResult } from '../../execution/executor.js';

@@ -23,7 +23,7 @@ import { remoteAddressOf, toAddressGroup } from './remoteAddress.js';
 export interface PausableConnection {
   pause(): unknown;
   resume(): unknown;
-  /** Of a `Socket`, whose refusals are not delayed any longer once it is closed. */
+  /** As on a `Socket`. Once it is closed, its refusals are no longer delayed. */
   once?(event: 'close', listener: () => void): unknown;
   off?(event: 'close', listener: () => void): unknown;
 }
@@ -34,7 +34,7 @@ const REFUSAL_DELAY_MS = 250;
 /** Connections whose refusals are delayed; refusals of further ones are sent at once. */
 const MAX_DELAYED_CONNECTIONS = 1000;
 const DEPRIORITISED_MS = 10_000;
-/** The least recently active caller is forgotten. */
+/** The least recently active caller is evicted. */
 export const MAX_REFUSED_CALLERS = 10_000;
 
 export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
@@ -98,7 +98,7 @@ function createRateError({ limit }: CallerRateLimiter, retryAfterMs: number): Ga
 }
 
 /**
- * Counts a request for anything but an operation. Undefined if it may be answered now. Otherwise its connection is not
+ * Counts a request for anything but an operation. Undefined if it may be served now. Otherwise its connection is not
  * read for a moment, and the promise then resolves with the error.
  */
 export type LimitPage = (request: IncomingMessage) => Promise<GatewayError> | undefined;
@@ -138,7 +138,7 @@ const uncountedCodes: ReadonlySet<unknown> = new Set(['RATE_LIMITED', 'PERSISTED
 /** Errors about the credential itself; others are about the current state of the gateway or platform. */
 const failureCodes: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
 
-/** The least recently used credential is forgotten. */
+/** The least recently used credential is evicted. */
 export const MAX_VALID_CREDENTIALS = 10_000;
 /** How long after its last use a valid credential bypasses the limit of its address. */
 const VALID_CREDENTIAL_TTL_MS = 3_600_000;

@@ -18,14 +18,14 @@ interface WaitingOperation {
 }
 
 interface CallerExecutions {
-  /** Of the executing operations, as a whole number. */
+  /** Total for the executing operations, as a whole number. */
   cost: number;
   waiting: Set<WaitingOperation>;
   /** Whether the first waiting operation starts in the next turn of the event loop. */
   isStarting: boolean;
 }
 
-/** Of all callers. */
+/** For all callers together. */
 export interface ExecutionCounts {
   executing: number;
   waiting: number;

@@ -29,7 +29,7 @@ export function setOrigin(request: IncomingMessage, origin: { address: string; i
   if (origin.isSecure) receivedOverTls.add(request);
 }
 
-/** IPv4 addresses appear as `::ffff:…` on sockets that listen on IPv6. A `BlockList` takes them for IPv4 by itself. */
+/** IPv4 addresses appear as `::ffff:…` on sockets that listen on IPv6. A `BlockList` treats them as IPv4. */
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
 /** An address, or a network in CIDR notation. */

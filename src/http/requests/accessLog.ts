@@ -36,7 +36,7 @@ interface EndedOperation extends LoggedOperation {
   errorCodes?: Context['errorCodes'] | undefined;
 }
 
-/** Many more lines than of other messages that callers cause. */
+/** Far higher than the limit for other messages that callers cause. */
 const LIMIT = { lines: 10_000, windowMs: 10_000 };
 
 export class AccessLog {

@@ -13,8 +13,9 @@ const SMALL_CHUNK_BYTES = 32;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, or with CANCELLED if the client disconnects. Cuts the connection
- * of a body in many small chunks. It listens to events, because async iteration over the request takes longer than all other work for a cached response.
+ * Rejects with BODY_TOO_LARGE, BODY_COMPRESSED or BAD_REQUEST, or with CANCELLED if the client disconnects. Closes the
+ * connection if a body has many small chunks. Listens to events, because async iteration over the request takes longer
+ * than all other work for a cached response.
  */
 export function readBodyText(
   request: IncomingMessage,

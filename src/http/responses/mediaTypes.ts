@@ -23,7 +23,7 @@ export function chooseJsonType(accept: string | undefined): string {
   const exact = find('application/json');
   const json = exact ?? find('application/*') ?? find('*/*');
   if (graphql === undefined || graphql.quality < (json?.quality ?? 0)) return JSON_TYPE;
-  // Of two types with the same quality, the first one; a wildcard counts less than a type. Apollo Server does the same.
+  // The first one of two types with the same quality; a wildcard counts less than a type. Apollo Server does the same.
   const isLater = graphql.quality === exact?.quality && ranges.indexOf(exact) < ranges.indexOf(graphql);
   return isLater ? JSON_TYPE : `${GRAPHQL_TYPE}; charset=utf-8`;
 }

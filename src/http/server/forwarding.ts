@@ -63,7 +63,7 @@ export class Forwarding {
     this.#workers = workers;
   }
 
-  /** Returns false if the request belongs to no other worker. Otherwise answers it, usually with the other's response. */
+  /** Returns false if the request belongs to no other worker. Otherwise sends a response, usually the other worker's. */
   forward(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
     const worker = workerOf(readToken(request) ?? '');
     const port = worker === undefined ? undefined : this.#workers.portOf(worker);

@@ -123,7 +123,7 @@ class GraphqlHandler {
       const sent = mayRequestEventStream(request)
         ? await this.#respondToStreamable(exchange, text)
         : await this.#responder.respond(exchange, text);
-      // A stream bounds its unsent bytes by itself, and releases its session when it ends.
+      // A stream has its own bound of unsent bytes, and releases its session when it ends.
       if (sent === undefined) release = () => {};
       else this.#recordResponse(exchange, sent, startedAtMs, callerId);
       return sent?.source;

@@ -279,7 +279,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Whether a browser navigates to the endpoint. Its user wants the explorer, which opens the query of the address. */
+/** Whether a browser navigates to the endpoint. It then gets the explorer, which opens the query in the address. */
 function isPageVisit(request: IncomingMessage): boolean {
   const { method, headers } = request;
   return method === 'GET' && (headers.accept ?? '').includes('text/html') && !forcesPreflight(request);

@@ -64,7 +64,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   }
 
   /**
-   * What could help: a new token, another attempt of a read with the same one, or nothing. If the check fails, the
+   * Returns the remedy: a new token, another attempt of a read with the same one, or nothing. If the check fails, the
    * refusal is the response: a failure says nothing about the token.
    */
   async function decideRemedy(request: PlatformRequest, status: number, token: string): Promise<Remedy> {

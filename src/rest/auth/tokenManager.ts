@@ -28,7 +28,7 @@ export interface TokenManager {
   /** Whether the platform has issued a token, which may have expired. */
   hasHadToken(): boolean;
   /**
-   * A token for a call, other than `refused`. `need`: that one is invalid, so a reserved attempt may replace it. Rejects
+   * A token for a call, other than `refused`. `need`: `refused` is invalid, so a reserved attempt may replace it. Rejects
    * with the failure of the token endpoint, or PLATFORM_RATE_LIMITED without budget; each with `retryAfterMs`.
    */
   get(refused?: string, purpose?: RenewalPurpose): Promise<string>;

@@ -12,7 +12,7 @@ export interface TokenTimes {
 const SAFETY_MS = 30_000;
 /**
  * A token is used at least this long, so that renewals stay within the token budget. If it actually expires
- * earlier, a 401 costs one renewal.
+ * earlier, the 401 causes one renewal.
  */
 const MIN_LIFETIME_MS = 100_000;
 /** A platform that sends milliseconds as seconds must not make the gateway use a token for weeks. */
@@ -48,7 +48,7 @@ export function readLifetime(expiresIn: unknown): number | undefined {
  * Milliseconds without token requests after the `failures`th failed request in a row: a minute after a 429 without
  * `Retry-After` and a second otherwise, doubled with each failure; at least the platform's `Retry-After`. A short
  * `Retry-After` does not stop the doubling, because each attempt counts against the token budget. After a 429 a
- * header of 0 counts as missing: the limit is of 15 minutes, so it would be exceeded again.
+ * header of 0 counts as missing: the limit covers 15 minutes, so a request at once would exceed it again.
  */
 export function cooldownAfterFailure(
   status: number | undefined,

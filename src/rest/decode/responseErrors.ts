@@ -24,7 +24,7 @@ export function isErrorBody(body: unknown): boolean {
   return 'message' in fields && !('id' in fields);
 }
 
-/** Writes are answered with 204. A body is accepted unless it is an error or, as the page of a proxy, not JSON. */
+/** The platform returns 204 for writes. A body is accepted too, unless it is an error, or not JSON like a proxy's page. */
 export function checkWriteBody(template: string, text: string): void {
   if (text.trim() === '') return;
   if ('message' in toRecord(parseResponseJson(template, text)))

@@ -28,7 +28,7 @@ export function createQueries(database: Database) {
      */
     transaction<Result>(work: () => Result): Result {
       const rollBack = (error: unknown): never => {
-        // After some errors, such as that of a full disk, SQLite has rolled back by itself.
+        // After some errors, such as that of a full disk, SQLite has already rolled back.
         if (database.inTransaction) database.exec('ROLLBACK');
         throw error;
       };

@@ -109,7 +109,7 @@ export class Collection<Item> {
     return this.#loaded;
   }
 
-  /** The collection past its time to live, for values whose own load failed; undefined if memory has none. */
+  /** The stale collection, for values whose own load failed; undefined if memory has none. */
   getStale(): LoadedCollection<Item> | undefined {
     this.#stale ??= this.#reader.getStale(this.#lookup);
     return this.#stale;

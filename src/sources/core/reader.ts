@@ -43,7 +43,7 @@ const READ_TIMEOUT_MS = 30_000;
 
 /** Reads for one operation. */
 export class Reader {
-  /** For REST calls past the cache. */
+  /** For REST calls that bypass the cache. */
   readonly options: CallOptions;
   /** Pages of samples and aggregates. */
   readonly samplePages: SamplePageStore;
@@ -108,7 +108,7 @@ export class Reader {
     return value;
   }
 
-  /** Makes a call past the cache. */
+  /** Makes a call that bypasses the cache. */
   readUncached<Value>(call: (options: CallOptions) => Promise<Value>): Promise<Value> {
     return this.#inTurn(() => call(this.options));
   }

@@ -67,8 +67,8 @@ const [ZERO, COLON, Z] = [48, 58, 90];
 const WHOLE_SECOND_LENGTH = 20;
 
 /**
- * Returns the same as `parseDateTime`, which would take most of the time of decoding a sample. Parses the day once for
- * hundreds of samples, and the time digit by digit.
+ * Returns the same as `parseDateTime`, which would take most of the time of decoding a sample. Parses a day once for all
+ * of its consecutive samples, and the time digit by digit.
  */
 export function createDateParser(): (text: string) => number {
   let day = '';

@@ -6,10 +6,10 @@ import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
 import { groupBy } from '../core/collections.js';
 import type { Sample, ScalarSample } from './samples.js';
 
-/** Every sample that arrived between the two times is here. Unix milliseconds by the gateway's clock. */
+/** Every sample that arrived between the two times is stored. Unix milliseconds by the gateway's clock. */
 interface ArrivalCoverage {
   sinceMs: number;
-  /** When the last poll that has reached the present began, by the clock of the process that polls. */
+  /** Start of the last poll that has read all samples so far, by the clock of the process that polls. */
   asOfMs: number;
 }
 

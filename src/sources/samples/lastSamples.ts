@@ -58,7 +58,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
   readonly #loader: Loader<MissedStream, LastSample>;
   /** Each batch is looked up once, so that hundreds of streams cost little more than one. Null is the account. */
   readonly #cachedBatches = new Map<number | null, RecentSamples | undefined>();
-  /** Set while and after batches are prefetched. */
+  /** Set as soon as the prefetch of batches begins. */
   #prefetch: Promise<unknown> | undefined;
   /** The account's batch, once this operation has loaded it. */
   #accountBatch: RecentSamples | undefined;

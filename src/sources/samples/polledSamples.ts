@@ -35,7 +35,7 @@ export class PolledLastSamples {
   /** Settles when the window is known or cannot be read. Undefined while nothing is polled. */
   untilWindow: Promise<void> | undefined;
 
-  /** The last samples are not used when the last poll is longer ago than `maxAgeMs`. */
+  /** The last samples are used only while the last poll is at most `maxAgeMs` old. */
   constructor(nowMs: () => number, maxAgeMs: number) {
     this.#nowMs = nowMs;
     this.#maxAgeMs = maxAgeMs;

@@ -140,7 +140,7 @@ async function* readBackwards(
     const window = { fromMs: Math.max(span.fromMs, floorToSecond(endMs - lengths.next())), toMs };
     const { tables, rows, reachedMs } = await readWindow(timeline, window, rowsPerCall);
     if (reachedMs < toMs && reachedMs >= endMs) {
-      // A shorter window would begin later, but end with the same samples, whose dates are in the future.
+      // A shorter window would not help: it also ends with these samples, whose dates are in the future.
       const ahead = await readEnd(timeline, { fromMs: floorToSecond(endMs), toMs }, rowsPerCall);
       yield* ahead.tables;
       toMs = ahead.fromMs;

@@ -85,7 +85,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
   };
 }
 
-/** The images of the account, past the cache. */
+/** The images of the account. Bypasses the cache. */
 export function imagesSince(rest: RestClient): SampleSource<ImageSample> {
   return async (fromMs) => toPage(await readImages(rest, fromMs, {}));
 }
@@ -180,7 +180,7 @@ function toMs(sample: { sampledAt: string } | null): number | null {
   return sample && Date.parse(sample.sampledAt);
 }
 
-/** The columns of a table of texts: the id. */
+/** Number of columns of a table that stores samples as text: only the id. */
 const TEXT_COLUMNS = 1;
 
 interface SinceEndpoint<Sample> {

@@ -125,7 +125,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     });
   }
 
-  /** The answer to a ping of the gateway does not count as a message of the caller. */
+  /** The pong for a ping of the gateway does not count as a message of the caller. */
   receivePong(): void {
     if (this.#isAlive) this.#receive(() => {});
     this.#isAlive = true;
@@ -245,7 +245,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#handler?.endSubscriptions(error);
   }
 
-  /** Closes the connection, and destroys the socket if the client does not answer in time. */
+  /** Closes the connection, and destroys the socket if the client does not respond in time. */
   close(code: number, reason: string): void {
     this.#inbox.close();
     this.socket.closeWith(code, reason);
@@ -258,7 +258,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   sendHeartbeat(payload: ConnectionHeartbeat): void {
     if (!this.isDrained()) return;
-    // Reset, so that clients that do not answer pings cannot collect uncounted messages.
+    // Reset, so that clients that do not respond to pings cannot collect uncounted messages.
     this.#expectedPongs = 1;
     void this.send(JSON.stringify({ type: 'ping', payload }));
   }

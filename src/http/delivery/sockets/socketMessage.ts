@@ -11,10 +11,10 @@ type Message =
   | { type: 'subscribe'; id: string; payload: OperationParameters }
   | { type: 'complete'; id: string };
 
-/** Clients answer a heartbeat with its payload. A longer answer, with the cursors of many subscriptions, counts as a message. */
+/** Clients return the payload of a heartbeat. A longer one, with the cursors of many subscriptions, counts as a message. */
 const MAX_PONG_BYTES = 4096;
 
-/** Whether the message is an answer to a ping message. Long messages are not parsed. */
+/** Whether the message is the response to a ping message. Long messages are not parsed. */
 export function isPong(data: RawData): boolean {
   const text = Array.isArray(data) || data.byteLength > MAX_PONG_BYTES ? '' : String(data);
   try {

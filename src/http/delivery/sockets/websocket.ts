@@ -43,7 +43,7 @@ interface WebsocketOptions extends DeliveryOptions {
   clock: Clock;
 }
 
-/** Milliseconds between two pings, and for the answer to a ping. */
+/** Milliseconds between two pings, and maximum milliseconds until the pong. */
 const ALIVE_CHECK_MS = 12_000;
 const CLOSE_TIMEOUT_MS = 2000;
 /**
@@ -119,7 +119,7 @@ export function serveWebsocket(options: WebsocketOptions) {
   };
 }
 
-/** Closes all connections with 1001 (going away), and destroys those that do not answer in time. */
+/** Closes all connections with 1001 (going away), and destroys those that do not respond in time. */
 async function closeAll(sockets: WebSocketServer, server: Server, graceMs: number): Promise<void> {
   // Subscriptions that have just ended still send their last messages.
   await nextTurn();

@@ -35,7 +35,7 @@ interface IncrementalResponse extends ExecutionSummary {
 
 /**
  * Undefined for all requests that are not delivered incrementally. These include refused requests, which the
- * ordinary path checks again and answers with the error. Uses the session until it resolves.
+ * ordinary path checks again and refuses with the error. Uses the session until it resolves.
  */
 export type RespondInParts = (
   incoming: StreamRequest,
