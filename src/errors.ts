@@ -53,7 +53,7 @@ export type ErrorCode =
   | 'TOO_MANY_REST_CALLS'
   /** The operation has more errors than a response lists. Further fields that failed are null without an error. */
   | 'TOO_MANY_ERRORS'
-  /** The caller sends operations or messages faster than its limits, has too many operations, long requests or unread responses, or too many wrong credentials came from its address. */
+  /** The caller exceeds a limit on its rate or memory: too many operations, messages, long requests or unread responses, or too many wrong credentials from its address. */
   | 'RATE_LIMITED'
   /** The caller has more connections and subscriptions open than `MAX_CALLER_BYTES` allows, or more than 1,000 operations on one stream. */
   | 'TOO_MANY_SUBSCRIPTIONS'

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.js';
 import type { FreshnessPolicy } from './freshness.js';
 
 interface ResponsePolicy extends FreshnessPolicy {
-  /** Whether the values change when numbers arrive, so that a poll makes responses with them stale. */
+  /** Whether the values change when numeric samples arrive, so that a poll makes responses with them stale. */
   changesWithNumbers: boolean;
 }
 

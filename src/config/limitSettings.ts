@@ -32,7 +32,7 @@ export const limitSettings = {
   ),
   MAX_COST: integer(
     { default: operation.maxCost, min: 1, max: 1_000_000_000 },
-    'Maximum cost of an operation by the directives `@cost` and `@listSize` of the schema. All operations that one caller executes at the same time cost at most four times as much together.',
+    'Maximum cost of an operation by the directives `@cost` and `@listSize` of the schema. All operations that one caller executes at the same time may together cost four times as much.',
   ),
   MAX_REST_CALLS: integer(
     { default: limits.maxRestCalls, min: 1, max: 1_000_000 },

@@ -55,7 +55,7 @@ export interface Coordinator {
   sharesPolls: boolean;
   /** Returns polls of which one process polls the platform, and the others receive its samples. */
   sharePoll(feed: FeedIdentity, start: StartPoll): StartPoll;
-  /** Feeds that have subscribers to numbers, by `FeedIdentity.name`. */
+  /** Feeds that have subscribers to numeric samples, by `FeedIdentity.name`. */
   pollNeeds: SharedReports<readonly string[]> | undefined;
   rateCounts: SharedReports<RateCounts> | undefined;
   logins: SharedReports<VerifiedLogin> | undefined;

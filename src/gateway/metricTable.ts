@@ -161,7 +161,7 @@ export const metricTable = {
   workers: gauge('fieldgraph_workers', 'Processes that serve requests.'),
   workersConfigured: gauge(
     'fieldgraph_workers_configured',
-    'Processes that should serve requests, as WORKERS says.',
+    'Processes that should serve requests, according to WORKERS.',
     { aggregator: 'max' },
   ),
   workersEnded: counter(

@@ -46,7 +46,7 @@ function recordAsOf(followed: FollowedPoll, asOfMs: number | undefined, clock: C
  * Resolves when a poll that begins now has been delivered; if another worker polls, when its next poll has been
  * delivered.
  */
-export async function untilPolled(followed: FollowedPoll): Promise<void> {
+export async function waitForPoll(followed: FollowedPoll): Promise<void> {
   const hasStarted = await followed.poll.ready.then(
     () => true,
     () => false,

@@ -12,7 +12,7 @@ import {
   type FollowedPoll,
   recordStart,
   recordStep,
-  untilPolled,
+  waitForPoll,
 } from './followedPoll.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import { QueuePages } from './queuePages.js';
@@ -171,7 +171,7 @@ export class SampleFeed {
     const listeners = [...this.#listeners];
     if (listeners.length > 0) {
       const deadline = sleep(graceMs, undefined, { ref: false });
-      await Promise.race([Promise.all([...this.#polled.values()].map(untilPolled)), deadline]);
+      await Promise.race([Promise.all([...this.#polled.values()].map(waitForPoll)), deadline]);
       for (const listener of listeners) listener.end(createStoppingError());
       await Promise.race([Promise.all(listeners.map(({ ended }) => ended)), deadline]);
     }

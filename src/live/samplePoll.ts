@@ -52,7 +52,7 @@ interface PollOptions extends PollIntervals {
   metrics?: PollMetrics | undefined;
   /** Whether all subscribers can take another page of a backlog; by default, they can. */
   hasRoom?(kind: SampleKind): boolean;
-  /** Kept up to date with the numbers that polls bring. */
+  /** Updated with the numeric samples that polls return. */
   lastSamples?: PolledLastSamples | undefined;
   rest: RestClient;
   clock: Clock;

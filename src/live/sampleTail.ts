@@ -38,8 +38,8 @@ interface TailStep {
 
 export interface SampleTail {
   /**
-   * Starts at the present: the steps return only samples that arrive later. Resolves to the samples that were read
-   * to find the present position.
+   * Starts now: the steps return only samples that arrive later. Resolves to the samples that were read to find the
+   * current position.
    */
   start(): Promise<SampleWindow>;
   /**
@@ -50,7 +50,7 @@ export interface SampleTail {
   position(): TailPosition;
 }
 
-/** Pages of 10,000 numbers after the first. */
+/** Maximum pages of 10,000 samples after the first. */
 const MAX_WINDOW_PAGES = 3;
 /** Ten years. */
 const MAX_LOOKBACK_HOURS = 87_600;

@@ -271,7 +271,7 @@ export type ErrorCode =
   | 'PLATFORM_UNAUTHORIZED'
   /** The platform could not be reached, responded with status 408 or 500 and above, or its circuit breaker is open. */
   | 'PLATFORM_UNAVAILABLE'
-  /** The caller sends operations or messages faster than its limits, has too many operations, long requests or unread responses, or too many wrong credentials came from its address. */
+  /** The caller exceeds a limit on its rate or memory: too many operations, messages, long requests or unread responses, or too many wrong credentials from its address. */
   | 'RATE_LIMITED'
   /** The client did not read responses or samples in time, so the connection or subscription ended. */
   | 'SLOW_CONSUMER'

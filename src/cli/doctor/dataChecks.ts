@@ -153,7 +153,7 @@ const NOT_FOUND: Failure = {
     'If other data is readable, contact the support of the platform. Otherwise set PLATFORM_URL to the address of the REST API.',
 };
 
-/** By status. Other statuses have one message. */
+/** Messages by status. All other statuses share one message. */
 const failures: Readonly<Record<number, Failure>> = {
   401: {
     message: 'The platform does not accept the token for many (status 401).',

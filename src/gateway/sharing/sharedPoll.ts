@@ -257,8 +257,9 @@ const REPORT_INTERVAL_MS = 1000;
 const NEEDED_MS = 5 * REPORT_INTERVAL_MS;
 
 /**
- * Polls for numbers while another process has subscribers to them, with each credential that this process is connected
- * with: a client that has received an event there and queries here must get its sample. Returns a function that ends this.
+ * Polls for numeric samples while another process has subscribers to them, with each credential that this process is
+ * connected with: a client that has received an event there and queries here must get its sample. Returns a function that
+ * ends this.
  */
 export function sharePollNeeds(
   needs: SharedReports<readonly string[]>,

@@ -189,7 +189,7 @@ function sumCosts(request: CostRequest): { root: CostNode; nodes: CostNode[]; is
 
 function createScopesError(): GatewayError {
   const message =
-    'The fragments of the operation are spread below too many different arguments to estimate its cost. Spread them less often.';
+    'The cost of the operation cannot be estimated: its fragments are spread below too many different arguments. Spread them less often.';
   return new GatewayError('COST_TOO_HIGH', message, { costliestFields: [] });
 }
 

@@ -34,7 +34,7 @@ export interface CallerSession {
   feed: SampleFeed;
   /** Version of the REST cache. It rises with each invalidation. */
   cacheVersion(): number;
-  /** Rises when a poll for numbers begins and when it brings some. */
+  /** Rises when a poll for numeric samples begins and when it returns some. */
   numbersVersion(): number;
   createContext(details: RequestDetails): Context;
   /** Releases the platform connection; contexts of this session must not be used after it. */

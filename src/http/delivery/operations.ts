@@ -124,7 +124,7 @@ export class Operations {
     const problems = error instanceof InvalidOperation ? error.problems : [error];
     try {
       if (problems.some(isOperationRefusal)) this.#options.throttle.recordRefusal(callerId);
-      // The id of a caller without an id of its own is its address.
+      // A caller without an id is identified by its address.
       if (error instanceof GatewayError) this.#options.logRefusal?.({ error, address: callerId, ...refused });
       return problems.map((problem) => this.#results.toRefusal(problem, refused.requestId));
     } finally {

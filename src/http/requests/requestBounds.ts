@@ -73,12 +73,12 @@ const MAX_PIPELINED = 4;
 const MAX_WAITING = 100;
 const waitingBySocket = new WeakMap<Socket, Set<ServerResponse>>();
 
-/** Whether too many responses wait for an earlier one of their connection: cut it. */
+/** Whether so many responses wait for an earlier one of their connection that the connection must be closed. */
 export function isPipelineFull(response: ServerResponse): boolean {
   return countWaiting(response) > MAX_WAITING;
 }
 
-/** For requests that open a file or a connection: a client could open many with one chunk of bytes, and read no response. */
+/** A stricter bound for requests that open a file or a connection: one chunk of bytes could otherwise open many of them. */
 export function isPipelinedTooDeep(response: ServerResponse): boolean {
   return countWaiting(response) > MAX_PIPELINED;
 }

@@ -20,7 +20,7 @@ import {
   CLIENT_DISCONNECTED,
   createResponseSender,
   type ExecutedResponse,
-  hasLostClient,
+  isClientDisconnected,
 } from '../responses/sendResponse.js';
 import { admitRequest, createRequestExecutor, type Exchange } from './executeRequest.js';
 import { requestsExplanation, requestsNoCache } from './operationRequest.js';
@@ -84,7 +84,8 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
         : run(cancelOnDisconnect(response));
     const executed = await executing.catch(ignoreDisconnect);
     const { reads, operation } = admitted;
-    if (executed === undefined || hasLostClient(response)) return { ...LOST, source, operation, reads };
+    if (executed === undefined || isClientDisconnected(response))
+      return { ...LOST, source, operation, reads };
     const { cached, errorCodes } = executed;
     const status = await (cached ? send(exchange, cacheable, cached) : sendUncached(exchange, executed));
     return { status, source, operation, reads, errorCodes };
@@ -107,7 +108,7 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
     exchange: Exchange,
     { text, ...result }: ExecutionSummary & { text: string | undefined },
   ): Promise<SentResponse> => {
-    if (hasLostClient(exchange.response)) return { ...result, ...LOST, source: 'executed' };
+    if (isClientDisconnected(exchange.response)) return { ...result, ...LOST, source: 'executed' };
     const headers = new Map([['content-type', chooseJsonType(exchange.request.headers.accept)]]);
     const { requestId } = exchange;
     const executed = { status: 200, headers, text: `${text}\n`, requestId };

@@ -22,7 +22,7 @@ export interface CachedResponse {
    * loads it again. A time in the past means that they may not.
    */
   immutableUntilMs: number;
-  /** Whether a poll that brings numbers makes the response stale. */
+  /** Whether a poll that returns numeric samples makes the response stale. */
   readsNumbers: boolean;
   /** The compressed forms that exist so far. */
   encoded?: Readonly<Partial<Record<ContentEncoding, Buffer>>>;

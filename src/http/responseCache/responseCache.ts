@@ -1,8 +1,8 @@
 /**
  * Stores whole responses and shares executions in flight: equal requests of one scope cost one execution while
- * everything in the response is fresh. An invalidation of the REST cache raises the version, and a poll that brings numbers
- * raises that of the numbers. Executions of an older version are not reused, and neither are responses, except that
- * responses without numbers outlive such a poll.
+ * everything in the response is fresh. An invalidation of the REST cache raises one version, and a poll that returns numeric
+ * samples raises another. Executions and responses of an older version are not reused, except that such a poll does not
+ * affect responses without numeric samples.
  */
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -20,7 +20,7 @@ export interface CacheableRequest {
   key: string;
   /** Version of the REST cache before the execution read anything. */
   version: number;
-  /** Version of the polled numbers at the same time. */
+  /** Version of the polled numeric samples at the same time. */
   numbersVersion: number;
 }
 

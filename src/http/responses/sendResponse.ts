@@ -40,7 +40,7 @@ export interface ResponseTarget {
 export const CLIENT_DISCONNECTED = 499;
 
 /** Whether the client has disconnected before the response. */
-export function hasLostClient({ destroyed, headersSent }: ServerResponse): boolean {
+export function isClientDisconnected({ destroyed, headersSent }: ServerResponse): boolean {
   return destroyed && !headersSent;
 }
 

@@ -56,12 +56,12 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandl
     return (request, response, requestId) => handler.handle(request, response, requestId, undefined);
   return async (request, response, requestId) => {
     const trace = tracing.beginRequest(request.headers, requestId);
-    let hasLostClient = false;
+    let isClientDisconnected = false;
     response.once('close', () => {
-      hasLostClient = !response.headersSent;
+      isClientDisconnected = !response.headersSent;
     });
     const end = (sentStatus: number, hasFailed: boolean, source?: ResponseSource) => {
-      const status = hasLostClient ? CLIENT_DISCONNECTED : sentStatus;
+      const status = isClientDisconnected ? CLIENT_DISCONNECTED : sentStatus;
       trace.end({ method: request.method ?? '', isSecure: isSecure(request), status, source, hasFailed });
     };
     try {

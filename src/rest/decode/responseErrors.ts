@@ -2,7 +2,7 @@
 import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { isFailureStatus, type TransportResponse, toText } from '../transport/platformRequest.js';
-import { isNeverConnected } from '../transport/transportError.js';
+import { hasNeverConnected } from '../transport/transportError.js';
 
 /** Parses the body. Throws PLATFORM_BAD_RESPONSE, without a part of the body, if it is not JSON. */
 export function parseResponseJson(template: string, text: string): unknown {
@@ -53,7 +53,7 @@ export function toStatusError(template: string, response: TransportResponse, now
  */
 export function toWriteError(error: unknown, wasSent: boolean): unknown {
   if (!(error instanceof GatewayError)) return error;
-  const mayHaveTakenEffect = wasSent && !isClientError(error) && !isNeverConnected(error);
+  const mayHaveTakenEffect = wasSent && !isClientError(error) && !hasNeverConnected(error);
   const { code, message, retryable, retryAfterMs, platform, cause, endpoint } = error;
   const advice = mayHaveTakenEffect ? ' The write may have taken effect: read before writing again.' : '';
   const details = { retryable, retryAfterMs, platform, cause, mayHaveTakenEffect };

@@ -74,7 +74,7 @@ const NEVER_CONNECTED =
   /^(UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ERR_TLS_.*|CERT_.*|.*_CERT.*|.*_SIGNATURE)$/;
 
 /** Whether the request cannot have reached the platform, because there was no connection. */
-export function isNeverConnected({ cause }: GatewayError): boolean {
+export function hasNeverConnected({ cause }: GatewayError): boolean {
   return cause instanceof Error && NEVER_CONNECTED.test(transportCodeOf(cause) ?? '');
 }
 

@@ -25,7 +25,7 @@ export function createResponseFreshness(nowMs: () => number) {
       isForbidden = true;
     },
     mayStore: (): boolean => !isForbidden,
-    /** Whether a value in the response changes when numbers arrive. */
+    /** Whether a value in the response changes when numeric samples arrive. */
     readsNumbers: (): boolean => readsNumbers,
     /** Time at which the response becomes stale, in milliseconds since the Unix epoch; Infinity if it read nothing. */
     freshUntilMs: (): number => endsAtMs,

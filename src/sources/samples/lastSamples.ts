@@ -13,7 +13,7 @@ import { type StreamReference, siteIdsOf } from '../entities/streams.js';
 import { certainSinceMs, collectNewest, type RecentSamples } from './newestSamples.js';
 import {
   BatchTooLongError,
-  continuedBatch,
+  getContinuableBatch,
   getFresh,
   MAX_ACCOUNT_PAGES,
   recentOfAccount,
@@ -226,7 +226,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
 
   /** Expected pages of the account's batch; 1 if a batch in memory is continued. */
   #expectedPages(): number {
-    if (continuedBatch(this.#reader, this.#account, this.#nowMs())) return 1;
+    if (getContinuableBatch(this.#reader, this.#account, this.#nowMs())) return 1;
     return this.#reader.endpointStats.expectedPages(this.#account.request.template);
   }
 

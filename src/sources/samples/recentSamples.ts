@@ -143,7 +143,7 @@ export function recentOfAccount(
     ...recentCodec,
     bytesOf: ({ newest }) => newest.size * SAMPLE_BYTES,
     async load(options) {
-      const previous = continuedBatch(reader, reader.lookup(request), nowMs());
+      const previous = getContinuableBatch(reader, reader.lookup(request), nowMs());
       return readAccountBatch({ rest, reader, shouldRead, startMs: nowMs() }, options, previous);
     },
   };
@@ -151,7 +151,7 @@ export function recentOfAccount(
 }
 
 /** The batch in memory, fresh or stale, if reading the samples after its last id completes it. */
-export function continuedBatch(
+export function getContinuableBatch(
   reader: Reader,
   lookup: Lookup<RecentSamples>,
   nowMs: number,

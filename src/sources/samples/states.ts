@@ -102,7 +102,7 @@ function createDeviceContacts(
 
 type SilenceStream = StreamReference & { units: string };
 
-/** `none`: the stream has no numbers and is not expected to have any. */
+/** `none`: the stream has no numeric samples and is not expected to have any. */
 type Silence = 'silent' | 'sending' | 'none';
 
 /** Decides from the last sample of the stream; null if it has none. */

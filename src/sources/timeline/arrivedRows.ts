@@ -12,10 +12,10 @@ const MIN_POLLED_FRESHNESS_MS = 1000;
 
 /**
  * A page of samples with those that have arrived since it was loaded; the same page if there is nothing to add. While the
- * platform is polled, it is as fresh as the last poll. A page of the open period from before the poll is stale, because
- * nobody brings the samples that arrived in between.
+ * platform is polled, it is as fresh as the last poll. A page of the open period that was loaded before the polling began
+ * is stale, because no poll returned the samples that arrived in between.
  */
-export function withArrived(
+export function addArrivedSamples(
   cached: CachedPage<TableSegment>,
   arrived: ArrivedSamples,
   streamId: number,
@@ -40,7 +40,7 @@ export function withArrived(
 }
 
 /** Marks a page of frames as stale if a sample of its span has arrived since the page was loaded. */
-export function staleByArrivals(
+export function markStaleByArrivals(
   cached: CachedPage<TableSegment>,
   arrived: ArrivedSamples,
   streamId: number,

@@ -8,7 +8,7 @@ import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinColumns, joinSorted, viewOf } from '../../timeseries/columnTable.js';
 import { createDateParser, toFloat } from '../core/wireValues.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
-import { staleByArrivals } from './arrivedRows.js';
+import { markStaleByArrivals } from './arrivedRows.js';
 import type { TimeSpan } from './dayPages.js';
 import { checkAscending, type TimelineSource } from './timeline.js';
 
@@ -37,7 +37,7 @@ export function createFrameSource(
     template,
     parameter: `${streamId} ${minutes} min`,
     stepMs: frameMs,
-    ...(arrived && { withArrivals: (page) => staleByArrivals(page, arrived, streamId) }),
+    ...(arrived && { withArrivals: (page) => markStaleByArrivals(page, arrived, streamId) }),
     async fetch({ fromMs, toMs }: TimeSpan, _limit: number, options: CallOptions) {
       // The platform may include the end, and return the frame that begins there.
       const page = { fromMs, toMs, timeFrame: minutes };

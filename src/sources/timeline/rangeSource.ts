@@ -5,7 +5,7 @@ import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinColumns, joinSorted, rowAt } from '../../timeseries/columnTable.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js';
-import { withArrived } from './arrivedRows.js';
+import { addArrivedSamples } from './arrivedRows.js';
 import type { TimeSpan } from './dayPages.js';
 import {
   ID_COLUMN,
@@ -41,7 +41,7 @@ export function createRangeSource(
     template,
     parameter: streamId,
     stepMs: SECOND_MS,
-    ...(arrived && { withArrivals: (page) => withArrived(page, arrived, streamId) }),
+    ...(arrived && { withArrivals: (page) => addArrivedSamples(page, arrived, streamId) }),
     /** The last second of an incomplete response may lack samples, so it is left to the next call. */
     async fetch(span, limit, options) {
       const pageLength = Math.min(Math.max(limit, 1), MAX_PAGE_LENGTH);

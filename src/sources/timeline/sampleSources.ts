@@ -52,7 +52,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     prefetchLastAtSite: (siteId: number, streams: readonly StreamReference[]) =>
       newest.prefetchAtSite(siteId, streams),
     last,
-    /** The newest numbers in batches, without a call for each stream. */
+    /** The newest numeric samples in batches, without a call for each stream. */
     recent: (streams: readonly StreamReference[]) => newest.recent(streams),
     scalarById: createSampleByIdLoader(ofStreamAfter),
     ofStreamAfter,

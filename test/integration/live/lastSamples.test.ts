@@ -17,14 +17,14 @@ const sampleCalls = () =>
     .filter(({ pathTemplate, query }) => pathTemplate.includes('/sample') && query['sampleID'] === undefined)
     .map(({ path }) => path);
 
-async function untilPolled(): Promise<void> {
+async function waitForPoll(): Promise<void> {
   const before = polls(gateway, SCALARS);
   await vi.waitFor(() => expect(polls(gateway, SCALARS)).toBeGreaterThan(before + 2), WAIT);
 }
 
 /** Waits for a poll, so that it has all samples. */
 async function streams(count?: number) {
-  await untilPolled();
+  await waitForPoll();
   const { sites } = await gateway.ask<Answer>(SITES);
   return sites.nodes.flatMap((site) => site.streams).slice(0, count);
 }
@@ -56,7 +56,7 @@ it('lastSample follows each poll, and ignores late samples as the platform does'
   const streamId = anyStream(gateway);
   const query = `{ stream(id: "${streamId}") { lastSample { value sampledAt } } }`;
   const last = async () => {
-    await untilPolled();
+    await waitForPoll();
     return (await gateway.ask<{ stream: { lastSample: unknown } }>(query)).stream.lastSample;
   };
   gateway.sandbox.calls.reset();

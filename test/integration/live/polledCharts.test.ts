@@ -29,7 +29,7 @@ beforeAll(async () => {
 const pollCount = () => gateway.sandbox.calls.list().filter(({ path }) => path.startsWith(SCALARS)).length;
 
 /** Waits for two polls that begin after the call. The second one brings everything that exists now. */
-async function untilPolled(): Promise<void> {
+async function waitForPoll(): Promise<void> {
   const before = pollCount();
   await vi.waitFor(() => expect(pollCount()).toBeGreaterThan(before + 1), { timeout: WAIT_MS });
 }
@@ -44,7 +44,7 @@ it.each(['LTTB', 'MEAN'])(
   'charts by %s take no REST call beyond the poll, and show late samples too',
   async (method) => {
     const fromMs = Math.floor((gateway.clock.now() - 7 * DAY_MS) / 3_600_000) * 3_600_000;
-    await untilPolled();
+    await waitForPoll();
     let folded = await chart(fromMs, method);
     gateway.sandbox.calls.reset();
     for (let refresh = 1; refresh <= 8; refresh++) {
@@ -54,7 +54,7 @@ it.each(['LTTB', 'MEAN'])(
         const late = Math.floor(gateway.clock.now() / 1000) - 7201;
         gateway.run('INSERT INTO scalar_sample VALUES (?, ?, ?, 99)', gateway.nextId(), id, late);
       }
-      await untilPolled();
+      await waitForPoll();
       const delta = await chart(fromMs, method, folded.cursor);
       const kept = folded.times.filter((time) => time < delta.replaceFrom).length;
       folded = {

@@ -29,7 +29,7 @@ afterEach(() => gateway.stop());
 const refuseReads = (status: number) =>
   gateway.sandbox.faults.add({ match: ({ pathTemplate }) => pathTemplate === READS, status });
 
-async function untilPolled(): Promise<void> {
+async function waitForPoll(): Promise<void> {
   gateway.sandbox.calls.reset();
   await vi.waitFor(() => expect(polls(gateway, READS)).toBeGreaterThan(4), WAIT);
 }
@@ -55,7 +55,7 @@ it.each([403, 404])('a kind that is refused with %i is reported once, on every t
     );
   const mend = refuseReads(status);
   await receive('No samples of the kind RFID', 1);
-  await untilPolled();
+  await waitForPoll();
   const [id = ''] = gateway.append(anyStream(gateway), [1]);
   await receive(`{"id":"${id}"}`, 1);
   mend();
@@ -75,7 +75,7 @@ it('a subscriber who joins later is also notified once', async () => {
   await vi.waitFor(() => expect(first.errors).toHaveLength(1), WAIT);
   const second = listen(gateway.url, {}, LISTEN_BARE);
   await vi.waitFor(() => expect(second.errors).toHaveLength(1), WAIT);
-  await untilPolled();
+  await waitForPoll();
   expect([first.errors.length, second.errors.length]).toEqual([1, 1]);
 });
 

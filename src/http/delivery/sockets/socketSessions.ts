@@ -54,7 +54,7 @@ export function createSocketSessions({
   async function get(connection: SocketConnection): Promise<CallerSession | undefined> {
     const current = sessions.get(connection);
     if (current === undefined) return undefined;
-    const refusal = await recheck(current, openSession);
+    const refusal = await recheckCredential(current, openSession);
     if (refusal === undefined) return current.session;
     // An operation may have found it at the same time.
     if (connection.socket.readyState !== connection.socket.OPEN) return undefined;
@@ -102,7 +102,7 @@ export function createSocketSessions({
 }
 
 /** Returns the error if the credential is no longer valid. Undefined if it cannot be verified now. */
-export async function recheck(
+export async function recheckCredential(
   { credential, address, session }: VerifiableSession,
   openSession: OpenSession,
 ): Promise<GatewayError | undefined> {

@@ -14,7 +14,7 @@ import type { OutboxLimits } from '../outbox.js';
 import {
   createCredentialExpiredError,
   RECHECK_INTERVAL_MS,
-  recheck,
+  recheckCredential,
   type VerifiableSession,
 } from '../sockets/socketSessions.js';
 import type { StreamFormat } from '../streamFormat.js';
@@ -63,7 +63,7 @@ export class EventStream {
     this.format = options.codec.format;
     const { recheckIntervalMs = RECHECK_INTERVAL_MS } = options;
     this.#timers = [
-      setInterval(() => void this.#recheck(), recheckIntervalMs).unref(),
+      setInterval(() => void this.#recheckCredential(), recheckIntervalMs).unref(),
       setInterval(() => this.#keepAlive(), KEEP_ALIVE_MS).unref(),
     ];
   }
@@ -182,8 +182,8 @@ export class EventStream {
     this.write(codec.heartbeat(endsWithOperation ? { asOf, cursor } : { asOf, cursors }));
   }
 
-  async #recheck(): Promise<void> {
-    const refusal = await recheck(this.#options.verifiable, this.#options.openSession);
+  async #recheckCredential(): Promise<void> {
+    const refusal = await recheckCredential(this.#options.verifiable, this.#options.openSession);
     if (refusal === undefined || this.#isEnding || this.#isClosed) return;
     this.#options.onRefused(refusal);
     this.end(createCredentialExpiredError());

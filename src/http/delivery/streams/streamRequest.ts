@@ -34,7 +34,7 @@ export function checkParameters({ query, operationName, variables }: OperationPa
   const hasVariables = variables == null || isRecord(variables);
   // A request may contain only the hash of its document.
   if ((query === undefined || typeof query === 'string') && hasName && hasVariables) return;
-  const message = 'Send query as text, operationName as text, and variables as an object.';
+  const message = 'Send query and operationName as strings, and variables as an object.';
   throw new GatewayError('BAD_REQUEST', message);
 }
 
@@ -86,6 +86,6 @@ const MAX_OPERATION_ID_CHARACTERS = 256;
 export function readOperationId({ extensions }: OperationParameters): string {
   const id = (extensions as { operationId?: unknown } | null | undefined)?.operationId;
   if (typeof id === 'string' && id !== '' && id.length <= MAX_OPERATION_ID_CHARACTERS) return id;
-  const message = `Send extensions.operationId as text of at most ${MAX_OPERATION_ID_CHARACTERS} characters.`;
+  const message = `Send extensions.operationId as a string of at most ${MAX_OPERATION_ID_CHARACTERS} characters.`;
   throw new GatewayError('BAD_REQUEST', message);
 }
