@@ -1,5 +1,5 @@
 /**
- * The commands of the command line. Each either starts an app or prints a text. A command loads its modules when it runs,
+ * The commands of the command line. Each either starts an app or prints text. A command loads its modules when it runs,
  * so that the others, and the primary process of workers, do without them.
  */
 import type { App, SandboxAloneConfig } from '../app.js';

@@ -96,7 +96,7 @@ export function readSettings<Table extends SettingTable>(
   environment: Environment,
 ): ParsedSettings<ValuesOf<Table>> {
   const problems: string[] = [];
-  // Compose files and shells unset a variable by setting it to an empty text.
+  // Compose files and shells unset a variable by setting it to an empty string.
   const textOf = (name: string) => environment[name]?.trim() || undefined;
   const read = ([name, setting]: [string, Setting<unknown>]): [string, unknown] => {
     const text = textOf(name);

@@ -39,7 +39,7 @@ interface CompiledVariants {
 const MAX_VARIANTS = 16;
 /** Caches compiled queries. The cache is bounded by an estimate of the heap used by the queries and their documents. */
 export const MAX_COMPILED_BYTES = 32 * 1024 * 1024;
-/** Measured size of the closures, texts and caches of one compiled field. */
+/** Measured size of the closures, strings and caches of one compiled field. */
 const FIELD_BYTES = 1400;
 const ENTRY_BYTES = 1024;
 

@@ -93,7 +93,7 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
   return write;
 }
 
-/** Concatenates the texts, which V8 does without copying: a long list has many slices. */
+/** Concatenates the strings, which V8 does without copying: a long list has many slices. */
 function joinSlices(pending: JsonOutput[], rest: JsonOutput): JsonOutput {
   return Promise.all([joinPromisedText(pending), rest]).then(([text, restText]) => text + restText);
 }

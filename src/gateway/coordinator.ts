@@ -18,7 +18,7 @@ interface FeedIdentity {
   entryKey: EntryKey;
 }
 
-/** A login that the platform accepted or refused. The texts are hashes and an address prefix, never the credential. */
+/** A login that the platform accepted or refused. The strings are hashes and an address prefix, never the credential. */
 export interface VerifiedLogin {
   isAccepted: boolean;
   credentialId: string;

@@ -1,6 +1,6 @@
 /** Parses and narrows JSON. */
 
-/** The value of a text; undefined if the text is not JSON. */
+/** The value of a string; undefined if the string is not JSON. */
 export function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -22,7 +22,7 @@ export function parseJsonFile(text: string): unknown {
   }
 }
 
-/** Line and column of an index in a text, both from 1. */
+/** Line and column of an index in a string, both from 1. */
 export function toLineAndColumn(text: string, index: number): { line: number; column: number } {
   const lines = text.slice(0, index).split(/\r\n|\r|\n/);
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
@@ -51,7 +51,7 @@ function toTokens(pattern: string): RegExp {
 }
 
 /**
- * The index of the first token that JSON does not allow, in a text that is not JSON. The messages of `JSON.parse` say it
+ * The index of the first token that JSON does not allow, in a string that is not JSON. The messages of `JSON.parse` say it
  * only in some versions of Node.js.
  */
 function findJsonError(text: string): number {

@@ -96,11 +96,11 @@ function notReadable(file: string, stats: Stats): Error {
 
 interface WatchedFilesOptions {
   files: readonly string[];
-  /** Uses the texts of the files, in their order. Throws if they are not usable. Called again when a text changed, and after a failure. */
+  /** Uses the contents of the files, in their order. Throws if they are unusable. Called again after a change or a failure. */
   apply(texts: readonly string[]): void;
   /** Called after each `apply` that succeeded, except the first one of `watchFiles`. */
   onReload?(): void;
-  /** Called once for each reason while changed files are not usable; the former texts stay in use. */
+  /** Called once for each reason while changed files are not usable; the former contents stay in use. */
   onFailure(cause: unknown): void;
 }
 
@@ -114,7 +114,7 @@ export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(
   return rereadFiles(options, texts);
 }
 
-/** `firstTexts` were applied before. Without them, the first texts are applied after an interval. */
+/** `firstTexts` were applied before. Without them, the first contents are applied after an interval. */
 export function rereadFiles(
   { files, apply, onReload, onFailure }: WatchedFilesOptions,
   firstTexts: readonly string[] = [],

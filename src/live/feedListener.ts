@@ -22,7 +22,7 @@ export interface SampleSelection {
 const MAX_QUEUE_BYTES = 2_560_000;
 /** Taken samples are removed this many at a time, because each removal copies the rest of the list. */
 const MAX_TAKEN_SAMPLES = 1000;
-/** Memory of a sample without its texts. */
+/** Memory of a sample without its strings. */
 const SAMPLE_BYTES = 240;
 /** Events that are executed together. */
 export const MAX_BATCH_EVENTS = 20;

@@ -104,7 +104,7 @@ export function bytesOf({ times, columns, texts }: ColumnTable): number {
   return bytes;
 }
 
-/** The header of a text and its entry in the map. */
+/** The header of a string and its entry in the map. */
 const BYTES_PER_TEXT_ENTRY = 60;
 
 function textsOf(texts: ReadonlyMap<number, string>, keys: Float64Array): ReadonlyMap<number, string> {

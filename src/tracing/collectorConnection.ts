@@ -89,7 +89,7 @@ export interface CollectorResponse {
   body: Buffer;
 }
 
-/** Longer than a message of OTLP, which has a number and a text. */
+/** Longer than a message of OTLP, which has a number and a string. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 type Headers = Readonly<Record<string, string>>;

@@ -530,9 +530,9 @@ export type SiteFilter = {
   /** Only sites of this organization, for example `Organization:12`. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only sites where no stream has sent a number, or a text such as `ERR`, for this long. Costs the same as
+   * Only sites where no stream has sent a number, or text such as `ERR`, for this long. Costs the same as
    * `StreamFilter.silentFor`, but only for sites that have sent neither recently. Leaves out sites whose streams have no
-   * units and have never sent a number or a text.
+   * units and have never sent a number or text.
    */
   silentFor?: InputMaybe<Duration>;
   /** The full status, case-insensitive, for example `Active`. */
@@ -596,9 +596,9 @@ export type StreamFilter = {
   /** Only streams at sites of this organization, for example `Organization:12`. Needs the list of sites. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only streams that have sent neither a number nor a text such as `ERR` for this long. For durations of up to 50 minutes,
+   * Only streams that have sent neither a number nor text such as `ERR` for this long. For durations of up to 50 minutes,
    * one REST call usually covers all streams. For longer durations, each stream that was silent for an hour needs a separate
-   * call. Leaves out streams without units that have never sent a number or a text, because they carry images or RFID reads.
+   * call. Leaves out streams without units that have never sent a number or text, because they carry images or RFID reads.
    */
   silentFor?: InputMaybe<Duration>;
   /** Only streams at sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */

@@ -27,7 +27,7 @@ const MAX_CONSECUTIVE_MISSES = 1000;
 
 /**
  * Stores nothing until one object has occurred twice, so that objects that occur once cost nothing. With
- * `checksDependencies`, a text is reused only if the execution reads the same cache entries as the one that wrote it.
+ * `checksDependencies`, a string is reused only if the execution reads the same cache entries as the one that wrote it.
  */
 export class FragmentCache {
   readonly #budget: FragmentCacheBudget;

@@ -13,7 +13,7 @@ import { inspect } from 'graphql/jsutils/inspect.js';
 type SerializeLeaf = (value: unknown) => string;
 
 /**
- * The extension of a scalar type whose texts have no character that JSON escapes. They are written without `serialize`:
+ * The extension of a scalar type whose strings have no character that JSON escapes. They are written without `serialize`:
  * looking for such characters took a third of the time of writing a date.
  */
 export const IS_PLAIN_TEXT = 'isPlainText';

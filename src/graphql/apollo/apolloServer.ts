@@ -43,7 +43,7 @@ interface ApolloServerOptions {
   documents: DocumentStore;
   /**
    * By their text, for all transports. Apollo Server has a separate cache, because its keys are hashes, which callers could
-   * send as texts.
+   * send as strings.
    */
   parsedDocuments: ParsedDocuments;
   logger: Logger;

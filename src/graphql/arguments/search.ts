@@ -1,4 +1,4 @@
-/** Finds the objects that match the words of a text best. Pure. */
+/** Finds the objects that match the words of a string best. Pure. */
 import { createBadInputError } from '../../errors.js';
 import { checkBetween } from './bounds.js';
 
@@ -51,8 +51,8 @@ interface SearchedTexts {
 const collator = new Intl.Collator('en', { numeric: true });
 
 /**
- * Returns the best matches first, equal ones by name. Each word has to occur in a text of the item, and at least one
- * word in its `own` texts.
+ * Returns the best matches first, equal ones by name. Each word has to occur in a string of the item, and at least one
+ * word in its `own` strings.
  */
 export function findBest<Item extends { name: string }>(
   items: readonly Item[],
@@ -69,7 +69,7 @@ export function findBest<Item extends { name: string }>(
     .map(({ item }) => item);
 }
 
-/** 0 for an equal text, up to 4 for words in several texts. Undefined without a match. */
+/** 0 for an equal string, up to 4 for words in several strings. Undefined without a match. */
 function rankOf(
   { own, context = [] }: SearchedTexts,
   text: string,

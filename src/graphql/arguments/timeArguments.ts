@@ -176,8 +176,8 @@ export function toUnixMs(value: unknown): number {
 }
 
 /**
- * Whether a text such as `2027-02-31` is a day of the calendar. `Date.parse` reads February 31st as March 3rd, so the date is
- * compared after a round trip.
+ * Whether a string such as `2027-02-31` is a day of the calendar. `Date.parse` reads February 31st as March 3rd, so the
+ * date is compared after a round trip.
  */
 export function isCalendarDay(day: string): boolean {
   const midnightMs = Date.parse(`${day}T00:00:00Z`);

@@ -1,4 +1,4 @@
-/** A page of a Relay connection, and its cursors: a type and two whole numbers in a text that clients do not parse. */
+/** A page of a Relay connection, and its cursors: a type and two whole numbers in a string that clients do not parse. */
 import { createBadInputError, type GatewayError } from '../../errors.js';
 
 export interface PageDetails<Node, EdgeFields extends object, HasNextPage> {

@@ -76,7 +76,7 @@ function findName({ operationName, query }: OperationParameters): string | undef
   const text = toOptionalString(query)?.slice(0, MAX_SEARCHED_CHARACTERS) ?? '';
   const [, first] = /\b(?:query|mutation|subscription)[ \t\r\n]+([_A-Za-z]\w*)/.exec(text) ?? [];
   const name = toOptionalString(operationName) ?? first;
-  // Other texts can contain characters that change how a terminal shows the log.
+  // Other strings can contain characters that change how a terminal shows the log.
   return name !== undefined && /^[_A-Za-z]\w*$/.test(name)
     ? name.slice(0, MAX_LOGGED_NAME_CHARACTERS)
     : undefined;

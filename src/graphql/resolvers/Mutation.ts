@@ -143,7 +143,7 @@ interface WriteDescription {
   [detail: string]: unknown;
 }
 
-/** A line holds this many items of a list and characters of a text, so that no input makes it longer. */
+/** A line holds this many items of a list and characters of a string, so that no input makes it longer. */
 const MAX_ITEMS = 200;
 const MAX_NAMES = 50;
 const MAX_TEXT_LENGTH = 100;

@@ -8,7 +8,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34
 
 class NestingError extends Error {}
 
-/** The reason why `parseJson` refused a text, to follow its name: `is not JSON: …`. */
+/** The reason why `parseJson` refused a string, to follow its name: `is not JSON: …`. */
 export function explainJsonError(error: unknown): string {
   return `${error instanceof NestingError ? 'is nested too deeply' : 'is not JSON'}: ${messageOf(error)}`;
 }
@@ -21,7 +21,7 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** Correct for JSON. The result for other texts does not matter, because `JSON.parse` refuses them. */
+/** Correct for JSON. The result for other strings does not matter, because `JSON.parse` refuses them. */
 function isDeep(text: string): boolean {
   let levels = 0;
   for (let at = 0; at < text.length; at++) {

@@ -103,7 +103,7 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
     return { status, source: 'cached', operation: cached.operation };
   };
 
-  /** Sends the complete result of a request for incremental delivery. Without a text, the results have already been sent. */
+  /** Sends the complete result of a request for incremental delivery. Without text, the results have already been sent. */
   const sendResult = async (
     exchange: Exchange,
     { text, ...result }: ExecutionSummary & { text: string | undefined },

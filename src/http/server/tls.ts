@@ -32,7 +32,7 @@ const causes: readonly [pattern: RegExp, meaning: string][] = [
 
 /** Throws a `SettingFileError` unless both are PEM and the key belongs to the certificate. */
 export function checkTlsFiles(cert: string, key: string): void {
-  // A secure context ignores an empty text. Then every handshake would fail.
+  // A secure context ignores an empty string. Then every handshake would fail.
   if (cert === '' || key === '') throw new SettingFileError(SETTINGS, 'One of the files is empty.');
   try {
     createSecureContext({ cert, key });

@@ -139,7 +139,7 @@ export function serializeState({ attempts, token, cooldown, lease }: TokenState)
   return JSON.stringify({ attempts, token, cooldown, lease });
 }
 
-/** Parses a text of `serializeState`. Returns an empty state for any other text. */
+/** Parses a string of `serializeState`. Returns an empty state for any other string. */
 export function parseState(text: string | undefined): TokenState {
   const state = text === undefined ? undefined : parseIfJson(text);
   if (!isRecord(state) || !Array.isArray(state['attempts'])) return noTokenState;

@@ -12,13 +12,13 @@ export function isDateTime(value: unknown): value is string {
   return typeof value === 'string' && (USUAL_DATE_TIME.test(value) || !Number.isNaN(parseDateTime(value)));
 }
 
-/** Unix milliseconds of a date in any form of the platform; NaN for all other texts. */
+/** Unix milliseconds of a date in any form of the platform; NaN for all other strings. */
 export function parseDateTime(text: string): number {
   const dateTime = withZone(text);
   return dateTime === '' ? parseUnixTime(text) : Date.parse(dateTime);
 }
 
-/** Adds UTC, the platform's time zone, to a date-time without an offset. Returns an empty text for all other texts. */
+/** Adds UTC, the platform's time zone, to a date-time without an offset. Returns an empty string for all other strings. */
 function withZone(text: string): string {
   if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(text)) return '';
   if (/[+-]\d\d$/.test(text)) return `${text}:00`;

@@ -115,7 +115,7 @@ function toId(value: unknown): number | undefined {
   return isId(id) ? (id as number) : undefined;
 }
 
-/** A list of texts or numbers becomes its JSON, so that nothing is lost. An empty list is absent. */
+/** A list of strings or numbers becomes its JSON, so that nothing is lost. An empty list is absent. */
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object')) {
@@ -134,7 +134,7 @@ function toInteger(value: unknown): number | undefined {
   return number !== undefined && (number | 0) === number ? number : undefined;
 }
 
-/** Also from a text or from 1 and 0. Undefined for all other values. */
+/** Also from a string or from 1 and 0. Undefined for all other values. */
 export function toBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = toText(value)?.toLowerCase();

@@ -17,7 +17,7 @@ import {
 import { buildConnector, Client } from './undici.js';
 import { createCancellationError, onWaitEnd, type WaitLimits } from './waitLimits.js';
 
-/** 10,000 rows with the longest texts are smaller. */
+/** 10,000 rows with the longest strings are smaller. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 interface TransportOptions {

@@ -12,7 +12,7 @@ export interface ReceivedRequest {
   readonly method: string;
   /** The path as received, without the query. */
   readonly path: string;
-  /** The endpoint's path template, or an empty text if none matched. */
+  /** The endpoint's path template, or an empty string if none matched. */
   readonly pathTemplate: string;
   readonly query: Readonly<Record<string, string>>;
 }

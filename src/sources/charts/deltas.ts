@@ -67,7 +67,7 @@ export function toDelta(rows: ChartRows, request: ChartRequest, earlier: Earlier
   return { ...splitAt(rows, unchanged, unchanged === earlier.rowCount), cursor };
 }
 
-/** Undefined for a text that is not a cursor. */
+/** Undefined for a string that is not a cursor. */
 export function parseDeltaCursor(text: string): EarlierResult | undefined {
   const bytes = text.length <= MAX_CURSOR_LENGTH ? Buffer.from(text, 'base64url') : Buffer.alloc(0);
   if (bytes.length < HEAD_BYTES || bytes.toString('base64url') !== text) return undefined;

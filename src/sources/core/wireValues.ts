@@ -1,4 +1,4 @@
-/** Converts the texts of the wire into values. Unreadable texts become null, never a guess such as 0. */
+/** Converts the strings of the wire into values. Unreadable strings become null, never a guess such as 0. */
 import { DAY_MS } from '../../lib/clock.js';
 import { parseDateTime, USUAL_DATE_TIME } from '../../rest/decode/dates.js';
 
@@ -57,7 +57,7 @@ export function toClassification(id: number | undefined, name?: string): Classif
   return id === undefined ? null : { id, name: name === undefined || name === '' ? null : name };
 }
 
-/** Null for an empty text, by which the wire marks an absent value. */
+/** Null for an empty string, by which the wire marks an absent value. */
 export function toOptionalText(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }

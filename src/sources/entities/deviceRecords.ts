@@ -78,7 +78,7 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
   );
 
   return {
-    /** Says that a text is neither the name of a counter in the settings nor a number. Undefined if it is one. */
+    /** Says that a string is neither the name of a counter in the settings nor a number. Undefined if it is one. */
     findCounterProblem(text: string): string | undefined {
       const wanted = text.trim().toLowerCase();
       const names = [...counters.values()].map(({ name }) => name);

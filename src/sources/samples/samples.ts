@@ -86,7 +86,7 @@ function parseJsonList(text: string): string[] | undefined {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.map((tag) => String(tag).trim()) : undefined;
   } catch {
-    // The text is not JSON, or an item can't be converted to a text.
+    // The string is not JSON, or an item can't be converted to a string.
     return undefined;
   }
 }

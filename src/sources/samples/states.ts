@@ -114,7 +114,7 @@ function decideSilence(stream: SilenceStream, last: ScalarSample | null, sinceMs
 type StreamSilence = ReturnType<typeof createStreamSilence>;
 
 /**
- * Finds the streams that have sent no sample for a time. A sample whose value is a text counts, too. Makes no call for
+ * Finds the streams that have sent no sample for a time. A sample whose value is a string counts, too. Makes no call for
  * streams that the batches already decide.
  */
 function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: () => number) {

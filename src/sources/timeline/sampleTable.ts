@@ -8,7 +8,7 @@ import type { ScalarSample } from '../samples/samples.js';
 
 export type ScalarRow = RowOf<typeof scalarSampleRow>;
 
-/** The columns of a table of samples: id, value (NaN for a text that is not a number), decimals of the text. */
+/** The columns of a table of samples: id, value (NaN for a string that is not a number), decimals of the string. */
 export const ID_COLUMN = 0;
 const VALUE_COLUMN = 1;
 const DECIMALS_COLUMN = 2;
@@ -112,7 +112,7 @@ const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
 
 /**
  * The number of decimals in the text, if the text can be rebuilt from the number and that count: 2 for `-12.50`.
- * `WRITTEN_AS_TEXT` for other texts: `1e3`, `.5`, `007`, ` 1`, `-0`. Reading character by character takes a fifth of
+ * `WRITTEN_AS_TEXT` for other strings: `1e3`, `.5`, `007`, ` 1`, `-0`. Reading character by character takes a fifth of
  * the time of a regular expression.
  */
 function plainDecimalsOf(text: string): number {

@@ -26,7 +26,7 @@ export function createUserError(path: InputPath, code: UserErrorCode, message: s
   return { field: path.map(String), code, message };
 }
 
-/** Checks the length of a text. White space alone counts as empty. */
+/** Checks the length of a string. White space alone counts as empty. */
 export function checkText(
   path: InputPath,
   text: string,

@@ -190,7 +190,7 @@ export class EventStream {
   }
 }
 
-/** A character of a text takes up to two bytes. */
+/** A character of a string takes up to two bytes. */
 function bytesOf(frames: string | Buffer): number {
   return typeof frames === 'string' ? 2 * frames.length : frames.length;
 }
