@@ -200,7 +200,7 @@ export function appliesTo(
   return condition === type || (isAbstractType(condition) && schema.isSubType(condition, type));
 }
 
-/** Whether `@skip` and `@include` leave the selection in. */
+/** Whether `@skip` and `@include` allow the selection. */
 export function isIncluded(node: SelectionNode, conditions: Readonly<Record<string, unknown>>): boolean {
   if (!node.directives?.length) return true;
   if (getDirectiveValues(GraphQLSkipDirective, node, conditions)?.['if'] === true) return false;

@@ -1,5 +1,5 @@
 /**
- * Holds one connection to the platform for each caller that brings its own credential. The platform verifies a
+ * Holds one connection to the platform for each caller that sends its own credential. The platform verifies a
  * credential before its connection takes a slot; all requests with the credential share it, and idle ones are closed.
  */
 import { GatewayError, hasCode } from '../errors.js';

@@ -76,7 +76,7 @@ export interface ConnectedPlatform {
   keys: KeyBuilder;
   /** Pages of samples and aggregates. */
   samplePages: SamplePageStore;
-  /** The samples that recent polls have brought. */
+  /** The samples that recent polls have returned. */
   arrivedSamples: ArrivedSamples;
   endpointStats: EndpointStats;
   /** Maximum REST calls that one operation of the caller may currently have in flight or waiting, at least 1. */

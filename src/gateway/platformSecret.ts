@@ -10,7 +10,7 @@ export interface CredentialFiles {
   secretFile: string;
 }
 
-/** Another key may have access to other data, so it takes a restart. */
+/** Another key may have access to other data, so it needs a restart. */
 export function watchSecret(
   credential: Readonly<Credential>,
   { keyFile, secretFile }: CredentialFiles,
@@ -33,7 +33,7 @@ export function watchSecret(
   });
 }
 
-/** The store of the current secret: a shared store encrypts with it. Each process brings its state into the new one. */
+/** The store of the current secret: a shared store encrypts with it. Each process copies its state to the new one. */
 export function followSecret(
   credential: Readonly<Credential>,
   openStore: (secret: string) => SharedTokenStore | undefined,

@@ -63,7 +63,7 @@ export function findListenRemedy(code: string | undefined, portSetting = 'PORT')
     : undefined;
 }
 
-/** `bind`: of the primary of several workers. */
+/** The primary of several workers calls `bind`. */
 const LISTEN_CALLS: readonly unknown[] = ['listen', 'bind', 'getaddrinfo'];
 
 function describeListenError(error: NodeJS.ErrnoException, portSetting: string): string | undefined {

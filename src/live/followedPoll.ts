@@ -1,4 +1,4 @@
-/** A poll that a feed follows, and how far it has come. */
+/** A poll that a feed follows, and its progress. */
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { PolledSamples, PollSubscription } from './samplePoll.js';
 import type { TailPosition } from './sampleTail.js';

@@ -13,9 +13,9 @@ export interface EventPosition {
 /** Consecutive past events. */
 export interface PastBatch<Event> {
   readonly events: readonly Event[];
-  /** Every event that the platform had when these were requested has been read. */
+  /** Whether all events that the platform had at the time of the request have been read. */
   readonly isLast: boolean;
-  /** More events were requested together with these, and are returned by the next calls. */
+  /** Whether more events were requested together with these. The next calls return them. */
   readonly hasPendingEvents?: boolean;
 }
 
@@ -72,6 +72,6 @@ export interface LiveEvents<Event> extends AsyncIterable<Event> {
   progress?(): EventProgress | undefined;
   /** Undefined for events that cannot be resumed from. */
   positionOf(event: Event): EventPosition | undefined;
-  /** When the poll brought the event, by the monotonic clock of the process. Undefined for past events. */
+  /** When the poll returned the event, by the monotonic clock of the process. Undefined for past events. */
   arrivedAtMs?(event: Event): number | undefined;
 }

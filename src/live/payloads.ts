@@ -11,7 +11,7 @@ export interface Payload {
   readonly cursor: string | undefined;
   /** The position of its event; undefined for events that cannot be resumed from. */
   readonly position: EventPosition | undefined;
-  /** When the poll brought its event, by the monotonic clock of the process. Undefined for past events. */
+  /** When the poll returned its event, by the monotonic clock of the process. Undefined for past events. */
   readonly arrivedAtMs?: number | undefined;
 }
 

@@ -59,7 +59,7 @@ export class QueuePages {
     return { ...page, items: page.items.filter(({ id }) => id > afterId), page };
   }
 
-  /** The page is removed before anybody who waits for it continues. */
+  /** The page is removed before any replay that waits for it continues. */
   #begin(kind: QueueKind, afterId: number, reading: Promise<QueuePage>): Promise<QueuePage> {
     const key = `${kind}:${afterId}`;
     const running = reading

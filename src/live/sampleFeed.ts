@@ -39,10 +39,10 @@ const RESTART_MS = 30_000;
 /** Last samples that are read in one turn of the event loop: about a millisecond of work. */
 const STREAMS_PER_TURN = 2000;
 
-/** When polls brought samples. Weak: the samples live as long as their consumers need them. */
+/** When polls returned samples. Weak: the samples live as long as their consumers need them. */
 const arrivals = new WeakMap<Sample, number>();
 
-/** When a poll brought the sample, by the monotonic clock of the process. Undefined for a sample read from the past. */
+/** When a poll returned the sample, by the monotonic clock of the process. Undefined for a sample read from the past. */
 export function arrivedAtMs(sample: Sample): number | undefined {
   return arrivals.get(sample);
 }
@@ -143,7 +143,7 @@ export class SampleFeed {
   }
 
   /**
-   * The last known number of each of these streams, unless it has a number after this id. Many streams are read
+   * The last known numeric sample of each of these streams, unless the stream has one after this id. Many streams are read
    * in several turns of the event loop. A stream that gets a sample meanwhile may be missing.
    */
   async lastSamplesUpTo(

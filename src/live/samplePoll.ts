@@ -31,7 +31,7 @@ export interface PollSubscription {
    * time up to which the platform has been polled. Rejects if the poll cannot start.
    */
   ready: Promise<TailPosition>;
-  /** Called when somebody subscribes: polls at once if the platform is being polled less often because it was idle. */
+  /** Called for each new subscription: polls at once if the platform is polled less often because it was idle. */
   wake(): void;
   stop(): void;
   /**

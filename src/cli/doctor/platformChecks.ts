@@ -80,7 +80,7 @@ function checkEncryption({ sendsClearText }: Pick<Config, 'sendsClearText'>): Fi
   return [warning('platform.tls', message, remedy)];
 }
 
-/** For callers that bring their own credentials. Sends one REST call without a credential, which the platform refuses. */
+/** For callers that send their own credentials. Sends one REST call without a credential, which the platform refuses. */
 async function checkAddress(url: string, transport: Transport): Promise<PlatformExamination> {
   const finding = await transport
     .send({ method: 'GET', path: '/v2.0/account/organization', headers: {} })

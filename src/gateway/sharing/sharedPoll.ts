@@ -192,7 +192,7 @@ class SharedPoll implements SamplePoll {
     this.#resolveReady(position);
   }
 
-  /** Publishes before delivering: if another process leads now, its step or the next check brings these samples. */
+  /** Publishes before delivering: if another process leads now, its step or the next check returns these samples. */
   async #onOwnStep(step: PolledSamples): Promise<void> {
     const from = this.#position;
     if (from === undefined) return;

@@ -11,7 +11,7 @@ import { SettingFileError } from '../../lib/startupErrors.js';
 import { validationRules } from './incrementalRules.js';
 
 interface TrustedDocument {
-  /** The forms in which clients may know it: with and without surrounding white space. */
+  /** The forms that clients may send: with and without surrounding white space. */
   texts: readonly string[];
   document: DocumentNode;
   /** Names the file and the position of an error in it. */

@@ -121,7 +121,7 @@ function toKeyText(value: unknown): string {
 }
 
 /**
- * Fields about the queue of new samples. They read or move a position that other programs share, so contracts can leave
+ * Fields of the delivery queues. They read or move a position that other programs share, so contracts can leave
  * them out of a public graph by their tag.
  */
 const internalFields: ReadonlySet<string> = new Set([

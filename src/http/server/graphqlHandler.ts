@@ -216,7 +216,7 @@ function createBodyCharge(budget: ByteBudget): (length: number) => void {
   };
 }
 
-/** The length of the body by its headers, 0 for one in chunks. */
+/** The length of the body according to the headers; 0 for a chunked body. */
 function announcedLength({ headers }: IncomingMessage, maxBodyBytes: number): number {
   return Math.min(Number(headers['content-length'] ?? 0), maxBodyBytes);
 }

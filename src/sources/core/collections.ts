@@ -33,7 +33,7 @@ export interface PrefetchKeys extends Pick<KeyedSource<never, unknown>, 'expecte
   name: string;
 }
 
-/** A list for each key that the platform may cut off, like a collection. */
+/** A list for each key. Like a collection, it may be cut off by the platform. */
 export interface KeyedCollection<Key, Item> extends KeyedSource<Key, LoadedCollection<Item>> {
   /** See `Collection`. */
   restCalls(key: Key): number;

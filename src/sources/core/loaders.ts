@@ -56,7 +56,7 @@ class BatchLoader<Key, Value> implements Loader<Key, Value> {
     return value;
   }
 
-  /** Adds a result that another loader has brought. */
+  /** Adds a result that another loader has loaded. */
   prime(key: Key, value: Value): void {
     if (!this.#results.has(key)) this.#results.set(key, value);
   }

@@ -32,7 +32,7 @@ export interface ReadRequest<Value> {
 }
 
 /**
- * `fresh`: the cache serves the value. `inFlight`: a load in progress will bring it. `stale` and `missing`:
+ * `fresh`: the cache serves the value. `inFlight`: a load in progress will return it. `stale` and `missing`:
  * reading it takes a REST call. Every lookup of the cache returns one of these.
  */
 export type LookupResult<Value> =

@@ -1,5 +1,5 @@
 /**
- * The samples that recent polls have brought, by stream. They are added to pages that were loaded earlier, so that
+ * The samples that recent polls have returned, by stream. They are added to pages that were loaded earlier, so that
  * these pages need no REST call while the poll runs.
  */
 import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
@@ -55,7 +55,7 @@ export class ArrivedSamples {
     this.#maxSilenceMs = Math.max(maxSilenceMs, MIN_SILENCE_MS);
   }
 
-  /** Rises when a poll begins and when it brings samples: responses from before then may lack them. */
+  /** Rises when a poll begins and when it returns samples: earlier responses may lack them. */
   get version(): number {
     return this.#version;
   }
@@ -125,7 +125,7 @@ export class ArrivedSamples {
   }
 
   /**
-   * Removes the samples of the oldest poll. They all arrived before the next poll brought its samples, so the coverage now
+   * Removes the samples of the oldest poll. They all arrived before the next poll returned its samples, so the coverage now
    * begins there: pages that are loaded later contain the removed samples.
    */
   #removeOldest(): void {

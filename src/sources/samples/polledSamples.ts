@@ -1,6 +1,6 @@
 /**
- * The last samples of the account while a poll runs: the samples since a time, and then all samples that polls bring. It
- * stands in for the account's batch in the cache, so that last samples cost no call.
+ * The last samples of the account while a poll runs: the samples since a time, and then all samples that polls return. It
+ * replaces the account's batch in the cache, so that last samples cost no call.
  */
 import type { StoredEntry } from '../../cache/cacheRequest.js';
 import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';

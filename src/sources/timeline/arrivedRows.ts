@@ -1,4 +1,4 @@
-/** Compares the samples that the poll has brought with a page that was loaded before them. */
+/** Compares the samples that polls have returned with a page that was loaded before them. */
 import type { CachedPage } from '../../cache/memory/samplePageStore.js';
 import { openPeriodStart } from '../../cache/policies.js';
 import { type ColumnTable, joinSorted, rowAt, selectRows, viewOf } from '../../timeseries/columnTable.js';
@@ -7,7 +7,7 @@ import type { ScalarSample } from '../samples/samples.js';
 import type { TableSegment, TimeSpan } from './dayPages.js';
 import { ID_COLUMN, SAMPLE_COLUMNS, toSampleTable } from './sampleTable.js';
 
-/** Minimum freshness of a page while the platform is polled: the next poll may bring samples after this time. */
+/** Minimum freshness of a page while the platform is polled: the next poll may return samples after this time. */
 const MIN_POLLED_FRESHNESS_MS = 1000;
 
 /**

@@ -33,7 +33,7 @@ export interface TimelineSource {
   parameter: PathValue;
   /** The length of one row in milliseconds, or a second. Spans begin and end on multiples of it. */
   stepMs: number;
-  /** A page with what the poll has brought since it was loaded; the same page if that makes no difference. */
+  /** A page with the samples that polls have returned since it was loaded; the same page if there are none. */
   withArrivals?: PageUpdate;
   /**
    * Reads the rows of the span, at most about `limit` of them. The segment has all rows up to its end, which is later than
