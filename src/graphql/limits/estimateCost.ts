@@ -141,7 +141,7 @@ function sumCosts(request: CostRequest): { root: CostNode; nodes: CostNode[]; is
       selection.kind === Kind.FRAGMENT_SPREAD
         ? ofFragment(selection.name.value, scope)
         : ofSet(selection.selectionSet, withType(scope, selection.typeCondition?.name.value));
-    // A deferred fragment costs as much as an object, at each object that contains it. A variable as its condition may be true.
+    // A deferred fragment costs as much as an object, at each object that contains it. A variable condition may be true.
     const isDeferred = findActive(selection, 'defer', { conditions: {} }) !== undefined;
     return isDeferred ? add('@defer', OBJECT_WEIGHT, 1, [inner]) : inner;
   }
