@@ -1,6 +1,6 @@
 /** Serves values from memory or Redis while their policy allows, and otherwise loads each key once for all callers. */
 import { createClientDisconnectedError, hasCode } from '../errors.js';
-import { createCancellation } from '../lib/cancellation.js';
+import { type CancellationController, createCancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createSingleFlight, type SingleFlight } from '../lib/singleFlight.js';
@@ -31,6 +31,7 @@ export interface CacheOptions {
 
 interface InFlightLoad {
   flight: SingleFlight<LoadOutcome>;
+  controller: CancellationController;
   tags: readonly string[];
   noCache: boolean;
 }
@@ -91,13 +92,17 @@ export class Cache {
     while (served === undefined) {
       if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
       const shared = this.#sharableLoad(request.key, request.noCache === true);
-      const { flight } = shared ?? this.#beginLoad(request, 'read');
+      const { flight, controller } = shared ?? this.#beginLoad(request, 'read');
+      if (shared !== undefined && request.waiter !== undefined) controller.join(request.waiter);
+      const stopJoining = request.waiter?.cancellation?.onJoined?.((waiter) => controller.join(waiter));
       try {
         const outcome = await flight.wait(request.cancellation);
         served = this.#toServed(request, outcome, shared !== undefined);
       } catch (error) {
         // The operation that began the load has reached its call limit. This one may not have.
         if (shared === undefined || !hasCode(error, 'TOO_MANY_REST_CALLS')) throw error;
+      } finally {
+        stopJoining?.();
       }
     }
     this.#origins[served.origin] += 1;
@@ -229,7 +234,7 @@ export class Cache {
       onEnd,
       toCancelled: createClientDisconnectedError,
     });
-    const active: InFlightLoad = { flight, tags, noCache: request.noCache === true };
+    const active: InFlightLoad = { flight, controller, tags, noCache: request.noCache === true };
     this.#inFlight.set(text, active);
     return active;
   }

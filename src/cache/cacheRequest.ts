@@ -1,5 +1,5 @@
 /** A request to the cache, its result, and an entry of its stores. */
-import type { Cancellation } from '../lib/cancellation.js';
+import type { Cancellation, Waiter } from '../lib/cancellation.js';
 import type { CacheKey } from './cacheKey.js';
 import type { ResourceKind } from './policies.js';
 
@@ -24,6 +24,8 @@ export interface CacheRequest<Value> {
   missingSince?: number | undefined;
   /** Cancels this caller alone; other callers of the same load continue. */
   cancellation?: Cancellation | undefined;
+  /** The operation that needs the value: it joins a load that another one has begun. */
+  waiter?: Waiter | undefined;
   /**
    * Cancelled when no caller waits any more. The load may outlive this caller and serve others. `getPrevious` returns the
    * entry of this process, which the load replaces; it may be stale.

@@ -1,7 +1,18 @@
 /**
  * Cancellation of work whose client disconnected, or stopped waiting at its deadline. An `AbortSignal` would do the same,
  * but creating one and listening to it takes longer than all other bookkeeping of a REST call.
+ *
+ * Several operations may wait for the same work. The turns of their callers then count for it, too.
  */
+
+/** An operation that waits for work, and its caller. */
+export interface Waiter {
+  /** Absent: the operation is not for one caller. */
+  callerId?: string | undefined;
+  requestId?: string | undefined;
+  /** Other operations may have joined this one. */
+  cancellation?: Cancellation | undefined;
+}
 
 export interface Cancellation {
   isCancelled(): boolean;
@@ -9,12 +20,22 @@ export interface Cancellation {
   readonly isExpired?: boolean;
   /** Calls the listener once, on cancellation. Call the returned function to unsubscribe when the work has ended. */
   onCancelled(listener: () => void): () => void;
+  /**
+   * Calls the listener with each operation that has joined the work, and with each that joins it later: the first one of
+   * each caller. Call the returned function to unsubscribe. Absent: none can join.
+   */
+  onJoined?(listener: (waiter: Waiter) => void): () => void;
 }
 
 export interface CancellationController extends Cancellation {
   /** Calls after the first one have no effect. `isExpired`: a deadline is the reason; by default it is not. */
   abort(isExpired?: boolean): void;
+  /** A further operation waits for the work. */
+  join(waiter: Waiter): void;
 }
+
+/** The turns of this many callers suffice for a piece of work. */
+const MAX_JOINED = 64;
 
 export function createCancellation(): CancellationController {
   return new ListenerSet();
@@ -47,6 +68,9 @@ class ListenerSet implements CancellationController {
   isExpired = false;
   #isCancelled = false;
   #listeners: Set<() => void> | undefined;
+  /** By caller. */
+  #joined: Map<string, Waiter> | undefined;
+  #joinListeners: Set<(waiter: Waiter) => void> | undefined;
 
   isCancelled(): boolean {
     return this.#isCancelled;
@@ -67,5 +91,21 @@ class ListenerSet implements CancellationController {
     const listeners = this.#listeners ?? [];
     this.#listeners = undefined;
     for (const listener of listeners) listener();
+  }
+
+  join(waiter: Waiter): void {
+    const { callerId = '' } = waiter;
+    this.#joined ??= new Map();
+    if (this.#joined.has(callerId) || this.#joined.size >= MAX_JOINED) return;
+    this.#joined.set(callerId, waiter);
+    for (const listener of this.#joinListeners ?? []) listener(waiter);
+  }
+
+  /** Each listener is added once. */
+  onJoined(listener: (waiter: Waiter) => void): () => void {
+    this.#joinListeners ??= new Set();
+    this.#joinListeners.add(listener);
+    for (const waiter of this.#joined?.values() ?? []) listener(waiter);
+    return () => void this.#joinListeners?.delete(listener);
   }
 }

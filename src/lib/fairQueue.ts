@@ -3,7 +3,7 @@
  * the event loop in which callers may start work.
  */
 
-/** The items of one owner keep their order. An item may be in the queue only once. */
+/** The items of one owner keep their order. An item may be in the queue only once for each owner. */
 export class FairQueue<Owner, Item> {
   /** By owner; the first one has the next turn. Sets, so that removing an item takes no search. */
   readonly #items = new Map<Owner, Set<Item>>();
@@ -24,6 +24,7 @@ export class FairQueue<Owner, Item> {
 
   add(owner: Owner, item: Item): void {
     const own = this.#items.get(owner);
+    if (own?.has(item)) return;
     if (own) own.add(item);
     else this.#items.set(owner, new Set([item]));
     this.#size += 1;
@@ -77,9 +78,10 @@ export class CallerQueue<Operation, Item> {
 
   add(caller: string, operation: Operation, item: Item): void {
     const own = this.#callers.get(caller) ?? new FairQueue<Operation, Item>();
+    const before = own.size;
     own.add(operation, item);
     this.#callers.set(caller, own);
-    this.#size += 1;
+    this.#size += own.size - before;
   }
 
   /** Removes the first item of the next operation of the next caller, who then waits for all others. */

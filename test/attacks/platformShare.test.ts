@@ -51,13 +51,30 @@ async function untilExecuting(count: number): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await setImmediate();
 }
 
-it('does not hold up the calls of another caller', async () => {
+/** Holds the responses of the platform until the returned function is called. */
+function holdResponses(): () => void {
   let respond = () => {};
   const until = new Promise<void>((resolve) => {
     respond = resolve;
   });
-  gateway.sandbox.faults.add({ until });
+  const removeFault = gateway.sandbox.faults.add({ until });
   gateway.sandbox.calls.reset();
+  return () => {
+    removeFault();
+    respond();
+  };
+}
+
+/** The number of calls until the logs of each of these devices have been called for once. */
+function callsUntilAll(ids: readonly string[]): number {
+  const paths = gateway.restCalls().map(({ path }) => path);
+  const positionOf = (id: string) =>
+    paths.findIndex((path) => path.includes(`/${id.slice('Device:'.length)}/log`));
+  return Math.max(...ids.map(positionOf)) + 1;
+}
+
+it('does not hold up the calls of another caller', async () => {
+  const respond = holdResponses();
   const [ofMany, ofOther] = [deviceIds.slice(0, -OTHER_DEVICES), deviceIds.slice(-OTHER_DEVICES)];
   const many = ofMany.map((id) => send([id], '127.0.0.1'));
   await untilExecuting(ofMany.length);
@@ -66,11 +83,22 @@ it('does not hold up the calls of another caller', async () => {
   respond();
   expect(await other).toMatch(/"message":"/);
   for (const answer of await Promise.all(many)) expect(answer).toMatch(/"nodes":\[/);
-  const calls = gateway.restCalls();
-  const isForOther = (path: string) =>
-    ofOther.some((id) => path.includes(`/${id.slice('Device:'.length)}/log`));
-  const position = calls.findLastIndex(({ path }) => isForOther(path)) + 1;
+  const position = callsUntilAll(ofOther);
   // Every second call is for the other caller.
   expect(position).toBeLessThan(2 * (2 * OTHER_DEVICES) + 5);
-  expect(calls.length).toBeGreaterThan(2 * position);
+  expect(gateway.restCalls().length).toBeGreaterThan(2 * position);
+});
+
+it('does not hold up another caller that needs the same data', async () => {
+  const respond = holdResponses();
+  const ofOther = deviceIds.slice(-OTHER_DEVICES);
+  const many = deviceIds.map((id) => send([id], '127.0.0.1'));
+  await untilExecuting(deviceIds.length);
+  const other = send(ofOther, OTHER_ADDRESS);
+  await untilExecuting(deviceIds.length + 1);
+  respond();
+  expect(await other).toMatch(/"message":"/);
+  for (const answer of await Promise.all(many)) expect(answer).toMatch(/"nodes":\[/);
+  // The shared calls are made in the turns of the other caller.
+  expect(callsUntilAll(ofOther)).toBeLessThan(2 * (2 * OTHER_DEVICES) + 5);
 });

@@ -80,7 +80,7 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
     const shared = hasRoom ? cacheable : { ...cacheable, key: `${callerId}\n${cacheable.key}` };
     const executing =
       isShareable && acceptsShared
-        ? cache.coalesce(shared, watchDisconnect(response), run)
+        ? cache.coalesce(shared, watchDisconnect(response), run, exchange)
         : run(cancelOnDisconnect(response));
     const executed = await executing.catch(ignoreDisconnect);
     const { reads, operation } = admitted;

@@ -11,6 +11,7 @@ import {
   type Cancellation,
   type CancellationController,
   createCancellation,
+  type Waiter,
 } from '../../lib/cancellation.js';
 import { createSingleFlight, type SingleFlight } from '../../lib/singleFlight.js';
 import type { CachedResponse, ContentEncoding } from './cachedResponse.js';
@@ -26,6 +27,7 @@ export interface CacheableRequest {
 
 interface InFlightExecution<Response> extends Omit<CacheableRequest, 'key'> {
   flight: SingleFlight<Response>;
+  controller: CancellationController;
 }
 
 interface Entry extends Omit<CacheableRequest, 'key'> {
@@ -69,7 +71,7 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
     });
     if (!isShared) return flight;
     inFlightBytes += bytes;
-    flights.set(key, { flight, version, numbersVersion });
+    flights.set(key, { flight, controller, version, numbersVersion });
     return flight;
   }
 
@@ -108,17 +110,21 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
     },
     /**
      * Shares the execution in flight for the same request, or calls `run`. The execution is cancelled when all its callers
-     * have disconnected. Rejects with CANCELLED if this caller disconnects.
+     * have disconnected. Rejects with CANCELLED if this caller disconnects. A `waiter` joins the execution that it shares.
      */
     async coalesce(
       request: CacheableRequest,
       cancellation: Cancellation,
       run: (cancellation: Cancellation) => Promise<Response>,
+      waiter?: Waiter,
     ): Promise<Response> {
       const active = flights.get(request.key);
       const isCurrent =
         active?.version === request.version && active.numbersVersion === request.numbersVersion;
-      if (isCurrent) return active.flight.wait(cancellation);
+      if (isCurrent) {
+        if (waiter !== undefined) active.controller.join(waiter);
+        return active.flight.wait(cancellation);
+      }
       if (cancellation.isCancelled()) throw createClientDisconnectedError();
       const controller = createCancellation();
       return share(request, run(controller), controller).wait(cancellation);

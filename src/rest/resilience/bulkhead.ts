@@ -1,19 +1,17 @@
 /**
  * Bounds the number of concurrent calls. Further calls wait until a slot is free, their caller disconnects, or they
  * time out. Callers take turns, and so do the operations of each, so that neither a caller with many operations nor an
- * operation with thousands of calls holds up the others. The calls of one operation keep their order.
+ * operation with thousands of calls holds up the others. The calls of one operation keep their order. A call that further
+ * operations wait for has a turn of each of them, and takes the first.
  */
 import { GatewayError } from '../../errors.js';
+import type { Waiter } from '../../lib/cancellation.js';
 import { CallerQueue } from '../../lib/fairQueue.js';
 import { createCancellationError, onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 import type { ResilienceLimits } from './resilienceLimits.js';
 
 /** The operation that makes a call, and its caller. */
-export interface CallOwner {
-  /** Absent: the call is not for one caller. */
-  callerId?: string | undefined;
-  requestId?: string | undefined;
-}
+export type CallOwner = Pick<Waiter, 'callerId' | 'requestId'>;
 
 type BulkheadLimits = Pick<ResilienceLimits, 'maxConcurrent' | 'maxQueued' | 'maxPerOperation'>;
 
@@ -21,6 +19,8 @@ export class Bulkhead {
   readonly #limits: BulkheadLimits;
   readonly #queue = new CallerQueue<string, () => void>();
   #active = 0;
+  /** Calls in the queue. One that further operations wait for is in it several times, and counts once. */
+  #queued = 0;
 
   constructor(limits: BulkheadLimits) {
     this.#limits = limits;
@@ -65,7 +65,7 @@ export class Bulkhead {
 
   /** Calls in the queue. */
   queuedCount(): number {
-    return this.#queue.size;
+    return this.#queued;
   }
 
   /**
@@ -74,7 +74,7 @@ export class Bulkhead {
    */
   #hasRoomFor(callerId: string, operation: string): boolean {
     const queue = this.#queue;
-    if (queue.size < this.#limits.maxQueued) return true;
+    if (this.#queued < this.#limits.maxQueued) return true;
     return (
       queue.sizeOf(callerId, operation) < this.#partOf(queue.callerCount, queue.operationCountOf(callerId))
     );
@@ -86,16 +86,30 @@ export class Bulkhead {
 
   #waitForSlot(callerId: string, operation: string, limits: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
-      const takeSlot = () => {
+      let joined: CallOwner[] | undefined;
+      const end = () => {
         stopWatching();
+        stopJoining?.();
+        this.#queued -= 1;
+        this.#queue.delete(callerId, operation, takeSlot);
+        for (const owner of joined ?? [])
+          this.#queue.delete(owner.callerId ?? '', owner.requestId ?? '', takeSlot);
+      };
+      const takeSlot = () => {
+        end();
         resolve();
       };
       const stopWatching = onWaitEnd(limits, (error) => {
-        this.#queue.delete(callerId, operation, takeSlot);
-        stopWatching();
+        end();
         reject(error);
       });
       this.#queue.add(callerId, operation, takeSlot);
+      this.#queued += 1;
+      const stopJoining = limits.cancellation?.onJoined?.((owner) => {
+        joined ??= [];
+        joined.push(owner);
+        this.#queue.add(owner.callerId ?? '', owner.requestId ?? '', takeSlot);
+      });
     });
   }
 }

@@ -217,6 +217,7 @@ export class Reader {
       cancellation,
       noCache: this.options.noCache,
       missingSince,
+      waiter: this.options,
       load: (cancellation, isRevalidation, getPrevious) =>
         this.#loadOnce(request, batchSize, cancellation, isRevalidation, getPrevious),
     };

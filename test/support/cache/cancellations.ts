@@ -22,6 +22,7 @@ export function createCountedCancellation(): CountedCancellation {
       listeners.clear();
       controller.abort();
     },
+    join: (waiter) => controller.join(waiter),
     listenerCount: () => listeners.size,
   };
 }

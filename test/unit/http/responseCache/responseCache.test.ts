@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type CachedResponse, toCachedResponse } from '../../../../src/http/responseCache/cachedResponse.js';
 import { createResponseCache, toRequestKey } from '../../../../src/http/responseCache/responseCache.js';
+import type { Cancellation } from '../../../../src/lib/cancellation.js';
+import { nextTurn } from '../../../../src/lib/slicedComputation.js';
 
 const notCancelled = { isCancelled: () => false, onCancelled: () => () => undefined };
 const responseOf = (body: string): CachedResponse => toCachedResponse(body, 'application/json', 1000);
@@ -126,6 +128,20 @@ describe('executions in flight', () => {
     const keys = [one, other, one, other, one, other];
     expect(await countExecutions(keys, 10_000)).toBe(2);
     expect(await countExecutions(keys, 3000)).toBe(4);
+  });
+
+  it('wait in the turns of all their callers', async () => {
+    const cache = createResponseCache<string>();
+    const joined: (string | undefined)[] = [];
+    const run = async (cancellation: Cancellation) => {
+      cancellation.onJoined?.(({ requestId }) => joined.push(requestId));
+      await nextTurn();
+      return 'a';
+    };
+    const join = (callerId: string, requestId: string) =>
+      cache.coalesce(requestOf('a'), notCancelled, run, { callerId, requestId });
+    await Promise.all([join('A', '1'), join('B', '2'), join('B', '3'), join('C', '4')]);
+    expect(joined).toEqual(['2', '4']);
   });
 
   it('are not shared by a request after a poll', async () => {

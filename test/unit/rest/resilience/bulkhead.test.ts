@@ -174,6 +174,29 @@ describe('Bulkhead', () => {
     expect(begun).toEqual(['A.a1', 'B.a1', 'A.b1', 'B.a2', 'A.c1', 'B.a3', 'A.a2']);
   });
 
+  it('makes a call that further callers wait for in the first turn of any of them', async () => {
+    const bulkhead = new Bulkhead({ ...limits, maxConcurrent: 1, maxQueued: 100 });
+    const begun: string[] = [];
+    const blocker = createWork();
+    const runs = [runIn(bulkhead, blocker.run, longWait)];
+    const shared = ['early', 'late', 'left'].map((name) => ({ name, cancellation: createCancellation() }));
+    const [early, late, left] = shared.map(({ cancellation }) => cancellation);
+    early?.join({ callerId: 'B', requestId: 'b' });
+    const names = ['1', '2', '3', '4', 'left', 'early', 'late'];
+    for (const name of names) {
+      const cancellation = shared.find((call) => call.name === name)?.cancellation;
+      const owner = { callerId: 'A', requestId: 'a' };
+      runs.push(runIn(bulkhead, async () => void begun.push(name), { ...longWait, cancellation }, owner));
+    }
+    for (const cancellation of [late, left]) cancellation?.join({ callerId: 'C', requestId: 'c' });
+    left?.abort();
+    expect(bulkhead.queuedCount()).toBe(6);
+    blocker.end();
+    await Promise.allSettled(runs);
+    expect(begun).toEqual(['1', 'early', 'late', '2', '3', '4']);
+    expect([bulkhead.queuedCount(), bulkhead.currentCallLimit('D')]).toEqual([0, 4]);
+  });
+
   it('gives each caller an equal part of the queue, whatever the number of its operations', async () => {
     const bulkhead = new Bulkhead({ maxPerOperation: 100, maxConcurrent: 1, maxQueued: 12 });
     const blocker = createWork();
