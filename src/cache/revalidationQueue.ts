@@ -1,9 +1,10 @@
 /**
  * Spreads revalidations in the background over time: up to a minute's allotment begins at once, and the others
- * follow in the order in which their stale entries were served. An entry that waits is served as it is, so that no
- * caller pays for it.
+ * follow in the order in which their stale entries were served, and in the turns of the callers that were served. An entry
+ * that waits is served as it is, so that no caller pays for it.
  */
 import { type Clock, MINUTE_MS } from '../lib/clock.js';
+import { FairQueue } from '../lib/fairQueue.js';
 import type { CacheRequest } from './cacheRequest.js';
 import { POLICIES } from './policies.js';
 
@@ -27,8 +28,10 @@ const DRAIN_INTERVAL_MS = 1000;
 
 export class RevalidationQueue {
   readonly #options: RevalidationQueueOptions;
-  /** By the text of the key, the longest waiting first. */
+  /** By the text of the key. */
   readonly #waiting = new Map<string, CacheRequest<unknown>>();
+  /** The texts of each caller, the longest waiting first. Those that another caller's turn has removed are skipped. */
+  #turns = new FairQueue<string, string>();
   #tokens: number;
   #refilledAtMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -51,7 +54,10 @@ export class RevalidationQueue {
     } else if (perMinute === 0) {
       if (isNeeded(request)) begin(request);
     } else {
-      if (!this.#waiting.has(text) && this.#waiting.size < MAX_WAITING) this.#waiting.set(text, request);
+      if (this.#turns.size < MAX_WAITING) {
+        if (!this.#waiting.has(text)) this.#waiting.set(text, request);
+        this.#turns.add(request.waiter?.callerId ?? '', text);
+      }
       this.#drain();
     }
   }
@@ -62,15 +68,18 @@ export class RevalidationQueue {
 
   clear(): void {
     this.#waiting.clear();
+    this.#turns = new FairQueue();
   }
 
   #drain(): void {
     const { isNeeded, begin } = this.#options;
     this.#refill();
-    for (const [text, request] of this.#waiting) {
-      if (this.#tokens < 1) break;
+    while (this.#tokens >= 1) {
+      const text = this.#turns.shift();
+      if (text === undefined) break;
+      const request = this.#waiting.get(text);
       this.#waiting.delete(text);
-      if (!isNeeded(request)) continue;
+      if (request === undefined || !isNeeded(request)) continue;
       begin(request);
       this.#tokens -= 1;
     }

@@ -127,3 +127,26 @@ it('the revalidation queue lets 50,000 entries wait, and no more', () => {
   expect(queue.isWaiting('50001')).toBe(true);
   queue.clear();
 });
+
+it('the revalidation queue lets callers take turns, also for the same entries', () => {
+  let nowMs = 0;
+  const begun: string[] = [];
+  const load = async () => ({ value: '', bytes: 0, isStorable: true });
+  const queue = new RevalidationQueue({
+    clock: { now: () => nowMs },
+    perMinute: 6,
+    isNeeded: () => true,
+    begin: ({ key }) => void begun.push(key.text),
+  });
+  const add = (callerId: string, text: string) =>
+    queue.add({ key: { text, tags: [] }, kind: 'site', load, waiter: { callerId } });
+  for (let id = 0; id < 1000; id++) add('A', String(id));
+  for (const text of ['new', '998', '999']) add('B', text);
+  begun.length = 0;
+  for (let round = 0; round < 2; round++) {
+    nowMs += MINUTE_MS;
+    add('A', '0');
+  }
+  expect(begun).toEqual(['6', 'new', '7', '998', '8', '999', '9', '10', '11', '12', '13', '14']);
+  queue.clear();
+});
