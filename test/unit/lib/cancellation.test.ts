@@ -28,4 +28,15 @@ describe('createCancellation', () => {
     cancellation.abort();
     expect(calls).toBe(1);
   });
+
+  it('passes on the first operation of each of 64 callers', () => {
+    const work = createCancellation();
+    const joined: (string | undefined)[] = [];
+    for (let id = 0; id < 40; id++) work.join({ callerId: String(id), requestId: `${id} first` });
+    const stop = work.onJoined?.(({ requestId }) => joined.push(requestId));
+    for (let id = 0; id < 80; id++) work.join({ callerId: String(id), requestId: `${id} later` });
+    stop?.();
+    expect(joined.length).toBe(64);
+    expect(joined.slice(39, 41)).toEqual(['39 first', '40 later']);
+  });
 });
