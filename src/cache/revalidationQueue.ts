@@ -19,7 +19,7 @@ interface RevalidationQueueOptions {
 
 /**
  * About as many entries of a single row as fit into 64 MB. Further entries are not queued; the next caller loads them when
- * they have expired.
+ * they have expired. An entry that already waits gets no turn of a further caller while there are as many turns.
  */
 const MAX_WAITING = 50_000;
 /** Measurements may be stale only for seconds, so their revalidations do not wait for those of entities. */
@@ -54,8 +54,9 @@ export class RevalidationQueue {
     } else if (perMinute === 0) {
       if (isNeeded(request)) begin(request);
     } else {
-      if (this.#turns.size < MAX_WAITING) {
-        if (!this.#waiting.has(text)) this.#waiting.set(text, request);
+      const isWaiting = this.#waiting.has(text);
+      if ((isWaiting ? this.#turns : this.#waiting).size < MAX_WAITING) {
+        if (!isWaiting) this.#waiting.set(text, request);
         this.#turns.add(request.waiter?.callerId ?? '', text);
       }
       this.#drain();

@@ -150,3 +150,21 @@ it('the revalidation queue lets callers take turns, also for the same entries', 
   expect(begun).toEqual(['6', 'new', '7', '998', '8', '999', '9', '10', '11', '12', '13', '14']);
   queue.clear();
 });
+
+it('the revalidation queue has room for further entries however many callers wait for the same', () => {
+  const queue = new RevalidationQueue({
+    clock: { now: () => 0 },
+    perMinute: 1,
+    isNeeded: () => true,
+    begin: () => {},
+  });
+  const load = async () => ({ value: '', bytes: 0, isStorable: true });
+  const add = (callerId: string, text: string) =>
+    queue.add({ key: { text, tags: [] }, kind: 'site', load, waiter: { callerId } });
+  for (let caller = 0; caller < 50; caller++) {
+    for (let id = 0; id <= 1001; id++) add(String(caller), String(id));
+  }
+  add('A', 'further');
+  expect(queue.isWaiting('further')).toBe(true);
+  queue.clear();
+});
