@@ -34,8 +34,8 @@ export interface CancellationController extends Cancellation {
   join(waiter: Waiter): void;
 }
 
-/** The turns of this many callers suffice for a piece of work. */
-const MAX_JOINED = 64;
+/** The turns of this many callers suffice for a piece of work. In a full queue each takes 1.5 MB. */
+const MAX_JOINED = 16;
 
 export function createCancellation(): CancellationController {
   return new ListenerSet();
