@@ -204,7 +204,7 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
   return { kind: 'remote', url, key: key ?? '', secret: secret ?? '', ...toCredentialFiles(values) };
 }
 
-/** If there is no secret file that can be read again, the credential cannot change while the gateway runs. */
+/** Without a secret file that can be read again, the credential cannot change while the gateway runs. */
 function toCredentialFiles({ PLATFORM_KEY_FILE: keyFile, PLATFORM_SECRET_FILE: secretFile }: SettingValues) {
   if (secretFile === undefined || isPipe(secretFile)) return {};
   return { files: { keyFile: keyFile === undefined || isPipe(keyFile) ? undefined : keyFile, secretFile } };

@@ -10,7 +10,7 @@ const HEAP_GROWTH_PERCENT = 50;
 
 export function setHeapFlags(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  // V8 allocates objects in the old generation if many of the same code survived. Objects of an operation in flight survive,
-  // and once in the old generation, they keep everything they refer to until the next major collection.
+  // If many objects that the same code allocates survive, V8 allocates further ones in the old generation. Objects of an
+  // operation in flight survive. In the old generation, they and all that they refer to stay until a major collection.
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
