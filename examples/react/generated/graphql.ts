@@ -531,8 +531,8 @@ export type SiteFilter = {
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
    * Only sites where no stream has sent a number, or text such as `ERR`, for this long. Costs the same as
-   * `StreamFilter.silentFor`, but only for sites that have sent neither recently. Leaves out sites whose streams have no
-   * units and have never sent a number or text.
+   * `StreamFilter.silentFor`, for the sites that have not sent such a value recently. Leaves out sites whose streams have
+   * no units and have never sent a number or text.
    */
   silentFor?: InputMaybe<Duration>;
   /** The full status, case-insensitive, for example `Active`. */
