@@ -2,7 +2,7 @@
  * Measures how the cost of an operation grows with the page and not with the account: REST calls beside the lower bound,
  * time, memory and the longest turn of the event loop, over accounts of 50 to 10,000 sites, and the REST calls of all
  * sites of a large sandbox. With `--short` over two accounts. Fails if an operation takes more than 1.1 times its
- * lower bound plus a few calls to learn which lists are cut off, or if a repeated operation takes more than a few
+ * lower bound plus a few calls to learn which lists are truncated, or if a repeated operation takes more than a few
  * calls.
  */
 import type { LoopReport } from '../loopWatch.js';
@@ -32,7 +32,7 @@ interface Measured {
 
 const SIZES = [50, 500, 2000, 3000, 10_000];
 const SHORT_SIZES = [50, 2000];
-/** One call for each list that turns out to be cut off. */
+/** One call for each list that turns out to be truncated. */
 const LEARNING_CALLS = 6;
 const MAX_CALLS_AGAIN = 5;
 

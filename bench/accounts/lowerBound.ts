@@ -1,4 +1,4 @@
-/** The fewest REST calls that any client can make for an operation, if it knows which lists are cut off. Pure. */
+/** The fewest REST calls that any client can make for an operation, if it knows which lists are truncated. Pure. */
 import { LIST_LENGTH, SAMPLE_STEP_SECONDS, SHAPE } from './accountShape.js';
 
 /** The lower bound for the stub, for a page of sites with devices, channels, streams of channels, and last samples. */
@@ -29,7 +29,7 @@ const WINDOW_MS = 3_600_000;
 /**
  * For the streams of all sites with last samples, from the answers themselves. A client needs
  *
- * - one call for the sites, and one for the streams: for each site if the list of all streams is cut off, because no row
+ * - one call for the sites, and one for the streams: for each site if the list of all streams is truncated, because no row
  *   tells which sites it lacks streams of;
  * - one page of the account's batch for 10,000 streams that have a sample in the last hour;
  * - one call for each site with a stream whose last sample is older: the shortest batch that reaches back so far is that of

@@ -781,7 +781,7 @@ describe('the data', () => {
       /warning: 1 of 2 rows in the list of all sites have no id/,
     ],
     [
-      'a list that is cut off',
+      'a truncated list',
       '/v2.0/channel',
       [200, Array.from({ length: 10_000 }, (_, id) => ({ id }))],
       'data.lists',
@@ -912,7 +912,7 @@ it('says that a server without the REST API has none of the data', async () => {
   ]);
 });
 
-it('says what follows from a list that is cut off', async () => {
+it('says what follows from a truncated list', async () => {
   const rows = Array.from({ length: 10_000 }, (_, id) => ({ id }));
   const url = await startPlatform((asked) => (/\/(site|device)$/.test(asked) ? [200, rows] : undefined));
   expect(describeFindings(await withPlatform(url), 'data.lists').split('\n')).toEqual([

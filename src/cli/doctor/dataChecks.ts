@@ -232,7 +232,7 @@ const DIVISIBLE = ['devices', 'channels', 'streams', 'custom attributes'];
 
 function checkLength({ name, rows }: Outcome): Finding[] {
   if (rows.length < MAX_LIST_LENGTH) return [];
-  const message = `The list of all ${name} is cut off at ${MAX_LIST_LENGTH} items.`;
+  const message = `The list of all ${name} is truncated to ${MAX_LIST_LENGTH} items.`;
   const remedy = DIVISIBLE.includes(name)
     ? 'The gateway reads the rest by site, which takes more calls. Filter by site where possible.'
     : 'Further ones are missing in lists and filters. Name them by their ids, or ask the support of the platform.';

@@ -1,4 +1,4 @@
-/** Reads lists of the platform: all items of a kind, or of one key, which the platform may cut off. */
+/** Reads lists of the platform: all items of a kind, or of one key. The platform may truncate them. */
 import type { ResourceKind } from '../../cache/policies.js';
 import { type CallOptions, readCounted } from '../../rest/callRecord.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
@@ -15,7 +15,7 @@ const EMPTY: readonly never[] = [];
 
 export interface ItemList<Item> {
   readonly items: readonly Item[];
-  /** False if the platform may have cut the list off: items that are missing from it may still exist. */
+  /** False if the platform may have truncated the list: items that are missing from it may still exist. */
   readonly isComplete: boolean;
   /** Whether unreadable rows were left out. */
   readonly isPartial?: boolean;
@@ -33,7 +33,7 @@ export interface PrefetchKeys extends Pick<KeyedSource<never, unknown>, 'expecte
   name: string;
 }
 
-/** A list for each key. Like a collection, it may be cut off by the platform. */
+/** A list for each key. Like a collection, it may be truncated. */
 export interface KeyedCollection<Key, Item> extends KeyedSource<Key, LoadedCollection<Item>> {
   /** See `Collection`. */
   restCalls(key: Key): number;
@@ -76,7 +76,7 @@ export function readKeyedCollection<Key extends PathValue, Row, Item extends { i
   return {
     lookup,
     restCalls: (key) =>
-      restCallsForCollection(reader.inspect(lookup(key)), endpointStats.isCutOff(listOf(key))),
+      restCallsForCollection(reader.inspect(lookup(key)), endpointStats.isTruncated(listOf(key))),
     expectedCost: () => endpointStats.expectedCost(template),
   };
 }
@@ -131,9 +131,9 @@ export class Collection<Item> {
     return this.#reader.endpointStats.expectedCost(this.template);
   }
 
-  /** The number of REST calls needed to look up any key in it. Infinity if it is known to be cut off. */
+  /** The number of REST calls needed to look up any key in it. Infinity if it is known to be truncated. */
   restCalls(): number {
-    return restCallsForCollection(this.inspect(), this.#reader.endpointStats.isCutOff(this.template));
+    return restCallsForCollection(this.inspect(), this.#reader.endpointStats.isTruncated(this.template));
   }
 
   /**
@@ -169,12 +169,15 @@ export class Collection<Item> {
 }
 
 /**
- * The number of REST calls that finding any key in the collection takes: Infinity if it is cut off, or was when it was
- * last loaded.
+ * The number of REST calls that finding any key in the collection takes. Infinity if it is truncated, or was when it
+ * was last loaded.
  */
-export function restCallsForCollection(found: LookupResult<ItemList<unknown>>, wasCutOff: boolean): number {
-  const isCutOff = found.state === 'fresh' ? !found.value.isComplete : wasCutOff;
-  return isCutOff ? Number.POSITIVE_INFINITY : restCallsFor(found);
+export function restCallsForCollection(
+  found: LookupResult<ItemList<unknown>>,
+  wasTruncated: boolean,
+): number {
+  const isTruncated = found.state === 'fresh' ? !found.value.isComplete : wasTruncated;
+  return isTruncated ? Number.POSITIVE_INFINITY : restCallsFor(found);
 }
 
 /** `list` names the list whose length is recorded. */
@@ -195,7 +198,7 @@ function toCollectionRequest<Row, Item extends { id: number }>(
       const isUsable = rows.length > 0 || lengthOnWire === 0;
       const isWhole = isKnown || (isComplete(lengthOnWire) && isUsable);
       const items = rows.map(toItem);
-      // The length of a stored list shows whether the platform has cut it off, so such a list stays as it is.
+      // The length of a stored list shows whether the platform has truncated it, so such a list stays as it is.
       const distinct = sharesIds || !isWhole ? items : withoutRepeats(items);
       return toCollection(distinct, parentIdOf, isWhole, lengthOnWire > rows.length);
     },

@@ -1,8 +1,8 @@
 /**
- * Measures each endpoint, so that fetch plans can distinguish expensive calls from cheap ones, failing endpoints
- * from working ones, and cut-off lists from complete ones.
+ * Measures each endpoint, so that fetch plans can distinguish expensive calls from cheap ones, failing endpoints from
+ * working ones, and truncated lists from complete ones.
  */
-import { type ExpectedCost, isCutOff, MAX_LIST_LENGTH } from './fetchPlan.js';
+import { type ExpectedCost, isTruncated, MAX_LIST_LENGTH } from './fetchPlan.js';
 
 export type EndpointStats = ReturnType<typeof createEndpointStats>;
 
@@ -25,8 +25,8 @@ const DURATION_TTL_MS = 60_000;
 const FAILING_TTL_MS = 60_000;
 /** After this time, operations wait again for a list that timed out, however long it takes. */
 const TIMED_OUT_TTL_MS = 10 * 60_000;
-/** After this time, plans request a list again that was cut off: the account may have become smaller. */
-const CUT_OFF_TTL_MS = 60 * 60_000;
+/** After this time, plans request a truncated list again: the account may have become smaller. */
+const TRUNCATED_TTL_MS = 60 * 60_000;
 
 const UNKNOWN_COST: ExpectedCost = { bytes: 0, durationMs: 0 };
 
@@ -37,7 +37,7 @@ export function createEndpointStats({ nowMs, maxListLength = MAX_LIST_LENGTH }: 
   const failing = new TimedMarks(FAILING_TTL_MS, nowMs);
   const refused = new TimedMarks(FAILING_TTL_MS, nowMs);
   const timedOut = new TimedMarks(TIMED_OUT_TTL_MS, nowMs);
-  const cutOff = new TimedMarks(CUT_OFF_TTL_MS, nowMs);
+  const truncated = new TimedMarks(TRUNCATED_TTL_MS, nowMs);
   return {
     record(template: string, { bytes, durationMs }: ExpectedCost): void {
       const before = costByTemplate.get(template);
@@ -72,16 +72,16 @@ export function createEndpointStats({ nowMs, maxListLength = MAX_LIST_LENGTH }: 
     hasTimedOut: (template: string): boolean => timedOut.has(template),
     /**
      * Records the length of a list on the wire: of an endpoint, or of one of its keys. Returns whether the platform may
-     * have cut the list off.
+     * have truncated it.
      */
     recordLength(list: string, length: number): boolean {
-      const isIncomplete = isCutOff(length, maxListLength);
-      if (isIncomplete) cutOff.add(list);
-      else cutOff.delete(list);
+      const isIncomplete = isTruncated(length, maxListLength);
+      if (isIncomplete) truncated.add(list);
+      else truncated.delete(list);
       return isIncomplete;
     },
-    /** Whether the list was cut off the last time: plans that need all of it avoid it for a while. */
-    isCutOff: (list: string): boolean => cutOff.has(list),
+    /** Whether the list was truncated the last time: plans that need all of it avoid it for a while. */
+    isTruncated: (list: string): boolean => truncated.has(list),
     /** Records how many pages a batch takes, read or estimated. */
     recordPages: (template: string, pages: number): void => void pagesByTemplate.set(template, pages),
     /** 1 before the first record. */

@@ -55,9 +55,9 @@ function describeCost(cost: number): string {
   return cost === Number.POSITIVE_INFINITY ? 'impossible' : cost.toFixed(2);
 }
 
-/** The platform silently cuts off lists at this length: a list of this length must count as cut off. */
+/** The platform silently truncates lists to this length, so a list of this length counts as truncated. */
 export const MAX_LIST_LENGTH = 10_000;
 
-export function isCutOff(length: number, maxLength = MAX_LIST_LENGTH): boolean {
+export function isTruncated(length: number, maxLength = MAX_LIST_LENGTH): boolean {
   return length >= maxLength;
 }

@@ -144,7 +144,7 @@ function createPlannedLoader<Value, Item>(
     return value;
   }
 
-  /** A list that is cut off still has the items that it contains. */
+  /** A truncated list still has the items that it contains. */
   function findFresh(): LoadedCollection<Item> | undefined {
     const found = collection.inspect();
     return found.state === 'fresh' ? found.value : undefined;

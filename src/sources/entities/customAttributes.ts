@@ -128,7 +128,7 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
 type KeyedStrategy = 'singles' | 'perSite';
 
 /**
- * Loads by the cheapest strategy. If a collection turns out to be cut off, it serves no key, and the loader plans
+ * Loads by the cheapest strategy. If a collection turns out to be truncated, it serves no key, and the loader plans
  * again. If it fails, the other strategies replace it.
  */
 async function loadOfStreams(
@@ -215,8 +215,8 @@ function splitBySite(streams: readonly StreamReference[], { perSite }: StreamAtt
 }
 
 /**
- * One call for each site; a failure affects that site's streams alone. A list that is cut off serves no stream:
- * each stream of its site then takes a separate call.
+ * One call for each site; a failure affects that site's streams alone. A truncated list serves no stream: each stream
+ * of its site then takes a separate call.
  */
 async function loadFromSites(
   streams: readonly StreamReference[],

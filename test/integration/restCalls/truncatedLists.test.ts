@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 /** Serves a full list of devices or streams that contains none of the existing ones. */
-function cutOff(
+function truncate(
   path: '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttributes',
   badRows = 0,
   length = MAX_LIST_LENGTH,
@@ -36,7 +36,7 @@ function deviceIds(): string[] {
 
 describe('with a truncated list', () => {
   it('objects by id are still found, and missing ones are still null', async () => {
-    cutOff('/v2.0/device');
+    truncate('/v2.0/device');
     const ids = [...deviceIds(), 'Device:99999999'];
     const { data, calls } = await gateway.count<{ nodes: ({ id: string } | null)[] }>(
       'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
@@ -48,7 +48,7 @@ describe('with a truncated list', () => {
   });
 
   it('objects by id are found even if a row of the list is invalid', async () => {
-    cutOff('/v2.0/device', 1);
+    truncate('/v2.0/device', 1);
     const { nodes } = await gateway.ask<{ nodes: ({ id: string } | null)[] }>(
       'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
       { ids: deviceIds() },
@@ -64,7 +64,7 @@ describe('with a truncated list', () => {
   ])(
     'of %i rows, %i of them unreadable, the result shows whether more may exist',
     async (length, badRows) => {
-      cutOff('/v2.0/device', badRows, length);
+      truncate('/v2.0/device', badRows, length);
       const { devices, sites } = await gateway.ask<Record<'devices' | 'sites', object>>(
         '{ devices { totalCount isComplete } sites { isComplete } }',
       );
@@ -77,7 +77,7 @@ describe('with a truncated list', () => {
   );
 
   it('of which no row is readable, only its own field fails', async () => {
-    cutOff('/v2.0/device', 3, 3);
+    truncate('/v2.0/device', 3, 3);
     const { body } = await gateway.query('{ devices { totalCount } sites { isComplete } }');
     expect(body.data).toEqual({ devices: null, sites: { isComplete: true } });
     expect(body.errors).toMatchObject([{ path: ['devices'], extensions: { code: 'PLATFORM_BAD_RESPONSE' } }]);
@@ -86,7 +86,7 @@ describe('with a truncated list', () => {
   it('each site loads its own streams', async () => {
     const operation = '{ sites { nodes { streams { id } } } }';
     const whole = await gateway.ask(operation);
-    cutOff('/v2.0/stream');
+    truncate('/v2.0/stream');
     const { data, calls } = await gateway.count(operation);
     expect(data).toEqual(whole);
     expect(calls).toContain('/v2.0/site/{siteId}/streams');
@@ -96,7 +96,7 @@ describe('with a truncated list', () => {
     const operation =
       '{ streams { nodes { id channel { id } channelLink customAttributes { name value } } } }';
     const whole = await gateway.ask(operation);
-    cutOff('/v2.0/stream/customAttributes');
+    truncate('/v2.0/stream/customAttributes');
     const { data, calls } = await gateway.count(operation);
     expect(data).toEqual(whole);
     expect(calls.filter((path) => path === '/v2.0/stream/customAttributes')).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('with a truncated list', () => {
 
   it('is requested once, and then each site is asked at once', async () => {
     const operation = '{ sites { nodes { streams { customAttributes { value } } } } }';
-    cutOff('/v2.0/stream/customAttributes');
+    truncate('/v2.0/stream/customAttributes');
     const first = await gateway.count(operation);
     const second = await gateway.count(operation);
     expect(first.calls.filter((path) => path === '/v2.0/stream/customAttributes')).toHaveLength(1);

@@ -9,7 +9,7 @@ const sampled = (minutesAgo: number) => ({
 const unsampled = { lastSample: null };
 
 describe('the lower bound of last samples', () => {
-  it('is a call for sites, for streams and for the batch while nothing is cut off', () => {
+  it('is a call for sites, for streams and for the batch while no list is truncated', () => {
     expect(lowerBoundOfLastSamples([{ streams: [sampled(5)] }, { streams: [sampled(59)] }], NOW_MS)).toBe(3);
   });
 
@@ -22,7 +22,7 @@ describe('the lower bound of last samples', () => {
     expect(lowerBoundOfLastSamples(sites, NOW_MS)).toBe(3 + 1 + 2);
   });
 
-  it('has one for each site and each full batch where the list of streams is cut off', () => {
+  it('has one for each site and each full batch where the list of streams is truncated', () => {
     const site = { streams: Array.from({ length: 5 }, () => sampled(5)) };
     const sites = Array.from({ length: 2001 }, () => site);
     expect(lowerBoundOfLastSamples(sites, NOW_MS)).toBe(1 + 2001 + 2);
@@ -30,7 +30,7 @@ describe('the lower bound of last samples', () => {
 });
 
 describe('the lower bound of a page', () => {
-  it('grows with the page where lists are cut off, and else stays', () => {
+  it('grows with the page where lists are truncated, and else stays', () => {
     expect([1, 100, 1000].map((sites) => lowerBoundOfPage(50, sites))).toEqual([6, 6, 6]);
     expect([1, 100, 1000].map((sites) => lowerBoundOfPage(10_000, sites))).toEqual([7, 549, 5049]);
   });

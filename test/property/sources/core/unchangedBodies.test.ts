@@ -49,12 +49,12 @@ function toList(count: number, name: string): string {
 }
 
 const bodies = fc.record({
-  // Below a kilobyte, above it, and cut off.
+  // Below a kilobyte, above it, and truncated.
   count: fc.constantFrom(0, 2, 20, MAX_LIST_LENGTH),
   name: fc.constantFrom('a name of thirty to forty letters', 'another name of thirty to 40 letters'),
 });
 
-it('lists are those of the last body, cut off or whole', async () => {
+it('lists are those of the last body, truncated or whole', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(bodies, { minLength: 2, maxLength: 8 }), async (sequence) => {
       const { platform, clock, rest } = createParts();
@@ -71,7 +71,7 @@ it('lists are those of the last body, cut off or whole', async () => {
         const items = (JSON.parse(platform.body) as { id: number; display_name: string }[]).map(toItem);
         const isComplete = count < MAX_LIST_LENGTH;
         expect([list.items, list.isComplete, ofSite]).toEqual([items, isComplete, items]);
-        expect(stats.isCutOff(rest.sites.template)).toBe(!isComplete);
+        expect(stats.isTruncated(rest.sites.template)).toBe(!isComplete);
         const isRepeated = before?.body === platform.body && platform.body.length > 1024;
         if (isRepeated) expect([list, ofSite]).toEqual([before?.list, before?.ofSite]);
         expect(list === before?.list && ofSite === before.ofSite).toBe(isRepeated);

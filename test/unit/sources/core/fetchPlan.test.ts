@@ -5,7 +5,7 @@ import {
   costOf,
   describePlan,
   type FetchStrategy,
-  isCutOff,
+  isTruncated,
   planFetch,
 } from '../../../../src/sources/core/fetchPlan.js';
 
@@ -70,6 +70,6 @@ describe('a list', () => {
     [10_000, true],
     [10_001, true],
   ])('of %d rows is truncated: %s', (length, expected) => {
-    expect(isCutOff(length)).toBe(expected);
+    expect(isTruncated(length)).toBe(expected);
   });
 });

@@ -27,7 +27,7 @@ it('takes no call for a value that is fresh or in flight', () => {
   expect(countRestCalls(states)).toBe(2);
 });
 
-it('excludes a collection that is known to be cut off, and no other', () => {
+it('excludes a collection that is known to be truncated, and no other', () => {
   const lists: LookupResult<{ items: readonly number[]; isComplete: boolean }>[] = [
     fresh({ items: [1], isComplete: true }),
     fresh({ items: [1], isComplete: false }),

@@ -48,14 +48,14 @@ describe('attributes of the streams of a site', () => {
     expect(await read(2)).toEqual({ lengths: [4], calls: [] });
   });
 
-  it('are complete where their list is cut off', async () => {
+  it('are complete where their list is truncated', async () => {
     const { read } = createAccount(3);
     const { lengths, calls } = await read(1, 2, 3);
     expect(lengths).toEqual([4, 4, 4]);
     expect(calls[0]).toBe('/v2.0/site/1/streams/customAttributes');
   });
 
-  it('come from a call for each stream as soon as the list is known to be cut off', async () => {
+  it('come from a call for each stream as soon as the list is known to be truncated', async () => {
     const { read } = createAccount(5);
     await read(1, 2);
     const { lengths, calls } = await read(3);
@@ -68,7 +68,7 @@ describe('attributes of the streams of a site', () => {
     });
   });
 
-  it('come from the list of their site although that of another site is cut off', async () => {
+  it('come from the list of their site although that of another site is truncated', async () => {
     const { read } = createAccount(4);
     await read(1, 2);
     const { lengths, calls } = await read(3, 4, 100);

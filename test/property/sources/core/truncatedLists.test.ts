@@ -62,7 +62,7 @@ const streamFields = fc.subarray(
   [LAST, 'customAttributes { value }', 'channel { id device { id serialNumber } }', 'site { id name }'],
   { minLength: 1 },
 );
-/** A list of the account before, which may be cached, cut off, when the ids are looked up. */
+/** A list of the account before, which may be cached, truncated, when the ids are looked up. */
 const before = fc.subarray([
   'a: streams { isComplete }',
   'b: devices { nodes { site { name } } }',
@@ -78,8 +78,8 @@ async function expectEqual(operation: string, ids: readonly string[], noCache: b
   expect(actual?.body).toEqual(expected?.body);
 }
 
-describe('over lists that are cut off', () => {
-  it('the lists of the account are cut off, and batches have several pages', async () => {
+describe('over truncated lists', () => {
+  it('the lists of the account are truncated, and batches have several pages', async () => {
     const { data, calls } = await cut.count<{ streams: { isComplete: boolean } }>(
       `{ streams { isComplete } sites(first: 100) { nodes { streams { ${LAST} } } } }`,
     );
