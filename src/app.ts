@@ -16,7 +16,10 @@ import { describeSandboxError, StartupError } from './lib/startupErrors.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxLog } from './sandbox/server/httpServer.js';
 
-/** Many clients send their next request in this time. It is as long as the last poll of a stop. */
+/**
+ * Most clients send another request in this time, and learn from its refusal that the connection closes. The last poll
+ * of a stop takes as long.
+ */
 const IDLE_GRACE_MS = 1_000;
 
 export { readConfig } from './config/config.js';
@@ -49,7 +52,7 @@ export async function startApp(config: Config): Promise<GatewayApp> {
   logHints(logger, hints);
   if (sendsClearText) logger.warn({}, 'PLATFORM_URL is http: the credential and the data are not encrypted');
   if (skipsCertificateChecks) logger.warn({}, 'Certificates are not checked');
-  // Seeding a sandbox takes seconds, so a taken port is reported before it.
+  // Before the sandbox is seeded, which takes seconds, so that a taken port is reported at once.
   if (platform.kind === 'sandbox') {
     if (await sharesPortWithSandbox(config))
       throw new StartupError(
@@ -91,10 +94,10 @@ export async function tryToListen({ host, port }: Pick<Config, 'host' | 'port'>)
   }
 }
 
-/** Addresses at which a server occupies the same port of the sandbox, which listens on the first one only. */
+/** Addresses at which a gateway would take the sandbox's port, although the sandbox listens on the first one only. */
 const INCLUDING_SANDBOX = ['127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::'];
 
-/** Whether the gateway could not listen, because the sandbox would have its port. */
+/** Whether the gateway and the sandbox would listen on the same port. */
 export async function sharesPortWithSandbox({
   host,
   port,

@@ -1,7 +1,7 @@
 /**
- * Spreads revalidations in the background over time: up to a minute's allotment begins at once, and the others
- * follow in the order in which their stale entries were served, and in the turns of the callers that were served. An entry
- * that waits is served as it is, so that no caller pays for it.
+ * Spreads revalidations in the background over time. Up to a minute's allotment begins at once. The others wait:
+ * callers take turns, and the entries of one caller keep the order in which they were served. An entry that waits is
+ * served as it is, so that no caller pays for it.
  */
 import { type Clock, MINUTE_MS } from '../lib/clock.js';
 import { FairQueue } from '../lib/fairQueue.js';
@@ -18,8 +18,8 @@ interface RevalidationQueueOptions {
 }
 
 /**
- * About as many entries of a single row as fit into 64 MB. Further entries are not queued; the next caller loads them when
- * they have expired. An entry that already waits gets no turn of a further caller while there are as many turns.
+ * About as many entries of a single row as fit into 64 MB. Further entries are not queued; the next caller loads them
+ * when they have expired. This is also the maximum number of turns of further callers for entries that already wait.
  */
 const MAX_WAITING = 50_000;
 /** Measurements may be stale only for seconds, so their revalidations do not wait for those of entities. */
@@ -30,7 +30,7 @@ export class RevalidationQueue {
   readonly #options: RevalidationQueueOptions;
   /** By the text of the key. */
   readonly #waiting = new Map<string, CacheRequest<unknown>>();
-  /** The texts of each caller, the longest waiting first. Those that another caller's turn has removed are skipped. */
+  /** The keys of each caller, the longest waiting first. Those that another caller's turn has removed are skipped. */
   #turns = new FairQueue<string, string>();
   #tokens: number;
   #refilledAtMs: number;

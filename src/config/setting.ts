@@ -7,7 +7,7 @@ export interface Setting<Value> {
   readonly defaultText: string;
   /** Applies if the variable is absent or empty. */
   readonly defaultValue: Value;
-  /** Reads a trimmed, non-empty text. Throws a `SettingError`. */
+  /** Reads a trimmed, non-empty string. Throws a `SettingError`. */
   parse(text: string): Value;
 }
 
@@ -29,7 +29,7 @@ export function text(defaultValue: string, description: string): Setting<string>
 interface OptionalDetails {
   /** Describes what applies without a value. */
   defaultText?: string;
-  /** Throws a `SettingError`. Default: any text is accepted. */
+  /** Throws a `SettingError`. Default: any string is accepted. */
   parse?: (text: string) => string;
 }
 

@@ -62,7 +62,7 @@ function findJsonError(text: string): number {
     const pattern: RegExp = tokens[state];
     pattern.lastIndex = index;
     const [matched, token] = pattern.exec(text) ?? [];
-    // The text ends here, or has another token.
+    // The string ends here, or another token follows.
     if (!matched || token === undefined) return index;
     index += matched.length;
     state = toNextState(state, token, open);

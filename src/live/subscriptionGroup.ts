@@ -27,7 +27,7 @@ interface SubscriptionGroupOptions<Event, Owner> {
   /** The turns among which a delivery to many members is divided. */
   deliveryTurns: Pick<OperationTurns, 'measure' | 'later'>;
   /** An error that does not end the subscriptions, as JSON. */
-  toErrorText(error: GatewayError): string;
+  toErrorJson(error: GatewayError): string;
   /** Called once, when the group has no member any more. It accepts no member after that. */
   onEmpty(): void;
 }
@@ -171,7 +171,7 @@ export class SubscriptionGroup<Event, Owner> {
   #setRefusal(kind: string, error: GatewayError | undefined): void {
     if (error === undefined) this.#refusals.delete(kind);
     else if (!this.#refusals.has(kind)) {
-      const text = this.options.toErrorText(error);
+      const text = this.options.toErrorJson(error);
       const payload = { text, cursor: undefined, position: undefined };
       this.#refusals.set(kind, payload);
       void this.#deliver([payload]);

@@ -7,10 +7,10 @@
 export interface FieldValues {
   id: number;
   optionalId: number | undefined;
-  text: string;
-  /** A text, which may be no date. */
+  string: string;
+  /** A string, which may be no date. */
   date: string;
-  optionalText: string | undefined;
+  optionalString: string | undefined;
   number: number;
   optionalNumber: number | undefined;
   /** A whole number of 32 bits, as an `Int` of the graph. */
@@ -29,85 +29,85 @@ type WireRow<Fields extends Record<string, FieldKind>, Optional extends keyof Fi
 export const organizationFields = {
   id: 'id',
   account_id: 'optionalId',
-  display_name: 'text',
+  display_name: 'string',
 } as const;
 export type WireOrganization = WireRow<typeof organizationFields>;
 
 export const userFields = {
   id: 'id',
-  user_name: 'text',
-  email_address: 'optionalText',
+  user_name: 'string',
+  email_address: 'optionalString',
 } as const;
 export type WireUser = WireRow<typeof userFields, 'email_address'>;
 
 export const userDetailsFields = {
   ...userFields,
-  timezone_name: 'text',
-  first_name: 'optionalText',
-  last_name: 'optionalText',
-  mobile_phone: 'optionalText',
+  timezone_name: 'string',
+  first_name: 'optionalString',
+  last_name: 'optionalString',
+  mobile_phone: 'optionalString',
 } as const;
 
 /** Date and time formats of the API client's user. */
-export const uiPreferencesFields = { date_format: 'text', time_format: 'text' } as const;
+export const uiPreferencesFields = { date_format: 'string', time_format: 'string' } as const;
 export type WireUiPreferences = WireRow<typeof uiPreferencesFields>;
 
 export const siteFields = {
   id: 'id',
-  creation_date: 'text',
-  display_name: 'text',
+  creation_date: 'string',
+  display_name: 'string',
   /** For example `Active`. */
-  status: 'text',
+  status: 'string',
   /** Decimal degrees as text; an empty string or another non-number if unknown. */
-  latitude: 'text',
+  latitude: 'string',
   /** Decimal degrees as text; an empty string or another non-number if unknown. */
-  longitude: 'text',
+  longitude: 'string',
   /** Missing for many accounts. */
   account_organization_id: 'optionalId',
 } as const;
 export type WireSite = WireRow<typeof siteFields, 'account_organization_id'>;
 
-export const attributeNameFields = { id: 'id', display_name: 'text' } as const;
+export const attributeNameFields = { id: 'id', display_name: 'string' } as const;
 export type WireAttributeName = WireRow<typeof attributeNameFields>;
 
 /** The value of a custom attribute; `parent_id` is its site or stream. */
 export const attributeValueFields = {
   ...attributeNameFields,
   parent_id: 'id',
-  value: 'text',
+  value: 'string',
 } as const;
 export type WireAttributeValue = WireRow<typeof attributeValueFields>;
 
 export const deviceFields = {
   id: 'id',
-  serial_number: 'text',
-  display_name: 'text',
-  model_number: 'text',
+  serial_number: 'string',
+  display_name: 'string',
+  model_number: 'string',
   site_id: 'optionalId',
-  site_display_name: 'text',
+  site_display_name: 'string',
   /** Hardware id. */
-  akid: 'text',
+  akid: 'string',
   /** SIM card number; `iccid2` is the second card's. */
-  iccid: 'text',
-  iccid2: 'text',
+  iccid: 'string',
+  iccid2: 'string',
   /** Modem id. */
-  meid: 'text',
-  firmware_version: 'text',
+  meid: 'string',
+  firmware_version: 'string',
 } as const;
 export type WireDevice = WireRow<typeof deviceFields>;
 
 export const channelFields = {
   id: 'id',
   device_id: 'optionalId',
-  creation_date: 'text',
-  display_name: 'text',
+  creation_date: 'string',
+  display_name: 'string',
   /** The channel's number on its device. */
   on_device_num: 'optionalInteger',
   type_id: 'optionalNumber',
   /** For example `DIGITAL`. */
-  type_display_name: 'text',
+  type_display_name: 'string',
   status_id: 'optionalNumber',
-  display_status_name: 'text',
+  display_status_name: 'string',
 } as const;
 export type WireChannel = WireRow<typeof channelFields>;
 
@@ -124,22 +124,22 @@ export const deviceLogFields = {
   id: 'id',
   device_id: 'optionalId',
   log_date: 'date',
-  source: 'text',
-  message: 'text',
+  source: 'string',
+  message: 'string',
 } as const;
 
 export const streamFields = {
   id: 'id',
   site_id: 'optionalId',
-  creation_date: 'text',
-  display_name: 'text',
+  creation_date: 'string',
+  display_name: 'string',
   type_id: 'optionalNumber',
   /** For example `Pressure`. */
-  type_display_name: 'text',
+  type_display_name: 'string',
   /** For example `bar`. */
-  units: 'text',
+  units: 'string',
   /** A number as text. */
-  value_scale: 'text',
+  value_scale: 'string',
   status_id: 'optionalNumber',
   /** Not sent today; used if a platform sends it. */
   channel_id: 'optionalId',
@@ -177,8 +177,8 @@ export type WireSampleAction = Partial<WireRow<typeof sampleActionFields>> & {
 };
 
 export const thresholdLevelFields = {
-  display_name: 'text',
-  comment: 'optionalText',
+  display_name: 'string',
+  comment: 'optionalString',
   upper_limit: 'optionalNumber',
   /** In responses only: a level begins at the limit of the level below. */
   lower_limit: 'optionalNumber',
@@ -207,7 +207,7 @@ export interface WireThreshold {
 
 /** The name has a capital S and may be missing. */
 export const thresholdStatusFields = {
-  Status: 'optionalText',
+  Status: 'optionalString',
 } as const;
 export type WireThresholdStatus = WireRow<typeof thresholdStatusFields, 'Status'>;
 
@@ -216,7 +216,7 @@ export const scalarSampleFields = {
   stream_id: 'id',
   sample_date: 'date',
   /** A decimal number as text, for example `102.0000`. */
-  value: 'text',
+  value: 'string',
 } as const;
 export type WireScalarSample = WireRow<typeof scalarSampleFields>;
 
@@ -224,7 +224,7 @@ export const imageSampleFields = {
   id: 'id',
   stream_id: 'id',
   sample_date: 'date',
-  url: 'text',
+  url: 'string',
   /** Pixels. */
   width: 'optionalInteger',
   height: 'optionalInteger',
@@ -240,7 +240,7 @@ export const gpsLocationFields = {
   altitude: 'optionalNumber',
   dilution_of_precision: 'optionalNumber',
   number_of_satellites: 'optionalInteger',
-  date: 'optionalText',
+  date: 'optionalString',
 } as const;
 
 export const rfidSampleFields = {
@@ -248,10 +248,10 @@ export const rfidSampleFields = {
   stream_id: 'id',
   sample_date: 'date',
   /** The reader's window. */
-  start_date: 'optionalText',
-  end_date: 'optionalText',
+  start_date: 'optionalString',
+  end_date: 'optionalString',
   /** All tags in one string. */
-  tag_ids: 'text',
+  tag_ids: 'string',
   gps_location_info: 'other',
 } as const;
 export type WireRfidSample = WireRow<
@@ -261,10 +261,10 @@ export type WireRfidSample = WireRow<
 
 /** Decimals as text. */
 export const aggregatedValuesFields = {
-  min: 'optionalText',
-  max: 'optionalText',
-  avg: 'optionalText',
-  sum: 'optionalText',
+  min: 'optionalString',
+  max: 'optionalString',
+  avg: 'optionalString',
+  sum: 'optionalString',
 } as const;
 
 export const aggregationFields = {

@@ -1,5 +1,5 @@
 /** Builds the spans of one request: the request, its operation, the phases of the operation, and its REST calls. */
-import { type Attributes, limitText, NO_EVENTS, Span, SpanKind, SpanShape, SpanShapes } from './span.js';
+import { type Attributes, NO_EVENTS, Span, SpanKind, SpanShape, SpanShapes, truncate } from './span.js';
 import { createSpanId, formatTraceId, type SpanId } from './traceContext.js';
 import type { TraceParts } from './traceParts.js';
 
@@ -98,7 +98,7 @@ export class OperationTrace {
 
   addPlan({ relation, keys, strategy, reason }: FinishedPlan): void {
     if (this.#span === undefined || this.#events.length >= MAX_EVENTS) return;
-    const attributes = { relation, keys, strategy, reason: limitText(reason) };
+    const attributes = { relation, keys, strategy, reason: truncate(reason) };
     this.#events = [...this.#events, { name: 'fieldgraph.plan', timeMs: this.#parts.now(), attributes }];
   }
 
@@ -168,7 +168,7 @@ const phaseShapes = {
 function findOperationShape(kind: string, name = NO_NAME): SpanShape {
   const shapes = operationShapes.get(kind) ?? new SpanShapes();
   operationShapes.set(kind, shapes);
-  return shapes.get(limitText(name), (known) => {
+  return shapes.get(truncate(name), (known) => {
     const named = { 'graphql.operation.name': known === NO_NAME ? undefined : known };
     return new SpanShape(kind, SpanKind.internal, { 'graphql.operation.type': kind, ...named });
   });

@@ -213,7 +213,7 @@ function setTime(at: number, unixMs: number, numbers: DataView): void {
   numbers.setUint32(at + 4, high * 1000 + carry, true);
 }
 
-/** The value of a field of Protocol Buffers: bytes or a number. Throws if the message is cut off. */
+/** The value of a field of Protocol Buffers: bytes or a number. Throws if the message is truncated. */
 function findField(message: Buffer, wanted: number): Buffer | number | undefined {
   let at = 0;
   const readVarint = () => {
@@ -226,7 +226,7 @@ function findField(message: Buffer, wanted: number): Buffer | number | undefined
   };
   const skip = (length: number) => {
     at += length;
-    if (at > message.length) throw new RangeError('The message is cut off.');
+    if (at > message.length) throw new RangeError('The message is truncated.');
     return message.subarray(at - length, at);
   };
   while (at < message.length) {

@@ -77,10 +77,10 @@ export interface SpanSink {
   add(span: Span): void;
 }
 
-const MAX_TEXT_CHARACTERS = 256;
+const MAX_STRING_CHARACTERS = 256;
 
-export function limitText(text: string): string {
-  return text.length <= MAX_TEXT_CHARACTERS ? text : `${text.slice(0, MAX_TEXT_CHARACTERS - 1)}…`;
+export function truncate(text: string): string {
+  return text.length <= MAX_STRING_CHARACTERS ? text : `${text.slice(0, MAX_STRING_CHARACTERS - 1)}…`;
 }
 
 /** Names of operations come from callers. Beyond this number of shapes, all are discarded. */

@@ -68,7 +68,7 @@ type ConnectionState =
 
 interface Handshake {
   runId: string | undefined;
-  /** Those that listen on the new connection. */
+  /** Subscriptions of the new connection. */
   subscriptions: readonly RedisSubscription[];
 }
 

@@ -23,7 +23,7 @@ const CONNECTION = 'redis.connection';
 export async function checkRedis(url: string | undefined, timeoutMs = TIMEOUT_MS): Promise<Finding[]> {
   if (url === undefined) return [skipped(CONNECTION, 'REDIS_URL is not set: replicas would share nothing.')];
   const client = createRedisClient(url, timeoutMs);
-  // Commands to a server of another kind stay open; only this event says so.
+  // A server that is not Redis does not reply to commands; only this event reports it.
   const failure = new Promise<never>((_, reject) => client.on('error', reject));
   const outcome = await withinDeadline(Promise.race([examineRedis(client), failure]), timeoutMs);
   client.destroy();
@@ -113,7 +113,7 @@ interface ReplyCause {
   remedy: string;
 }
 
-/** Mostly errors that Redis itself sends. They are not shown: an unknown command is quoted with the password. */
+/** Mostly errors that Redis itself sends. Their messages are not shown, because they may quote the password. */
 const replyCauses: readonly ReplyCause[] = [
   {
     pattern: NOT_REDIS,

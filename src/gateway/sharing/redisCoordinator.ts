@@ -58,7 +58,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
   const broadcast = createBroadcast(redis, local.gatewayId);
   const rates = broadcast(`fieldgraph:1:rates:${scope}`, parseListOf(isCount));
   const logins = broadcast(`fieldgraph:1:logins:${scope}`, parseLogin);
-  const pollNeeds = broadcast(`fieldgraph:1:pollNeeds:${scope}`, parseListOf(isText));
+  const pollNeeds = broadcast(`fieldgraph:1:pollNeeds:${scope}`, parseListOf(isString));
   const bus = createPollBus(redis);
 
   return {
@@ -157,13 +157,13 @@ function isCount(item: unknown): item is RateCounts[number] {
   return typeof caller === 'string' && Number.isFinite(operations) && operations > 0;
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
 function parseLogin(payload: unknown): VerifiedLogin | undefined {
   const { isAccepted, credentialId, accountId, addressGroup } = toRecord(payload);
-  if (typeof isAccepted !== 'boolean' || !isText(credentialId)) return undefined;
-  if (!isText(accountId) || !isText(addressGroup)) return undefined;
+  if (typeof isAccepted !== 'boolean' || !isString(credentialId)) return undefined;
+  if (!isString(accountId) || !isString(addressGroup)) return undefined;
   return { isAccepted, credentialId, accountId, addressGroup };
 }

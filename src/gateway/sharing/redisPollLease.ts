@@ -30,12 +30,12 @@ interface BusMessage {
 const CHANNEL = 'fieldgraph:1:polls';
 const MAX_STEP_LENGTH = 8 * 1024 * 1024;
 
-/** A leader that follows within this time of the last one resumes at its position. */
+/** A leader that begins within this time of the last one resumes at its position. */
 const POSITION_TTL_MS = 60_000;
 
 /**
- * The lease ends at `until`, by the clock of Redis. A later time than a lease can have is from before that clock was set
- * back, and ends the lease too. Its position outlives it.
+ * The lease ends at `until`, by the clock of Redis. If `until` is later than any lease can end, the clock was set back,
+ * and the lease has ended too. The position outlives the lease.
  * KEYS: lease. ARGV: participant, lease in ms, position or '', life of the position in ms.
  */
 const CLAIM_SCRIPT = `

@@ -80,7 +80,7 @@ class SharedPoll implements SamplePoll {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
-    // Nobody may wait for a poll that is stopped.
+    // If nobody waits for `ready`, its rejection must not end the process.
     this.ready.catch(() => undefined);
     if (from) this.#begin(from);
     this.#lease = createLease(kind, (message) => {
@@ -151,7 +151,7 @@ class SharedPoll implements SamplePoll {
     if (!isBehind) this.#receiveAsOf(position);
   }
 
-  /** The leader may publish no empty steps, but its lease says how far it has polled. */
+  /** A leader need not publish empty steps: its lease says how far it has polled. */
   #receiveAsOf(position: TailPosition): void {
     const { asOfMs } = position;
     if (asOfMs === undefined || asOfMs === this.#position?.asOfMs || this.#isBeforeOwn(position)) return;

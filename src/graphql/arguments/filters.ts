@@ -35,8 +35,8 @@ type PredicateTable<Item, Filter> = FilterTable<Filter, (item: Item) => boolean>
 /** `organizationId` is applied by `listSites`, because it needs more than the site. `near` also sorts. */
 const siteTable: PredicateTable<Site, Omit<SiteFilter, 'organizationId' | 'near' | SiteStateField>> = {
   ids: (ids) => hasOneOf('id', readIds('Site', ids, 'filter.ids')),
-  nameContains: containsText('name'),
-  status: equalsText(({ status }) => status),
+  nameContains: contains('name'),
+  status: equals(({ status }) => status),
   within: (box) => {
     checkBox(box);
     return ({ location }) => location !== null && isInside(location, box);
@@ -45,16 +45,16 @@ const siteTable: PredicateTable<Site, Omit<SiteFilter, 'organizationId' | 'near'
 
 const deviceTable: PredicateTable<Device, Omit<DeviceFilter, DeviceStateField>> = {
   ids: (ids) => hasOneOf('id', readIds('Device', ids, 'filter.ids')),
-  nameContains: containsText('name'),
-  modelNumber: equalsText(({ modelNumber }) => modelNumber),
+  nameContains: contains('name'),
+  modelNumber: equals(({ modelNumber }) => modelNumber),
   firmwareVersion: (version) => (device) => device.firmwareVersion === version,
-  serialNumberContains: containsText('serialNumber'),
+  serialNumberContains: contains('serialNumber'),
   siteId: (id) => hasId('siteId', readId('Site', id, 'filter.siteId')),
   siteIds: (ids) => hasOneOf('siteId', readIds('Site', ids, 'filter.siteIds')),
 };
 
 const channelTable: PredicateTable<Channel, ChannelFilter> = {
-  nameContains: containsText('name'),
+  nameContains: contains('name'),
   type: isClassified(({ type }) => type),
   status: isClassified(({ status }) => status),
   deviceId: (id) => hasId('deviceId', readId('Device', id, 'filter.deviceId')),
@@ -62,7 +62,7 @@ const channelTable: PredicateTable<Channel, ChannelFilter> = {
 
 const streamTable: PredicateTable<Stream, Omit<StreamFilter, StreamStateField>> = {
   ids: (ids) => hasOneOf('id', readIds('Stream', ids, 'filter.ids')),
-  nameContains: containsText('name'),
+  nameContains: contains('name'),
   type: isClassified(({ type }) => type),
   status: isClassified(({ status }) => status),
   // Case-sensitive, because `mW` and `MW` are different units.
@@ -135,14 +135,14 @@ function hasOneOf<Name extends string>(
   return (item) => wanted.has(item[name]);
 }
 
-function containsText<Name extends string>(name: Name) {
+function contains<Name extends string>(name: Name) {
   return (part: string) => {
     const wanted = toComparable(part);
     return (item: Record<Name, string>): boolean => toComparable(item[name]).includes(wanted);
   };
 }
 
-function equalsText<Item>(textOf: (item: Item) => string | null) {
+function equals<Item>(textOf: (item: Item) => string | null) {
   return (expected: string) => {
     const wanted = toComparable(expected);
     return (item: Item): boolean => {
@@ -155,7 +155,7 @@ function equalsText<Item>(textOf: (item: Item) => string | null) {
 /** Compares the name and the platform's number, because a facet has the number of a classification without a name. */
 function isClassified<Item>(classificationOf: (item: Item) => Channel['type']) {
   return (expected: string) => {
-    const isNamed = equalsText(({ name }: { name: string | null }) => name)(expected);
+    const isNamed = equals(({ name }: { name: string | null }) => name)(expected);
     return (item: Item): boolean => {
       const classification = classificationOf(item);
       return classification !== null && (isNamed(classification) || String(classification.id) === expected);

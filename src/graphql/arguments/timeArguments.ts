@@ -143,10 +143,10 @@ export const DateTime = new GraphQLScalarType<number, string>({
 function parseTime(value: unknown, node?: ASTNode): number {
   const ms = toUnixMs(value);
   if (Number.isNaN(ms)) {
-    const isText = typeof value === 'string';
-    const received = isText ? JSON.stringify(value) : 'The value';
+    const isString = typeof value === 'string';
+    const received = isString ? JSON.stringify(value) : 'The value';
     const expected = 'an RFC 3339 date-time such as "2020-11-19T18:29:42Z" or Unix milliseconds';
-    const isSeconds = (isText || typeof value === 'number') && isUnixSeconds(Number(value));
+    const isSeconds = (isString || typeof value === 'number') && isUnixSeconds(Number(value));
     const hint = isSeconds ? ' Multiply Unix seconds by 1000.' : '';
     const extensions = { code: 'BAD_USER_INPUT' };
     const message = `${received} is not ${expected}.${hint}`;

@@ -48,7 +48,7 @@ const UNKNOWN: OperationSummary = {
   document: undefined,
   documentHash: undefined,
 };
-/** Longer names are cut off in the log and in traces. */
+/** Longer names are truncated in the log and in traces. */
 const MAX_LOGGED_NAME_CHARACTERS = 128;
 
 /**

@@ -194,8 +194,8 @@ function countTokens(text: string, max: number): number {
 
 /** Lexing a block string takes as long as lexing many tokens. */
 function weighToken({ kind, start, end }: Token): number {
-  const isText = kind === TokenKind.STRING || kind === TokenKind.BLOCK_STRING;
-  return isText ? Math.ceil((end - start) / CHARACTERS_PER_TOKEN) : 1;
+  const isString = kind === TokenKind.STRING || kind === TokenKind.BLOCK_STRING;
+  return isString ? Math.ceil((end - start) / CHARACTERS_PER_TOKEN) : 1;
 }
 
 function checkName({ kind, start, end, line, column }: Token): void {

@@ -10,7 +10,12 @@ import {
   type NewThresholdLevel,
   toWireLevel,
 } from '../../sources/writes/thresholdWrite.js';
-import { checkExists, checkText, createUserError, type UserError } from '../../sources/writes/userErrors.js';
+import {
+  checkExists,
+  checkLength,
+  createUserError,
+  type UserError,
+} from '../../sources/writes/userErrors.js';
 import { readIdOrNaN } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
 
@@ -154,7 +159,7 @@ export async function backfill(
 const MAX_AGENT_LENGTH = 256;
 
 function checkAgent(agent: string | null): UserError[] {
-  return agent === null ? [] : checkText(['agent'], agent, { min: 1, max: MAX_AGENT_LENGTH });
+  return agent === null ? [] : checkLength(['agent'], agent, { min: 1, max: MAX_AGENT_LENGTH });
 }
 
 /** NaN stands for an invalid id. */

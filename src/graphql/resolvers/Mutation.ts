@@ -148,7 +148,7 @@ const MAX_ITEMS = 200;
 const MAX_NAMES = 50;
 const MAX_TEXT_LENGTH = 100;
 
-/** A list without duplicates, cut off at a bound; `total` counts the items before that. */
+/** A list without duplicates, truncated to a maximum; `total` counts the items before that. */
 type BoundedList = readonly string[] | { first: readonly string[]; total: number };
 
 /** Runs a write and logs its result, once per mutation field on every transport. */

@@ -64,12 +64,12 @@ function readCredential(authorization: unknown, apiKey: unknown): ProvidedCreden
   if (authorization !== undefined && apiKey !== undefined) {
     throw createUnauthenticatedError('Send one credential, not both Authorization and X-API-Key.');
   }
-  if (apiKey !== undefined) return { apiKey: readText(apiKey, 'X-API-Key') };
+  if (apiKey !== undefined) return { apiKey: readString(apiKey, 'X-API-Key') };
   if (authorization === undefined) return {};
-  return readAuthorization(readText(authorization, 'Authorization'));
+  return readAuthorization(readString(authorization, 'Authorization'));
 }
 
-function readText(value: unknown, name: string): string {
+function readString(value: unknown, name: string): string {
   if (typeof value === 'string' && value.length <= MAX_HEADER_LENGTH) return value.trim();
   throw createUnauthenticatedError(`${name} is not valid.`);
 }

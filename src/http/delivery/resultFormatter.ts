@@ -42,7 +42,7 @@ export class ResultFormatter {
   }
 
   /** The last result of a subscription that ends with an error, as JSON. */
-  toErrorText(error: GatewayError, requestId: string, cursor: string | undefined): string {
+  toErrorJson(error: GatewayError, requestId: string, cursor: string | undefined): string {
     this.#reportErrors({ requestId }, [new GraphQLError(error.message, { originalError: error, path: [] })]);
     const extensions = { ...toExtensions(error), cursor, requestId };
     return JSON.stringify({ data: null, errors: [{ message: error.message, extensions }] });

@@ -58,7 +58,7 @@ type Group = SubscriptionGroup<unknown, CallerSession>;
  */
 const PAST_REST_MS = 1;
 const HEARTBEAT_MS = 12_000;
-/** Takes about a millisecond, because each heartbeat is a separate message. */
+/** A turn of these takes about a millisecond, because each heartbeat is a separate message. */
 const HEARTBEATS_PER_TURN = 100;
 /** Milliseconds of a turn for the deliveries of all groups together. */
 const MAX_DELIVERY_TURN_MS = 5;
@@ -177,7 +177,7 @@ export class Subscriptions {
     const group: Group = new SubscriptionGroup({
       subscribe: (budget) => this.#subscribe(shared, session, { budget }),
       execute: (events, owner, callerId) => this.#execute(shared, events, owner, callerId),
-      toErrorText: (error) => this.#results.toErrorText(error, requestId, undefined),
+      toErrorJson: (error) => this.#results.toErrorJson(error, requestId, undefined),
       ...this.#turns,
       takeReplayTurn: this.#options.takeTurn,
       deliveryTurns: new OperationTurns(this.#deliveryBudget),

@@ -86,7 +86,7 @@ export class TransportSubscription implements SubscriptionSink {
   }
 
   end({ error, cursor }: SubscriptionEnd): void {
-    const text = error && this.#results.toErrorText(error, this.#requestId, cursor);
+    const text = error && this.#results.toErrorJson(error, this.#requestId, cursor);
     this.#end({ error, text });
   }
 

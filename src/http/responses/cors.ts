@@ -79,7 +79,7 @@ export function isTrustedOrigin({ headers }: IncomingMessage, cors: Cors): boole
 
 export function createOriginError({ headers }: IncomingMessage): GatewayError {
   const { origin } = headers;
-  // Without the header, `Sec-Fetch-Site` names another site: a link, a frame or an image.
+  // Without `Origin`, `Sec-Fetch-Site` has shown that a link, a frame or an image of another site caused the request.
   const message =
     origin === undefined
       ? 'A page of another origin sent the request without naming its origin.'

@@ -43,7 +43,7 @@ const DROPPED_HEADERS: readonly string[] = [
   ...['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect'],
   'x-forwarded-for',
 ];
-/** Larger than the headers of any request, because three are added. */
+/** Larger than the maximum of other requests, because forwarding adds three headers. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export class Forwarding {

@@ -69,7 +69,7 @@ const defaultTimeouts = {
   /** Interval of checking the timeouts. */
   checkMs: 1000,
 };
-/** Milliseconds that an operation may wait for its turn without being cut off as an idle connection. */
+/** Milliseconds that an operation may wait for its turn before its connection is closed as idle. */
 export function toMaxWaitMs(timeouts: Partial<ServerTimeouts> | undefined): number {
   const { idleMarginMs } = { ...defaultTimeouts, ...timeouts };
   return (2 / 3) * idleMarginMs;
@@ -115,7 +115,7 @@ export async function startHttpServer(options: HttpServerOptions) {
   };
   // The only listener, because Node copies a list of several for each request.
   server.on('request', (request, response) => {
-    // Also reached by the rest of a chunk after the connection is cut.
+    // Called again for the rest of the chunk after the connection is destroyed.
     if (isPipelineFull(response)) return void request.socket.destroy();
     prepare(request);
     const requestId = requestIdOf(request);

@@ -38,7 +38,7 @@ export function scheduleToken(obtainedAtMs: number, expiresIn: unknown): TokenTi
   return { renewAtMs: obtainedAtMs + lifeMs * RENEW_AFTER_SHARE, expiresAtMs: obtainedAtMs + lifeMs };
 }
 
-/** Seconds; undefined if the platform's `expires_in` is not a positive number, or text of one. */
+/** Seconds; undefined if the platform's `expires_in` is neither a positive number nor a string with one. */
 export function readLifetime(expiresIn: unknown): number | undefined {
   const seconds = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;

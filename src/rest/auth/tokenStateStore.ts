@@ -93,8 +93,8 @@ export interface StoredText {
 }
 
 /**
- * The port to a store of one text that all processes of one credential share, so that they share one token. Its methods
- * never reject: they resolve to undefined while the store is unavailable.
+ * The port to a store of one string that all processes of one credential share, so that they share one token. Its
+ * methods never reject: they resolve to undefined while the store is unavailable.
  */
 export interface SharedTokenStore {
   read(): Promise<StoredText | undefined>;

@@ -1,6 +1,6 @@
 /**
  * Decodes rows of the REST API leniently: unknown fields are ignored, the casing of names may vary, and a missing
- * text becomes empty. Only rows without a required field, such as the id, are skipped. Valid rows are not copied.
+ * string becomes empty. Only rows without a required field, such as the id, are skipped. Valid rows are not copied.
  */
 import { isRecord } from '../../lib/records.js';
 import type { FieldKind, FieldValues } from '../wire.js';
@@ -116,7 +116,7 @@ function toId(value: unknown): number | undefined {
 }
 
 /** A list of strings or numbers becomes its JSON, so that nothing is lost. An empty list is absent. */
-function toText(value: unknown): string | undefined {
+function readString(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== 'object')) {
     return JSON.stringify(value);
@@ -137,7 +137,7 @@ function toInteger(value: unknown): number | undefined {
 /** Also from a string or from 1 and 0. Undefined for all other values. */
 export function toBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
-  const word = toText(value)?.toLowerCase();
+  const word = readString(value)?.toLowerCase();
   if (word === 'true' || word === '1') return true;
   return word === 'false' || word === '0' ? false : undefined;
 }
@@ -149,13 +149,13 @@ const required = (toCheck: FieldRule['toCheck'], repair: FieldRule['repair']): F
 });
 
 const id = required((value) => `Number.isSafeInteger(${value}) && ${value} >= 1`, toId);
-/** An absent text becomes empty, so that no row is skipped for it. */
-const text = required(
+/** An absent string becomes empty, so that no row is skipped for it. */
+const string = required(
   (value) => `typeof ${value} === 'string'`,
-  (value) => toText(value) ?? '',
+  (value) => readString(value) ?? '',
 );
 /** Rows with an unreadable date are kept: whether they have a use depends on the kind of row. */
-const date = required((value) => `isDateTime(${value})`, text.repair);
+const date = required((value) => `isDateTime(${value})`, string.repair);
 /** JSON has numbers beyond the largest double, which are parsed as infinite. */
 const number = required((value) => `Number.isFinite(${value})`, toNumber);
 /** The operator alone would call the `toString` of an object, which may be a field of the platform. */
@@ -171,9 +171,9 @@ function optional({ toCheck, repair }: FieldRule): FieldRule {
 const rules: Record<FieldKind, FieldRule> = {
   id,
   optionalId: optional(id),
-  text,
+  string,
   date,
-  optionalText: optional({ ...text, repair: toText }),
+  optionalString: optional({ ...string, repair: readString }),
   number,
   optionalNumber: optional(number),
   integer,

@@ -69,8 +69,8 @@ export class Bulkhead {
   }
 
   /**
-   * A full queue still accepts the first call of each operation, and further calls of an operation that has less than an
-   * equal part of its caller's equal part of the queue.
+   * A full queue still accepts the first call of each operation, and further calls while the operation has less than
+   * its share. Callers share the queue equally, and so do the operations of each caller.
    */
   #hasRoomFor(callerId: string, operation: string): boolean {
     const queue = this.#queue;

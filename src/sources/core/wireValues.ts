@@ -58,7 +58,7 @@ export function toClassification(id: number | undefined, name?: string): Classif
 }
 
 /** Null for an empty string, by which the wire marks an absent value. */
-export function toOptionalText(text: string | undefined): string | null {
+export function emptyToNull(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }
 

@@ -6,7 +6,7 @@ import { createChildEntitySource } from '../core/entitySource.js';
 import { readOne } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
-import { toOptionalText } from '../core/wireValues.js';
+import { emptyToNull } from '../core/wireValues.js';
 
 export type Device = ReturnType<typeof toDevice>;
 
@@ -18,10 +18,10 @@ function toDevice(row: RowOf<typeof deviceRow>) {
     serialNumber: row.serial_number,
     modelNumber: row.model_number,
     firmwareVersion: row.firmware_version,
-    akid: toOptionalText(row.akid),
-    iccid: toOptionalText(row.iccid),
-    iccid2: toOptionalText(row.iccid2),
-    meid: toOptionalText(row.meid),
+    akid: emptyToNull(row.akid),
+    iccid: emptyToNull(row.iccid),
+    iccid2: emptyToNull(row.iccid2),
+    meid: emptyToNull(row.meid),
     siteId: row.site_id ?? null,
   };
 }

@@ -83,7 +83,7 @@ function toNotificationAction(action: RowOf<typeof notificationActionRow>) {
     ? null
     : {
         type,
-        userGroupPlatformId: idText(action.user_group_id),
+        userGroupPlatformId: toIdString(action.user_group_id),
         relevanceThreshold: action.relevance_threshold ?? null,
         repeatsPerUserOnFailed: action.repeats_per_user_on_failed ?? null,
         repeatsForAllOnFailed: action.num_repeats_all_on_failed ?? null,
@@ -103,7 +103,7 @@ function toSampleAction(action: RowOf<typeof sampleActionRow>) {
     : {
         type,
         streamId: action.stream_id ?? null,
-        sampleGroupPlatformId: idText(action.sample_group_id),
+        sampleGroupPlatformId: toIdString(action.sample_group_id),
       };
 }
 
@@ -119,7 +119,7 @@ function named<Name extends string>(names: Readonly<Record<string, Name>>, word:
   return typeof word === 'string' && Object.hasOwn(names, word) ? (names[word] ?? null) : null;
 }
 
-function idText(value: number | undefined): string | null {
+function toIdString(value: number | undefined): string | null {
   return Number.isInteger(value) ? String(value) : null;
 }
 

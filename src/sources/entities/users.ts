@@ -7,7 +7,7 @@ import { readOne } from '../core/keyedSource.js';
 import { createKeyedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { checkShape, isObjectOrNull } from '../core/storedShape.js';
-import { toOptionalText } from '../core/wireValues.js';
+import { emptyToNull } from '../core/wireValues.js';
 
 export type User = ReturnType<typeof toUser>;
 export type UiPreferences = NonNullable<ReturnType<typeof toUiPreferences>>;
@@ -17,17 +17,17 @@ function toUser(row: RowOf<typeof userRow>) {
     __typename: 'User' as const,
     id: row.id,
     userName: row.user_name,
-    emailAddress: toOptionalText(row.email_address),
+    emailAddress: emptyToNull(row.email_address),
   };
 }
 
 function toUserDetails(row: RowOf<typeof userDetailsRow>) {
   return {
     ...toUser(row),
-    timezoneName: toOptionalText(row.timezone_name),
-    firstName: toOptionalText(row.first_name),
-    lastName: toOptionalText(row.last_name),
-    mobilePhone: toOptionalText(row.mobile_phone),
+    timezoneName: emptyToNull(row.timezone_name),
+    firstName: emptyToNull(row.first_name),
+    lastName: emptyToNull(row.last_name),
+    mobilePhone: emptyToNull(row.mobile_phone),
   };
 }
 

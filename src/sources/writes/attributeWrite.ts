@@ -4,7 +4,7 @@ import type { CustomAttributeName } from '../entities/customAttributes.js';
 import {
   checkCount,
   checkExists,
-  checkText,
+  checkLength,
   createUserError,
   type InputPath,
   type UserError,
@@ -60,7 +60,7 @@ function checkEntry(entry: AttributeEntry, path: InputPath, input: AttributeWrit
   const errors = [
     ...checkParent(entry, path, input),
     ...attribute.errors,
-    ...checkText([...path, 'value'], entry.value, { max: MAX_VALUE_LENGTH }),
+    ...checkLength([...path, 'value'], entry.value, { max: MAX_VALUE_LENGTH }),
   ];
   const { found } = attribute;
   const value = found && {

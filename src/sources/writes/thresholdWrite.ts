@@ -9,7 +9,7 @@ import type {
 import {
   checkCount,
   checkExists,
-  checkText,
+  checkLength,
   checkWholeNumber,
   createUserError,
   type InputPath,
@@ -67,8 +67,8 @@ function checkLevel(
   const { name, comment, falseAlarmFilterSeconds, sampleIntervalSeconds } = level;
   const at = (field: string) => [...path, field];
   return [
-    ...checkText(at('name'), name, { min: 1, max: MAX_NAME_LENGTH }),
-    ...checkText(at('comment'), comment ?? '', { max: MAX_COMMENT_LENGTH }),
+    ...checkLength(at('name'), name, { min: 1, max: MAX_NAME_LENGTH }),
+    ...checkLength(at('comment'), comment ?? '', { max: MAX_COMMENT_LENGTH }),
     ...checkWholeNumber(at('falseAlarmFilterSeconds'), falseAlarmFilterSeconds, 0, UINT32),
     ...checkWholeNumber(
       at('sampleIntervalSeconds'),

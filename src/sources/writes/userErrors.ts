@@ -27,7 +27,7 @@ export function createUserError(path: InputPath, code: UserErrorCode, message: s
 }
 
 /** Checks the length of a string. White space alone counts as empty. */
-export function checkText(
+export function checkLength(
   path: InputPath,
   text: string,
   { min = 0, max }: { min?: number; max: number },

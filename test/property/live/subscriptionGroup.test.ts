@@ -49,7 +49,7 @@ class Platform {
         return events.map(({ id, text }) => `${id} ${text}`);
       },
       takeTurn: () => undefined,
-      toErrorText: ({ message }) => message,
+      toErrorJson: ({ message }) => message,
       takePastTurn: () => this.pause(),
       takeReplayTurn: () => this.pause(),
       takeHeartbeatTurn: () => (this.dividesWork ? this.pause() : undefined),

@@ -21,7 +21,7 @@ const UNLIMITED = {
   takeReplayTurn: () => undefined,
   takeHeartbeatTurn: () => undefined,
   deliveryTurns: UNDIVIDED,
-  toErrorText: () => '',
+  toErrorJson: () => '',
   onEmpty() {},
 };
 
@@ -84,7 +84,7 @@ function createWaitingGroup() {
     },
     execute: async () => [],
     deliveryTurns: new OperationTurns(),
-    toErrorText: ({ message }) => message,
+    toErrorJson: ({ message }) => message,
     onEmpty: () => void empties++,
   });
   const join = (sink: SubscriptionSink) =>

@@ -6,7 +6,7 @@ import { ByteWriter } from '../../../src/tracing/byteWriter.js';
 import { jsonFormat, type OtlpFormat } from '../../../src/tracing/otlpJson.js';
 import { protobufFormat } from '../../../src/tracing/otlpProtobuf.js';
 import { createSampler } from '../../../src/tracing/sampler.js';
-import { limitText, Span, SpanKind, SpanShape } from '../../../src/tracing/span.js';
+import { Span, SpanKind, SpanShape, truncate } from '../../../src/tracing/span.js';
 import { SpanExporter } from '../../../src/tracing/spanExporter.js';
 import {
   createTraceId,
@@ -247,8 +247,8 @@ describe('spans that wait for the collector', () => {
     expect(collector.spans()).toHaveLength(total);
   });
 
-  it('are small: texts are cut off', () => {
-    expect(limitText('x'.repeat(10_000))).toHaveLength(256);
+  it('are small: strings are truncated', () => {
+    expect(truncate('x'.repeat(10_000))).toHaveLength(256);
   });
 
   it('are sent as a full batch, compressed, with the headers of the operator', async () => {
@@ -265,7 +265,7 @@ describe('spans that wait for the collector', () => {
     ['JSON', 'http/json', 'application/json', '{"partialSuccess":{"rejectedSpans":"2"}}', 2],
     ['Protocol Buffers', 'http/protobuf', 'application/x-protobuf', '\x0a\x07\x12\x03old\x08\x02', 2],
     ['an empty message', 'http/protobuf', 'application/x-protobuf', '', 0],
-    ['a message that is cut off', 'http/protobuf', 'application/x-protobuf', '\x0a\x07\x12', 0],
+    ['a truncated message', 'http/protobuf', 'application/x-protobuf', '\x0a\x07\x12', 0],
     ['HTML', 'http/json', 'text/html', '<html>', 0],
   ] as const)('count as dropped if the collector rejects them in %s', async (...row) => {
     const [, protocol, contentType, body, rejected] = row;

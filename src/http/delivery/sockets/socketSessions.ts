@@ -56,7 +56,7 @@ export function createSocketSessions({
     if (current === undefined) return undefined;
     const refusal = await recheckCredential(current, openSession);
     if (refusal === undefined) return current.session;
-    // An operation may have found it at the same time.
+    // A concurrent check of the same credential may already have closed the connection.
     if (connection.socket.readyState !== connection.socket.OPEN) return undefined;
     requestMetrics.recordRefusal(refusal.code);
     const { caller } = current.session;

@@ -38,7 +38,7 @@ interface StreamHandlerOptions extends DeliveryOptions {
   worker?: number | undefined;
 }
 
-/** Operations of one stream at a time. */
+/** Maximum open operations of one stream. */
 const MAX_OPERATIONS = 1000;
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
@@ -249,7 +249,7 @@ export class StreamHandler {
         'INTERNAL_SERVER_ERROR',
         'The gateway failed. See its log for the cause.',
       );
-      operation.answer(results.toErrorText(failure, requestId, undefined));
+      operation.answer(results.toErrorJson(failure, requestId, undefined));
     });
   }
 }

@@ -6,13 +6,13 @@ import { createRowDecoder } from '../../../../src/rest/decode/rowDecoder.js';
 const decode = createRowDecoder({
   id: 'id',
   site_id: 'optionalId',
-  display_name: 'text',
-  email_address: 'optionalText',
+  display_name: 'string',
+  email_address: 'optionalString',
   sample_count: 'number',
   upper_limit: 'optionalNumber',
   levels: 'other',
   output_actions: 'other',
-  Status: 'optionalText',
+  Status: 'optionalString',
 });
 
 const decodeIntegers = createRowDecoder({ counter: 'integer', port: 'optionalInteger' });

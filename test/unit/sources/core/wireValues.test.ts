@@ -2,11 +2,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createDateParser,
+  emptyToNull,
   formatDateTime,
   toClassification,
   toDateTime,
   toFloat,
-  toOptionalText,
 } from '../../../../src/sources/core/wireValues.js';
 import { toSite } from '../../../../src/sources/entities/sites.js';
 
@@ -100,11 +100,11 @@ describe('formatDateTime', () => {
   });
 });
 
-describe('toClassification and toOptionalText', () => {
+describe('toClassification and emptyToNull', () => {
   it('are null where the platform sends nothing', () => {
     expect(toClassification(undefined, 'DIGITAL')).toBeNull();
     expect(toClassification(0, '')).toEqual({ id: 0, name: null });
-    expect([toOptionalText(undefined), toOptionalText(''), toOptionalText('x')]).toEqual([null, null, 'x']);
+    expect([emptyToNull(undefined), emptyToNull(''), emptyToNull('x')]).toEqual([null, null, 'x']);
   });
 });
 
