@@ -1,6 +1,6 @@
 /**
- * Lets owners of waiting work take turns, so that one with much work does not hold up the others: a queue, and the turns of
- * the event loop in which callers may start work.
+ * Lets owners of waiting work take turns, so that one with much work does not delay the others: a queue, and the turns
+ * of the event loop in which callers may start work.
  */
 
 /** The items of one owner keep their order. An item may be in the queue only once for each owner. */

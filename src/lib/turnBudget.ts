@@ -1,6 +1,6 @@
 /**
- * Divides long work over turns of the event loop by time, so that neither a caller with many operations nor one operation
- * holds up the others.
+ * Divides long work over turns of the event loop by time, so that neither a caller with many operations nor one
+ * operation delays the others.
  */
 import { CallerQueue } from './fairQueue.js';
 

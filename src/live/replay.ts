@@ -91,8 +91,8 @@ export class SampleReplay implements EventReplay<Sample> {
 
   /**
    * Throws BAD_USER_INPUT if the platform has neither this sample nor a later one: samples that arrive later would
-   * count as already sent. The cursor may come from another replica that is ahead of this one's poll, so the
-   * platform is asked.
+   * count as already sent. Checks the platform, because the cursor may come from another replica that is ahead of this
+   * one's poll.
    */
   async #checkExists({ kind, id, cursor, read }: ResumePoint): Promise<void> {
     const polledId = this.#polledId(kind);

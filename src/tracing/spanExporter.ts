@@ -230,13 +230,13 @@ export class SpanExporter implements SpanSink {
   }
 }
 
-/** Milliseconds until the collector may be sent a refused batch again. Infinity if it would not accept it later either. */
+/** Milliseconds until a refused batch may be sent again. Infinity if the collector would not accept it later either. */
 function retryDelayMs({ status, retryAfterMs }: CollectorResponse): number {
   if (!RETRYABLE.has(status)) return Number.POSITIVE_INFINITY;
   return Number.isNaN(retryAfterMs) ? RETRY_DELAY_MS : retryAfterMs;
 }
 
-/** 0 if the body tells nothing. Most collectors send an empty message. */
+/** 0 if the body does not contain the number. Most collectors send an empty message. */
 function rejectedSpansIn({ contentType, body }: CollectorResponse, format: OtlpFormat): number {
   if (!contentType.startsWith(format.contentType)) return 0;
   try {

@@ -28,7 +28,7 @@ export interface TraceContext {
   state: string;
 }
 
-/** Longer values of `tracestate` are dropped. W3C Trace Context asks to pass on at least this many characters. */
+/** Longer values of `tracestate` are dropped. W3C Trace Context recommends passing on at least this many characters. */
 const MAX_STATE_CHARACTERS = 512;
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 /** Version 00 has exactly this length; later versions may append fields. */

@@ -172,8 +172,8 @@ interface WorkerPortOptions {
 const MAX_UNSENT_BYTES = 32 * 1024 * 1024;
 
 /**
- * Counts only messages that the pipe did not take at once: their bytes are known after serializing them again, which
- * costs nothing while the worker reads. After the bound is exceeded, nothing is sent.
+ * Counts only messages that the pipe did not take at once. Their bytes are known after serializing them again, which is
+ * not needed while the worker reads. After the bound is exceeded, nothing is sent.
  */
 export function createWorkerPort(
   worker: ChildProcess,

@@ -106,7 +106,7 @@ export function createApolloServer({
       // This plugin would visit every field for cache hints, of which the schema has none. The sources set the
       // lifetime instead.
       ApolloServerPluginCacheControlDisabled(),
-      // This plugin would trace every field if a router asks for it.
+      // This plugin would trace every field if a router requests it.
       ApolloServerPluginInlineTraceDisabled(),
       createOperationPlugin(reportErrors, validatedQueries),
     ],

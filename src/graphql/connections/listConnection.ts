@@ -95,8 +95,8 @@ export async function paginateAll<Node extends { id: number }>(
 }
 
 /**
- * The index after the item that the cursor names; the item's former index if the item no longer exists. The former
- * index comes first, so that paging ends also where the platform lists an item twice.
+ * The index after the item that the cursor names, or the item's former index if it no longer exists. The former index
+ * is checked first, so that paging ends even if the platform lists an item twice.
  */
 function indexAfter(type: CursorType, items: readonly { id: number }[], cursor: string): number {
   const [id, position] = decodeCursor(type, cursor);

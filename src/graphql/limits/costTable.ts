@@ -54,8 +54,8 @@ export interface FieldCostRules {
   /** Its arguments that take lists. */
   listArguments: ReadonlySet<string>;
   /**
-   * Its arguments that fields within it name in `enclosingArguments`. `path` is what they name, `name` the argument, and
-   * `inner` the fields of input objects that lead to the list.
+   * Its arguments that `enclosingArguments` of fields within it refer to. `path`: as written there. `name`: the
+   * argument. `inner`: the fields of input objects that lead to the list.
    */
   enclosing: readonly { path: string; name: string; inner: readonly string[] }[];
   /** Its arguments whose values may cost something, and the cost of a value. */

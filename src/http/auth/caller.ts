@@ -45,7 +45,7 @@ export function toAuthorizationKey(caller: Caller, credentialScope: string): str
 }
 
 /**
- * The id of an API key, which tells keys with the same name apart in the log. Undefined if it adds nothing to the name, and
+ * The id of an API key, which distinguishes keys with the same name in the log. Undefined if it equals the name, and
  * for platform credentials, whose id is secret.
  */
 export function toLogKey({ name, id, credential }: Caller): string | undefined {

@@ -20,7 +20,7 @@ const EMPTY = Buffer.alloc(0);
 export function readBodyText(
   request: IncomingMessage,
   maxBytes: number,
-  /** Called with the length so far. Throws if the caller has no room for it. */
+  /** Called with the length so far. Throws if the body exceeds the budget of its caller. */
   charge: (length: number) => void,
 ): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -154,7 +154,7 @@ const string = required(
   (value) => `typeof ${value} === 'string'`,
   (value) => readString(value) ?? '',
 );
-/** Rows with an unreadable date are kept: whether they have a use depends on the kind of row. */
+/** Rows with an unreadable date are kept, because some kinds of rows are useful without it. */
 const date = required((value) => `isDateTime(${value})`, string.repair);
 /** JSON has numbers beyond the largest double, which are parsed as infinite. */
 const number = required((value) => `Number.isFinite(${value})`, toNumber);

@@ -1,7 +1,7 @@
 /**
  * Bounds the number of concurrent calls. Further calls wait until a slot is free, their caller disconnects, or they
  * time out. Callers take turns, and so do the operations of each, so that neither a caller with many operations nor an
- * operation with thousands of calls holds up the others. The calls of one operation keep their order. A call that further
+ * operation with thousands of calls delays the others. The calls of one operation keep their order. A call that further
  * operations wait for has a turn of each of them, and takes the first.
  */
 import { GatewayError } from '../../errors.js';

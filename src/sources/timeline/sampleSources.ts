@@ -115,9 +115,10 @@ const MAX_ARRIVALS = 100;
 const MAX_PUNCTUAL_AGE_MS = 2 * HOUR_MS;
 
 /**
- * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id: the last that arrived. If
- * these may be late, or 100 samples have arrived since then, it returns the newest by date of those that were measured in
- * the 24 hours before it (in a shorter time for streams that send often) or later. All subscriptions share the calls.
+ * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id: the last arrivals. If all
+ * of these may be late, or 100 samples have arrived since `before`, it loads the newest by date of those that were
+ * measured from 24 hours before it on; for streams that send often, from a shorter time. All subscriptions share the
+ * calls.
  */
 function createEarlierArrivals(rest: RestClient, reader: Reader, nowMs: () => number) {
   return (streamId: number, before: Pick<ScalarSample, 'id' | 'sampledAt'>): Promise<ScalarSample[]> =>
