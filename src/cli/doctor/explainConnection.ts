@@ -129,7 +129,7 @@ const otherCauses: readonly Cause[] = [
   {
     codes: /^UNFINISHED_BODY$/,
     message: 'The response began, but did not end in time.',
-    remedy: 'Check what is between the gateway and the server, such as a proxy that holds back responses.',
+    remedy: 'Check what is between the gateway and the server, such as a proxy that buffers responses.',
   },
   {
     codes: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/,
