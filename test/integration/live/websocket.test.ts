@@ -224,6 +224,13 @@ describe('a client that breaks the protocol', () => {
     await expectAlive();
   });
 
+  it('and divides a message into more than 1,024 fragments is disconnected', async () => {
+    const raw = await openSocket(gateway.url);
+    for (let fragment = 0; fragment <= 1024; fragment++) raw.socket.send('{', { fin: false });
+    expect((await raw.closed).code).toBe(1008);
+    await expectAlive();
+  });
+
   it('and uses one id for two operations is disconnected', async () => {
     const raw = await openInitialized(gateway.url);
     raw.send(subscribe('1', 'subscription { sampleReceived { id } }'));
