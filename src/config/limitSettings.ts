@@ -64,7 +64,7 @@ export const limitSettings = {
   ),
   MAX_CALLER_BYTES: integer(
     { default: limits.maxCallerBytes, min: 1_048_576, max: 1_073_741_824 },
-    'Memory that the websockets, long requests and unsent responses of one caller may use, in bytes.',
+    'Memory that the websockets, streams, long requests and unsent responses of one caller may use, in bytes.',
   ),
   CORS_ORIGINS: list(
     'Other origins whose pages may call the gateway, separated by commas.',
