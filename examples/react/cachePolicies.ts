@@ -1,6 +1,6 @@
 /** How Apollo Client merges objects and matches interfaces, as in docs/clients.md. A test compares both with the schema. */
 
-/** Types without `id` whose fields can complete each other. */
+/** Types without `id` whose fields from several responses may be merged. */
 const merged = [
   ...['Location', 'GpsPosition', 'Classification', 'UiPreferences', 'SearchResult'],
   ...['ChannelFacets', 'DeviceFacets', 'SiteFacets', 'StreamFacets'],

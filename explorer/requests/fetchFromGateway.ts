@@ -1,4 +1,7 @@
-/** Sends a request. Tells in words why there is no response of the gateway, because GraphiQL shows errors with their stack. */
+/**
+ * Sends a request. If the gateway does not respond, the error says why in one sentence, because GraphiQL shows errors
+ * with their stack.
+ */
 
 export const NO_RESPONSE =
   'The gateway does not respond. Check that it is running, then run the operation again.';

@@ -88,7 +88,7 @@ function EndpointTable({ calls }: { calls: readonly Call[] }): ReactElement {
   );
 }
 
-/** The platform answers 404 for the last sample of a stream that has none. */
+/** The platform returns 404 for the last sample of a stream that has none. */
 function hasNoSamples({ endpoint, status }: Call): boolean {
   return status === 404 && endpoint.endsWith('/last');
 }

@@ -6,7 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Owner {
   name: string;
   units: string;
-  /** Tells objects with the same name apart: the name of the site or of the object around, or else the id. */
+  /** Distinguishes objects with the same name: the name of the site or of the object around, or else the id. */
   place: string;
 }
 

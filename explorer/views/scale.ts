@@ -57,7 +57,7 @@ const MAX_DECIMALS = 20;
 
 const exponentOf = (value: number) => (value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))));
 
-/** The labels of ticks, with as many digits as tell neighbours apart. */
+/** The labels of ticks, with as many digits as distinguish neighbours. */
 export function labelTicks(ticks: readonly number[]): string[] {
   const [first = 0, second] = ticks;
   // A single tick has four digits.

@@ -103,8 +103,8 @@ function useLeaveKey(): void {
 }
 
 /**
- * In a low window the page scrolls. Monaco keeps each turn of the wheel above an editor, even if the editor is at its end.
- * This listener hides such turns from Monaco, so that the browser scrolls the page.
+ * In a low window the page scrolls. Monaco handles every turn of the wheel above an editor, even if the editor is at
+ * its end. This listener hides such turns from Monaco, so that the browser scrolls the page.
  */
 function usePageWheel(): void {
   const monaco = useMonaco(({ monaco }) => monaco);
