@@ -1,6 +1,4 @@
-/**
- * Texts of 250 KB on which a backtracking expression or a nested loop takes minutes. Each gets a short error in time.
- */
+/** Strings of 250 KB on which a backtracking expression or a nested loop takes minutes. Each gets a short error in time. */
 import { get } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_MESSAGE_CHARACTERS } from '../../src/errors.js';
@@ -13,12 +11,12 @@ import {
 } from '../support/http/attackTarget.js';
 
 const LENGTH = 250_000;
-/** Quadratic work on such a text takes 20 s or more; linear work takes some hundredths of a second. */
+/** Quadratic work on such a string takes 20 s or more; linear work takes some hundredths of a second. */
 const MAX_CPU_MS = 2000;
 /** Quadratic work on a header takes a second or more. */
 const MAX_HEADER_WAIT_MS = 500;
 
-/** The longest text that fits the body limit although JSON escapes some of its characters. */
+/** The longest string that fits the body limit although JSON escapes some of its characters. */
 const repeated = (part: string) => part.repeat(LENGTH / (JSON.stringify(part).length - 2));
 const ORDERED = 'query ($o: SiteOrder) { sites(orderBy: $o) { totalCount } }';
 

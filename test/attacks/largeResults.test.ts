@@ -1,4 +1,4 @@
-/** Small operations with large results, over HTTP and websocket. Each is refused, or its result is cut. */
+/** Small operations with large results, over HTTP and websocket. Each is refused, or its result is truncated. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { STILL_NOW_MS, startTestGateway } from '../support/gateway.js';
 import {

@@ -65,7 +65,7 @@ function holdResponses(): () => void {
   };
 }
 
-/** The number of calls until the logs of each of these devices have been called for once. */
+/** The number of calls until the logs of each of these devices have been requested once. */
 function callsUntilAll(ids: readonly string[]): number {
   const paths = gateway.restCalls().map(({ path }) => path);
   const positionOf = (id: string) =>

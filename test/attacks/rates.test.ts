@@ -220,7 +220,7 @@ async function codesOf(errors: Promise<readonly GraphqlError[]>) {
   return (await errors).map(({ extensions }) => extensions.code);
 }
 
-/** The status and the code of the first error of a GET. Parameters that are not texts are written as JSON. */
+/** The status and the code of the first error of a GET. Parameters that are not strings are written as JSON. */
 async function statusAndCode(
   url: string,
   parameters: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** Clients that do not read an answer in parts. */
+/** Clients that do not read a response in parts. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';

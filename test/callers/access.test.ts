@@ -258,7 +258,7 @@ describe('live samples', () => {
         stream: { id: `Stream:${stream_id}` },
       })),
     );
-    // The same as for an id that nobody has, so that nothing tells whether it exists.
+    // The same as for an id that no object has, so that the result does not reveal whether the object exists.
     expect(await ofOthers).toMatchObject([
       {
         message: expect.stringMatching(

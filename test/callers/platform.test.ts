@@ -218,8 +218,8 @@ describe('callers with a platform token', () => {
       }
       expect(await socket.closed).toMatchObject({ code: 4401 });
       expect(tokenRequests(gateway)).toBe(0);
-      // The refused call, and a check that the token is valid. After a 403, which may mean that an endpoint is forbidden,
-      // both ask the other endpoints of the check.
+      // The refused call, and a check that the token is valid. After a 403, which may mean that an endpoint is
+      // forbidden, both call the other endpoints of the check.
       expect(gateway.restCalls()).toHaveLength(status === 403 ? 7 : 2);
     },
   );

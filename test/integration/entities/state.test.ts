@@ -46,7 +46,7 @@ function streamRows(): StreamRow[] {
   );
 }
 
-/** The name of the level of the newest value, as the platform answers it. */
+/** The name of the level of the newest value, as the platform returns it. */
 function levelIn({ levels, value }: StreamRow): string | undefined {
   if (levels === null || typeof value !== 'number') return undefined;
   const parsed = JSON.parse(levels) as { display_name: string; upper_limit?: number }[];

@@ -79,7 +79,7 @@ interface InRepair {
   site: { id: string; name: string; inspections: string[] } | null;
 }
 
-/** The expected answer of the router: the gateway's own devices, each with the fields of the other subgraph. */
+/** The expected response of the router: the gateway's own devices, each with the fields of the other subgraph. */
 async function expectedRepairs(): Promise<InRepair[]> {
   const query = `query ($serialNumber: String!) {
     deviceBySerialNumber(serialNumber: $serialNumber) { name site { id name } } }`;

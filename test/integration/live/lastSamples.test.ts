@@ -1,4 +1,4 @@
-/** `lastSample` from the poll: without a REST call, and equal to the answer of a direct call. */
+/** `lastSample` from the poll: without a REST call, and equal to the result of a direct call. */
 import { beforeAll, expect, it, vi } from 'vitest';
 import { lastSample, toText } from '../../support/gateway.js';
 import { anyStream, polls, SCALARS, startLiveGateway, WAIT } from '../../support/http/live.js';

@@ -11,7 +11,7 @@ it('last samples cost no REST call until the next poll, even if polls are minute
     AND stream_id IN (SELECT id FROM stream WHERE account_id = ?) LIMIT 1`;
   const recentSince = gateway.clock.now() / 1000 - 1800;
   const { id } = required(gateway.sql<{ id: number }>(sql, recentSince, gateway.accountId)[0], 'stream');
-  /** The calls of an operation that is not answered from the response cache. */
+  /** The calls of an operation that the response cache does not serve. */
   const callsAfter = async (ms: number) => {
     gateway.clock.advance(ms);
     gateway.sandbox.calls.reset();

@@ -56,7 +56,7 @@ describe('a heartbeat', () => {
       ...[bySse, byEventSource, byMultipart].map(({ text }) => text()),
     ];
     await vi.waitFor(() => expect(texts().every((text) => text.includes(id))).toBe(true), WAIT);
-    // Once: a second round would cut the websocket if its answer to the first one is late.
+    // Once: a second round would disconnect a websocket whose pong of the first round is late.
     vi.advanceTimersByTime(15_000);
     const beats = () => ({
       websocket: websocket.messages.findLast(({ type }) => type === 'ping')?.payload,

@@ -34,7 +34,7 @@ interface Level {
 const normal: Level = { display_name: 'Normal', upper_limit: 10 };
 const high: Level = { display_name: 'High' };
 
-/** Another client of the platform changes the threshold: the gateway is not told. */
+/** Another client of the platform changes the threshold, without notice to the gateway. */
 function setLevels(levels: readonly Level[], stream = streamId, { run }: LiveGateway = gateway): void {
   run('DELETE FROM threshold WHERE stream_id = ?', stream);
   if (levels.length === 0) return;
@@ -44,7 +44,7 @@ function setLevels(levels: readonly Level[], stream = streamId, { run }: LiveGat
 const calls = (template: string, { restCalls }: LiveGateway = gateway) =>
   restCalls().filter(({ pathTemplate }) => pathTemplate === template).length;
 
-/** Begins after the newest sample, so that it needs not wait for the poll. */
+/** Begins after the newest sample, so that it need not wait for the poll. */
 const begin = (variables: Record<string, unknown> = {}): Listener =>
   share(
     { streams: [`Stream:${streamId}`], after: `ScalarSample:${gateway.newestId()}`, ...variables },

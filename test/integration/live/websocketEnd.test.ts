@@ -17,7 +17,7 @@ import {
 import { openInitialized, type RawSocket } from '../../support/http/socket.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
-/** A platform that accepts every login, answers nothing else, and records disconnects. */
+/** A platform that accepts every login, responds to no other request, and records disconnects. */
 async function startSilentPlatform() {
   const seen = { waiting: 0, left: 0 };
   const { url } = await startPlainServer((request, response) => {

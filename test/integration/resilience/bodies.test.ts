@@ -91,7 +91,7 @@ describe('a body of 200 MB', () => {
   });
 });
 
-/** A platform that answers each connection with this text. */
+/** A platform that sends this text on each connection. */
 async function answerWith(text: string) {
   let connections = 0;
   const url = await listen(

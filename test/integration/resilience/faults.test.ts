@@ -18,8 +18,8 @@ const { sandbox, createPlatform, get, post } = await startResilience();
 const quickly = { attemptTimeoutMs: 150 };
 
 /**
- * Sends while the clock of timeouts stands still. Attempts that the platform does not answer time out when it has received
- * them, so that neither they nor others end early on a busy machine.
+ * Sends while the clock of timeouts stands still. Attempts to which the platform does not respond time out when it has
+ * received them, so that neither they nor others end early on a busy machine.
  */
 async function timingOut<Result>(unanswered: number, sendAll: () => Promise<Result>): Promise<Result> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

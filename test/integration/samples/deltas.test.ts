@@ -1,4 +1,4 @@
-/** Charts that are refreshed by cursor, compared with full answers. */
+/** Charts that are refreshed by cursor, compared with full results. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { required, STILL_NOW_MS, toText } from '../../support/gateway.js';
@@ -131,7 +131,7 @@ function cursorsOf({ stream, site: { series }, points, intervals }: Answer) {
   };
 }
 
-/** Without the fields that belong to one answer. */
+/** Without the fields that belong to one result. */
 function dataOf(answer: Answer): unknown {
   const isOfAnswer = (key: string) => key === 'cursor' || key === 'replaceFrom';
   return JSON.parse(JSON.stringify(answer, (key, value) => (isOfAnswer(key) ? undefined : value)));

@@ -1,5 +1,5 @@
 /**
- * Followers wait for the process that renews the token while it lives, and take over when it dies: real platform and
+ * Followers wait for the process that renews the token while it runs, and take over when it exits: real platform and
  * Redis.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** A worker that is alive and no longer answers is killed and replaced. */
+/** A worker that runs but no longer responds is killed and replaced. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

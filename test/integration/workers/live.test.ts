@@ -1,6 +1,4 @@
-/**
- * Subscribers of several workers: one poll of the platform for all, each event once for each, even when a worker dies.
- */
+/** Subscribers of several workers: one poll of the platform for all, each event once for each, even when a worker exits. */
 import { createClient } from 'graphql-sse';
 import { Agent, fetch } from 'undici';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** One metrics page for all workers, through any of them, with counters that do not fall when one dies. */
+/** One metrics page for all workers, through any of them, with counters that do not fall when one exits. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { metricTable } from '../../../src/gateway/metricTable.js';
@@ -69,7 +69,7 @@ describe('/metrics of several workers', () => {
     await readCounted(gateway.connect().get, 2);
     const [victim = 0] = gateway.workerPids();
     process.kill(victim, 'SIGKILL');
-    // It still gets connections until its death is noticed.
+    // It still gets connections until its exit is noticed.
     await until(() => gateway.process.stderr.includes('A worker exited'));
     await until(async () => {
       const page = await gateway.connect().get('/metrics');

@@ -9,7 +9,7 @@ import { createRandom, type Random } from '../../support/random.js';
 import { thresholdLevel } from '../../support/rest/models.js';
 
 const START_MS = Date.UTC(2026, 0, 1);
-/** The page of earlier samples that the platform answers. */
+/** The page of earlier samples that the platform returns. */
 const EARLIER_SAMPLES = 100;
 
 const toLevel = (name: string, upperLimit: number | null, falseAlarmFilterSeconds: number) =>

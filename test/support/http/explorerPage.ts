@@ -12,8 +12,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const pictures = process.env['PICTURES'];
 
 /**
- * `complaints` are the messages of the console, and errors that nobody caught. `untilQuiet` waits for the end of what the
- * page loads.
+ * `complaints` are the messages of the console and uncaught errors. `untilQuiet` waits for the end of what the page
+ * loads.
  */
 export async function openExplorer(
   browser: Browser,
@@ -28,7 +28,7 @@ export async function openExplorer(
   page.setDefaultTimeout(WAIT_MS);
   const complaints: string[] = [];
   page.on('console', (line) => {
-    // A refusal is an answer of the gateway, which Chromium reports as a failed resource.
+    // A refusal is a response of the gateway, which Chromium reports as a failed resource.
     const isRefusal =
       line.text().startsWith('Failed to load resource') && line.location().url.endsWith('/graphql');
     if (['error', 'warning'].includes(line.type()) && !isRefusal) complaints.push(line.text());

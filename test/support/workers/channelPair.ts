@@ -27,7 +27,7 @@ export function createPorts(isCut = () => false): [IpcPort, IpcPort] {
 
 export interface FakeWorker {
   channel: ChannelToPrimary;
-  /** Ends it like a death: no further message arrives. */
+  /** Ends it as the exit of its process does: no further message arrives. */
   die(): void;
 }
 

@@ -25,7 +25,7 @@ function failingList(): unknown[] {
   return Array.from({ length: ITEMS }, fail);
 }
 
-/** Each look at the clock finds it 1 ms later, so that a turn has used its time after a few objects. */
+/** The clock advances 1 ms at each reading, so that a turn has used its time after a few objects. */
 function createTurns(): OperationTurns {
   let nowMs = 0;
   return new OperationTurns(new TurnBudget({ maxTurnMs: 1, nowMs: () => nowMs++ }));

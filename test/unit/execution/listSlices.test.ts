@@ -45,7 +45,10 @@ function createRoot(count = 1000, turns = new OperationTurns()) {
   return { root: { sites, other: sites, plain: sites.map((_, index) => index) }, batches };
 }
 
-/** One look at the clock follows 64 objects, and finds it 1 ms later: a turn has used its time after these objects. */
+/**
+ * The clock is read once for 64 objects and advances 1 ms at each reading: a turn has used its time after these
+ * objects.
+ */
 const MAX_TURN_MS = 4;
 const SLICE_OBJECTS = MAX_TURN_MS * 64;
 

@@ -381,7 +381,7 @@ describe('the polls of a feed', () => {
         poll?.bring(lastStep);
       }
       expect((await events.next()).value).toMatchObject([{ id: 2 }]);
-      // What the poll knows is needed until the listeners have taken the samples.
+      // The state of the poll is needed until the listeners have taken the samples.
       expect([isFinished, ended]).toEqual([false, []]);
       expect(await events.next()).toMatchObject({ value: { code: 'STOPPING' }, done: true });
       await finishing;

@@ -134,7 +134,7 @@ async function startGroup() {
     subscribe: async () => toLiveEvents(queue, 0),
     execute: async (events) => events.map(String),
     takeHeartbeatTurn: createTurns(3),
-    // A clock that is 1 ms later at each look: three members of each delivery fit into a turn.
+    // A clock that advances 1 ms at each reading: three members of each delivery fit into a turn.
     deliveryTurns: new OperationTurns(new TurnBudget({ maxTurnMs: 3, nowMs: () => nowMs++ })),
   });
   const turns = { next: [] as number[], heartbeat: [] as number[] };

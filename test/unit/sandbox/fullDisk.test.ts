@@ -1,4 +1,4 @@
-/** A sandbox whose database can't grow: it says so once, and appends samples again when there is space. */
+/** A sandbox whose database can't grow: it logs this once, and appends samples again when there is space. */
 import { expect, it, vi } from 'vitest';
 import { createTestClock, startSandbox } from '../../support/sandbox/sandbox.js';
 import { WAIT_MS } from '../../support/waiting.js';

@@ -278,6 +278,6 @@ it.each([
   [10_000, 20_000],
 ])('with a poll every %i ms, a leader without a heartbeat is replaced after %i ms', (pollMs, leaseMs) => {
   expect(toLeaseMs(pollMs)).toBe(leaseMs);
-  // The rest is for noticing it.
+  // The rest is the time until followers notice it.
   expect(toLeaseMs(pollMs) + LEASE_HEARTBEAT_MS).toBeLessThan(3 * pollMs);
 });

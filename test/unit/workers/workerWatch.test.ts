@@ -1,4 +1,4 @@
-/** The watch of a worker counts pings in a row without an answer. */
+/** The watch of a worker counts pings in a row without a response. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchWorker } from '../../../src/workers/workerWatch.js';
 

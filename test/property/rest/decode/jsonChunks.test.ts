@@ -113,7 +113,7 @@ describe('readLongList', () => {
     );
   });
 
-  /** Decodes with a clock that is 1 ms later at each look, and counts the turns of the event loop. */
+  /** Decodes with a clock that advances 1 ms at each reading, and counts the turns of the event loop. */
   async function readInTurns(text: string, maxTurnMs: number) {
     let [nowMs, turns] = [0, 0];
     const count = () => {
@@ -140,7 +140,7 @@ describe('readLongList', () => {
           const chunks = read(text, CHUNK_LENGTH)?.pieces.length;
           if (decoded === undefined || chunks === undefined) return;
           expect(decoded).toEqual({ value: JSON.parse(text), skippedRows: 0, undatedRows: 0 });
-          // The clock is looked at before each chunk and at the end.
+          // The clock is read before each chunk and at the end.
           expect(turns).toBe(Math.floor(chunks / maxTurnMs));
         },
       ),
@@ -175,7 +175,7 @@ describe('readBatchChunks', () => {
       turns.push(turn);
       return rows;
     };
-    // A clock that is 1 ms later at each look.
+    // A clock that advances 1 ms at each reading.
     const budget = new TurnBudget({ maxTurnMs: 1, nowMs: () => nowMs++ });
     const { value } = await readBatchChunks(
       { template: '/batch' },

@@ -1,4 +1,4 @@
-/** Folding the rows since a cursor gives all rows, for any change between two answers. */
+/** Folding the rows since a cursor gives all rows, for any change between two results. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChartRows, parseDeltaCursor, toDelta } from '../../../../src/sources/charts/deltas.js';

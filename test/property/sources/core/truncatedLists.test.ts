@@ -1,4 +1,4 @@
-/** Answers over lists that the platform cuts off equal those of a platform that cuts nothing off. */
+/** Results over truncated lists equal those of a platform that truncates no list. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STILL_NOW_MS, startTestGateway, type TestGateway } from '../../../support/gateway.js';

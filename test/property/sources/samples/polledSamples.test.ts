@@ -47,7 +47,7 @@ function createPlatform() {
       const sample_date = new Date(nowMs - ageSeconds * 1000).toISOString();
       rows.push({ id: rows.length + 1, stream_id: streamId, sample_date, value: String(rows.length) });
     },
-    /** The answer of a direct call. */
+    /** The result of a direct call. */
     lastOf: (streamId: number) =>
       rows
         .filter((row) => row.stream_id === streamId)

@@ -225,7 +225,7 @@ describe('a replica that follows', () => {
     let newest = 100;
     const world: World = {
       ...createWorld(undefined),
-      /** At each check, the step that the check before knew of has just arrived. */
+      /** At each check, the step that the previous check announced has just arrived. */
       get lease() {
         if (newest > 100) shared.receive(at(newest - 1), samples(newest), at(newest));
         return following(++newest);

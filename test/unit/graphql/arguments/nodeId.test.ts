@@ -1,4 +1,4 @@
-/** Ids in both forms, and the errors for other texts. */
+/** Ids in both forms, and the errors for other strings. */
 import { describe, expect, it } from 'vitest';
 import {
   nodeTypes,

@@ -1,4 +1,4 @@
-/** Attributes of streams: lists of a site that the platform cuts off serve no stream. */
+/** Attributes of streams: truncated lists of a site serve no stream. */
 import { describe, expect, it } from 'vitest';
 import { createStreamAttributes } from '../../../../src/sources/entities/customAttributes.js';
 import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
