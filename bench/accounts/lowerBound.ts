@@ -27,7 +27,7 @@ export interface SampledSite {
 const WINDOW_MS = 3_600_000;
 
 /**
- * For the streams of all sites with last samples, from the answers themselves. A client needs
+ * For the streams of all sites with last samples, from the responses themselves. A client needs
  *
  * - one call for the sites, and one for the streams: for each site if the list of all streams is truncated, because no row
  *   tells which sites it lacks streams of;

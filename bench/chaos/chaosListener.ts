@@ -14,7 +14,7 @@ interface Message {
 
 const QUERY = 'subscription ($after: ID) { sampleReceived(kinds: [SCALAR], after: $after) { id } }';
 const RECONNECT_MS = 300;
-/** A stopped process accepts connections and does not answer. */
+/** A stopped process accepts connections and does not respond. */
 const CONNECT_TIMEOUT_MS = 5000;
 
 export class ChaosListener {

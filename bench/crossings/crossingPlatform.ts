@@ -1,6 +1,6 @@
 /**
- * A platform with many streams whose samples cross the levels of their thresholds at random. It answers everything that
- * threshold changes are derived from, and knows when each crossing has arrived.
+ * A platform with many streams whose samples cross the levels of their thresholds at random. It serves everything that
+ * threshold changes are derived from, and records when each crossing has arrived.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

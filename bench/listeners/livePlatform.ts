@@ -1,6 +1,6 @@
 /**
- * A platform with one delivery queue that grows steadily. The value of a sample is the time at which it was first
- * answered, so that a listener can compute the delay since the poll.
+ * A platform with one delivery queue that grows steadily. The value of a sample is the time at which it was first sent,
+ * so that a listener can compute the delay since the poll.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export interface LivePlatform {
   url: string;
   /** Samples are added while it is true. */
   isRunning: boolean;
-  /** The id of the newest sample that was answered. */
+  /** The id of the newest sample that was sent. */
   newestAnsweredId(): number;
   close(): void;
 }

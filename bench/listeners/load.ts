@@ -26,7 +26,7 @@ export interface LoadReport {
   deliveries: number;
   lost: number;
   doubled: number;
-  /** The number of deliveries by their delay, in whole milliseconds, from the platform's answer to the listener. */
+  /** The number of deliveries by their delay, in whole milliseconds, from the platform's response to the listener. */
   delays: [delayMs: number, count: number][];
   /** Clients that read nothing at first, whose connection has ended. */
   unreadEnded: number;

@@ -1,6 +1,6 @@
 /**
  * Runs mixed traffic against the built gateway with faults, reconnects and reloaded API keys, and fails on growth of its
- * heap, handles, sockets or Redis keys, and on wrong answers.
+ * heap, handles, sockets or Redis keys, and on wrong responses.
  *
  *     npm run soak -- --minutes 10
  *
