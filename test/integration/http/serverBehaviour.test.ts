@@ -180,6 +180,26 @@ describe('a connection', () => {
   );
 });
 
+it('a client that resets the connection of a refused websocket does not end the process', async () => {
+  const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
+  const failures: unknown[] = [];
+  const listener = (error: unknown) => failures.push(error);
+  process.on('uncaughtException', listener);
+  try {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), allowHalfOpen: true });
+    socket.write(
+      'GET /graphql HTTP/1.1\r\nHost: localhost\r\nHost: other\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    );
+    const [refusal] = await once(socket, 'data');
+    expect(String(refusal)).toMatch(/^HTTP\/1.1 400 .*more than one Host header/s);
+    socket.resetAndDestroy();
+    for (let round = 0; round < 3; round++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  } finally {
+    process.off('uncaughtException', listener);
+  }
+  expect(failures).toEqual([]);
+});
+
 /** Since version 24.9, Node itself serves such requests. Before, the gateway reads them again. */
 const canIgnoreUpgrades = 'shouldUpgradeCallback' in createServer();
 

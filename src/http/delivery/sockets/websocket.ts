@@ -144,6 +144,8 @@ const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', '
 function refuseUpgrade(socket: ServedSocket, problem: RequestProblem): void {
   // The client would take the refusal for the pending response.
   if (socket._httpMessage) return void socket.destroy();
+  // Node has removed its own listener. Without one, a client that resets the connection would end the process.
+  socket.on('error', () => socket.destroy());
   // With unread bytes the kernel would reset the connection, and the client could lose the refusal.
   socket.resume();
   refuseOnSocket(socket, problem);
