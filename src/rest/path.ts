@@ -8,10 +8,13 @@ import { createBadInputError } from '../errors.js';
 export type PathValue = string | number;
 export type QueryValue = string | number | boolean | undefined;
 
+/** The platform refuses longer texts. */
+const MAX_TEXT_CHARACTERS = 256;
+
 /**
  * Replaces the `{name}` of a template by the value, encoded as one segment, and adds the query. Throws BAD_USER_INPUT
  * for values that would change the shape of the path: an empty one, `.` and `..`, which URL parsers resolve even when
- * they are percent-encoded.
+ * they are percent-encoded. Also throws it for values that are too long.
  */
 export function buildPath(
   template: string,
@@ -35,6 +38,9 @@ function fillTemplate(template: string, value: PathValue | undefined): string {
 
 function toSegment(name: string, value: PathValue | undefined): string {
   const text = String(value ?? '');
+  if (text.length > MAX_TEXT_CHARACTERS) {
+    throw createBadInputError(name, `has more than ${MAX_TEXT_CHARACTERS} characters.`);
+  }
   const segment = text === '.' || text === '..' ? '' : encode(text);
   if (segment === '') throw createBadInputError(name, `${JSON.stringify(text)} is not a possible value.`);
   return segment;

@@ -285,18 +285,21 @@ describe('an id', () => {
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('BAD_USER_INPUT'));
   });
 
-  it.each(['..', '.', '\ud800', ''])('%j finds no object as a serial number', async (serialNumber) => {
-    const errors = await target.attack(() =>
-      target.errorsOf('POST', {
-        query:
-          'query ($serialNumber: String!) { deviceBySerialNumber(serialNumber: $serialNumber) { name } }',
-        variables: { serialNumber },
-      }),
-    );
-    expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
-  });
+  it.each(['..', '.', '\ud800', '', 'x'.repeat(257)])(
+    '%j finds no object as a serial number',
+    async (serialNumber) => {
+      const errors = await target.attack(() =>
+        target.errorsOf('POST', {
+          query:
+            'query ($serialNumber: String!) { deviceBySerialNumber(serialNumber: $serialNumber) { name } }',
+          variables: { serialNumber },
+        }),
+      );
+      expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    },
+  );
 
-  it.each(['../id/1', '%2e%2e', 'a\r\nX-Injected: 1', 'x/channels', '?a=b', '\u2025'])(
+  it.each(['../id/1', '%2e%2e', 'a\r\nX-Injected: 1', 'x/channels', '?a=b', '\u2025', 'x'.repeat(256)])(
     '%j stays one path segment as a serial number',
     async (serialNumber) => {
       target.sandbox.calls.reset();

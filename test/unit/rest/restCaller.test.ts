@@ -255,7 +255,7 @@ describe('the credential', () => {
       serialNumbers,
     );
     expect(paths.slice(1).filter((path) => path.split('/').length !== 4 || /[?#]/.test(path))).toEqual([]);
-    for (const refused of ['.', '..', '', '\ud800']) {
+    for (const refused of ['.', '..', '', '\ud800', 'x'.repeat(257)]) {
       await expect(plain.deviceBySerialNumber(refused, {})).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     }
     expect(paths).toHaveLength(1 + serialNumbers.length);
