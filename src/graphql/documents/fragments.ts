@@ -48,21 +48,24 @@ export function listSelections(
   return selections;
 }
 
-/** Whether a query selects one of these fields directly in the field of a resolver, after `@skip` and `@include`. */
-export function selectsField(
-  {
-    fieldNodes,
-    fragments,
-    variableValues,
-  }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>,
+/** The fields of a resolver whose selections are read. */
+type SelectingField = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
+
+/** The fields with these names that a query selects directly in the field of a resolver, after `@skip` and `@include`. */
+export function selectedFields(
+  { fieldNodes, fragments, variableValues }: SelectingField,
   names: ReadonlySet<string>,
-): boolean {
+): FieldNode[] {
   const isLeftIn = (selection: SelectionNode) => isIncluded(selection, variableValues);
-  return fieldNodes.some((node) =>
-    listSelections(node, fragments, isLeftIn).some(
-      (selection) => selection.kind === Kind.FIELD && names.has(selection.name.value),
-    ),
-  );
+  return fieldNodes
+    .flatMap((node) => listSelections(node, fragments, isLeftIn))
+    .filter((selection) => selection.kind === Kind.FIELD)
+    .filter(({ name }) => names.has(name.value));
+}
+
+/** Whether a query selects one of these fields directly in the field of a resolver, after `@skip` and `@include`. */
+export function selectsField(info: SelectingField, names: ReadonlySet<string>): boolean {
+  return selectedFields(info, names).length > 0;
 }
 
 /** The variables of the request, not yet coerced, with the defaults of the operation. */

@@ -3,7 +3,6 @@ import type { AggregateDetails } from '../../sources/charts/aggregateDetails.js'
 import type { StreamFields } from '../../sources/charts/chartRows.js';
 import type { AggregateSince, WithContinuation } from '../../sources/charts/deltas.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
-import { checkBetween } from '../arguments/bounds.js';
 import { toNodeId } from '../arguments/nodeId.js';
 import { toRangeConnection } from '../connections/sampleConnection.js';
 import type {
@@ -51,10 +50,8 @@ const detailFields: AggregateResolvers = {
   integralUnits: detail('integralUnits'),
   timeWeightedAvg: detail('timeWeightedAvg'),
   stdDev: detail('stdDev'),
-  percentile: operationRelation(async ({ details }, { p }) => {
-    checkBetween('p', p, 0, 100);
-    return (await details()).percentile(p);
-  }),
+  // `Stream.aggregates` has checked the argument.
+  percentile: operationRelation(async ({ details }, { p }) => (await details()).percentile(p)),
 };
 
 /** The fields of an aggregate that need the samples. */

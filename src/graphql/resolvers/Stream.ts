@@ -1,8 +1,10 @@
 /** Resolves streams, their thresholds, and the channels that they are linked to. */
+import type { GraphQLResolveInfo } from 'graphql';
 import { loadIntegrals, toAggregatesSince, toSeriesSince } from '../../sources/charts/deltas.js';
 import { measuresNumbers } from '../../sources/entities/streams.js';
 import { type Threshold as ThresholdModel, toThreshold } from '../../sources/entities/thresholds.js';
 import { alarmLevelOf } from '../../sources/samples/streamLevels.js';
+import { checkBetween } from '../arguments/bounds.js';
 import { filterRfidReads } from '../arguments/filters.js';
 import { readOptionalId, toNodeId } from '../arguments/nodeId.js';
 import {
@@ -14,7 +16,7 @@ import {
   readTimeZone,
 } from '../arguments/timeArguments.js';
 import { toRangeConnection, toSampleConnection } from '../connections/sampleConnection.js';
-import { selectsField } from '../documents/fragments.js';
+import { readArgument, selectedFields, selectsField } from '../documents/fragments.js';
 import type {
   ChannelResolvers,
   SampleActionResolvers,
@@ -59,6 +61,14 @@ const entityFields: StreamResolvers = {
 /** Fields of an aggregate that depend on samples of other intervals. */
 const INTEGRALS: ReadonlySet<string> = new Set(['integral', 'timeWeightedAvg']);
 const CONTINUATION: ReadonlySet<string> = new Set(['cursor', 'replaceFrom']);
+const PERCENTILE: ReadonlySet<string> = new Set(['percentile']);
+
+/** Throws BAD_USER_INPUT before samples are loaded. In the field itself, each interval would have an error. */
+function checkPercentiles(info: GraphQLResolveInfo): void {
+  for (const field of selectedFields(info, PERCENTILE)) {
+    checkBetween('percentile.p', Number(readArgument(field, 'p', info.variableValues)), 0, 100);
+  }
+}
 
 /** Fields that load samples over time. */
 const sampleFields: StreamResolvers = {
@@ -72,6 +82,7 @@ const sampleFields: StreamResolvers = {
   aggregates: operationRelation(
     async ({ id, units }, { range, every, timeZone, fill, hoursOfDay, after }, { aggregates }, info) => {
       const earlier = readDeltaCursor(after);
+      checkPercentiles(info);
       const request = {
         span: readRange(range),
         every: readInterval(every),

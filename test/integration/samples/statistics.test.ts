@@ -198,6 +198,25 @@ describe('aggregates', () => {
   });
 });
 
+it.each([
+  ['percentile(p: 101)', 101],
+  ['percentile(p: $p)', -1],
+  ['median: percentile(p: 50) ... @include(if: true) { highest: percentile(p: 100.5) }', 100.5],
+])('%s is one error for all intervals, before samples are loaded', async (fields, value) => {
+  await gateway.ask('{ streams { totalCount } }');
+  gateway.sandbox.calls.reset();
+  const { body } = await gateway.query(
+    `query ($range: TimeRange!, $p: Float = 50) { stream(id: ${fullestStream(gateway, 'scalar')}) {
+      aggregates(range: $range, every: { hours: 1 }) { count ${fields} at: percentile(p: $p) } } }`,
+    { range: { from: iso(NOW - DAY), to: iso(NOW) }, ...(fields.includes('$p') && { p: -1 }) },
+  );
+  const message = `percentile.p: ${value} is not between 0 and 100.`;
+  const extensions = { code: 'BAD_USER_INPUT' };
+  expect(body.errors).toMatchObject([{ message, path: ['stream', 'aggregates'], extensions }]);
+  expect(body.data).toEqual({ stream: { aggregates: null } });
+  expect(gateway.restCalls()).toEqual([]);
+});
+
 describe('RFID reads of the account', () => {
   const query = `query ($since: DateTime!, $filter: RfidReadFilter, $first: Int, $after: String) {
     rfidReads(since: $since, filter: $filter, first: $first, after: $after) {
