@@ -285,6 +285,28 @@ describe("another site's page", () => {
     expect(await opens(named.url)).toBe(true);
   });
 
+  it('can read why its operation is refused, because its preflight requests are delayed instead of refused', async () => {
+    const callerLimits = { rate: { perSecond: 1, burst: 1 }, corsOrigins: [origin] };
+    const gateway = { clock: { now: () => STILL_NOW_MS }, callerLimits };
+    const { url } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway });
+    const headers = { Origin: origin, ...preflight };
+    for (const path of ['/graphql', '/schema.graphql']) {
+      for (let count = 0; count < 11; count++) {
+        const response = await fetch(url + path, { method: 'OPTIONS', headers });
+        expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+      }
+    }
+    const send = () =>
+      fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { Origin: origin, 'Content-Type': 'application/json' },
+        body: '{"query":"{ __typename }"}',
+      });
+    expect((await send()).status).toBe(200);
+    const refused = await send();
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, origin]);
+  });
+
   it('can send the headers of browser SDKs and those that the operator allows', async () => {
     const { url } = await startTestGateway({
       sandbox: { siteCount: 1 },

@@ -216,6 +216,9 @@ function route(
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
   if (isShared(path) && isPreflightRequest(request)) {
     const respond = () => cors.handle(request, response, requestId);
+    const { origin = '' } = request.headers;
+    // A browser would report a refusal as a network error. The operation that follows has the rate of its caller.
+    if (cors.allows(origin)) return limitPage(request)?.then(respond) ?? respond();
     return respondLimited(request, response, requestId, limitPage, respond);
   }
   if (path === '/graphql') return routeGraphql(request, response, requestId, routes);
