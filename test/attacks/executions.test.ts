@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
+import { createKeepingLogger } from '../support/http/edgeGateway.js';
 import { WAIT } from '../support/http/live.js';
 import { metricIn, readMetrics } from '../support/http/metrics.js';
 import { openInitialized } from '../support/http/socket.js';
@@ -14,6 +15,7 @@ const INCREMENTAL = { Accept: 'multipart/mixed;incrementalSpec=v0.2, application
 /** Every operation counts with 100, so that four of them execute at a time. */
 const operation = { ...defaultOperationLimits, maxCost: 100 };
 
+const logger = createKeepingLogger();
 let gateway: TestGateway;
 let siteIds: number[];
 /** Lets the platform respond. */
@@ -22,7 +24,7 @@ let respond: () => void;
 beforeEach(async () => {
   gateway = await startStillGateway({
     sandbox: { siteCount: 12 },
-    gateway: { callerLimits: { operation, rate: { perSecond: 0, burst: 1 } } },
+    gateway: { callerLimits: { operation, rate: { perSecond: 0, burst: 1 } }, logger, accessLog: 1 },
   });
   siteIds = gateway
     .sql<{ id: number }>('SELECT id FROM site WHERE account_id = ?', gateway.accountId)
@@ -137,3 +139,52 @@ it('lets a caller wait for its own operations only, also for a query that anothe
   for (const { body } of await Promise.all(waiting)) expect(body.data).toEqual({ __typename: 'Query' });
   await Promise.all(held);
 });
+
+/** Sends an operation. The returned function cancels it. */
+const begins: Record<string, (query: string) => Promise<() => void>> = {
+  POST: async (query) => beginPost(query, {}),
+  SSE: async (query) => beginPost(query, SSE),
+  multipart: async (query) => beginPost(query.replace('name', '... @defer { name }'), INCREMENTAL),
+  async websocket(query) {
+    const socket = await openInitialized(gateway.url);
+    socket.send({ type: 'subscribe', id: '1', payload: { query } });
+    return () => socket.send({ type: 'complete', id: '1' });
+  },
+};
+
+function beginPost(query: string, headers: Readonly<Record<string, string>>): () => void {
+  const controller = new AbortController();
+  void fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    signal: controller.signal,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+  }).catch(() => undefined);
+  return () => controller.abort();
+}
+
+it.each(Object.keys(begins))(
+  'logs an operation over %s that its client cancels while it waits',
+  async (way) => {
+    const held = siteIds.slice(0, 4).map((_, index) => ways['POST']?.(queryFor(index)));
+    await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
+    const cancel = await begins[way]?.(`query Left ${queryFor(4)}`);
+    await untilCounts({ executing: 4, waiting: 1 });
+    logger.lines.length = 0;
+    cancel?.();
+    await untilCounts({ executing: 4, waiting: 0 });
+    const line = {
+      operation: 'Left',
+      type: 'query',
+      response: 'executed',
+      restCalls: 0,
+      errors: ['CANCELLED'],
+    };
+    await vi.waitFor(
+      () => expect(logger.lines).toMatchObject([{ message: 'Operation completed', fields: line }]),
+      WAIT,
+    );
+    respond();
+    await Promise.all(held);
+  },
+);

@@ -26,6 +26,7 @@ import {
 import type { ExecutionLimit } from '../rateLimits/executionLimit.js';
 import type { AccessLog } from '../requests/accessLog.js';
 import type { LogRefusal, Refusal } from '../requests/refusalLog.js';
+import type { ExecutionSummary } from '../requests/responder.js';
 import {
   findOperation,
   InvalidOperation,
@@ -66,6 +67,12 @@ interface OperationOrigin {
 interface RefusedOperation extends Pick<Refusal, 'transport' | 'caller' | 'headers'> {
   requestId: string;
   trace: OperationTrace | undefined;
+}
+
+interface EndedOrigin {
+  transport: LiveTransport;
+  /** By `performance.now`. */
+  startedAtMs: number;
 }
 
 interface ExecutionDetails {
@@ -150,7 +157,7 @@ export class Operations {
       return await this.#options.executions.run(budget.caller, cost, cancellation, execute);
     } catch (error) {
       if (hasCode(error, 'CANCELLED')) {
-        trace?.end({ cost: cost?.estimated, reads: undefined });
+        this.endCancelled(prepared, session, { transport, startedAtMs });
         return NOT_READ;
       }
       const refused = { transport: toLoggedTransport(transport), requestId, caller: session.caller, trace };
@@ -164,27 +171,40 @@ export class Operations {
     details: ExecutionDetails,
     startedAtMs: number,
   ): Promise<string> {
-    const { requestId, summary, cost, trace } = prepared;
+    const { requestId, cost, trace } = prepared;
     const { cancellation, budget, transport } = details;
     const { caller: callerId } = budget;
     const contextValue = session.createContext({ requestId, callerId, cancellation, cost, budget, trace });
-    const { reads, errorCodes } = contextValue;
     try {
       return await this.#run(prepared, contextValue, details);
     } finally {
-      this.#options.accessLog?.record({
-        requestId,
-        caller: session.caller,
-        transport: toLoggedTransport(transport),
-        durationMs: performance.now() - startedAtMs,
-        source: 'executed',
-        operation: summary,
-        reads,
-        errorCodes,
-      });
-      // Last, because log lines get the id of the trace while it runs.
-      trace?.end({ cost: cost?.estimated, reads });
+      this.#end(prepared, session, { transport, startedAtMs }, contextValue);
     }
+  }
+
+  /** Logs an operation that its client has cancelled before the execution began, and ends its trace. */
+  endCancelled(prepared: PreparedOperation, session: CallerSession, origin: EndedOrigin): void {
+    this.#end(prepared, session, origin, { reads: undefined, errorCodes: new Set(['CANCELLED']) });
+  }
+
+  #end(
+    { requestId, summary, cost, trace }: PreparedOperation,
+    { caller }: CallerSession,
+    { transport, startedAtMs }: EndedOrigin,
+    { reads, errorCodes }: Pick<ExecutionSummary, 'reads' | 'errorCodes'>,
+  ): void {
+    this.#options.accessLog?.record({
+      requestId,
+      caller,
+      transport: toLoggedTransport(transport),
+      durationMs: performance.now() - startedAtMs,
+      source: 'executed',
+      operation: summary,
+      reads,
+      errorCodes,
+    });
+    // Last, because log lines get the id of the trace while it runs.
+    trace?.end({ cost: cost?.estimated, reads });
   }
 
   async #run(

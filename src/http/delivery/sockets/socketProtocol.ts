@@ -144,6 +144,7 @@ export class SocketProtocol implements SocketHandler {
     const { connection } = this;
     const { sessions, operations } = this.#parts;
     const { budget } = connection;
+    const startedAtMs = performance.now();
     connection.beginOperation(length);
     try {
       const session = await sessions.get(connection);
@@ -157,7 +158,7 @@ export class SocketProtocol implements SocketHandler {
       if (!('document' in prepared)) await operation.refuse(prepared);
       else if (!operation.isOver)
         await operation.run(this.#parts, prepared, { transport: 'websocket', session, budget });
-      else prepared.trace?.end({ cost: prepared.cost?.estimated, reads: undefined });
+      else operations.endCancelled(prepared, session, { transport: 'websocket', startedAtMs });
     } finally {
       connection.endOperation(length);
     }

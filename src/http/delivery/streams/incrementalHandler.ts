@@ -3,6 +3,7 @@
  * SSE, if the client accepts that.
  */
 import type { ServerResponse } from 'node:http';
+import { hasCode } from '../../../errors.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import type { ExecutionLimit } from '../../rateLimits/executionLimit.js';
@@ -51,9 +52,13 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): Re
     const prepared = prepare(incoming, options.operations);
     if (prepared === undefined) return undefined;
     const cancellation = cancelWith(incoming.response);
-    return options.executions.run(incoming.callerId, prepared.cost, cancellation, () =>
+    const executing = options.executions.run(incoming.callerId, prepared.cost, cancellation, () =>
       respond({ ...incoming, startMs }, prepared, choice, cancellation, options),
     );
+    return executing.catch((error: unknown) => {
+      if (!hasCode(error, 'CANCELLED')) throw error;
+      return { text: undefined, operation: prepared.summary };
+    });
   };
 }
 
