@@ -15,7 +15,6 @@ import { fetchFromGateway, NO_RESPONSE } from './fetchFromGateway.js';
 import { findInvalidHeader } from './findInvalidHeader.js';
 import { joinExplanations } from './joinExplanations.js';
 import { joinHeaders } from './joinHeaders.js';
-import { reportUnexplained } from './reportUnexplained.js';
 import { stopAtOnce } from './stopAtOnce.js';
 
 function socketUrl(): string {
@@ -39,18 +38,12 @@ function toSocketFailure(error: unknown): unknown {
   return error instanceof Error ? { message: error.message } : error;
 }
 
-interface ExplorerFetcher {
-  fetcher: Fetcher;
-  /** Ends the running operation, and closes the websocket. */
-  dispose(): void;
-}
-
 /**
  * Creates a fetcher for GraphiQL. Browsers cannot set headers on a websocket, so the credential and the content of the
  * headers editor are sent as `connectionParams`. The socket closes with its last subscription, so the next subscription
  * uses the current headers. Headers of the editor have precedence over the page's own.
  */
-export function createExplorerFetcher(): ExplorerFetcher {
+export function createExplorerFetcher() {
   let headers: Record<string, unknown> = {};
   /** GraphiQL runs one operation at a time. */
   let running: AsyncIterator<unknown> | undefined;
@@ -91,11 +84,14 @@ export function createExplorerFetcher(): ExplorerFetcher {
     const results = await send(params, { ...options, headers: { ...explain, ...headers } });
     // The response to an introspection query.
     if (!isAsyncIterable(results)) return results;
-    const explained = isExplained ? reportUnexplained(results, () => status.set(NOT_EXPLAINED)) : results;
-    const shown = stopAtOnce(joinExplanations(explained), () => request.abort());
+    const onUnexplained = () => {
+      if (isExplained) status.set(NOT_EXPLAINED);
+    };
+    const shown = stopAtOnce(joinExplanations(results, onUnexplained), () => request.abort());
     running = shown;
     return shown as unknown as typeof results;
   };
+  /** Ends the running operation, and closes the websocket. */
   const dispose = () => {
     void running?.return?.();
     void wsClient.dispose();

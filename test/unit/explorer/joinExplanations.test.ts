@@ -4,12 +4,15 @@ import { joinExplanations } from '../../../explorer/requests/joinExplanations.js
 
 const explain = (call: string) => ({ cost: 7, calls: [call], plans: [`plan of ${call}`] });
 
+let unexplained = 0;
+
 async function collect(...results: unknown[]): Promise<unknown[]> {
+  unexplained = 0;
   async function* source() {
     yield* results;
   }
   const joined = [];
-  for await (const result of joinExplanations(source())) joined.push(result);
+  for await (const result of joinExplanations(source(), () => unexplained++)) joined.push(result);
   return joined;
 }
 
@@ -30,6 +33,7 @@ it('explanations of later parts contain those of earlier ones', async () => {
       { ...third, extensions: { explain: streams } },
     ],
   ]);
+  expect(unexplained).toBe(0);
 });
 
 it('explanations are left alone where there is one result, or none is explained', async () => {
@@ -37,4 +41,8 @@ it('explanations are left alone where there is one result, or none is explained'
   const plain = [{ data: {}, hasNext: true }, { hasNext: false }];
   expect(await collect(single)).toEqual([single]);
   expect(await collect(plain)).toEqual([plain]);
+  expect(unexplained).toBe(1);
+  const refused = { data: null, errors: [{ message: 'Forbidden.' }] };
+  expect(await collect(refused)).toEqual([refused]);
+  expect(unexplained).toBe(0);
 });
