@@ -2,6 +2,7 @@
  * Shows the events of a subscription as a growing list, newest first; GraphiQL alone would replace each event with
  * the next.
  */
+import { stopAtOnce } from './stopAtOnce.js';
 
 /** The result that GraphiQL shows. */
 export interface EventList {
@@ -40,8 +41,7 @@ export function addEvent(list: EventList, event: unknown): EventList {
 }
 
 /**
- * Yields the list of all events so far, at most every `MIN_RENDER_MS`. Not an async generator, because a generator that
- * waits for the next event cannot be stopped before the event arrives. An error of the source becomes the last event, after
+ * Yields the list of all events so far, at most every `MIN_RENDER_MS`. An error of the source becomes the last event, after
  * `toFailure`: a thrown error would replace the list.
  */
 export function listEvents(
@@ -52,7 +52,6 @@ export function listEvents(
   let list: EventList = { received: 0, events: [] };
   let shown = list;
   let isDone = false;
-  let isStopped = false;
   let wake = () => {};
 
   async function collect(): Promise<void> {
@@ -67,38 +66,28 @@ export function listEvents(
     isDone = true;
     wake();
   }
-  void collect();
 
-  return {
-    async next() {
+  async function* show(): AsyncGenerator<EventList, void> {
+    for (;;) {
       await new Promise((resolve) => setTimeout(resolve, shown.events.length === 0 ? 0 : MIN_RENDER_MS));
-      // The page may show another operation by now.
-      if (isStopped) return { value: undefined, done: true };
       if (list === shown && !isDone) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      if (list !== shown && !isStopped) {
-        shown = list;
-        return { value: list, done: false };
-      }
-      return { value: undefined, done: true };
-    },
-    async return() {
-      isStopped = true;
-      await events.return?.();
-      isDone = true;
-      wake();
-      return { value: undefined, done: true };
-    },
+      if (list === shown) return;
+      shown = list;
+      yield list;
+    }
+  }
+
+  void collect();
+  return {
+    ...stopAtOnce(show(), () => void events.return?.().catch(() => undefined)),
     setAsOf(asOf) {
       if (isDone) return;
       list = { ...list, asOf };
       wake();
-    },
-    [Symbol.asyncIterator]() {
-      return this;
     },
   };
 }

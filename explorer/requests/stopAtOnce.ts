@@ -4,7 +4,10 @@
  * Passes results on. `return()` ends them at once and calls `stop`, which cancels the request. An async generator
  * cannot do this: its `return()` waits for the result that the generator is awaiting.
  */
-export function stopAtOnce(source: AsyncIterable<unknown>, stop: () => void): AsyncIterableIterator<unknown> {
+export function stopAtOnce<Result>(
+  source: AsyncIterable<Result>,
+  stop: () => void,
+): AsyncIterableIterator<Result> {
   const results = source[Symbol.asyncIterator]();
   const done = { value: undefined, done: true } as const;
   let isStopped = false;
