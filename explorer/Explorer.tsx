@@ -3,14 +3,11 @@ import type { Fetcher, Storage } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import type { ComponentProps, ReactElement } from 'react';
 import type { OperationTab } from './operationTabs.js';
-import type { RestoredTab } from './storage.js';
+import type { TabContent } from './sharedLink.js';
 import { ResponseViews } from './views/ResponseViews.js';
 
 /** The content of the open tab's editors. */
-export interface OpenTab {
-  query: string;
-  /** JSON with comments; may be empty. */
-  variables: string;
+export interface OpenTab extends TabContent {
   /** JSON with comments; may be empty. */
   headers: string;
   /** The operation that runs, if the query has several. */
@@ -26,7 +23,7 @@ const scalars: NonNullable<ComponentProps<typeof GraphiQL>['customScalarSchemas'
 interface ExplorerProps {
   fetcher: Fetcher;
   storage: Storage;
-  restoredTab: RestoredTab | undefined;
+  restoredTab: TabContent | undefined;
   /** For a first visit. Later, GraphiQL restores its tabs from `storage`. */
   defaultTabs: OperationTab[];
   /** False if the gateway refuses to describe its schema without a credential. */
@@ -63,7 +60,7 @@ export function Explorer({
       fetcher={fetcher}
       storage={storage}
       defaultTabs={defaultTabs}
-      {...restoredTab}
+      {...(restoredTab && { initialQuery: restoredTab.query, initialVariables: restoredTab.variables })}
       {...(loadsSchema ? {} : { schema: null })}
       onTabChange={({ tabs, activeTabIndex }) => {
         const tab = tabs[activeTabIndex];

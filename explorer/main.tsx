@@ -9,20 +9,12 @@ import { type CurlCommand, createCurlCommand } from './curlCommand.js';
 import { Explorer, type OpenTab } from './Explorer.js';
 import { fetchExamples, placeholderExamples } from './examples.js';
 import { refreshVariables } from './filledValues.js';
-import { createOperationTabs, createRange, toLinkedTab } from './operationTabs.js';
+import { createOperationTabs, createRange } from './operationTabs.js';
 import { createExplorerFetcher } from './requests/fetcher.js';
 import { session } from './session.js';
 import { createLink, readLink, removeLink } from './sharedLink.js';
 import { CREDENTIAL_APPLIED, LINK_DAMAGED, status } from './status.js';
-import { createExplorerStorage, findActiveTab, type RestoredTab, readActiveTab } from './storage.js';
-
-function toOpenTab(restored: RestoredTab | undefined): OpenTab {
-  const { initialQuery: query, initialVariables: variables } = restored ?? {
-    initialQuery: '',
-    initialVariables: '',
-  };
-  return { query, variables, headers: '', operationName: undefined };
-}
+import { createExplorerStorage, findActiveTab, readActiveTab } from './storage.js';
 
 function createCommand({ query, variables, headers, operationName }: OpenTab): CurlCommand {
   return createCurlCommand({
@@ -82,10 +74,11 @@ async function start(container: Element): Promise<void> {
     const range = createRange(new Date());
     const values = refreshVariables(storage, { ...placeholderExamples, ...range }, { ...found, ...range });
     const restoredTab = linked ?? readActiveTab(storage);
-    const defaultTabs = [...(linked ? [toLinkedTab(linked)] : []), ...createOperationTabs(values)];
+    const defaultTabs = [...(linked ? [linked] : []), ...createOperationTabs(values)];
     linked = undefined;
     // Not read from the storage again: all windows share it, and GraphiQL writes it later.
-    let openTab = toOpenTab(restoredTab ?? findActiveTab({ tabs: defaultTabs, activeTabIndex: 0 }));
+    const firstTab = restoredTab ?? findActiveTab({ tabs: defaultTabs, activeTabIndex: 0 });
+    let openTab: OpenTab = { query: '', variables: '', headers: '', operationName: undefined, ...firstTab };
     disposeFetcher();
     const { fetcher, dispose } = createExplorerFetcher();
     disposeFetcher = dispose;

@@ -5,7 +5,6 @@ import fleet from './operations/Fleet.graphql?raw';
 import live from './operations/Live.graphql?raw';
 import nearby from './operations/Nearby.graphql?raw';
 import sitePage from './operations/SitePage.graphql?raw';
-import type { RestoredTab } from './storage.js';
 
 /** One tab in GraphiQL's format. Its title is the name of the operation. */
 export interface OperationTab {
@@ -39,11 +38,6 @@ interface Range {
 export function createRange(now: Date): Range {
   const to = now.getTime();
   return { from: toDateTime(to - DAY_MS), to: toDateTime(to) };
-}
-
-/** The tab of an operation that a link contains. */
-export function toLinkedTab({ initialQuery, initialVariables }: RestoredTab): OperationTab {
-  return { query: initialQuery, variables: initialVariables };
 }
 
 /** Returns the tabs in order. */

@@ -2,17 +2,15 @@
 
 const HASH = '#operation=';
 
-/** The content of a link, for the editors. */
-interface LinkedTab {
-  initialQuery: string;
-  initialVariables: string;
+/** The content of a tab's editors. */
+export interface TabContent {
+  query: string;
+  /** JSON with comments; may be empty. */
+  variables: string;
 }
 
 /** The link is in the fragment, which browsers send to no server. */
-export function createLink(
-  address: string,
-  { query, variables }: { query: string; variables: string },
-): string {
+export function createLink(address: string, { query, variables }: TabContent): string {
   const url = new URL(address);
   url.hash = `${HASH}${encodeURIComponent(JSON.stringify([query, variables]))}`;
   return url.href;
@@ -22,22 +20,18 @@ export function createLink(
 const PARAMETERS = ['query', 'variables', 'operationName'];
 
 /** Undefined if the address has no operation. */
-export function readLink(address: string): LinkedTab | 'damaged' | undefined {
+export function readLink(address: string): TabContent | 'damaged' | undefined {
   const { hash, searchParams } = new URL(address);
   if (hash.startsWith(HASH)) return parseFragment(hash.slice(HASH.length));
-  const initialQuery = searchParams.get('query');
-  return initialQuery === null
-    ? undefined
-    : { initialQuery, initialVariables: searchParams.get('variables') ?? '' };
+  const query = searchParams.get('query');
+  return query === null ? undefined : { query, variables: searchParams.get('variables') ?? '' };
 }
 
-function parseFragment(text: string): LinkedTab | 'damaged' {
+function parseFragment(text: string): TabContent | 'damaged' {
   try {
     const parsed: unknown = JSON.parse(decodeURIComponent(text));
-    const [initialQuery, initialVariables] = Array.isArray(parsed) ? parsed : [];
-    return typeof initialQuery === 'string' && typeof initialVariables === 'string'
-      ? { initialQuery, initialVariables }
-      : 'damaged';
+    const [query, variables] = Array.isArray(parsed) ? parsed : [];
+    return typeof query === 'string' && typeof variables === 'string' ? { query, variables } : 'damaged';
   } catch {
     return 'damaged';
   }

@@ -1,5 +1,6 @@
 /** Stores GraphiQL's state between visits, separate from other pages of the origin and without API keys. */
 import type { Storage } from '@graphiql/toolkit';
+import type { TabContent } from './sharedLink.js';
 
 /** Avoids restoring tabs of another GraphiQL that used the same origin, such as `localhost:4000`. */
 const PREFIX = 'fieldgraph:';
@@ -82,12 +83,6 @@ export function createExplorerStorage(): Storage {
   }
 }
 
-/** The initial content of GraphiQL's editors. */
-export interface RestoredTab {
-  initialQuery: string;
-  initialVariables: string;
-}
-
 /** The tabs in GraphiQL's format. */
 interface Tabs {
   activeTabIndex: number;
@@ -95,16 +90,16 @@ interface Tabs {
 }
 
 /** Undefined if there is no tab. */
-export function findActiveTab({ tabs, activeTabIndex }: Tabs): RestoredTab | undefined {
+export function findActiveTab({ tabs, activeTabIndex }: Tabs): TabContent | undefined {
   const active = tabs[activeTabIndex];
-  return active && { initialQuery: active.query ?? '', initialVariables: active.variables ?? '' };
+  return active && { query: active.query ?? '', variables: active.variables ?? '' };
 }
 
 /**
  * Returns the active tab of the last visit; undefined on a first visit. GraphiQL stores its editors separately from its
  * tabs. If an editor was never changed, GraphiQL finds no matching tab and would open an empty one.
  */
-export function readActiveTab(storage: Storage): RestoredTab | undefined {
+export function readActiveTab(storage: Storage): TabContent | undefined {
   try {
     return findActiveTab(JSON.parse(storage.getItem('graphiql:tabState') ?? ''));
   } catch {
