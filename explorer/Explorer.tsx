@@ -2,6 +2,7 @@
 import type { Fetcher, Storage } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import type { ComponentProps, ReactElement } from 'react';
+import icon from './icon.svg';
 import type { OperationTab } from './operationTabs.js';
 import type { TabContent } from './sharedLink.js';
 import { ResponseViews } from './views/ResponseViews.js';
@@ -30,21 +31,6 @@ interface ExplorerProps {
   loadsSchema: boolean;
   /** Called when another tab opens, and when the open one changes. */
   onOpenTab(tab: OpenTab): void;
-}
-
-/** The logo: three connected points, as in the page's icon. */
-function Mark(): ReactElement {
-  return (
-    <svg className="fieldgraph-mark" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="7" fill="#0f766e" />
-      <path d="M8 24V8h16M8 16h11" stroke="#fff" strokeWidth="3" fill="none" />
-      <g fill="#5eead4">
-        <circle cx="24" cy="8" r="3.5" />
-        <circle cx="19" cy="16" r="3.5" />
-        <circle cx="8" cy="24" r="3.5" />
-      </g>
-    </svg>
-  );
 }
 
 export function Explorer({
@@ -83,7 +69,7 @@ export function Explorer({
     >
       <GraphiQL.Logo>
         <span className="fieldgraph-logo">
-          <Mark />
+          <img className="fieldgraph-mark" src={icon} alt="" />
           Fieldgraph
         </span>
       </GraphiQL.Logo>
