@@ -37,21 +37,6 @@ const QUERY = `query ExplorerExamples {
   sites(first: 1) { nodes { id streams { id lastSample { value sampledAt } } } }
 }`;
 
-async function fetchSite(): Promise<{ site: Site | undefined; isRefused: boolean }> {
-  const response = await fetch('/graphql', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/graphql-response+json',
-      ...sessionHeaders(),
-    },
-    body: JSON.stringify({ query: QUERY }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  const body: ExamplesResponse = await response.json();
-  return { site: body.data?.sites?.nodes[0], isRefused: response.status === 401 };
-}
-
 /** Prefers a stream whose last sample is a number, because a chart can draw it. */
 function chartableStream(streams: Stream[]): Stream | undefined {
   return streams.find((stream) => typeof stream.lastSample?.value === 'number') ?? streams[0];
@@ -60,9 +45,21 @@ function chartableStream(streams: Stream[]): Stream | undefined {
 /** Never rejects. */
 export async function fetchExamples(): Promise<FetchedExamples> {
   try {
-    const { site, isRefused } = await fetchSite();
+    const response = await fetch('/graphql', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json',
+        ...sessionHeaders(),
+      },
+      body: JSON.stringify({ query: QUERY }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const { data }: ExamplesResponse = await response.json();
+    const site = data?.sites?.nodes[0];
     const stream = chartableStream(site?.streams ?? []);
-    return { found: { ...(site && { siteId: site.id }), ...(stream && { streamId: stream.id }) }, isRefused };
+    const found = { ...(site && { siteId: site.id }), ...(stream && { streamId: stream.id }) };
+    return { found, isRefused: response.status === 401 };
   } catch {
     return { found: {}, isRefused: false };
   }
