@@ -10,14 +10,6 @@ export function toWire<Wire extends object>(row: object): Wire {
   return Object.fromEntries(fields) as Wire;
 }
 
-export const SITE_FIELDS =
-  'id, creation_date, display_name, status, latitude, longitude, account_organization_id';
-export const USER_FIELDS = 'id, user_name, timezone_name, email_address, first_name, last_name, mobile_phone';
-export const CHANNEL_FIELDS = `id, device_id, creation_date, display_name, on_device_num, type_id,
-  type_display_name, status_id, display_status_name`;
-export const STREAM_FIELDS =
-  'id, site_id, creation_date, display_name, type_id, type_display_name, units, value_scale, status_id';
-
 export interface StoredSample {
   id: number;
   stream_id: number;

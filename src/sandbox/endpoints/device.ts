@@ -1,10 +1,10 @@
 /** Devices, their health and their logs. */
 import type { WireDevice } from '../../rest/wire.js';
-import { CHANNEL_FIELDS, toWire } from '../database/rows.js';
+import { toWire } from '../database/rows.js';
 import { createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
 import { createEndpoint, list, one, withTag } from './endpoint.js';
-import { MAX_LIST_ROWS } from './owned.js';
+import { fieldsOf, MAX_LIST_ROWS } from './owned.js';
 import { optionalId, ownedId, pathId, pathText } from './parameter.js';
 
 const deviceId = ownedId('device');
@@ -19,9 +19,6 @@ export const DEVICE_QUERY = `SELECT d.id AS id, d.serial_number AS serial_number
   d.iccid AS iccid, d.iccid2 AS iccid2, d.meid AS meid, d.firmware_version AS firmware_version
   FROM device d JOIN site s ON s.id = d.site_id WHERE d.account_id = ?`;
 
-const HEALTH_FIELDS = 'id, device_id, sample_date, counter_type_id, value';
-const LOG_FIELDS = 'id, device_id, log_date, source, message';
-
 function requireDevice(
   context: RequestContext,
   column: 'id' | 'serial_number',
@@ -33,16 +30,15 @@ function requireDevice(
   throw createNotFoundError(`There is no device with ${column.replace('_', ' ')} ${value}.`);
 }
 
-const LAST_HEALTH = `SELECT ${HEALTH_FIELDS} FROM (
+const LAST_HEALTH = `SELECT ${fieldsOf('DeviceHealth')} FROM (
   SELECT *, row_number() OVER (PARTITION BY counter_type_id ORDER BY sample_date DESC, id DESC) AS rank
   FROM device_health WHERE device_id = ?) WHERE rank = 1 ORDER BY counter_type_id`;
-const LAST_LOG = `SELECT ${LOG_FIELDS} FROM device_log WHERE device_id = ? ORDER BY log_date DESC, id DESC LIMIT 1`;
-const DEVICE_CHANNELS = `SELECT ${CHANNEL_FIELDS} FROM channel WHERE device_id = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
+const LAST_LOG = `SELECT ${fieldsOf('DeviceLog')} FROM device_log WHERE device_id = ? ORDER BY log_date DESC, id DESC LIMIT 1`;
+const DEVICE_CHANNELS = `SELECT ${fieldsOf('Channel')} FROM channel WHERE device_id = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
 
 interface RecordOptions {
   /** In paths, operation ids, the schema and the name of the table. */
   name: 'Health' | 'Log';
-  fields: string;
   /** In the plural. */
   noun: string;
   summaryOfLast: string;
@@ -50,8 +46,9 @@ interface RecordOptions {
 }
 
 /** The new records of a device (those after `lastDeliveredId`, or the newest without it), and the last known ones. */
-function recordEndpoints({ name, fields, noun, summaryOfLast, last }: RecordOptions) {
+function recordEndpoints({ name, noun, summaryOfLast, last }: RecordOptions) {
   const table = `device_${name.toLowerCase()}`;
+  const fields = fieldsOf(`Device${name}`);
   const newest = `SELECT ${fields} FROM ${table} WHERE device_id = ? ORDER BY id DESC LIMIT ${NEW_RECORDS}`;
   const after = `SELECT ${fields} FROM ${table} WHERE device_id = ? AND id > ? ORDER BY id LIMIT ${NEW_RECORDS}`;
   return [
@@ -111,11 +108,11 @@ export const deviceEndpoints = withTag('Device', [
     handle: (values, { db }) => db.all<object>(DEVICE_CHANNELS, values.deviceId).map(toWire),
   }),
   ...recordEndpoints({
-    ...{ name: 'Health', fields: HEALTH_FIELDS, noun: 'health counters', last: LAST_HEALTH },
+    ...{ name: 'Health', noun: 'health counters', last: LAST_HEALTH },
     summaryOfLast: 'The last known health counters of a device, one per counter type',
   }),
   ...recordEndpoints({
-    ...{ name: 'Log', fields: LOG_FIELDS, noun: 'log records', last: LAST_LOG },
+    ...{ name: 'Log', noun: 'log records', last: LAST_LOG },
     summaryOfLast: 'The last known log record of a device: a list of one, or empty',
   }),
 ]);

@@ -5,21 +5,14 @@ import type {
   WireThresholdStatus,
   WireUiPreferences,
 } from '../../rest/wire.js';
-import {
-  CHANNEL_FIELDS,
-  type ScalarSampleRow,
-  SITE_FIELDS,
-  STREAM_FIELDS,
-  toWire,
-  USER_FIELDS,
-} from '../database/rows.js';
+import { type ScalarSampleRow, toWire } from '../database/rows.js';
 import { createBadRequestError, createNotFoundError } from '../httpError.js';
 import type { RequestContext } from '../requestContext.js';
 import { levelNameOf, readThresholdBody, toResponseLevels } from '../thresholdLevels.js';
 import { attributeEndpoints, listValuesOfSiteStreams } from './customAttributes.js';
 import { DEVICE_QUERY } from './device.js';
 import { createEndpoint, list, none, one, withTag } from './endpoint.js';
-import { listRows, MAX_LIST_ROWS, type OwnedTable, owns, requireRow } from './owned.js';
+import { fieldsOf, listRows, MAX_LIST_ROWS, type OwnedTable, owns, requireRow } from './owned.js';
 import { ownedId, pathId } from './parameter.js';
 import { lastRow } from './sampleQueries.js';
 
@@ -27,13 +20,13 @@ interface TableOptions {
   /** Singular; the name of the entity too. */
   table: OwnedTable;
   schema: string;
-  fields: string;
   /** Default `/v2.0/` and the table. */
   path?: string;
 }
 
 /** The rows of a table in the account, and one of them by its id. */
-function tableEndpoints({ table, schema, fields, path = `/v2.0/${table}` }: TableOptions) {
+function tableEndpoints({ table, schema, path = `/v2.0/${table}` }: TableOptions) {
+  const fields = fieldsOf(schema);
   const idName = `${table}Id`;
   return [
     createEndpoint({
@@ -54,10 +47,13 @@ function tableEndpoints({ table, schema, fields, path = `/v2.0/${table}` }: Tabl
   ];
 }
 
+/** Not in the order of the schema. */
+const USER_FIELDS = 'id, user_name, timezone_name, email_address, first_name, last_name, mobile_phone';
+
 const siteId = ownedId('site');
 
 const siteEndpoints = withTag('Site', [
-  ...tableEndpoints({ table: 'site', schema: 'Site', fields: SITE_FIELDS }),
+  ...tableEndpoints({ table: 'site', schema: 'Site' }),
   createEndpoint({
     path: '/v2.0/site/{siteId}/devices',
     operationId: 'listSiteDevices',
@@ -76,7 +72,7 @@ const siteEndpoints = withTag('Site', [
     parameters: { siteId },
     response: list('Stream'),
     handle: (values, context) => {
-      const sql = `SELECT ${STREAM_FIELDS} FROM stream WHERE site_id = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
+      const sql = `SELECT ${fieldsOf('Stream')} FROM stream WHERE site_id = ? ORDER BY id LIMIT ${MAX_LIST_ROWS}`;
       return context.db.all<object>(sql, values.siteId).map(toWire);
     },
   }),
@@ -95,7 +91,6 @@ const accountEndpoints = withTag('Account', [
   ...tableEndpoints({
     table: 'organization',
     schema: 'Organization',
-    fields: 'id, account_id, display_name',
     path: '/v2.0/account/organization',
   }),
   createEndpoint({
@@ -103,7 +98,7 @@ const accountEndpoints = withTag('Account', [
     operationId: 'listUsers',
     summary: 'All users of the account, briefly',
     response: list('User'),
-    handle: (_, context) => listRows<object>(context, 'user', 'id, user_name, email_address').map(toWire),
+    handle: (_, context) => listRows<object>(context, 'user', fieldsOf('User')).map(toWire),
   }),
   createEndpoint({
     path: '/v2.0/user/uiPreferences',
@@ -204,9 +199,9 @@ const thresholdEndpoints = withTag('Threshold', [
 export const entityEndpoints = [
   ...accountEndpoints,
   ...siteEndpoints,
-  ...withTag('Channel', tableEndpoints({ table: 'channel', schema: 'Channel', fields: CHANNEL_FIELDS })),
+  ...withTag('Channel', tableEndpoints({ table: 'channel', schema: 'Channel' })),
   ...withTag('Stream', [
-    ...tableEndpoints({ table: 'stream', schema: 'Stream', fields: STREAM_FIELDS }),
+    ...tableEndpoints({ table: 'stream', schema: 'Stream' }),
     ...attributeEndpoints('stream'),
   ]),
   ...thresholdEndpoints,

@@ -3,12 +3,18 @@
  * so that a caller cannot detect ids of other accounts.
  */
 import { createNotFoundError } from '../httpError.js';
+import { schemas } from '../openapi/schemas.js';
 import type { RequestContext } from '../requestContext.js';
 
 export type OwnedTable = 'organization' | 'user' | 'site' | 'device' | 'channel' | 'stream';
 
 /** The maximum length of a list. Further rows are left out silently, as on the platform. */
 export const MAX_LIST_ROWS = 10_000;
+
+/** The fields of a schema in their order. The table of the schema has them as columns. */
+export function fieldsOf(schema: string): string {
+  return Object.keys(schemas[schema]?.['properties'] ?? {}).join(', ');
+}
 
 /** @throws HttpError 404 when the account has no such row. */
 export function requireRow<Row>(context: RequestContext, table: OwnedTable, fields: string, id: number): Row {
