@@ -13,7 +13,6 @@ import {
   toOrganizationId,
 } from '../http/auth/apiKeys.js';
 import type { Clock } from '../lib/clock.js';
-import { messageOf } from '../lib/errorMessage.js';
 import { readTextFile } from '../lib/settingFiles.js';
 import { SettingFileError } from '../lib/startupErrors.js';
 import { parseOptions } from './parseOptions.js';
@@ -60,7 +59,12 @@ function showKey(key: string): string {
 
 /** Returns a message if the arguments are invalid. */
 function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string {
-  const provided = readOptions(args);
+  const provided = parseOptions(args, {
+    name: { type: 'string' },
+    scopes: { type: 'string' },
+    organizations: { type: 'string' },
+    expires: { type: 'string' },
+  });
   if (typeof provided === 'string') return provided;
   const { name, scopes = '', organizations, expires } = provided;
   if (!name?.trim()) return '--name is missing.';
@@ -90,20 +94,6 @@ function readOrganizations(text: string | undefined): ApiKeyGrant['organizations
   if (text === undefined) return '*';
   const ids = text.split(',').map((id) => toOrganizationId(id.trim()));
   return ids.every((id) => id !== undefined) ? [...new Set(ids)] : undefined;
-}
-
-function readOptions(args: readonly string[]) {
-  const options = {
-    name: { type: 'string' },
-    scopes: { type: 'string' },
-    organizations: { type: 'string' },
-    expires: { type: 'string' },
-  } as const;
-  try {
-    return parseOptions(args, options);
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 /**

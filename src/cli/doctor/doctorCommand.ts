@@ -4,7 +4,6 @@ import { type Config, readConfig, readProxyVariables } from '../../config/config
 import { findSettingHints, skipsCertificateChecks } from '../../config/settingHints.js';
 import type { Environment } from '../../config/settings.js';
 import type { Clock } from '../../lib/clock.js';
-import { messageOf } from '../../lib/errorMessage.js';
 import { readFileOnce } from '../../lib/settingFiles.js';
 import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
 import { parseOptions } from '../parseOptions.js';
@@ -56,14 +55,11 @@ export async function doctorCommand(
 
 /** Returns a message if the arguments are invalid. */
 function readOptions(args: readonly string[]): { isJson: boolean; listeners: number } | string {
-  const options = { json: { type: 'boolean' }, listeners: { type: 'string' } } as const;
-  try {
-    const { json = false, listeners = String(DEFAULT_LISTENERS) } = parseOptions(args, options);
-    if (!/^\d{1,7}$/.test(listeners)) return '--listeners must be a whole number.';
-    return { isJson: json, listeners: Number(listeners) };
-  } catch (error) {
-    return messageOf(error);
-  }
+  const options = parseOptions(args, { json: { type: 'boolean' }, listeners: { type: 'string' } });
+  if (typeof options === 'string') return options;
+  const { json = false, listeners = String(DEFAULT_LISTENERS) } = options;
+  if (!/^\d{1,7}$/.test(listeners)) return '--listeners must be a whole number.';
+  return { isJson: json, listeners: Number(listeners) };
 }
 
 async function examine(listeners: number, environment: Environment, clock: Clock): Promise<Report> {
