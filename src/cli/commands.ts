@@ -5,7 +5,6 @@
 import type { App, SandboxAloneConfig } from '../app.js';
 import { type Config, readConfig, readSandboxConfig, readSetting } from '../config/config.js';
 import { reportSettings } from '../config/gatewaySettings.js';
-import type { Setting } from '../config/setting.js';
 import { sandboxSettings, settingGroups } from '../config/settings.js';
 import { readVersion } from '../gateway/version.js';
 import { systemClock } from '../lib/clock.js';
@@ -167,11 +166,6 @@ function unknown(words: readonly string[]): CommandResult {
   return { kind: 'failed', text };
 }
 
-interface HelpGroup {
-  title: string;
-  settings: Readonly<Record<string, Setting<unknown>>>;
-}
-
 function helpText(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
@@ -189,7 +183,7 @@ function helpText(): string {
 }
 
 /** Lines that describe groups of settings. */
-function settingsHelp(groups: readonly HelpGroup[]): string[] {
+function settingsHelp(groups: typeof settingGroups): string[] {
   const names = groups.flatMap(({ settings }) => Object.keys(settings));
   const width = Math.max(...names.map((name) => name.length));
   const lines = groups.flatMap(({ title, settings }) => [
