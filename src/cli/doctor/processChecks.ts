@@ -5,6 +5,7 @@ import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { text as readText } from 'node:stream/consumers';
+import { findSandboxFileProblem, sharesPortWithSandbox, tryToListen } from '../../app.js';
 import type { Config } from '../../config/config.js';
 import { readMinNodeVersion } from '../../gateway/version.js';
 import { codeOf } from '../../lib/errorMessage.js';
@@ -80,7 +81,6 @@ async function checkPort({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
 
 /** Resolves to the code of the error; undefined if a server can listen there. */
 async function findListenError(host: string, port: number): Promise<string | undefined> {
-  const { tryToListen } = await import('../../app.js');
   return tryToListen({ host, port }).then(
     () => undefined,
     (error: unknown) => codeOf(error) ?? 'unknown',
@@ -149,7 +149,6 @@ export async function checkSandbox(config: Config): Promise<Finding[]> {
 /** `file`: absent if the data is in memory. */
 async function checkDatabaseFile(file: string | undefined): Promise<Finding[]> {
   if (file === undefined) return [];
-  const { findSandboxFileProblem } = await import('../../app.js');
   const reason = await findSandboxFileProblem(file);
   if (reason === undefined) return [];
   const remedy = 'Name a new file, or one that the sandbox made, in a folder that the gateway can write to.';
@@ -163,7 +162,6 @@ async function checkSandboxPort(config: Config): Promise<Finding[]> {
   const { port } = config.sandbox;
   if (port === undefined || port === 0) return [];
   const other = 'Choose another port with SANDBOX_PORT; 0 takes a free port.';
-  const { sharesPortWithSandbox } = await import('../../app.js');
   if (await sharesPortWithSandbox(config))
     return [problem(SANDBOX, `PORT and SANDBOX_PORT are both ${port}.`, other)];
   const code = await findListenError(SANDBOX_HOST, port);
