@@ -7,8 +7,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config, SandboxConfig } from './config/config.js';
 import { SANDBOX_PORT } from './config/settings.js';
-import type { Gateway } from './gateway/gateway.js';
-import type { GatewayOptions } from './gateway/gatewayOptions.js';
 import { createLogger, finishLog, logDrain } from './gateway/logging.js';
 import { systemClock } from './lib/clock.js';
 import { createLimitedLogger, type Logger } from './lib/logger.js';
@@ -63,9 +61,10 @@ export async function startApp(config: Config): Promise<GatewayApp> {
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
   const options = { ...settings, platform: upstream, checksPlatform: true, idleGraceMs: IDLE_GRACE_MS };
+  // Loaded on demand: a primary process stays small without the gateway.
   const starting =
     workers === 1
-      ? startAlone({ ...options, logger })
+      ? import('./gateway/gateway.js').then(({ startGateway }) => startGateway({ ...options, logger }))
       : import('./workers/startWorkers.js').then(({ startWorkers }) =>
           startWorkers({ gateway: options, workerCount: workers, logLevel }, logger),
         );
@@ -106,12 +105,6 @@ export async function sharesPortWithSandbox({
   if (port === 0 || port !== sandbox.port) return false;
   const found = await lookup(host).catch(() => undefined);
   return found !== undefined && INCLUDING_SANDBOX.includes(found.address);
-}
-
-/** Loads the gateway on demand: a primary process stays small without it. */
-async function startAlone(options: GatewayOptions): Promise<Gateway> {
-  const { startGateway } = await import('./gateway/gateway.js');
-  return startGateway(options);
 }
 
 /** Starts the sandbox without a gateway. */
