@@ -56,13 +56,13 @@ export interface Coordinator {
   /** Returns polls of which one process polls the platform, and the others receive its samples. */
   sharePoll(feed: FeedIdentity, start: StartPoll): StartPoll;
   /** Feeds that have subscribers to numeric samples, by `FeedIdentity.name`. */
-  pollNeeds: SharedReports<readonly string[]> | undefined;
-  rateCounts: SharedReports<RateCounts> | undefined;
-  logins: SharedReports<VerifiedLogin> | undefined;
-  /** Undefined if `/metrics` covers this process only. */
-  metrics: SharedMetrics | undefined;
-  /** The workers of this gateway. Undefined if it has one process. */
-  workers: WorkerDirectory | undefined;
+  pollNeeds?: SharedReports<readonly string[]>;
+  rateCounts?: SharedReports<RateCounts>;
+  logins?: SharedReports<VerifiedLogin>;
+  /** Absent if `/metrics` covers this process only. */
+  metrics?: SharedMetrics;
+  /** The workers of this gateway. Absent if it has one process. */
+  workers?: WorkerDirectory;
   close(): Promise<void>;
 }
 
@@ -75,11 +75,6 @@ export function createLocalCoordinator(): Coordinator {
     cacheSharing: {},
     sharesPolls: false,
     sharePoll: (_, start) => start,
-    pollNeeds: undefined,
-    rateCounts: undefined,
-    logins: undefined,
-    metrics: undefined,
-    workers: undefined,
     async close() {},
   };
 }
