@@ -73,10 +73,6 @@ export class Span {
   }
 }
 
-export interface SpanSink {
-  add(span: Span): void;
-}
-
 const MAX_STRING_CHARACTERS = 256;
 
 export function truncate(text: string): string {

@@ -6,7 +6,7 @@ import { ByteWriter } from './byteWriter.js';
 import { CollectorConnection, type CollectorResponse } from './collectorConnection.js';
 import { jsonFormat, type OtlpFormat } from './otlpJson.js';
 import { protobufFormat } from './otlpProtobuf.js';
-import type { Span, SpanSink } from './span.js';
+import type { Span } from './span.js';
 
 export interface ExporterSettings {
   /** Address of the collector's traces, for example `http://localhost:4318/v1/traces`. */
@@ -58,7 +58,7 @@ const MAX_GROUP_SPANS = 80;
 const FIRST_CAPACITY_BYTES = 16 * 1024;
 const compress = promisify(gzip);
 
-export class SpanExporter implements SpanSink {
+export class SpanExporter {
   readonly #settings: ExporterSettings;
   readonly #onFailure: (reason: string) => void;
   readonly #counts: ExportCounts = { exported: 0, dropped: 0 };

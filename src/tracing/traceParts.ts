@@ -1,5 +1,6 @@
 /** The parts that all spans of a trace share. */
-import { type Span, SpanKind, SpanShape, SpanShapes, type SpanSink, type SpanTrace } from './span.js';
+import { type Span, SpanKind, SpanShape, SpanShapes, type SpanTrace } from './span.js';
+import type { SpanExporter } from './spanExporter.js';
 import { type SpanId, type TraceContext, type TraceId, toTraceHeaders } from './traceContext.js';
 
 export class CallShapes {
@@ -23,7 +24,7 @@ export class CallShapes {
 }
 
 interface TracePartsOptions {
-  sink: SpanSink;
+  exporter: SpanExporter;
   context: Pick<TraceContext, 'traceId' | 'isSampled' | 'state'>;
   callShapes: CallShapes;
   onEnd: () => void;
@@ -33,17 +34,17 @@ export class TraceParts implements SpanTrace {
   readonly traceId: TraceId;
   readonly state: string;
   readonly isSampled: boolean;
-  readonly #sink: SpanSink;
+  readonly #exporter: SpanExporter;
   readonly callShapes: CallShapes;
   readonly end: TracePartsOptions['onEnd'];
   /** One anchor for each trace: the process may run for months, in which the two clocks drift apart. */
   readonly #anchorMs = Date.now() - performance.now();
 
-  constructor({ sink, context, callShapes, onEnd }: TracePartsOptions) {
+  constructor({ exporter, context, callShapes, onEnd }: TracePartsOptions) {
     this.traceId = context.traceId;
     this.state = context.state;
     this.isSampled = context.isSampled;
-    this.#sink = sink;
+    this.#exporter = exporter;
     this.callShapes = callShapes;
     this.end = onEnd;
   }
@@ -60,6 +61,6 @@ export class TraceParts implements SpanTrace {
 
   add(span: Span, endMs: number): void {
     span.endMs = endMs;
-    this.#sink.add(span);
+    this.#exporter.add(span);
   }
 }

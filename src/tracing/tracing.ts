@@ -78,7 +78,7 @@ export class Tracing {
     if (running === undefined) this.#traceIds.set(requestId, [traceId]);
     else running.push(traceId);
     return new TraceParts({
-      sink: this.#exporter,
+      exporter: this.#exporter,
       context: { traceId, isSampled, state: parent?.state ?? '' },
       callShapes: this.#callShapes,
       onEnd: () => this.#forget(requestId, traceId),
