@@ -79,22 +79,14 @@ class Workers {
 
   async stop(onDrain?: OnDrain): Promise<number> {
     this.#isStopping = true;
-    this.#cancelRestarts();
+    for (const restart of this.#restarts) clearTimeout(restart);
     const workers = [...this.#running];
     const timer = setTimeout(() => this.#killLate(), DRAIN_TIMEOUT_MS);
     const open = await Promise.all(workers.map((worker) => worker.drain()));
     onDrain?.({ requests: sumOf(open, 'requests'), websockets: sumOf(open, 'websockets') });
-    await this.#allExited();
+    await Promise.all(workers.map(({ exited }) => exited));
     clearTimeout(timer);
-    await this.kill();
     return workers.reduce((sum, worker) => sum + worker.cutOff(), 0);
-  }
-
-  async kill(): Promise<void> {
-    this.#isStopping = true;
-    this.#cancelRestarts();
-    this.#killAll();
-    await this.#allExited();
   }
 
   /** With `checksPlatform` the worker checks the platform at its start, and so does its replacement. */
@@ -132,23 +124,11 @@ class Workers {
     this.#options.logger.error({ reason }, 'A worker could not start');
   }
 
-  #cancelRestarts(): void {
-    for (const restart of this.#restarts) clearTimeout(restart);
-  }
-
   #killLate(): void {
-    for (const { pid } of this.#running) {
-      this.#options.logger.warn({ pid }, 'A worker did not stop in time; killing it');
+    for (const worker of this.#running) {
+      this.#options.logger.warn({ pid: worker.pid }, 'A worker did not stop in time; killing it');
+      worker.kill();
     }
-    this.#killAll();
-  }
-
-  #killAll(): void {
-    for (const worker of this.#running) worker.kill();
-  }
-
-  async #allExited(): Promise<void> {
-    await Promise.all([...this.#running].map(({ exited }) => exited));
   }
 }
 
