@@ -7,7 +7,6 @@ import {
   createEntryKey,
   createKeyBuilder,
   type EntryKey,
-  type KeyBuilder,
 } from '../cache/cacheKey.js';
 import { isPlatformFault } from '../cache/loadEntry.js';
 import { createSamplePageStore, type SamplePageStore } from '../cache/memory/samplePageStore.js';
@@ -32,9 +31,9 @@ import { defaultResilienceLimits, type ResilienceLimits } from '../rest/resilien
 import { ResilientTransport } from '../rest/resilience/resilientTransport.js';
 import { createRestCaller } from '../rest/restCaller.js';
 import { createRestClient, type RestClient } from '../rest/restClient.js';
-import { createRestWrites, type RestWrites } from '../rest/restWrites.js';
+import { createRestWrites } from '../rest/restWrites.js';
 import { createTransport } from '../rest/transport/transport.js';
-import { createEndpointStats, type EndpointStats } from '../sources/core/endpointStats.js';
+import { createEndpointStats } from '../sources/core/endpointStats.js';
 import { ArrivedSamples } from '../sources/samples/arrivedSamples.js';
 import type { Coordinator } from './coordinator.js';
 import { type CredentialFiles, followSecret, watchSecret } from './platformSecret.js';
@@ -65,29 +64,13 @@ export interface SharedResources extends SharedResourceOptions {
   callMetrics: CallMetrics;
 }
 
-export interface ConnectedPlatform {
+export type ConnectedPlatform = ReturnType<typeof createConnectedPlatform>;
+
+interface CredentialIdentity {
   /** Separates the cached data of this credential from that of others. */
   scope: CredentialScope;
   /** Authenticates data of this credential outside the process. */
   entryKey: EntryKey;
-  rest: RestClient;
-  writes: RestWrites;
-  cache: Cache;
-  keys: KeyBuilder;
-  /** Pages of samples and aggregates. */
-  samplePages: SamplePageStore;
-  /** The samples that recent polls have returned. */
-  arrivedSamples: ArrivedSamples;
-  endpointStats: EndpointStats;
-  /** Maximum REST calls that one operation of the caller may currently have in flight or waiting, at least 1. */
-  currentCallLimit(callerId?: string): number;
-  /** Resolves when the platform accepts the credential, or has accepted it and is unavailable. Rejects with a `GatewayError`. */
-  checkReady(): Promise<void>;
-  /** Token and circuit breakers, for `extensions.explain`. */
-  status(): object;
-  remainingTokenRequests(): number;
-  breakerStates(): [family: string, state: BreakerState][];
-  close(): Promise<void>;
 }
 
 /** Measurements of all connections to the platform, for `/metrics`. */
@@ -180,10 +163,10 @@ export function createSharedResources(options: SharedResourceOptions): SharedRes
 }
 
 function createConnectedPlatform(
-  { scope, entryKey }: Pick<ConnectedPlatform, 'scope' | 'entryKey'>,
+  { scope, entryKey }: CredentialIdentity,
   shared: SharedResources,
   createTokens: (transport: ResilientTransport) => TokenManager,
-): ConnectedPlatform {
+) {
   const { cache, samplePages, clock, logger, maxListLength, maxPollSilenceMs } = shared;
   const nowMs = () => clock.now();
   const transport = createPlatformTransport(shared);
@@ -199,10 +182,14 @@ function createConnectedPlatform(
     writes: createRestWrites(caller),
     cache,
     keys: createKeyBuilder(scope, entryKey),
+    /** Pages of samples and aggregates. */
     samplePages,
+    /** The samples that recent polls have returned. */
     arrivedSamples: new ArrivedSamples(nowMs, { maxSilenceMs: maxPollSilenceMs }),
     endpointStats: createEndpointStats({ nowMs: toMonotonicClock(clock).now, maxListLength }),
-    currentCallLimit: (callerId) => transport.currentCallLimit(callerId),
+    /** Maximum REST calls that one operation of the caller may currently have in flight or waiting, at least 1. */
+    currentCallLimit: (callerId?: string) => transport.currentCallLimit(callerId),
+    /** Resolves when the platform accepts the credential, or has accepted it and is unavailable. Rejects with a `GatewayError`. */
     async checkReady() {
       if (!tokens.hasHadToken()) await tokens.get();
       // In an outage all replicas would become unready together, although they serve cached data.
@@ -212,6 +199,7 @@ function createConnectedPlatform(
           wait(READY_WAIT_MS, undefined, { ref: false }),
         ]);
     },
+    /** Token and circuit breakers, for `extensions.explain`. */
     status: () => toStatus(tokens, transport),
     remainingTokenRequests: () => tokens.status().remainingAttempts,
     breakerStates: () => Object.entries(transport.breakerStates()),
