@@ -1,13 +1,14 @@
 /** Serves the gateway with several worker processes. The primary holds the state that they share and serves no requests. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Gateway } from '../gateway/gateway.js';
 import { combineFamilies, createProcessMetrics, toWorkerExitsFamily } from '../gateway/metrics.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
 import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { createPollLeases } from './pollLeases.js';
 import { type ConnectedWorker, type PrimaryService, reportKinds, type WorkerAssignment } from './protocol.js';
-import { startWorkerPool, type WorkerPool } from './workerPool.js';
+import { startWorkerPool } from './workerPool.js';
 import type { WorkerWatchOptions } from './workerWatch.js';
 
 /** Rejects with one `StartupError`, even if several workers can't start. */
@@ -15,7 +16,7 @@ export function startWorkers(
   assignment: Omit<WorkerAssignment, 'gatewayId' | 'workerId' | 'secret'>,
   logger: Logger,
   watch?: WorkerWatchOptions,
-): Promise<WorkerPool> {
+): Promise<Gateway> {
   const services = [
     createTokenCoordinator(systemClock),
     createBroadcasts(),

@@ -2,6 +2,7 @@
 
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
+import type { Gateway } from '../gateway/gateway.js';
 import type { OnDrain, OpenWork } from '../gateway/logging.js';
 import { doubledMs } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
@@ -15,13 +16,6 @@ import type {
   WorkerHandlers,
 } from './protocol.js';
 import { type WorkerWatchOptions, watchWorker } from './workerWatch.js';
-
-export interface WorkerPool {
-  /** The address that all workers share. */
-  url: string;
-  /** Lets the current requests complete, then ends all workers. Resolves with the number of responses that were cut off. */
-  stop(onDrain?: OnDrain): Promise<number>;
-}
 
 interface WorkerPoolOptions {
   assignment: Omit<WorkerAssignment, 'workerId'>;
@@ -42,8 +36,8 @@ const noWork: OpenWork = { requests: 0, websockets: 0 };
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
-/** Resolves when all workers serve requests. Otherwise stops all workers and rejects with the first `StartupError`. */
-export async function startWorkerPool(options: WorkerPoolOptions): Promise<WorkerPool> {
+/** Resolves when all workers serve requests, at one address. Otherwise stops all workers and rejects with the first `StartupError`. */
+export async function startWorkerPool(options: WorkerPoolOptions): Promise<Gateway> {
   cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });
   const workers = new Workers(options);
   try {
