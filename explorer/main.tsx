@@ -50,7 +50,7 @@ function hideCancellations(): void {
 }
 
 async function start(container: Element): Promise<void> {
-  const storage = createExplorerStorage();
+  const storage = createExplorerStorage('localStorage');
   const root = createRoot(container);
   const address = () => removeLink(window.location.href);
 

@@ -1,24 +1,11 @@
 /** The credential and the switch "Explain": valid for all tabs, until the browser's tab is closed. */
 import { toAuthorization } from './credential.js';
-import { createMemoryStorage } from './storage.js';
+import { createExplorerStorage } from './storage.js';
 
-const CREDENTIAL = 'fieldgraph:credential';
-const EXPLAIN = 'fieldgraph:explain';
-const TRIAL = 'fieldgraph:trial';
+const CREDENTIAL = 'credential';
+const EXPLAIN = 'explain';
 
-const storage = openStorage();
-
-/** Session storage, or memory if the browser forbids it. Some browsers let pages read it and refuse writes. */
-function openStorage() {
-  try {
-    window.sessionStorage.setItem(TRIAL, '');
-    window.sessionStorage.removeItem(TRIAL);
-    return window.sessionStorage;
-  } catch {
-    return createMemoryStorage();
-  }
-}
-
+const storage = createExplorerStorage('sessionStorage');
 const read = (key: string) => storage.getItem(key) ?? '';
 
 /** The credential of the newest request. */

@@ -1,4 +1,4 @@
-/** Stores GraphiQL's state between visits, separate from other pages of the origin and without API keys. */
+/** Stores the state of GraphiQL and of the page, separate from other pages of the origin. The history has no API keys. */
 import type { Storage } from '@graphiql/toolkit';
 import type { TabContent } from './sharedLink.js';
 
@@ -29,7 +29,7 @@ function withoutHeaders(history: string): string {
   );
 }
 
-export function createMemoryStorage(): Storage {
+function createMemoryStorage(): Storage {
   const items = new Map<string, string>();
   return {
     getItem: (key) => items.get(key) ?? null,
@@ -74,10 +74,11 @@ function createPrefixedStorage(inner: globalThis.Storage): Storage {
   };
 }
 
-/** Uses local storage, or memory if the browser forbids it. */
-export function createExplorerStorage(): Storage {
+/** Uses local storage (between visits) or session storage (of a tab), or memory if the browser forbids it. */
+export function createExplorerStorage(name: 'localStorage' | 'sessionStorage'): Storage {
   try {
-    return createPrefixedStorage(window.localStorage);
+    window[name].getItem(PREFIX);
+    return createPrefixedStorage(window[name]);
   } catch {
     return createMemoryStorage();
   }

@@ -16,7 +16,7 @@ async function createStorage(items: Record<string, string>, isFull: () => boolea
   });
   vi.stubGlobal('window', { localStorage });
   const { createExplorerStorage } = await import(STORAGE);
-  const storage = createExplorerStorage();
+  const storage = createExplorerStorage('localStorage');
   vi.unstubAllGlobals();
   return storage;
 }
