@@ -35,10 +35,10 @@ interface Claims {
 /** Tokens whose signature was verified, of some hundred bytes each. */
 const MAX_VERIFIED = 1000;
 
-/** Revocation increments the version. Tokens with a lower version are revoked. */
+/** Revocation increments the version. Tokens with a lower version are revoked, until a restart. */
 export function createTokens(db: Queries, clock: Clock, lifetimeSeconds: number) {
   const key = signingKey(db);
-  let version = Number(readMeta(db, 'token_version') ?? 0);
+  let version = 0;
   let revokedStatus: 401 | 403 = 401;
 
   const verified = new LRUCache<string, Claims>({ max: MAX_VERIFIED });
@@ -84,7 +84,6 @@ export function createTokens(db: Queries, clock: Clock, lifetimeSeconds: number)
     revokeAll(status: 401 | 403): void {
       revokedStatus = status;
       version++;
-      writeMeta(db, 'token_version', String(version));
     },
   };
 }

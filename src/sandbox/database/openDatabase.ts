@@ -180,7 +180,7 @@ CREATE INDEX stream_by_site ON stream (site_id);
 CREATE INDEX attribute_value_by_parent ON attribute_value (parent_id);
 `;
 
-type MetaName = 'seed' | 'archive' | 'simulated_until' | 'signing_key' | 'token_version';
+type MetaName = 'seed' | 'archive' | 'simulated_until' | 'signing_key';
 
 /** Single values that survive a restart: the signing key, the seed, the time of the last simulated sample. */
 export function readMeta(db: Queries, name: MetaName): string | undefined {
