@@ -1,15 +1,10 @@
-/** The freshness policy of each kind of resource; `docs/configuration.md` contains the same table. */
+/** The freshness policy of each kind of resource; `docs/configuration.md` describes the kinds. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.js';
 import type { FreshnessPolicy } from './freshness.js';
 
 interface ResponsePolicy extends FreshnessPolicy {
   /** Whether the values change when numeric samples arrive, so that a poll makes responses with them stale. */
   changesWithNumbers: boolean;
-}
-
-interface KindPolicy extends ResponsePolicy {
-  /** Describes the kind and explains its periods, for the documentation. */
-  description: string;
 }
 
 /**
@@ -45,54 +40,37 @@ const MEASUREMENT: ResponsePolicy = {
 
 /** The defaults; durations in milliseconds. */
 export const POLICIES = {
-  organization: { ...ENTITY, description: 'Organizations of the account.' },
-  user: { ...ENTITY, description: 'Users and their details.' },
-  site: { ...ENTITY, description: 'One site, or all sites.' },
-  device: { ...ENTITY, description: 'One device, the devices of a site, or all devices.' },
-  channel: { ...ENTITY, description: 'One channel, the channels of a device, or all channels.' },
-  stream: { ...ENTITY, description: 'One stream, the streams of a site, or all streams.' },
-  attributes: {
-    ...ENTITY,
-    description: 'Custom attributes of sites and streams; a write invalidates them at once.',
-  },
-  attributeNames: { ...SETTING, description: 'Names of custom attributes, which rarely change.' },
-  threshold: { ...ENTITY, description: 'Threshold levels of a stream; a write invalidates them at once.' },
-  uiPreferences: { ...SETTING, description: 'Date and time formats of the API client’s user.' },
-  thresholdStatus: {
-    timeToLiveMs: 5 * SECOND_MS,
-    staleWhileRevalidateMs: 30 * SECOND_MS,
-    staleIfErrorMs: 10 * MINUTE_MS,
-    changesWithNumbers: true,
-    description: 'The level that a stream is in. It can be an alarm, so it has the shortest time to live.',
-  },
-  lastSample: { ...MEASUREMENT, description: 'The newest sample of a stream.' },
-  samplesOpen: {
-    timeToLiveMs: 10 * SECOND_MS,
-    staleWhileRevalidateMs: 0,
-    staleIfErrorMs: 10 * MINUTE_MS,
-    changesWithNumbers: true,
-    description:
-      'Samples of all kinds and aggregates of today and yesterday (UTC), for which samples still arrive. ' +
-      'A chart takes at most one call in ten seconds, for any number of viewers.',
-  },
+  organization: ENTITY,
+  user: ENTITY,
+  site: ENTITY,
+  device: ENTITY,
+  channel: ENTITY,
+  stream: ENTITY,
+  attributes: ENTITY,
+  attributeNames: SETTING,
+  threshold: ENTITY,
+  uiPreferences: SETTING,
+  // The level can be an alarm, so it has the shortest time to live.
+  thresholdStatus: { ...MEASUREMENT, timeToLiveMs: 5 * SECOND_MS },
+  lastSample: MEASUREMENT,
+  // Samples of today and yesterday (UTC), for which samples still arrive.
+  samplesOpen: { ...MEASUREMENT, staleWhileRevalidateMs: 0 },
+  // Only a device that was offline for more than a day still adds samples to earlier days.
   samplesClosed: {
     timeToLiveMs: HOUR_MS,
     staleWhileRevalidateMs: 0,
     staleIfErrorMs: 24 * HOUR_MS,
     changesWithNumbers: true,
-    description:
-      'Samples of all kinds and aggregates of days before yesterday. Only a device that was offline for more than a ' +
-      'day still adds samples to them; these appear within the hour.',
   },
-  deviceRecords: { ...MEASUREMENT, description: 'Health counters and log records of a device.' },
+  deviceRecords: MEASUREMENT,
+  // An image never changes; the periods only limit its time in memory.
   image: {
     timeToLiveMs: HOUR_MS,
     staleWhileRevalidateMs: HOUR_MS,
     staleIfErrorMs: 24 * HOUR_MS,
     changesWithNumbers: false,
-    description: 'One image. It never changes; the periods only limit its time in memory.',
   },
-} as const satisfies Readonly<Record<string, KindPolicy>>;
+} as const satisfies Readonly<Record<string, ResponsePolicy>>;
 
 /** The open period begins yesterday (UTC). Earlier days are closed, though late samples may still arrive. Unix milliseconds. */
 export function openPeriodStart(nowMs: number): number {
