@@ -175,14 +175,6 @@ export class Cache {
     return this.#store.usage();
   }
 
-  /** Removes all entries of this process. */
-  clear(): void {
-    this.#versions.addAll();
-    this.#store.clear();
-    this.#inFlight.clear();
-    this.#revalidations.clear();
-  }
-
   /** Undefined if the value has to be loaded. */
   #getServable(request: CacheRequest<unknown>): ServedEntry | undefined {
     const found = this.#getFromMemory(request);

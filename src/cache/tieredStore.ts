@@ -99,7 +99,6 @@ export function createTieredStore(options: TieredStoreOptions) {
     /** Resolves when Redis has replied, or at once while it is unavailable. */
     invalidateInRedis: async (tags: readonly string[]): Promise<void> => shared?.invalidate(tags),
     usage: (): { entries: number; bytes: number } => memory.usage(),
-    clear: (): void => memory.clear(),
   };
 }
 

@@ -94,11 +94,6 @@ export class MemoryStore {
     this.#trustedFromVersion = this.#invalidations.version();
   }
 
-  clear(): void {
-    this.#invalidations.addAll();
-    this.#records.clear();
-  }
-
   /** `bytes` is the estimate that is bounded. */
   usage(): { entries: number; bytes: number } {
     return { entries: this.#records.size, bytes: this.#records.calculatedSize };

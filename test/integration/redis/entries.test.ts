@@ -9,8 +9,7 @@ import {
   ENTRY_KEY,
   first,
   onStop,
-  type Replica,
-  startReplicas,
+  startReplicaWithoutMemory,
   startServer,
   untilStored,
 } from '../../support/cache/cacheReplicas.js';
@@ -49,7 +48,7 @@ const flip = (text: string, at: number) =>
 describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the PATH)', () => {
   async function startWithEntry() {
     const server = await startServer();
-    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const one = await startReplicaWithoutMemory(server);
     const redis = await connectTo(server);
     await one.fetch({ load: first });
     await untilStored(server);
@@ -61,7 +60,6 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
   it('is returned as it was written', async () => {
     const { one, redis, text } = await startWithEntry();
     await redis.set(ENTRY_KEY, text);
-    one.cache.clear();
     expect(await one.fetch({ load })).toMatchObject({ value: 'first', origin: 'redis' });
   });
 
@@ -83,7 +81,6 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
     for (const each of forged) {
       expect(each).not.toBe(text);
       await redis.set(ENTRY_KEY, each);
-      one.cache.clear();
       expect(await one.fetch({ load })).toMatchObject({ value: 'second', origin: 'network' });
     }
   });

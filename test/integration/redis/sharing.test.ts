@@ -11,6 +11,7 @@ import {
   type Replica,
   second,
   startReplicas,
+  startReplicaWithoutMemory,
   startServer,
   stored,
   untilStored,
@@ -45,7 +46,8 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
 
   it('share values that are not JSON in encoded form, and load those that cannot be decoded', async () => {
     const server = await startServer();
-    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const other = await startReplicaWithoutMemory(server);
     const dated = (replica: Replica, deserialize: (stored: unknown) => Date) =>
       replica.cache.fetch<Date>({
         key,
@@ -61,13 +63,13 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
       throw new Error('not a date');
     });
     expect(fails.origin).toBe('network');
-    other.cache.clear();
     expect(await dated(other, toDate)).toMatchObject({ value: new Date(5), origin: 'redis' });
   });
 
   it('return a stale value from Redis at once and renew it for all', async () => {
     const server = await startServer();
-    const [one, other] = (await startReplicas(server, 2)) as [Replica, Replica];
+    const one = await startReplicaWithoutMemory(server);
+    const [other] = (await startReplicas(server, 1)) as [Replica];
     await one.fetch({ load: first });
     await untilStored(server);
     clock.pass(timeToLiveMs);
@@ -77,7 +79,6 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
       WAIT_MS,
     );
     await vi.waitFor(async () => {
-      one.cache.clear();
       expect(await one.fetch({ load: failing })).toMatchObject({ value: 'second', origin: 'redis' });
     }, WAIT_MS);
   });
@@ -110,7 +111,7 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
 
   it('load again where the entry in Redis is corrupt or foreign', async () => {
     const server = await startServer();
-    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const one = await startReplicaWithoutMemory(server);
     for (const text of [
       'garbage',
       '',
@@ -121,25 +122,22 @@ describe.skipIf(!isRedisAvailable)('replicas with one Redis (needs redis-server 
       'pnull',
     ]) {
       await server.ask(`SET ${JSON.stringify(ENTRY_KEY)} ${JSON.stringify(text)}`);
-      one.cache.clear();
       // A refused entry does not block the next one.
       const load = async () => ({ value: 'second', bytes: 6, isStorable: false });
       expect(await one.fetch({ load })).toMatchObject({ value: 'second', origin: 'network' });
     }
     await server.ask(`DEL ${JSON.stringify(ENTRY_KEY)}`);
     await server.ask(`LPUSH ${JSON.stringify(ENTRY_KEY)} a`);
-    one.cache.clear();
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'second', origin: 'network' });
   });
 
   it('do not store entries larger than 8 MB', async () => {
     const server = await startServer();
-    const [one] = (await startReplicas(server, 1)) as [Replica];
+    const one = await startReplicaWithoutMemory(server);
     const load = async () => ({ value: 'x', bytes: 8 * 1024 * 1024 + 1, isStorable: true });
     await one.fetch({ load });
     await sleep(100);
     expect(await stored(server)).toBe(false);
-    one.cache.clear();
     await one.fetch({ load: first });
     await untilStored(server);
   });

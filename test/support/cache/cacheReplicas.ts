@@ -43,7 +43,11 @@ export const clock = createManualClock();
 const fetchSite = (cache: Cache, request: Partial<CacheRequest<string>>) =>
   cache.fetch({ key, kind: 'site', load: createCounter().load, ...request });
 
-export async function startReplica(url: string, commandDeadlineMs = DEADLINE_MS): Promise<Replica> {
+export async function startReplica(
+  url: string,
+  commandDeadlineMs = DEADLINE_MS,
+  maxBytes?: number,
+): Promise<Replica> {
   const connection = new RedisConnection({
     url,
     commandDeadlineMs,
@@ -52,7 +56,7 @@ export async function startReplica(url: string, commandDeadlineMs = DEADLINE_MS)
     clock: runningClock,
   });
   stops.push(() => connection.close());
-  const cache = new Cache({ clock, logger: silentLogger, redis: connection });
+  const cache = new Cache({ clock, logger: silentLogger, redis: connection, maxBytes });
   return { cache, connection, fetch: (request = {}) => fetchSite(cache, request) };
 }
 
@@ -81,6 +85,13 @@ export async function startReplicas(
   );
   await Promise.all(replicas.map(untilListening));
   return replicas;
+}
+
+/** A replica whose memory has no room for an entry, so that it reads Redis each time. */
+export async function startReplicaWithoutMemory(server: RedisServer): Promise<Replica> {
+  const replica = await startReplica(server.url, BUSY_DEADLINE_MS, 1);
+  await untilListening(replica);
+  return replica;
 }
 
 /** Two replicas that receive each other's invalidations, one of them through a proxy that can be cut. */

@@ -47,7 +47,7 @@ describe('invalidation', () => {
     expect(await fetch()).toMatchObject({ value: 'after the write', origin: 'memory' });
   });
 
-  it('raises only the version of its own credential; removing everything raises all versions', async () => {
+  it('raises only the version of its own credential', async () => {
     const { cache } = start();
     const [one, other] = ['one', 'other'].map((name) =>
       createCredentialScope('https://platform.example', name),
@@ -57,10 +57,6 @@ describe('invalidation', () => {
     await cache.invalidate([createKeyBuilder(one).tag('site', 1), createKeyBuilder(one).tag('site')]);
     expect(cache.version(one)).toBeGreaterThan(before.one);
     expect(cache.version(other)).toBe(before.other);
-    const after = cache.version(one);
-    cache.clear();
-    expect(cache.version(one)).toBeGreaterThan(after);
-    expect(cache.version(other)).toBeGreaterThan(before.other);
   });
 
   it('leaves no stale value to fall back on', async () => {
@@ -106,13 +102,10 @@ describe('memory', () => {
     expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it('is empty after an invalidation of everything, and after clear', async () => {
+  it('is empty after an invalidation of everything', async () => {
     const { cache } = start();
     for (const siteId of [1, 2, 3]) await fill(cache, siteId, 100);
     await cache.invalidate([keys.tag('site')]);
-    expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
-    await fill(cache, 1, 100);
-    cache.clear();
     expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
   });
 });

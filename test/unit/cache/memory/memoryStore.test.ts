@@ -1,4 +1,4 @@
-/** The memory store beyond the contract of stores: suspect entries, and loads in flight at `clear`. */
+/** The memory store beyond the contract of stores: suspect entries. */
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../../../src/cache/memory/memoryStore.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
@@ -21,15 +21,5 @@ describe('markAllSuspect', () => {
     expect(isSuspect()).toBe(true);
     memory.set(key, entry, LIFETIME_MS, memory.version());
     expect(isSuspect()).toBe(false);
-  });
-});
-
-describe('clear', () => {
-  it('also invalidates loads in flight', () => {
-    const memory = new MemoryStore({ clock: createManualClock() });
-    const before = memory.version();
-    memory.clear();
-    memory.set(key, entry, LIFETIME_MS, before);
-    expect(memory.get(key)).toBeUndefined();
   });
 });
