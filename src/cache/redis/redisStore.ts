@@ -142,8 +142,8 @@ interface InvalidationMessage {
   from: string;
   id: string;
   tags: string[];
-  /** Id of the invalidation before this one; null if Redis had none. Replicas of an earlier release do not send it. */
-  previous?: string | null;
+  /** Id of the invalidation before this one; null if Redis had none. */
+  previous: string | null;
 }
 
 /**
@@ -210,7 +210,7 @@ class InvalidationQueue {
   async #send(batch: readonly [string, symbol][]): Promise<boolean> {
     const { connection } = this.#options;
     const tags = batch.map(([tag]) => tag);
-    const message: InvalidationMessage = { from: this.#replicaId, id: randomUUID(), tags };
+    const message = { from: this.#replicaId, id: randomUUID(), tags };
     const args = [message.id, String(LAST_ID_TTL_MS), CHANNEL, JSON.stringify(message)];
     const keys = [LAST_ID_KEY, ...tags.map((tag) => toVersionKey(tag, connection))];
     const reply = await connection.script(INVALIDATE_SCRIPT, keys, args, INVALIDATION_DEADLINE_MS);
@@ -226,8 +226,7 @@ class InvalidationQueue {
       onMissedInvalidations();
       return;
     }
-    const { previous = this.#lastId } = message;
-    if (previous !== this.#lastId || message.tags.includes(ALL_TAG)) onMissedInvalidations();
+    if (message.previous !== this.#lastId || message.tags.includes(ALL_TAG)) onMissedInvalidations();
     this.#lastId = message.id;
     // This replica may have loaded its own tags again before it receives its message.
     if (message.from !== this.#replicaId) onInvalidated(message.tags);
@@ -258,7 +257,7 @@ function parseMessage(text: string): InvalidationMessage | undefined {
 
 function isMessage(message: unknown): message is InvalidationMessage {
   if (!isRecord(message)) return false;
-  const { from, id, tags, previous = null } = message;
+  const { from, id, tags, previous } = message;
   const isTags = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
   const isPrevious = previous === null || typeof previous === 'string';
   return typeof from === 'string' && typeof id === 'string' && isTags && isPrevious;

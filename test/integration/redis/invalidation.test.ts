@@ -191,17 +191,6 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
     expect(await read(key)).toBe('network');
   });
 
-  it('of a replica of an earlier release removes its entries alone', async () => {
-    const server = await startServer();
-    const [one] = (await startReplicas(server, 1)) as [Replica];
-    await one.fetch({ load: first });
-    await one.fetch({ key: otherKey, load: first });
-    const message = JSON.stringify({ from: 'earlier release', id: 'any', tags: [tag] });
-    await server.ask(`PUBLISH "fieldgraph:2:invalidations" ${JSON.stringify(message)}`);
-    await vi.waitFor(() => expect(one.cache.lookup(key, 'site').state).toBe('missing'), WAIT_MS);
-    expect(one.cache.lookup(otherKey, 'site').state).toBe('fresh');
-  });
-
   it('holds after a crash of a Redis that loads an older snapshot', async () => {
     const server = await startServer();
     const replicas = (await startReplicas(server, 2)) as [Replica, Replica];
