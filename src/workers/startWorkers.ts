@@ -9,13 +9,11 @@ import type { Logger } from '../lib/logger.js';
 import { createPollLeases } from './pollLeases.js';
 import { type ConnectedWorker, type PrimaryService, reportKinds, type WorkerAssignment } from './protocol.js';
 import { startWorkerPool } from './workerPool.js';
-import type { WorkerWatchOptions } from './workerWatch.js';
 
 /** Rejects with one `StartupError`, even if several workers can't start. */
 export function startWorkers(
   assignment: Omit<WorkerAssignment, 'gatewayId' | 'workerId' | 'secret'>,
   logger: Logger,
-  watch?: WorkerWatchOptions,
 ): Promise<Gateway> {
   const services = [
     createTokenCoordinator(systemClock),
@@ -25,7 +23,7 @@ export function startWorkers(
     createPortDirectory(),
   ];
   const identity = { gatewayId: randomUUID(), secret: randomBytes(SECRET_BYTES).toString('base64url') };
-  return startWorkerPool({ assignment: { ...assignment, ...identity }, services, logger, watch });
+  return startWorkerPool({ assignment: { ...assignment, ...identity }, services, logger });
 }
 
 /** As long as the token of a stream. */

@@ -15,14 +15,12 @@ import type {
   WorkerAssignment,
   WorkerHandlers,
 } from './protocol.js';
-import { type WorkerWatchOptions, watchWorker } from './workerWatch.js';
+import { watchWorker } from './workerWatch.js';
 
 interface WorkerPoolOptions {
   assignment: Omit<WorkerAssignment, 'workerId'>;
   services: readonly PrimaryService[];
   logger: Logger;
-  /** When a worker counts as hung. */
-  watch?: WorkerWatchOptions | undefined;
 }
 
 /** A little longer than a worker drains, and a little shorter than the 10 s that a stop may take. */
@@ -162,7 +160,7 @@ interface WorkerExit {
 }
 
 /** One worker process as its primary sees it: forks it, configures it, and observes it until it exits. */
-function startWorkerProcess({ assignment, services, logger, watch }: WorkerPoolOptions): WorkerProcess {
+function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions): WorkerProcess {
   const process = cluster.fork();
   const kill = () => void process.process.kill('SIGKILL');
   const port = createWorkerPort(process.process, {
@@ -184,7 +182,7 @@ function startWorkerProcess({ assignment, services, logger, watch }: WorkerPoolO
   let endWatch = () => {};
   channel.handle('begin', () => {
     // Does not ping the worker before this, because loading its modules may take long on a busy machine.
-    endWatch = watchWorker(ping, onHung, watch);
+    endWatch = watchWorker(ping, onHung);
     for (const service of services) service.addWorker(worker);
     return { ...assignment, workerId: process.id };
   });

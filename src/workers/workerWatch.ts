@@ -1,14 +1,10 @@
 /** Detects a worker that hangs: the primary pings it, and a worker that no longer responds serves no requests. */
 
-export interface WorkerWatchOptions {
-  /** Milliseconds between two pings. */
-  intervalMs?: number;
-  /** Pings in a row without a response, after which the worker is reported. */
-  maxUnansweredPings?: number;
-}
-
 const PING_INTERVAL_MS = 5_000;
-/** Half a minute: far longer than garbage collection, or than the longest operation may occupy the event loop. */
+/**
+ * Pings in a row without a response, after which the worker is reported. Half a minute: far longer than garbage
+ * collection, or than the longest operation may occupy the event loop.
+ */
 const MAX_UNANSWERED_PINGS = 6;
 
 /**
@@ -17,16 +13,12 @@ const MAX_UNANSWERED_PINGS = 6;
  * @param ping resolves when the worker responds; may reject.
  * @returns a function that ends the pings.
  */
-export function watchWorker(
-  ping: () => Promise<unknown>,
-  onHung: (silentMs: number) => void,
-  { intervalMs = PING_INTERVAL_MS, maxUnansweredPings = MAX_UNANSWERED_PINGS }: WorkerWatchOptions = {},
-): () => void {
+export function watchWorker(ping: () => Promise<unknown>, onHung: (silentMs: number) => void): () => void {
   let unanswered = 0;
   const timer = setInterval(() => {
-    if (unanswered === maxUnansweredPings) {
+    if (unanswered === MAX_UNANSWERED_PINGS) {
       clearInterval(timer);
-      onHung(unanswered * intervalMs);
+      onHung(unanswered * PING_INTERVAL_MS);
       return;
     }
     unanswered += 1;
@@ -36,6 +28,6 @@ export function watchWorker(
       },
       () => undefined,
     );
-  }, intervalMs).unref();
+  }, PING_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }
