@@ -67,9 +67,9 @@ export function toKeyValueCache(store: DocumentStore) {
 /** Parsed and validated documents, bounded by their heap size. Fits Apollo Server's option `documentStore`. */
 export type ParsedDocuments = ReturnType<typeof createParsedDocuments>;
 
-export function createParsedDocuments(maxBytes = MAX_PARSED_BYTES) {
+export function createParsedDocuments() {
   const documents = new LRUCache<string, DocumentNode>({
-    maxSize: maxBytes,
+    maxSize: MAX_PARSED_BYTES,
     sizeCalculation: (document) =>
       estimateDocumentBytes(document) + textBytes(document.loc?.source.body ?? '') + PARSED_ENTRY_BYTES,
   });
