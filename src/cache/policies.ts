@@ -77,5 +77,4 @@ export function openPeriodStart(nowMs: number): number {
   return (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS;
 }
 
-/** A kind of resource with its own policy. */
 export type ResourceKind = keyof typeof POLICIES;

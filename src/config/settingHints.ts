@@ -91,7 +91,6 @@ function isWithin(edits: number, one: string, other: string): boolean {
   );
 }
 
-/** The settings of each value of CALLER_AUTH. */
 const callerAuthSettings = { 'api-key': /^API_KEYS_/, jwt: /^(JWT|JWKS)_/ } as const;
 
 /**

@@ -125,7 +125,6 @@ export class FeedListener implements EventBatches<Sample> {
 
 export class FeedListeners implements Iterable<FeedListener> {
   readonly #all = new Set<FeedListener>();
-  /** Listeners to all streams. */
   readonly #toAll = new Set<FeedListener>();
   /** The other listeners by stream, so that a sample is offered only to listeners that select it. */
   readonly #byStream = new Map<number, Set<FeedListener>>();

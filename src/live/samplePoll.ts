@@ -42,7 +42,6 @@ export interface PollSubscription {
 }
 
 interface PollIntervals {
-  /** Milliseconds between two polls. */
   pollMs: number;
   /** Milliseconds between two polls of a platform that has been idle for long. */
   maxPollMs: number;

@@ -14,7 +14,6 @@ import type { StoredEntry } from '../cacheRequest.js';
 import type { RedisConnection } from './redisConnection.js';
 import { decodeEntry, encodeEntry } from './redisEntry.js';
 
-/** The versions of a key's tags. */
 export type TagVersions = readonly string[];
 
 export interface RedisLookup {

@@ -141,7 +141,6 @@ function checkTrustedProxies(proxies: readonly string[]): Finding[] {
 
 const SANDBOX = 'platform.sandbox';
 
-/** Checks the file and the port of the embedded sandbox. */
 export async function checkSandbox(config: Config): Promise<Finding[]> {
   return [...(await checkDatabaseFile(config.sandbox.databaseFile)), ...(await checkSandboxPort(config))];
 }

@@ -14,7 +14,6 @@ import {
 
 export type PartNode = DeferredFragment | StreamedList;
 
-/** The delivery of a fragment. */
 export interface DeliveredFragment {
   fragment: DeferredFragment;
   groups: readonly FinishedGroup[];

@@ -80,7 +80,6 @@ export class Outbox {
     return !this.#isStalled;
   }
 
-  /** Whether the unsent bytes are within the limit. */
   isFree(): boolean {
     return this.#charged <= this.#limits.maxUnsentBytes;
   }

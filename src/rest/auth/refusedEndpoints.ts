@@ -71,7 +71,6 @@ export function createRefusedEndpoints(clock: Clock) {
       const { finalForMs = 0 } = refusals.get(endpoint) ?? {};
       refusals.set(endpoint, beginFinalPeriod(finalForMs, token, clock.now()));
     },
-    /** Time of the last refusal by this endpoint. */
     lastAtMs: (endpoint: string): number => refusals.get(endpoint)?.atMs ?? Number.NEGATIVE_INFINITY,
     /** Records that this endpoint has accepted a token that it had refused. */
     withdraw: (endpoint: string): void => void refusals.delete(endpoint),

@@ -10,7 +10,6 @@ import { CallerQueue } from '../../lib/fairQueue.js';
 import { createCancellationError, onWaitEnd, type WaitLimits } from '../transport/waitLimits.js';
 import type { ResilienceLimits } from './resilienceLimits.js';
 
-/** The operation that makes a call, and its caller. */
 export type CallOwner = Pick<Waiter, 'callerId' | 'requestId'>;
 
 type BulkheadLimits = Pick<ResilienceLimits, 'maxConcurrent' | 'maxQueued' | 'maxPerOperation'>;
@@ -58,12 +57,10 @@ export class Bulkhead {
     return Math.min(this.#limits.maxPerOperation, this.#partOf(others + 1, operations + 1));
   }
 
-  /** Calls in flight. */
   activeCount(): number {
     return this.#active;
   }
 
-  /** Calls in the queue. */
   queuedCount(): number {
     return this.#queued;
   }

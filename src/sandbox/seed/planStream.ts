@@ -79,7 +79,6 @@ export function addScalarStream(
   return id;
 }
 
-/** Links a stream to a channel by the custom attribute. */
 export function linkByAttribute({ world, plan }: PlannedSite, streamId: number, channelId: number): void {
   const { channelId: attribute, calibrated } = plan.attributes;
   world.rows.attribute_value.push([attribute, streamId, String(channelId)]);
