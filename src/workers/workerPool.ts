@@ -50,11 +50,10 @@ class Workers {
   readonly #options: WorkerPoolOptions;
   readonly #running = new Set<WorkerProcess>();
   readonly #restarts = new Set<NodeJS.Timeout>();
-  #isStarted = false;
   #isStopping = false;
   #consecutiveExits = 0;
-  /** Exits that happened before all workers had started. They are handled once all have started. */
-  #earlyExits: (() => void)[] = [];
+  /** The addresses of the first workers, once all have started. A worker that exits before is replaced then. */
+  #started: Promise<string[]> = Promise.resolve([]);
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -63,9 +62,8 @@ class Workers {
   async start(): Promise<string> {
     const { workerCount } = this.#options.assignment;
     const workers = Array.from({ length: workerCount }, (_, index) => this.#startWorker(index === 0));
-    const [url = ''] = await Promise.all(workers.map(({ ready }) => ready));
-    this.#isStarted = true;
-    for (const replace of this.#earlyExits.splice(0)) replace();
+    this.#started = Promise.all(workers.map(({ ready }) => ready));
+    const [url = ''] = await this.#started;
     return url;
   }
 
@@ -92,8 +90,7 @@ class Workers {
       this.#running.delete(worker);
       const uptimeMs = performance.now() - startedAtMs;
       const replace = () => this.#replace({ pid: worker.pid, ...exit }, uptimeMs, checksPlatform);
-      if (this.#isStarted) replace();
-      else this.#earlyExits.push(replace);
+      this.#started.then(replace, () => undefined);
     });
     return worker;
   }
