@@ -93,8 +93,10 @@ export class Cache {
       if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
       const shared = this.#sharableLoad(request.key, request.noCache === true);
       const { flight, controller } = shared ?? this.#beginLoad(request, 'read');
-      if (shared !== undefined && request.waiter !== undefined) controller.join(request.waiter);
-      const stopJoining = request.waiter?.cancellation?.onJoined?.((waiter) => controller.join(waiter));
+      if (shared !== undefined && request.waiter !== undefined) controller.addWaiter(request.waiter);
+      const stopListening = request.waiter?.cancellation?.onWaiter?.((waiter) =>
+        controller.addWaiter(waiter),
+      );
       try {
         const outcome = await flight.wait(request.cancellation);
         served = this.#toServed(request, outcome, shared !== undefined);
@@ -102,7 +104,7 @@ export class Cache {
         // The operation that began the load has reached its call limit. This one may not have.
         if (shared === undefined || !hasCode(error, 'TOO_MANY_REST_CALLS')) throw error;
       } finally {
-        stopJoining?.();
+        stopListening?.();
       }
     }
     this.#origins[served.origin] += 1;

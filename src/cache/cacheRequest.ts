@@ -24,7 +24,7 @@ export interface CacheRequest<Value> {
   missingSince?: number | undefined;
   /** Cancels this caller alone; other callers of the same load continue. */
   cancellation?: Cancellation | undefined;
-  /** The operation that needs the value: it joins a load that another one has begun. */
+  /** The operation that needs the value. It may wait for a load that another one has begun. */
   waiter?: Waiter | undefined;
   /**
    * Cancelled when no caller waits any more. The load may outlive this caller and serve others. `getPrevious` returns the

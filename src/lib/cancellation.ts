@@ -10,7 +10,7 @@ export interface Waiter {
   /** Absent: the operation is not for one caller. */
   callerId?: string | undefined;
   requestId?: string | undefined;
-  /** Other operations may have joined this one. */
+  /** Further operations may wait for this one, too. */
   cancellation?: Cancellation | undefined;
 }
 
@@ -21,21 +21,21 @@ export interface Cancellation {
   /** Calls the listener once, on cancellation. Call the returned function to unsubscribe when the work has ended. */
   onCancelled(listener: () => void): () => void;
   /**
-   * Calls the listener with each operation that has joined the work, and with each that joins it later: the first one of
-   * each caller. Call the returned function to unsubscribe. Absent: none can join.
+   * Calls the listener with each further operation that waits for the work, now or later: the first one of each caller. Call
+   * the returned function to unsubscribe. Absent: no other operation can wait for the work.
    */
-  onJoined?(listener: (waiter: Waiter) => void): () => void;
+  onWaiter?(listener: (waiter: Waiter) => void): () => void;
 }
 
 export interface CancellationController extends Cancellation {
   /** Calls after the first one have no effect. `isExpired`: a deadline is the reason; by default it is not. */
   abort(isExpired?: boolean): void;
   /** A further operation waits for the work. */
-  join(waiter: Waiter): void;
+  addWaiter(waiter: Waiter): void;
 }
 
 /** The turns of this many callers suffice for a piece of work. In a full queue each takes 1.5 MB. */
-const MAX_JOINED = 16;
+const MAX_WAITERS = 16;
 
 export function createCancellation(): CancellationController {
   return new ListenerSet();
@@ -69,8 +69,8 @@ class ListenerSet implements CancellationController {
   #isCancelled = false;
   #listeners: Set<() => void> | undefined;
   /** By caller. */
-  #joined: Map<string, Waiter> | undefined;
-  #joinListeners: Set<(waiter: Waiter) => void> | undefined;
+  #waiters: Map<string, Waiter> | undefined;
+  #waiterListeners: Set<(waiter: Waiter) => void> | undefined;
 
   isCancelled(): boolean {
     return this.#isCancelled;
@@ -93,19 +93,19 @@ class ListenerSet implements CancellationController {
     for (const listener of listeners) listener();
   }
 
-  join(waiter: Waiter): void {
+  addWaiter(waiter: Waiter): void {
     const { callerId = '' } = waiter;
-    this.#joined ??= new Map();
-    if (this.#joined.has(callerId) || this.#joined.size >= MAX_JOINED) return;
-    this.#joined.set(callerId, waiter);
-    for (const listener of this.#joinListeners ?? []) listener(waiter);
+    this.#waiters ??= new Map();
+    if (this.#waiters.has(callerId) || this.#waiters.size >= MAX_WAITERS) return;
+    this.#waiters.set(callerId, waiter);
+    for (const listener of this.#waiterListeners ?? []) listener(waiter);
   }
 
   /** Each listener is added once. */
-  onJoined(listener: (waiter: Waiter) => void): () => void {
-    this.#joinListeners ??= new Set();
-    this.#joinListeners.add(listener);
-    for (const waiter of this.#joined?.values() ?? []) listener(waiter);
-    return () => void this.#joinListeners?.delete(listener);
+  onWaiter(listener: (waiter: Waiter) => void): () => void {
+    this.#waiterListeners ??= new Set();
+    this.#waiterListeners.add(listener);
+    for (const waiter of this.#waiters?.values() ?? []) listener(waiter);
+    return () => void this.#waiterListeners?.delete(listener);
   }
 }

@@ -110,7 +110,7 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
     },
     /**
      * Shares the execution in flight for the same request, or calls `run`. The execution is cancelled when all its callers
-     * have disconnected. Rejects with CANCELLED if this caller disconnects. A `waiter` joins the execution that it shares.
+     * have disconnected. Rejects with CANCELLED if this caller disconnects. A shared execution also gets the turns of `waiter`.
      */
     async coalesce(
       request: CacheableRequest,
@@ -122,7 +122,7 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
       const isCurrent =
         active?.version === request.version && active.numbersVersion === request.numbersVersion;
       if (isCurrent) {
-        if (waiter !== undefined) active.controller.join(waiter);
+        if (waiter !== undefined) active.controller.addWaiter(waiter);
         return active.flight.wait(cancellation);
       }
       if (cancellation.isCancelled()) throw createClientDisconnectedError();

@@ -83,13 +83,13 @@ export class Bulkhead {
 
   #waitForSlot(callerId: string, operation: string, limits: WaitLimits): Promise<void> {
     return new Promise((resolve, reject) => {
-      let joined: CallOwner[] | undefined;
+      let waiters: CallOwner[] | undefined;
       const end = () => {
         stopWatching();
-        stopJoining?.();
+        stopListening?.();
         this.#queued -= 1;
         this.#queue.delete(callerId, operation, takeSlot);
-        for (const owner of joined ?? [])
+        for (const owner of waiters ?? [])
           this.#queue.delete(owner.callerId ?? '', owner.requestId ?? '', takeSlot);
       };
       const takeSlot = () => {
@@ -102,9 +102,9 @@ export class Bulkhead {
       });
       this.#queue.add(callerId, operation, takeSlot);
       this.#queued += 1;
-      const stopJoining = limits.cancellation?.onJoined?.((owner) => {
-        joined ??= [];
-        joined.push(owner);
+      const stopListening = limits.cancellation?.onWaiter?.((owner) => {
+        waiters ??= [];
+        waiters.push(owner);
         this.#queue.add(owner.callerId ?? '', owner.requestId ?? '', takeSlot);
       });
     });

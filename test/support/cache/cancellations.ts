@@ -22,7 +22,7 @@ export function createCountedCancellation(): CountedCancellation {
       listeners.clear();
       controller.abort();
     },
-    join: (waiter) => controller.join(waiter),
+    addWaiter: (waiter) => controller.addWaiter(waiter),
     listenerCount: () => listeners.size,
   };
 }

@@ -31,12 +31,12 @@ describe('createCancellation', () => {
 
   it('passes on the first operation of each of 16 callers', () => {
     const work = createCancellation();
-    const joined: (string | undefined)[] = [];
-    for (let id = 0; id < 10; id++) work.join({ callerId: String(id), requestId: `${id} first` });
-    const stop = work.onJoined?.(({ requestId }) => joined.push(requestId));
-    for (let id = 0; id < 20; id++) work.join({ callerId: String(id), requestId: `${id} later` });
+    const waiters: (string | undefined)[] = [];
+    for (let id = 0; id < 10; id++) work.addWaiter({ callerId: String(id), requestId: `${id} first` });
+    const stop = work.onWaiter?.(({ requestId }) => waiters.push(requestId));
+    for (let id = 0; id < 20; id++) work.addWaiter({ callerId: String(id), requestId: `${id} later` });
     stop?.();
-    expect(joined.length).toBe(16);
-    expect(joined.slice(9, 11)).toEqual(['9 first', '10 later']);
+    expect(waiters.length).toBe(16);
+    expect(waiters.slice(9, 11)).toEqual(['9 first', '10 later']);
   });
 });

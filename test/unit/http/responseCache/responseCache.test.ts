@@ -132,16 +132,16 @@ describe('executions in flight', () => {
 
   it('wait in the turns of all their callers', async () => {
     const cache = createResponseCache<string>();
-    const joined: (string | undefined)[] = [];
+    const waiters: (string | undefined)[] = [];
     const run = async (cancellation: Cancellation) => {
-      cancellation.onJoined?.(({ requestId }) => joined.push(requestId));
+      cancellation.onWaiter?.(({ requestId }) => waiters.push(requestId));
       await nextTurn();
       return 'a';
     };
     const join = (callerId: string, requestId: string) =>
       cache.coalesce(requestOf('a'), notCancelled, run, { callerId, requestId });
     await Promise.all([join('A', '1'), join('B', '2'), join('B', '3'), join('C', '4')]);
-    expect(joined).toEqual(['2', '4']);
+    expect(waiters).toEqual(['2', '4']);
   });
 
   it('are not shared by a request after a poll', async () => {

@@ -181,14 +181,14 @@ describe('Bulkhead', () => {
     const runs = [runIn(bulkhead, blocker.run, longWait)];
     const shared = ['early', 'late', 'left'].map((name) => ({ name, cancellation: createCancellation() }));
     const [early, late, left] = shared.map(({ cancellation }) => cancellation);
-    early?.join({ callerId: 'B', requestId: 'b' });
+    early?.addWaiter({ callerId: 'B', requestId: 'b' });
     const names = ['1', '2', '3', '4', 'left', 'early', 'late'];
     for (const name of names) {
       const cancellation = shared.find((call) => call.name === name)?.cancellation;
       const owner = { callerId: 'A', requestId: 'a' };
       runs.push(runIn(bulkhead, async () => void begun.push(name), { ...longWait, cancellation }, owner));
     }
-    for (const cancellation of [late, left]) cancellation?.join({ callerId: 'C', requestId: 'c' });
+    for (const cancellation of [late, left]) cancellation?.addWaiter({ callerId: 'C', requestId: 'c' });
     left?.abort();
     expect(bulkhead.queuedCount()).toBe(6);
     blocker.end();
