@@ -154,13 +154,15 @@ export class SubscriptionGroup<Event, Owner> {
         this.#isIdle = true;
         const { value, done } = await batches.next();
         this.#isIdle = false;
+        // Samples wake all groups at once. Each executes its batch in a turn of its own.
+        const [waiting] = this.#members;
+        if (waiting !== undefined) await this.options.takeTurn(waiting.caller);
         const [first] = this.#members;
         if (first === undefined) return;
         if (done) return this.#end(value);
         const isOfOne = [...this.#members].every(({ caller }) => caller === first.caller);
         const texts = await this.options.execute(value, first.owner, isOfOne ? first.caller : undefined);
         await this.#deliver(this.#toPayloads(value, texts, this.positions));
-        await this.options.takeTurn(first.caller);
       }
     } catch (error) {
       this.#end(toGatewayError(error));

@@ -3,6 +3,8 @@
  * restricted callers to the streams that they can see. All callers share one feed.
  */
 import { toGatewayError } from '../../errors.js';
+import type { ByteBudget } from '../../lib/byteBudget.js';
+import { createTurns } from '../../lib/fairQueue.js';
 import { filterAsync } from '../../lib/maybePromise.js';
 import { MAX_BATCH_EVENTS } from '../../live/feedListener.js';
 import type { EventBatches, EventPosition, EventReplay, LiveEvents } from '../../live/liveEvents.js';
@@ -12,6 +14,9 @@ import type { Context } from '../context.js';
 
 /** How long the caller's access to streams is reused. Shorter than the deadline of the sources. */
 const ACCESS_TTL_MS = 10_000;
+
+/** New samples wake all subscriptions at once. Each converts them in a turn of its own. */
+const takeTurn = createTurns(1);
 
 type StreamEvent = { streamId: number };
 
@@ -37,7 +42,10 @@ export function createEvents<Event extends StreamEvent>(
   context: Context,
 ): LiveEvents<Event> {
   const isRestricted = !context.sources.accessScope.isWholeAccount;
-  const visible = isRestricted ? convertEvents(parts, () => createAccessCheck<Event>(context)) : parts;
+  const { budget } = context;
+  const visible = isRestricted
+    ? convertEvents(parts, budget, () => createAccessCheck<Event>(context))
+    : parts;
   return {
     ...parts,
     ...visible,
@@ -54,7 +62,7 @@ export function toThresholdChanges(
   context: Context,
 ): EventParts<ThresholdChange> {
   const { budget, feed, nowMs } = context;
-  return convertEvents(samples, (from) => {
+  return convertEvents(samples, budget, (from) => {
     const start = from?.find(({ kind }) => kind === 'SCALAR');
     const evaluator = new ThresholdEvaluator({
       nowMs,
@@ -87,10 +95,11 @@ export function toThresholdChanges(
 
 /**
  * Converts present and past events with separate conversions, because a conversion may be stateful. `from`: the
- * positions after which the present begins; undefined for past events.
+ * positions after which the present begins; undefined for past events. `budget` names the caller, for turns.
  */
 function convertEvents<From, To>(
   events: EventParts<From>,
+  budget: Pick<ByteBudget, 'caller'>,
   begin: (from: readonly EventPosition[] | undefined) => Conversion<From, To>,
 ): EventParts<To> {
   const { replay } = events;
@@ -99,7 +108,7 @@ function convertEvents<From, To>(
     ...events,
     async start(onRefusal) {
       const started = await events.start(onRefusal);
-      batches = new ConvertedBatches(started, begin(started.from ?? []));
+      batches = new ConvertedBatches(started, begin(started.from ?? []), budget);
       return batches;
     },
     replay: replay && convertReplay(replay, begin(undefined)),
@@ -129,13 +138,19 @@ function convertReplay<From, To>(
 class ConvertedBatches<From, To> implements EventBatches<To> {
   readonly #batches: EventBatches<From>;
   readonly #conversion: Conversion<From, To>;
+  readonly #budget: Pick<ByteBudget, 'caller'>;
   /** Converted events that are not delivered. */
   #ready: readonly To[] = [];
   #isConverting = false;
 
-  constructor(batches: EventBatches<From>, conversion: Conversion<From, To>) {
+  constructor(
+    batches: EventBatches<From>,
+    conversion: Conversion<From, To>,
+    budget: Pick<ByteBudget, 'caller'>,
+  ) {
     this.#batches = batches;
     this.#conversion = conversion;
+    this.#budget = budget;
   }
 
   get from() {
@@ -161,6 +176,7 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
       }
       this.#isConverting = true;
       try {
+        await takeTurn(this.#budget.caller);
         this.#ready = await this.#conversion.convert(result.value);
       } catch (error) {
         await this.return();

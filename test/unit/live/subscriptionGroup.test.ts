@@ -62,6 +62,30 @@ it('a group that starts late lets one waiting member read the past in each turn'
   expect(new Set(reads).size).toBeGreaterThanOrEqual(MEMBERS - 1);
 });
 
+it('groups that a sample wakes at once execute it in a turn of the event loop each', async () => {
+  const takeTurn = createTurns(1);
+  let turn = 0;
+  const executed: number[] = [];
+  const queues = Array.from({ length: MEMBERS }, () => new EventQueue<number>());
+  for (const queue of queues) {
+    const group = new SubscriptionGroup<number, string>({
+      ...UNLIMITED,
+      takeTurn,
+      subscribe: async () => toLiveEvents(queue),
+      async execute(events) {
+        executed.push(turn);
+        return events.map(String);
+      },
+    });
+    const { sink } = createSink(true);
+    await group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay: undefined }).begin();
+  }
+  for (const queue of queues) queue.push([1]);
+  for (; executed.length < MEMBERS && turn < MAX_TURNS; turn++) await passTurn();
+  expect(executed).toHaveLength(MEMBERS);
+  expect(new Set(executed).size).toBeGreaterThanOrEqual(MEMBERS - 1);
+});
+
 /** A group that starts when the test decides, or fails to, and then reports a refused kind. */
 function createWaitingGroup() {
   let settle = (_: Promise<void>) => {};

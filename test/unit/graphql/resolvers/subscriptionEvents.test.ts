@@ -2,13 +2,17 @@
 import { expect, it } from 'vitest';
 import type { Context } from '../../../../src/graphql/context.js';
 import { createEvents, toThresholdChanges } from '../../../../src/graphql/resolvers/subscriptionEvents.js';
+import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
 import type { Sample } from '../../../../src/sources/samples/samples.js';
+
+const toContext = (sources: object) =>
+  ({ sources, budget: unlimitedBytes, nowMs: () => 0, resetSources() {} }) as unknown as Context;
 
 it('events of a restricted caller are not delivered while the gateway checks whether it sees their streams', async () => {
   let answer = (_: boolean) => {};
   const canSeeStream = () => new Promise<boolean>((resolve) => (answer = resolve));
   const sources = { accessScope: { isWholeAccount: false, canSeeStream } };
-  const context = { sources, nowMs: () => 0, resetSources() {} } as unknown as Context;
+  const context = toContext(sources);
   const from = [{ kind: 'SCALAR', id: 1, cursor: 'ScalarSample:1' }];
   const progress = { asOfMs: 1000, positions: from };
   const events = createEvents<{ streamId: number }>(
@@ -34,6 +38,32 @@ it('events of a restricted caller are not delivered while the gateway checks whe
   answer(true);
   expect((await next).value).toEqual([{ streamId: 1 }]);
   expect(events.progress?.()).toEqual(progress);
+});
+
+it('subscriptions of restricted callers check the same samples in a turn of the event loop each', async () => {
+  const COUNT = 20;
+  let turn = 0;
+  const turns: number[] = [];
+  const canSeeStream = () => {
+    turns.push(turn);
+    return true;
+  };
+  const context = toContext({ accessScope: { isWholeAccount: false, canSeeStream } });
+  const parts = {
+    kinds: ['SCALAR'],
+    replay: undefined,
+    positionOf: () => undefined,
+    start: async () => ({
+      next: async () => ({ value: [{ streamId: 1 }], done: false as const }),
+      return: async () => ({ value: undefined, done: true as const }),
+    }),
+  };
+  const started = await Promise.all(
+    Array.from({ length: COUNT }, () => createEvents<{ streamId: number }>(parts, context).start()),
+  );
+  for (const batches of started) void batches.next();
+  for (; turns.length < COUNT; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(new Set(turns).size).toBeGreaterThanOrEqual(COUNT - 1);
 });
 
 it('events of thresholds leave no memory charged to a caller who disconnects while they are derived', async () => {
