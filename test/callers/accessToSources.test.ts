@@ -13,6 +13,7 @@ import { OrganizationAccess } from '../../src/sources/access/organizationAccess.
 import { createRestrictedSources } from '../../src/sources/access/restrictedSources.js';
 import { Reader } from '../../src/sources/core/reader.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
+import type { Site } from '../../src/sources/entities/sites.js';
 import type { Sources } from '../../src/sources/sources.js';
 import { getTimeZone } from '../../src/timeseries/timeZone.js';
 import { required } from '../support/gateway.js';
@@ -200,6 +201,46 @@ describe('sources of another organization', () => {
     const [devices, streams] = await Promise.all([all.devices.list(), all.streams.list()]);
     expect(await access.deviceIfAccessible({ ...required(devices.items[0]), siteId: null })).toBeNull();
     expect(await access.streamIfAccessible({ ...required(streams.items[0]), siteId: null })).toBeNull();
+  });
+
+  it('check each organization once, and look up no device of a listed channel', async () => {
+    const all = sourcesOf(undefined);
+    const counts = { organizations: 0, devices: 0 };
+    const counting = {
+      ...all,
+      sites: all.sites,
+      streams: all.streams,
+      organizations: {
+        ...all.organizations,
+        idOfSite: (site: Pick<Site, 'organizationId'>) => {
+          counts.organizations += 1;
+          return all.organizations.idOfSite(site);
+        },
+      },
+      devices: {
+        ...all.devices,
+        byId: (id: number) => {
+          counts.devices += 1;
+          return all.devices.byId(id);
+        },
+      },
+    };
+    const access = new OrganizationAccess(counting, new Set([310]));
+    const [channels, devices, sites] = await Promise.all([
+      all.channels.list(),
+      all.devices.list(),
+      all.sites.list(),
+    ]);
+    const accessible = await access.accessibleChannels(channels.items, devices.items);
+    expect(accessible.length).toBeGreaterThan(0);
+    expect(accessible.length).toBeLessThan(channels.items.length);
+    expect(counts).toEqual({
+      organizations: new Set(sites.items.map(({ organizationId }) => organizationId)).size,
+      devices: 0,
+    });
+    // Devices that are not loaded are looked up.
+    expect(await access.accessibleChannels(channels.items)).toEqual(accessible);
+    expect(counts.devices).toBeGreaterThan(0);
   });
 
   it('refuse to write to it, without a call', async () => {

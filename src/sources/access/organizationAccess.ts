@@ -49,7 +49,10 @@ export class OrganizationAccess {
 
   readonly site = async (id: number): Promise<Site | null> => {
     const { byId, isComplete } = await this.#loadSites();
-    return byId.get(id) ?? (isComplete ? null : this.#siteIfAccessible(await this.#all.sites.byId(id)));
+    const known = byId.get(id);
+    if (known !== undefined || isComplete) return known ?? null;
+    const site = await this.#all.sites.byId(id);
+    return site !== null && (await this.#isAccessible(site)) ? site : null;
   };
 
   readonly device = async (id: number): Promise<Device | null> => {
@@ -79,10 +82,50 @@ export class OrganizationAccess {
     return (await this.canSeeDevice(channel.deviceId)) ? channel : null;
   };
 
-  readonly #siteIfAccessible = async (site: Site | null): Promise<Site | null> => {
-    const organizationId = site && (await this.#all.organizations.idOfSite(site));
-    return organizationId !== null && this.#organizationIds.has(organizationId) ? site : null;
+  /** The devices that the caller can see, in their order. */
+  readonly accessibleDevices = async (devices: readonly Device[]): Promise<Device[]> => {
+    const accessible = await this.#inAccessibleSites(devices);
+    for (const { id } of accessible) this.#accessibleDevices.add(id);
+    return accessible;
   };
+
+  readonly accessibleStreams = async (streams: readonly Stream[]): Promise<Stream[]> => {
+    const accessible = await this.#inAccessibleSites(streams);
+    for (const { id } of accessible) this.#accessibleStreams.add(id);
+    return accessible;
+  };
+
+  /** `devices`: those that are loaded already. Other devices of the channels are looked up. */
+  readonly accessibleChannels = async (
+    channels: readonly Channel[],
+    devices: readonly Device[] = [],
+  ): Promise<Channel[]> => {
+    await this.accessibleDevices(devices);
+    const loaded = new Set(devices.map(({ id }) => id));
+    const others = channels.map(({ deviceId }) => deviceId).filter((id) => id !== null);
+    await selectOwners(
+      others.filter((id) => !loaded.has(id)),
+      this.canSeeDevice,
+    );
+    return channels.filter(({ deviceId }) => deviceId !== null && this.#accessibleDevices.has(deviceId));
+  };
+
+  /** By `organizationId`, which is null where the platform names no organization. */
+  readonly #isAccessible = async (site: Pick<Site, 'organizationId'>): Promise<boolean> => {
+    const organizationId = await this.#all.organizations.idOfSite(site);
+    return organizationId !== null && this.#organizationIds.has(organizationId);
+  };
+
+  async #inAccessibleSites<Item extends { siteId: number | null }>(items: readonly Item[]): Promise<Item[]> {
+    const { byId, isComplete } = await this.#loadSites();
+    const visible = isComplete
+      ? byId
+      : await selectOwners(
+          items.map(({ siteId }) => siteId),
+          this.canSeeSite,
+        );
+    return items.filter(({ siteId }) => siteId !== null && visible.has(siteId));
+  }
 
   #loadSites(): Promise<AccessibleSites> {
     this.#sites ??= this.#findSites();
@@ -91,8 +134,12 @@ export class OrganizationAccess {
 
   async #findSites(): Promise<AccessibleSites> {
     const { items, isComplete } = await this.#all.sites.list();
-    const found = await filterAccessible(items, this.#siteIfAccessible);
-    return { byId: new Map(found.map((site) => [site.id, site])), isComplete };
+    const visible = await selectOwners(
+      items.map(({ organizationId }) => organizationId),
+      (organizationId) => this.#isAccessible({ organizationId }),
+    );
+    const accessible = items.filter(({ organizationId }) => visible.has(organizationId));
+    return { byId: new Map(accessible.map((site) => [site.id, site])), isComplete };
   }
 }
 
@@ -105,10 +152,15 @@ export function ifAccessible<Args extends readonly unknown[], Value>(
   return async (id, ...args) => ((await canSee(id)) ? load(id, ...args) : otherwise);
 }
 
-/** The items that `ifAccessible` does not replace by null, in their order. */
-export async function filterAccessible<Item>(
-  items: readonly Item[],
-  ifAccessible: (item: Item) => Promise<Item | null>,
-): Promise<Item[]> {
-  return (await Promise.all(items.map(ifAccessible))).filter((item) => item !== null);
+/**
+ * The owners that the caller can see. Each is checked once: a list of the account can have tens of thousands of items, and a
+ * promise for each takes longer than the rest of the operation.
+ */
+async function selectOwners<Owner>(
+  owners: readonly Owner[],
+  canSee: (owner: Owner) => Promise<boolean>,
+): Promise<ReadonlySet<Owner>> {
+  const distinct = [...new Set(owners)];
+  const areVisible = await Promise.all(distinct.map(canSee));
+  return new Set(distinct.filter((_, index) => areVisible[index]));
 }

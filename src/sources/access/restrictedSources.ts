@@ -7,7 +7,7 @@ import type { EntitySource } from '../core/entitySource.js';
 import type { CustomAttribute, CustomAttributeName } from '../entities/customAttributes.js';
 import { createStates } from '../samples/states.js';
 import { OperationSources, type Sources, type SourcesOptions } from '../sources.js';
-import { filterAccessible, ifAccessible, OrganizationAccess } from './organizationAccess.js';
+import { ifAccessible, OrganizationAccess } from './organizationAccess.js';
 import { rejectQueueAccess, restrictSamples, restrictSeries, restrictWrites } from './restrictedSamples.js';
 
 /** `organizationIds`: the organizations that the caller is restricted to; undefined: the whole account. */
@@ -87,9 +87,9 @@ function restrictUsers({ users }: Sources): Sources['users'] {
 }
 
 function restrictDevices({ devices }: Sources, access: OrganizationAccess): Sources['devices'] {
-  const { deviceIfAccessible, canSeeSite, sites } = access;
+  const { deviceIfAccessible, accessibleDevices, canSeeSite, sites } = access;
   return {
-    list: restrictList(devices, (items) => filterAccessible(items, deviceIfAccessible)),
+    list: restrictList(devices, accessibleDevices),
     prefetch: devices.prefetch,
     byId: access.device,
     async bySerialNumber(serialNumber) {
@@ -98,7 +98,7 @@ function restrictDevices({ devices }: Sources, access: OrganizationAccess): Sour
     },
     async ofSite(siteId) {
       if (!(await canSeeSite(siteId))) return [];
-      return filterAccessible(await devices.ofSite(siteId), deviceIfAccessible);
+      return accessibleDevices(await devices.ofSite(siteId));
     },
   };
 }
@@ -121,15 +121,15 @@ const noRecords = { items: [], hasEarlier: false, hasMore: async () => false };
 
 /** The list of devices shows the owner of a channel, and is loaded whether the channel exists or not. */
 function restrictChannels({ channels, devices }: Sources, access: OrganizationAccess): Sources['channels'] {
-  const { channelIfAccessible, canSeeDevice, sites } = access;
-  const withOwners = {
-    async list() {
-      const [all] = await Promise.all([channels.list(), devices.list()]);
-      return all;
-    },
-  };
+  const { channelIfAccessible, accessibleChannels, canSeeDevice, sites } = access;
   return {
-    list: restrictList(withOwners, (items) => filterAccessible(items, channelIfAccessible)),
+    async list() {
+      const [{ items, isComplete, isPartial = false }, owners] = await Promise.all([
+        channels.list(),
+        devices.list(),
+      ]);
+      return { items: await accessibleChannels(items, owners.items), isComplete, isPartial };
+    },
     prefetch: channels.prefetch,
     async byId(id) {
       const [channel] = await Promise.all([channels.byId(id), devices.list(), sites()]);
@@ -137,20 +137,20 @@ function restrictChannels({ channels, devices }: Sources, access: OrganizationAc
     },
     async ofDevice(deviceId) {
       if (!(await canSeeDevice(deviceId))) return [];
-      return filterAccessible(await channels.ofDevice(deviceId), channelIfAccessible);
+      return accessibleChannels(await channels.ofDevice(deviceId));
     },
   };
 }
 
 function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sources['streams'] {
-  const { streamIfAccessible, canSeeSite } = access;
+  const { accessibleStreams, canSeeSite } = access;
   return {
-    list: restrictList(streams, (items) => filterAccessible(items, streamIfAccessible)),
+    list: restrictList(streams, accessibleStreams),
     prefetch: streams.prefetch,
     byId: access.stream,
     async ofSite(siteId) {
       if (!(await canSeeSite(siteId))) return [];
-      return filterAccessible(await streams.ofSite(siteId), streamIfAccessible);
+      return accessibleStreams(await streams.ofSite(siteId));
     },
   };
 }
@@ -172,7 +172,7 @@ function restrictSiteAttributes({ siteAttributes }: Sources, { canSeeSite, sites
 
 function restrictStreamAttributes(
   { streamAttributes, streams }: Sources,
-  { canSeeStream, streamIfAccessible }: OrganizationAccess,
+  { canSeeStream, accessibleStreams }: OrganizationAccess,
 ): Sources['streamAttributes'] {
   return {
     prefetch: streamAttributes.prefetch,
@@ -180,7 +180,7 @@ function restrictStreamAttributes(
     ofStream: async (stream) => ((await canSeeStream(stream.id)) ? streamAttributes.ofStream(stream) : []),
     async names() {
       const [names, { items }] = await Promise.all([streamAttributes.names(), streams.list()]);
-      const visible = await filterAccessible(items, streamIfAccessible);
+      const visible = await accessibleStreams(items);
       return namesInUse(names, await Promise.all(visible.map(streamAttributes.ofStream)));
     },
   };
@@ -197,7 +197,7 @@ function namesInUse(
 /** Links stay inside a site, so a caller who can see a stream or channel can see everything that it links to. */
 function restrictChannelLinks(
   { channelLinks }: Sources,
-  { canSeeSite, canSeeStream, channelIfAccessible, streamIfAccessible }: OrganizationAccess,
+  { canSeeSite, canSeeStream, channelIfAccessible, accessibleStreams }: OrganizationAccess,
 ): Sources['channelLinks'] {
   return {
     prefetch: channelLinks.prefetch,
@@ -209,7 +209,7 @@ function restrictChannelLinks(
     ruleOf: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.ruleOf(stream) : null),
     async streamsOf(channel) {
       if ((await channelIfAccessible(channel)) === null) return [];
-      return filterAccessible(await channelLinks.streamsOf(channel), streamIfAccessible);
+      return accessibleStreams(await channelLinks.streamsOf(channel));
     },
   };
 }
