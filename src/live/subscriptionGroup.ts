@@ -154,12 +154,13 @@ export class SubscriptionGroup<Event, Owner> {
         this.#isIdle = true;
         const { value, done } = await batches.next();
         this.#isIdle = false;
+        // In no turn of its own: after the events of all groups have ended, a stop closes the connections.
+        if (done) return this.#end(value);
         // Samples wake all groups at once. Each executes its batch in a turn of its own.
         const [waiting] = this.#members;
         if (waiting !== undefined) await this.options.takeTurn(waiting.caller);
         const [first] = this.#members;
         if (first === undefined) return;
-        if (done) return this.#end(value);
         const isOfOne = [...this.#members].every(({ caller }) => caller === first.caller);
         const texts = await this.options.execute(value, first.owner, isOfOne ? first.caller : undefined);
         await this.#deliver(this.#toPayloads(value, texts, this.positions));

@@ -86,6 +86,27 @@ it('groups that a sample wakes at once execute it in a turn of the event loop ea
   expect(new Set(executed).size).toBeGreaterThanOrEqual(MEMBERS - 1);
 });
 
+it('groups whose events end at once end in the same turn, because a stop then closes the connections', async () => {
+  const takeTurn = createTurns(1);
+  const groups = Array.from({ length: MEMBERS }, () => ({
+    queue: new EventQueue<number>(),
+    ...createSink(true),
+  }));
+  for (const { queue, sink } of groups) {
+    const subscribe = async () => toLiveEvents(queue);
+    const group = new SubscriptionGroup<number, string>({
+      ...UNLIMITED,
+      takeTurn,
+      subscribe,
+      execute: async () => [],
+    });
+    await group.add({ sink, budget: unlimitedBytes, owner: 'caller', replay: undefined }).begin();
+  }
+  for (const { queue } of groups) void queue.return();
+  await passTurn();
+  expect(groups.filter(({ state }) => state.ends.length === 1)).toHaveLength(MEMBERS);
+});
+
 /** A group that starts when the test decides, or fails to, and then reports a refused kind. */
 function createWaitingGroup() {
   let settle = (_: Promise<void>) => {};
