@@ -31,6 +31,7 @@ export interface RecordedDependencies {
 
 export interface ExecutionContext {
   readonly contextValue: unknown;
+  /** Undefined if dependencies are not recorded. */
   readonly dependencies: RecordedDependencies | undefined;
   readonly rootValue: unknown;
   /** Coerced values. */

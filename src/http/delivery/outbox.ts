@@ -80,6 +80,7 @@ export class Outbox {
     return !this.#isStalled;
   }
 
+  /** Whether the unsent bytes are within the limit. */
   isFree(): boolean {
     return this.#charged <= this.#limits.maxUnsentBytes;
   }

@@ -140,7 +140,7 @@ export function serializeState({ attempts, token, cooldown, lease }: TokenState)
 
 /**
  * Parses a string of `serializeState`. Only a process with the credential can have written it, so its shape needs no
- * check.
+ * check. A change of the shape needs another key in Redis, because replicas of different versions can share one.
  */
 export function parseState(text: string | undefined): TokenState {
   return text === undefined ? noTokenState : { ...noTokenState, ...(JSON.parse(text) as TokenState) };
