@@ -47,7 +47,7 @@ export interface PollSettings {
   livePollMs: number;
   /** Milliseconds between two polls of a platform that has been idle for long. `livePollMs` by default. */
   liveMaxPollMs?: number | undefined;
-  /** Polls for numeric samples with the gateway's credential even while there are no subscribers. */
+  /** Polls for numeric samples with the gateway's credential, with and without subscribers. */
   keepsPolling?: boolean | undefined;
 }
 

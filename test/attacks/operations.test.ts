@@ -130,7 +130,7 @@ const attacks: readonly [name: string, code: string, query: string, message: Reg
     `{ search(text: """${'\n '.repeat(80_000)}""") { totalCount } }`,
     /2000/,
   ],
-  ['tokens that are no GraphQL in the end', 'TOO_MANY_TOKENS', '{ '.repeat(100_000), /2000/],
+  ['tokens that end in a syntax error', 'TOO_MANY_TOKENS', '{ '.repeat(100_000), /2000/],
   [
     'a list of tokens in an argument',
     'TOO_MANY_TOKENS',

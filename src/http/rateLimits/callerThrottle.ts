@@ -23,7 +23,7 @@ import { remoteAddressOf, toAddressGroup } from './remoteAddress.js';
 export interface PausableConnection {
   pause(): unknown;
   resume(): unknown;
-  /** As on a `Socket`. Once it is closed, its refusals are no longer delayed. */
+  /** The events of a `Socket`. The refusals of a closed connection are sent without a delay. */
   once?(event: 'close', listener: () => void): unknown;
   off?(event: 'close', listener: () => void): unknown;
 }

@@ -73,7 +73,7 @@ const MAX_PIPELINED = 4;
 const MAX_WAITING = 100;
 const waitingBySocket = new WeakMap<Socket, Set<ServerResponse>>();
 
-/** Whether so many responses wait for an earlier one of their connection that the connection must be closed. */
+/** Whether the connection must be closed, because too many responses wait for an earlier one. */
 export function isPipelineFull(response: ServerResponse): boolean {
   return countWaiting(response) > MAX_WAITING;
 }

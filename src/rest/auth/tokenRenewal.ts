@@ -114,7 +114,7 @@ export function createTokenRenewal({
     const { outcome, cause } = await requestToken().then(toSuccess, toFailure);
     requesting.abort();
     if (outcome.kind === 'failure' && outcome.failure.code === 'STOPPING') {
-      // This process has cancelled the request, because it stops. That is no failure of the platform.
+      // This process has cancelled the request, because it stops. The platform has not failed.
       await stateStore.update((state) => releaseLease(state, holder));
       throw createStoppingError();
     }

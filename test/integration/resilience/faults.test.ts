@@ -93,7 +93,7 @@ describe('a connection', () => {
     expect(sandbox.calls.total()).toBe(2);
   });
 
-  it('that was lost while it was idle is replaced at once, and is no failure of the platform', async () => {
+  it('that was lost while it was idle is replaced at once, and does not count as a failure of the platform', async () => {
     const { platform, sleptMs } = createPlatform();
     const sendAll = () => Promise.all(Array.from({ length: 20 }, () => send(platform, get(SITES))));
     await sendAll();

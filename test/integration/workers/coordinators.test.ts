@@ -179,7 +179,7 @@ describe.skipIf(!isRedisAvailable)('replicas (needs redis-server)', () => {
     expect(counted[0]).toEqual([]);
   });
 
-  it('ignore reports of more than 10,000 feeds, and reports that are no lists of feeds', async () => {
+  it('ignore reports of more than 10,000 feeds, and reports other than lists of feeds', async () => {
     const url = await startRedis();
     const { coordinator } = await createReplica(url);
     const sender = await connect(url);

@@ -53,9 +53,9 @@ describe('a directory of trusted documents', () => {
 
   it.each([
     ['a file', 'a.graphql', 'query A {\n  sites {', 'a.graphql, line 2: Syntax Error: Expected Name'],
-    ['a manifest that is no JSON', 'manifest.json', '{\n  "a": \n}', 'manifest.json: The file is not JSON.'],
-    ['a manifest that is no JSON', 'manifest.json', '{\n  "a": \n}', 'line 3, column 1.'],
-    ['a manifest that is no object', 'manifest.json', '[]', 'manifest.json does not contain'],
+    ['a manifest that is not JSON', 'manifest.json', '{\n  "a": \n}', 'manifest.json: The file is not JSON.'],
+    ['a manifest that is not JSON', 'manifest.json', '{\n  "a": \n}', 'line 3, column 1.'],
+    ['a manifest that is not an object', 'manifest.json', '[]', 'manifest.json does not contain'],
     [
       'a wrong hash',
       'manifest.json',

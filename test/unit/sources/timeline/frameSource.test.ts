@@ -47,7 +47,7 @@ it.each([
   ['usual frames', {}, [0, 1, 2, 3]],
   ['frames without samples', { number_of_samples: 0 }, [2, 3]],
   ['numbers that are not texts', { agg_values: { min: 1, max: 1, sum: 1 } }, [0, 1, 2, 3]],
-  ['values that are no numbers', { agg_values: { min: 'low', max: 'high', sum: 'much' } }, [2, 3]],
+  ['values other than numbers', { agg_values: { min: 'low', max: 'high', sum: 'much' } }, [2, 3]],
   [
     'a sum beyond the largest number',
     { number_of_samples: 10, agg_values: { min: '1', max: '1e308', avg: '1e308' } },
