@@ -39,6 +39,7 @@ type Phase = keyof typeof phaseShapes;
 interface OperationEnd {
   /** Estimated cost. */
   cost: number | undefined;
+  /** Values read by origin. Origins of no value are left out of the span. */
   reads: Readonly<Record<'network' | 'memory' | 'redis' | 'stale' | 'shared', number>> | undefined;
 }
 
@@ -55,12 +56,12 @@ export class OperationTrace {
 
   constructor(
     parts: TraceParts,
-    parentSpanId: SpanId | undefined,
+    parent: SpanId | undefined,
     { isRoot, startMs }: { isRoot: boolean; startMs: number },
   ) {
     this.#parts = parts;
     this.isRoot = isRoot;
-    if (parts.isSampled) this.#span = new Span(parts, parentSpanId, UNKNOWN_OPERATION, startMs);
+    if (parts.isSampled) this.#span = new Span(parts, parent, UNKNOWN_OPERATION, startMs);
   }
 
   get traceId(): string {
@@ -84,7 +85,7 @@ export class OperationTrace {
     if (span === undefined || this.#hasEnded) return;
     const nowMs = this.#phase === undefined ? span.startMs : this.#parts.now();
     this.#endPhase(nowMs);
-    this.#phase = new Span(this.#parts, span.spanId, phaseShapes[name], nowMs);
+    this.#phase = new Span(this.#parts, span, phaseShapes[name], nowMs);
   }
 
   /** The span name takes few values, as the OpenTelemetry conventions require. `kind`: undefined without an operation. */
@@ -107,9 +108,9 @@ export class OperationTrace {
     const parts = this.#parts;
     const parent = this.#phase ?? this.#span;
     if (parent === undefined) return { headers: parts.toHeaders(createSpanId()), end() {} };
-    const span = new Span(parts, parent.spanId, UNKNOWN_CALL, parts.now());
+    const span = new Span(parts, parent, UNKNOWN_CALL, parts.now());
     return {
-      headers: parts.toHeaders(span.spanId),
+      headers: parts.toHeaders(span),
       end(call) {
         span.shape = parts.callShapes.get(call);
         span.hasFailed = call.errorCode !== undefined || call.status === 0 || call.status >= 400;
@@ -128,11 +129,11 @@ export class OperationTrace {
       this.#endPhase(nowMs);
       span.attributes = {
         'fieldgraph.operation.cost': cost,
-        'fieldgraph.reads.network': reads?.network,
-        'fieldgraph.reads.memory': reads?.memory,
-        'fieldgraph.reads.redis': reads?.redis,
-        'fieldgraph.reads.stale': reads?.stale,
-        'fieldgraph.reads.shared': reads?.shared,
+        'fieldgraph.reads.network': reads?.network || undefined,
+        'fieldgraph.reads.memory': reads?.memory || undefined,
+        'fieldgraph.reads.redis': reads?.redis || undefined,
+        'fieldgraph.reads.stale': reads?.stale || undefined,
+        'fieldgraph.reads.shared': reads?.shared || undefined,
       };
       this.#parts.add(span, nowMs);
     }
@@ -216,9 +217,9 @@ export class RequestTrace {
   readonly #span: Span | undefined;
   #isRoot = true;
 
-  constructor(parts: TraceParts, parentSpanId: SpanId | undefined) {
+  constructor(parts: TraceParts, parent: SpanId | undefined) {
     this.#parts = parts;
-    if (parts.isSampled) this.#span = new Span(parts, parentSpanId, UNKNOWN_REQUEST, parts.now());
+    if (parts.isSampled) this.#span = new Span(parts, parent, UNKNOWN_REQUEST, parts.now());
   }
 
   /** Unix milliseconds, for an operation that is known to be traced only later. */
@@ -227,7 +228,7 @@ export class RequestTrace {
   }
 
   beginOperation(startMs = this.#parts.now()): OperationTrace {
-    return new OperationTrace(this.#parts, this.#span?.spanId, { isRoot: false, startMs });
+    return new OperationTrace(this.#parts, this.#span, { isRoot: false, startMs });
   }
 
   /** The operation may end after the request, such as over a stream. It ends the trace instead of the request. */

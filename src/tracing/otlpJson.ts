@@ -43,9 +43,8 @@ interface JsonResponse {
 function toSpan(span: Span): string {
   const { traceId, state } = span.trace;
   const { name, kind, attributes } = span.shape;
-  const parent =
-    span.parentSpanId === undefined ? '' : `,"parentSpanId":"${formatSpanId(span.parentSpanId)}"`;
-  const ids = `"traceId":"${formatTraceId(traceId)}","spanId":"${formatSpanId(span.spanId)}"${parent}`;
+  const parent = span.parent === undefined ? '' : `,"parentSpanId":"${formatSpanId(span.parent)}"`;
+  const ids = `"traceId":"${formatTraceId(traceId)}","spanId":"${formatSpanId(span)}"${parent}`;
   const traceState = state === '' ? '' : `,"traceState":${JSON.stringify(state)}`;
   const happened = span.events.length === 0 ? '' : `,"events":[${span.events.map(toEvent).join(',')}]`;
   const status = span.hasFailed ? `,"status":{"code":${STATUS_ERROR}}` : '';

@@ -29,10 +29,10 @@ const tag = (field: number, wireType: number) => field * 8 + wireType;
 export const protobufFormat: OtlpFormat = {
   contentType: 'application/x-protobuf',
   append(span, to) {
-    const { shape, parentSpanId } = span;
+    const { shape, parent } = span;
     shape.encoded ??= encodeShape(shape);
     const { child, root } = shape.encoded;
-    const shared = parentSpanId === undefined ? root : child;
+    const shared = parent === undefined ? root : child;
     to.byte(tag(2, WIRE_BYTES));
     if (isPlain(span)) {
       to.varint(shared.length);
@@ -77,23 +77,19 @@ const HEAD = Uint8Array.of(
   ...[tag(8, WIRE_FIXED64), ...Array<number>(8).fill(0)],
 );
 
-function setHead(
-  { trace, spanId, parentSpanId, startMs, endMs }: Span,
-  start: number,
-  numbers: DataView,
-): void {
+function setHead({ trace, parent, high, low, startMs, endMs }: Span, start: number, numbers: DataView): void {
   const { first, second, third, fourth } = trace.traceId;
-  const at = parentSpanId === undefined ? start - PARENT_BYTES : start;
-  if (parentSpanId !== undefined) {
-    numbers.setInt32(at + 2, parentSpanId.high);
-    numbers.setInt32(at + 6, parentSpanId.low);
+  const at = parent === undefined ? start - PARENT_BYTES : start;
+  if (parent !== undefined) {
+    numbers.setInt32(at + 2, parent.high);
+    numbers.setInt32(at + 6, parent.low);
   }
   numbers.setInt32(at + 12, first);
   numbers.setInt32(at + 16, second);
   numbers.setInt32(at + 20, third);
   numbers.setInt32(at + 24, fourth);
-  numbers.setInt32(at + 30, spanId.high);
-  numbers.setInt32(at + 34, spanId.low);
+  numbers.setInt32(at + 30, high);
+  numbers.setInt32(at + 34, low);
   setTime(at + 39, startMs, numbers);
   setTime(at + 48, endMs, numbers);
 }

@@ -1,5 +1,5 @@
 /** A span: a unit of work with a start and an end. The exporter encodes it after it ends. */
-import { createSpanId, type SpanId, type TraceId } from './traceContext.js';
+import { drawBits, type SpanId, type TraceId } from './traceContext.js';
 
 export type AttributeValue = string | number | boolean;
 
@@ -46,11 +46,13 @@ export interface SpanTrace {
   state: string;
 }
 
-export class Span {
+/** The id is stored in the span itself, because tracing allocates five spans for each request. */
+export class Span implements SpanId {
+  readonly high = drawBits();
+  readonly low = drawBits();
   readonly trace: SpanTrace;
-  readonly spanId = createSpanId();
   /** Undefined for the first span of a trace. */
-  readonly parentSpanId: SpanId | undefined;
+  readonly parent: SpanId | undefined;
   shape: SpanShape;
   /**
    * Replaces `shape` when the span is encoded, so that a request does not wait for it. It must not reference a
@@ -64,9 +66,9 @@ export class Span {
   events = NO_EVENTS;
   hasFailed = false;
 
-  constructor(trace: SpanTrace, parentSpanId: SpanId | undefined, shape: SpanShape, startMs: number) {
+  constructor(trace: SpanTrace, parent: SpanId | undefined, shape: SpanShape, startMs: number) {
     this.trace = trace;
-    this.parentSpanId = parentSpanId;
+    this.parent = parent;
     this.shape = shape;
     this.startMs = startMs;
     this.endMs = startMs;

@@ -107,7 +107,7 @@ const pool = new Int32Array(2048);
 let position = pool.length;
 
 /** 32 random bits, as a number with a sign. */
-function drawBits(): number {
+export function drawBits(): number {
   if (position === pool.length) {
     randomFillSync(pool);
     position = 0;

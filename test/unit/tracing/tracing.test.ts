@@ -31,7 +31,7 @@ function span(overrides: Partial<Span> = {}): Span {
   const trace = { traceId: TRACE_ID, state: '' };
   const start = 1_773_480_600_000.25;
   const one = new Span(trace, undefined, SHAPE, start);
-  return Object.assign(one, { spanId: SPAN_ID, endMs: 1_773_480_600_001.5 }, overrides);
+  return Object.assign(one, { ...SPAN_ID, endMs: 1_773_480_600_001.5 }, overrides);
 }
 
 describe('a trace context', () => {
@@ -333,7 +333,7 @@ function encode(encoder: OtlpFormat, spans: readonly Span[]): Buffer {
 
 describe('the encodings', () => {
   const full = span({
-    parentSpanId: SPAN_ID,
+    parent: SPAN_ID,
     trace: { traceId: TRACE_ID, state: 'a=1' },
     shape: new SpanShape('GET /v2.0/site "ü"', SpanKind.client),
     attributes: { text: 'ü"', count: 300, part: 0.5, negative: -7, yes: true, absent: undefined },
