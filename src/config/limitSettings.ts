@@ -75,7 +75,7 @@ export const limitSettings = {
     checkItem((item) => /^[\w-]+$/.test(item), 'names of headers such as X-Request-Id'),
   ),
   TRUSTED_DOCUMENTS: optional(
-    'Directory with `*.graphql` files and a `manifest.json`, or other manifests: documents that callers can send by their SHA-256.',
+    'Directory with `*.graphql` files and a `manifest.json`, or other manifests: documents that callers can send by their SHA-256. It is read again when it changes.',
     { defaultText: 'none' },
   ),
   TRUSTED_DOCUMENTS_ONLY: oneOf(

@@ -3,11 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createApolloServer, createGraphExecution } from '../graphql/apollo/apolloServer.js';
 import { createErrorReporter } from '../graphql/apollo/formatError.js';
 import { createDocumentStore, createParsedDocuments } from '../graphql/documents/documentStore.js';
-import {
-  readTrustedDocuments,
-  toTextsByHash,
-  warnAboutDocuments,
-} from '../graphql/documents/trustedDocuments.js';
+import { watchTrustedDocuments } from '../graphql/documents/trustedDocuments.js';
 import { createOperationGuard } from '../graphql/limits/operationGuard.js';
 import { createSchema, readSchemaText } from '../graphql/schema.js';
 import { createAuthenticator } from '../http/auth/authenticator.js';
@@ -173,11 +169,11 @@ function createCoordinator(settings: GatewaySettings): Coordinator {
 }
 
 async function startGraphLayer({ isSubgraph = false, ...settings }: GatewaySettings) {
-  const { limits, logger, callerLogger } = settings;
+  const { limits, callerLogger } = settings;
   const schema = createSchema({ isSubgraph });
-  const trusted = await readTrustedDocuments(limits.trustedDocuments);
-  if (settings.checksPlatform) warnAboutDocuments(limits.trustedDocuments, trusted, schema, logger);
-  const documents = createDocumentStore(toTextsByHash(trusted), limits.trustedDocumentsOnly);
+  const documents = createDocumentStore(limits.trustedDocumentsOnly);
+  const watching = { ...settings, schema, replace: documents.setTrusted };
+  const trusted = await watchTrustedDocuments(limits.trustedDocuments, watching);
   const admission = { guard: createOperationGuard(schema, limits.operation), documents };
   const execution = createGraphExecution(schema, limits.operation);
   const requestMetrics = createRequestMetrics();
@@ -189,7 +185,10 @@ async function startGraphLayer({ isSubgraph = false, ...settings }: GatewaySetti
   };
   const apolloServer = createApolloServer({ ...shared, ...execution });
   await apolloServer.start();
-  return { schema, admission, ...execution, apolloServer, parsedDocuments, reportErrors, requestMetrics };
+  return {
+    ...{ schema, admission, ...execution, apolloServer, parsedDocuments, reportErrors, requestMetrics },
+    stopWatching: trusted.close,
+  };
 }
 
 /** Listens for HTTP and websockets, and serves `/metrics`. */
@@ -244,6 +243,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   };
   const streams = new StreamHandler(delivery);
   const stopParts = () => {
+    graph.stopWatching();
     metrics.close();
     shared.subscriptions.close();
     shared.operations.stop();

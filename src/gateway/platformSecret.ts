@@ -1,6 +1,6 @@
 /** Replaces the secret of the platform while the gateway runs, when its file changes. */
 import type { Logger } from '../lib/logger.js';
-import { rereadFiles } from '../lib/settingFiles.js';
+import { readTextFiles, rereadFiles } from '../lib/settingFiles.js';
 import type { Credential } from '../rest/auth/tokenRenewal.js';
 import type { SharedTokenStore } from '../rest/auth/tokenStateStore.js';
 
@@ -18,7 +18,7 @@ export function watchSecret(
   onReplaced: (secret: string) => void,
 ): { close(): void } {
   return rereadFiles({
-    files: keyFile === undefined ? [secretFile] : [secretFile, keyFile],
+    read: () => readTextFiles(keyFile === undefined ? [secretFile] : [secretFile, keyFile]),
     apply(texts) {
       const [secret = '', key = credential.key] = texts.map((text) => text.trim());
       if (key !== credential.key)

@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import { codeOf, messageOf } from './errorMessage.js';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -94,45 +95,61 @@ function notReadable(file: string, stats: Stats): Error {
   return Object.assign(new Error(`${file} is ${kind}, not a regular file`), { code: 'EINVAL' });
 }
 
-interface WatchedFilesOptions {
-  files: readonly string[];
-  /** Uses the contents of the files, in their order. Throws if they are unusable. Called again after a change or a failure. */
-  apply(texts: readonly string[]): void;
+interface WatchedFilesOptions<Content> {
+  read(): Promise<Content>;
+  /** Throws or rejects if the content is unusable. Called again after a change or a failure. */
+  apply(content: Content): void | Promise<void>;
   /** Called after each `apply` that succeeded, except the first one of `watchFiles`. */
   onReload?(): void;
-  /** Called once for each reason while changed files are not usable; the former contents stay in use. */
+  /** Called once for each reason while changed files are not usable; the former content stays in use. */
   onFailure(cause: unknown): void;
+  /** For the files of a directory, which are not written at once: applies a change after two equal reads. */
+  isDirectory?: boolean;
 }
 
 /** A file watcher would miss changes to mounted volumes, which replace folders and keep modification times. */
 const RELOAD_INTERVAL_MS = 1000;
+/** The pause after reading a directory, as a multiple of the duration: hundreds of files take a tenth of a second. */
+const PAUSE_FACTOR = 50;
 
 /** Resolves after the first `apply`. Rejects with its error, or with that of reading. */
-export async function watchFiles(options: WatchedFilesOptions): Promise<{ close(): void }> {
-  const texts = await readTextFiles(options.files);
-  options.apply(texts);
-  return rereadFiles(options, texts);
+export async function watchFiles<Content>(options: WatchedFilesOptions<Content>): Promise<{ close(): void }> {
+  const content = await options.read();
+  await options.apply(content);
+  return rereadFiles(options, content);
 }
 
-/** `firstTexts` were applied before. Without them, the first contents are applied after an interval. */
-export function rereadFiles(
-  { files, apply, onReload, onFailure }: WatchedFilesOptions,
-  firstTexts: readonly string[] = [],
+/** `first` was applied before. Without it, the first content is applied after an interval. */
+export function rereadFiles<Content>(
+  { read, apply, onReload, onFailure, isDirectory = false }: WatchedFilesOptions<Content>,
+  first?: Content,
 ): { close(): void } {
-  let texts = firstTexts;
+  let applied = first;
+  let lastRead = first;
   let lastReason = '';
   let isReading = false;
+  let notBeforeMs = 0;
+
+  /** Whether the content is that of the read before. A directory then has no file that is being written. */
+  function isSettled(content: Content, startMs: number): boolean {
+    const nowMs = performance.now();
+    notBeforeMs = nowMs + PAUSE_FACTOR * (nowMs - startMs);
+    const isSame = isDeepStrictEqual(content, lastRead);
+    lastRead = content;
+    return isSame;
+  }
 
   async function reload(): Promise<void> {
     // Reads of a volume that hangs must not occupy all threads of the pool, which other work needs.
-    if (isReading) return;
+    const startMs = performance.now();
+    if (isReading || startMs < notBeforeMs) return;
     isReading = true;
     try {
-      const current = await readTextFiles(files);
-      const hasChanged = current.some((text, index) => text !== texts[index]);
-      if (!hasChanged && lastReason === '') return;
-      apply(current);
-      texts = current;
+      const current = await read();
+      if (isDirectory && !isSettled(current, startMs)) return;
+      if (lastReason === '' && isDeepStrictEqual(current, applied)) return;
+      await apply(current);
+      applied = current;
       lastReason = '';
       onReload?.();
     } catch (cause) {
@@ -148,6 +165,6 @@ export function rereadFiles(
   return { close: () => clearInterval(timer) };
 }
 
-function readTextFiles(files: readonly string[]): Promise<string[]> {
+export function readTextFiles(files: readonly string[]): Promise<string[]> {
   return Promise.all(files.map(readTextFile));
 }

@@ -229,7 +229,7 @@ async function checkDocuments(directory: string | undefined, isSubgraph: boolean
       const remedy = 'Set it to a directory with *.graphql files or a manifest.json.';
       return [problem(check, 'TRUSTED_DOCUMENTS contains no document.', remedy)];
     }
-    const invalid = findInvalidDocuments(documents, createSchema({ isSubgraph }));
+    const invalid = await findInvalidDocuments(documents, createSchema({ isSubgraph }));
     if (invalid.length === 0) return [ok(check, 'The trusted documents are valid.')];
     const more = invalid.length > MAX_SHOWN_DOCUMENTS ? ` (the first ${MAX_SHOWN_DOCUMENTS})` : '';
     const shown = invalid.slice(0, MAX_SHOWN_DOCUMENTS).join(' ');

@@ -23,13 +23,22 @@ export const MAX_PARSED_BYTES = 32 * 1024 * 1024;
 const PARSED_ENTRY_BYTES = 512;
 
 /** `trustedOnly`: refuses all documents that are not trusted. */
-export function createDocumentStore(trusted: TrustedDocuments, trustedOnly: boolean) {
+export function createDocumentStore(trustedOnly: boolean) {
+  let trusted: TrustedDocuments = new Map();
+  let version = 0;
   const sent = new LRUCache<string, string>({
     maxSize: MAX_SENT_BYTES,
     sizeCalculation: (text, hash) => textBytes(text) + textBytes(hash) + ENTRY_BYTES,
   });
   const get = (hash: string) => trusted.get(hash) ?? sent.get(hash);
   return {
+    /** Replaces all trusted documents. */
+    setTrusted(documents: TrustedDocuments): void {
+      trusted = documents;
+      version += 1;
+    },
+    /** Of the trusted documents. Responses to requests that were allowed before must not be reused. */
+    version: () => version,
     /** The text of a document; undefined if the hash is unknown. */
     get,
     /** Stores a document of a caller (automatic persisted queries). */

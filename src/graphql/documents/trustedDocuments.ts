@@ -6,7 +6,8 @@ import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } 
 import { messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseJsonFile, toLineAndColumn, toRecord } from '../../lib/records.js';
-import { readTextFile } from '../../lib/settingFiles.js';
+import { readTextFile, watchFiles } from '../../lib/settingFiles.js';
+import { runInSlices, type SlicedComputation } from '../../lib/slicedComputation.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { validationRules } from './incrementalRules.js';
 
@@ -32,38 +33,55 @@ export function toTextsByHash(documents: readonly TrustedDocument[]): ReadonlyMa
 }
 
 /**
- * Reads every `*.graphql` file, and the documents in manifests: an object of hash → text, or Apollo's format. Without a
- * directory there are none. Rejects with a `SettingFileError` that names the file if a document has a syntax error, if a
- * hash does not match its text, or if the directory cannot be read.
+ * Reads every `*.graphql` file, and the documents in manifests: an object of hash → text, or Apollo's format. Rejects
+ * with a `SettingFileError` that names the file if a document has a syntax error, if a hash does not match its text, or if
+ * the directory cannot be read.
  */
-export async function readTrustedDocuments(directory: string | undefined): Promise<TrustedDocument[]> {
-  if (directory === undefined) return [];
+export async function readTrustedDocuments(directory: string): Promise<TrustedDocument[]> {
   try {
-    return await readDocuments(directory);
+    return await runInSlices(parseFiles(await readDocumentFiles(directory)));
   } catch (error) {
     throw new SettingFileError('TRUSTED_DOCUMENTS', messageOf(error));
   }
 }
 
-async function readDocuments(directory: string): Promise<TrustedDocument[]> {
+interface DocumentFile {
+  name: string;
+  text: string;
+}
+
+async function readDocumentFiles(directory: string): Promise<DocumentFile[]> {
   const names = (await readdir(directory)).sort();
+  const files: DocumentFile[] = [];
+  const manifests = names.filter((name) => MANIFESTS.includes(name));
+  for (const name of [...names.filter((one) => one.endsWith('.graphql')), ...manifests])
+    files.push({ name, text: await readTextFile(path.join(directory, name)) });
+  return files;
+}
+
+/** In slices, because other requests are served meanwhile. */
+function* parseFiles(files: readonly DocumentFile[]): SlicedComputation<TrustedDocument[]> {
   const documents: TrustedDocument[] = [];
-  for (const name of names.filter((one) => one.endsWith('.graphql'))) {
-    const text = await readTextFile(path.join(directory, name));
-    const describe = ({ message, locations }: GraphQLError) =>
-      `${name}, line ${locations?.[0]?.line ?? 1}: ${message}`;
-    documents.push(toDocument([text, text.trim()], describe));
-  }
-  for (const name of names.filter((one) => MANIFESTS.includes(one))) {
-    documents.push(...readManifest(name, await readTextFile(path.join(directory, name))));
+  for (const { name, text } of files) {
+    if (MANIFESTS.includes(name)) documents.push(...(yield* parseManifest(name, text)));
+    else documents.push(parseFile(name, text));
+    yield;
   }
   return documents;
 }
 
-function readManifest(name: string, text: string): TrustedDocument[] {
-  const content = parseManifest(name, text);
+function parseFile(name: string, text: string): TrustedDocument {
+  return toDocument(
+    [text, text.trim()],
+    ({ message, locations }) => `${name}, line ${locations?.[0]?.line ?? 1}: ${message}`,
+  );
+}
+
+function* parseManifest(name: string, text: string): SlicedComputation<TrustedDocument[]> {
+  const content = parseJsonOf(name, text);
   if (!isRecord(content)) throw new Error(`${name} does not contain a JSON object.`);
-  return listEntries(content).map(([id, document]) => {
+  const documents: TrustedDocument[] = [];
+  for (const [id, document] of listEntries(content)) {
     const place = () => {
       const { line } = toLineAndColumn(text, Math.max(0, text.indexOf(JSON.stringify(id))));
       return `${name}, line ${line}, ${id}`;
@@ -75,8 +93,10 @@ function readManifest(name: string, text: string): TrustedDocument[] {
         : '';
       throw new Error(`${place()}: this is not the SHA-256 of its document.${hint}`);
     }
-    return toDocument([document], ({ message }) => `${place()}: ${message}`);
-  });
+    documents.push(toDocument([document], ({ message }) => `${place()}: ${message}`));
+    yield;
+  }
+  return documents;
 }
 
 /** The hashes and documents of a manifest. Apollo's format is an object with a list of `operations`. */
@@ -86,7 +106,7 @@ function listEntries(content: Readonly<Record<string, unknown>>): [id: string, d
   return operations.map(toRecord).map(({ id, body }) => [String(id), body]);
 }
 
-function parseManifest(name: string, text: string): unknown {
+function parseJsonOf(name: string, text: string): unknown {
   try {
     return parseJsonFile(text);
   } catch (error) {
@@ -105,28 +125,77 @@ function toDocument(
   }
 }
 
-/** Returns one description for each document that the schema does not allow to execute. */
-export function findInvalidDocuments(documents: readonly TrustedDocument[], schema: GraphQLSchema): string[] {
-  return documents.flatMap(({ document, describe }) => {
+/** Resolves with one description for each document that the schema does not allow to execute. */
+export function findInvalidDocuments(
+  documents: readonly TrustedDocument[],
+  schema: GraphQLSchema,
+): Promise<string[]> {
+  return runInSlices(validateDocuments(documents, schema));
+}
+
+function* validateDocuments(
+  documents: readonly TrustedDocument[],
+  schema: GraphQLSchema,
+): SlicedComputation<string[]> {
+  const invalid: string[] = [];
+  for (const { document, describe } of documents) {
     const [error] = validate(schema, document, validationRules);
-    return error ? [describe(error)] : [];
-  });
+    if (error) invalid.push(describe(error));
+    yield;
+  }
+  return invalid;
 }
 
 /** Bound of the log line. */
 const MAX_LOGGED_DOCUMENTS = 20;
 
-/** Warnings, not errors: while clients are upgraded, documents of their next or previous version are normal. */
-export function warnAboutDocuments(
+interface WatchOptions {
+  schema: GraphQLSchema;
+  /** Uses these documents from now on, and no others. */
+  replace(documents: ReadonlyMap<string, string>): void;
+  /** Whether to compare the documents with the schema. One process of several does. */
+  checksPlatform?: boolean | undefined;
+  logger: Logger;
+}
+
+/**
+ * Reads the documents of the directory, and again after each change. Unusable files keep the previous documents, and so
+ * does an empty directory, which may be about to be filled. Rejects with a `SettingFileError` if the files are unusable at
+ * first.
+ */
+export async function watchTrustedDocuments(
   directory: string | undefined,
+  { schema, replace, checksPlatform, logger }: WatchOptions,
+): Promise<{ close(): void }> {
+  if (directory === undefined) return { close() {} };
+  let count = 0;
+  return watchFiles({
+    isDirectory: true,
+    read: () => readDocumentFiles(directory),
+    async apply(files) {
+      const documents = await runInSlices(parseFiles(files));
+      if (documents.length === 0 && count > 0) throw new Error(`${directory} contains no document.`);
+      count = documents.length;
+      replace(toTextsByHash(documents));
+      if (checksPlatform) await warnAboutDocuments(directory, documents, schema, logger);
+    },
+    onReload: () => logger.info({ documents: count }, 'Trusted documents read'),
+    onFailure: (cause) =>
+      logger.error({ cause }, 'TRUSTED_DOCUMENTS is not usable; keeping the previous documents'),
+  }).catch((error: unknown) => {
+    throw new SettingFileError('TRUSTED_DOCUMENTS', messageOf(error));
+  });
+}
+
+/** Warnings, not errors: while clients are upgraded, documents of their next or previous version are normal. */
+export async function warnAboutDocuments(
+  directory: string,
   documents: readonly TrustedDocument[],
   schema: GraphQLSchema,
   logger: Logger,
-): void {
-  if (directory !== undefined && documents.length === 0) {
-    logger.warn({ directory }, 'TRUSTED_DOCUMENTS contains no document');
-  }
-  const invalid = findInvalidDocuments(documents, schema);
+): Promise<void> {
+  if (documents.length === 0) logger.warn({ directory }, 'TRUSTED_DOCUMENTS contains no document');
+  const invalid = await findInvalidDocuments(documents, schema);
   if (invalid.length === 0) return;
   logger.warn(
     { documents: invalid.slice(0, MAX_LOGGED_DOCUMENTS), total: invalid.length },

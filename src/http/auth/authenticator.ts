@@ -2,7 +2,7 @@
 import type { Clock } from '../../lib/clock.js';
 import { messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
-import { watchFiles } from '../../lib/settingFiles.js';
+import { readTextFile, watchFiles } from '../../lib/settingFiles.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { createUnauthenticatedError } from '../responses/sendError.js';
 import {
@@ -76,8 +76,8 @@ async function createApiKeyAuthenticator(
   let entries: ReadonlyMap<string, ApiKeyEntry> = new Map();
   let onKeys: OnKeys = () => {};
   const watched = await watchFiles({
-    files: [file],
-    apply([text = '']) {
+    read: () => readTextFile(file),
+    apply(text) {
       entries = parseApiKeys(text);
       onKeys([...entries.values()]);
       if ([...entries.values()].every((entry) => hasExpired(entry, clock.now())))

@@ -14,7 +14,7 @@ import type { Clock } from '../../lib/clock.js';
 import { fileMessageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { isRecord, parseJsonFile, toRecord } from '../../lib/records.js';
-import { watchFiles } from '../../lib/settingFiles.js';
+import { readTextFile, watchFiles } from '../../lib/settingFiles.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 
 interface IssuerKeys {
@@ -46,8 +46,8 @@ const STALE_KEYS_MS = 3_600_000;
 export async function readKeysFile(file: string, logger: Logger): Promise<IssuerKeys> {
   let getKey: JWTVerifyGetKey = () => throwKeysUnavailable(0);
   const watched = await watchFiles({
-    files: [file],
-    apply([text = '']) {
+    read: () => readTextFile(file),
+    apply(text) {
       getKey = createLocalJWKSet(parseKeys(text));
     },
     onReload: () => logger.info({}, 'Issuer keys read'),

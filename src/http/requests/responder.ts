@@ -93,7 +93,8 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
 
   const respond = async (exchange: Exchange, text: string): Promise<SentResponse> => {
     const { request, session } = exchange;
-    const key = toRequestKey(session.authorizationKey, request, text);
+    const scope = `${admission.documents.version()} ${session.authorizationKey}`;
+    const key = toRequestKey(scope, request, text);
     const cacheable = { key, version: session.cacheVersion(), numbersVersion: session.numbersVersion() };
     // Whether the request may get a response that was made for another request.
     const acceptsShared = !requestsNoCache(request) && !requestsExplanation(request);

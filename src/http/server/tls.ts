@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
-import { watchFiles } from '../../lib/settingFiles.js';
+import { readTextFiles, watchFiles } from '../../lib/settingFiles.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
 
 export interface TlsFiles {
@@ -57,7 +57,7 @@ export async function createTlsServer(
   let server: Server | undefined;
   let expiresAtMs = Number.NaN;
   const watched = await watchFiles({
-    files: [certFile, keyFile],
+    read: () => readTextFiles([certFile, keyFile]),
     apply([cert = '', key = '']) {
       checkTlsFiles(cert, key);
       if (server) server.setSecureContext({ ...options, cert, key });

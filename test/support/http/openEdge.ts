@@ -23,7 +23,7 @@ import { silentLogger } from '../../../src/lib/logger.js';
 import { runningClock } from '../runningClock.js';
 
 export function createOpenEdge(schema: GraphQLSchema) {
-  const documents = createDocumentStore(new Map(), false);
+  const documents = createDocumentStore(false);
   const edge = createEdge(schema, documents);
   return { ...edge, ...createDelivery({ ...edge, schema }) };
 }

@@ -4,8 +4,8 @@ import { closeSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFileOnce, readTextFile } from '../../../src/lib/settingFiles.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readFileOnce, readTextFile, rereadFiles } from '../../../src/lib/settingFiles.js';
 
 describe('a file of a setting', () => {
   let directory: string;
@@ -51,5 +51,36 @@ describe('a file of a setting', () => {
     const writer = openSync(at('pipe'), 'r+');
     expect(() => readFileOnce(at('pipe'), 30)).toThrow(/is a pipe that does not end$/);
     closeSync(writer);
+  });
+});
+
+describe('a directory of a setting', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('is applied when two reads in a row are equal', async () => {
+    const applied: string[][] = [];
+    let files = ['a'];
+    const apply = (content: string[]) => void applied.push(content);
+    const options = { read: async () => [...files], apply, onFailure: () => {}, isDirectory: true };
+    const watched = rereadFiles(options, files);
+    for (const next of [['a', 'b'], ['b'], ['b', 'c'], ['b', 'c'], ['b', 'c']]) {
+      files = next;
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(applied).toEqual([['b', 'c']]);
+    watched.close();
+  });
+
+  it('is read less often if a read takes long', async () => {
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      vi.advanceTimersByTime(100);
+    };
+    const watched = rereadFiles({ read, apply: () => {}, onFailure: () => {}, isDirectory: true });
+    await vi.advanceTimersByTimeAsync(20_000);
+    watched.close();
+    expect(reads).toBe(4);
   });
 });

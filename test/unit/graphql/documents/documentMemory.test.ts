@@ -89,7 +89,7 @@ describe.each(documents)('documents of %s', (_, toText, count) => {
 });
 
 it('registered texts are charged by their memory', async () => {
-  const store = createDocumentStore(new Map(), false);
+  const store = createDocumentStore(false);
   const growth = await heapGrowth(() => {
     for (let index = 0; index < 20_000; index++) {
       store.set(text(`${index}`.padStart(64, '0')), text(`{ a${index} }`));

@@ -29,7 +29,7 @@ it.each([
   ['a name', 'Report', 'Report'],
   ['control characters', 'x\u009b31m\u202eevil', undefined],
 ])('the operation of a refusal with %s', (_, operationName, logged) => {
-  const documents = createDocumentStore(new Map(), false);
+  const documents = createDocumentStore(false);
   const guard = createOperationGuard(createSchema(), { ...defaultOperationLimits, maxTokens: 1 });
   const admit = () =>
     admitOperation(
