@@ -29,7 +29,7 @@ export type ErrorCode =
   | 'PERSISTED_QUERY_NOT_FOUND'
   /** The gateway accepts only documents, not their hashes. */
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
-  /** The gateway executes trusted documents only, and this document is not one of them. */
+  /** No trusted document has this id, or the gateway executes trusted documents only and this is not one of them. */
   | 'DOCUMENT_NOT_TRUSTED'
   /** The document has more tokens than `MAX_TOKENS`. */
   | 'TOO_MANY_TOKENS'

@@ -241,7 +241,7 @@ export type ErrorCode =
   | 'CREDENTIAL_EXPIRED'
   /** A page of another origin sent the request, or could have: no header forces a CORS preflight. */
   | 'CSRF_REFUSED'
-  /** The gateway executes trusted documents only, and this document is not one of them. */
+  /** No trusted document has this id, or the gateway executes trusted documents only and this is not one of them. */
   | 'DOCUMENT_NOT_TRUSTED'
   /** The caller is known but not authorized: its credential lacks the scope or is restricted to organizations. */
   | 'FORBIDDEN'

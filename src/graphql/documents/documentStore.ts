@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.js';
 import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
 import { hashDocument } from './trustedDocuments.js';
 
-/** Texts of documents by SHA-256 hash in lower-case hexadecimal digits. */
+/** Texts of documents by SHA-256 hash in lower-case hexadecimal digits, or by the id of an application. */
 type TrustedDocuments = ReadonlyMap<string, string>;
 
 /** For the log: a document of TRUSTED_DOCUMENTS, sent as text or by its hash; another one by its hash; another one as text. */
@@ -50,15 +50,24 @@ export function createDocumentStore(trustedOnly: boolean) {
       if (trusted.has(hash)) return 'trusted';
       return isText ? 'text' : 'persisted';
     },
-    /** Throws DOCUMENT_NOT_TRUSTED if only trusted documents are allowed and this is not one. */
-    checkTrusted({ text, hash }: { text: string | undefined; hash: string | undefined }): void {
-      if (!trustedOnly) return;
-      const isTrusted = text === undefined ? trusted.has(hash ?? '') : trusted.has(hashDocument(text));
-      if (isTrusted) return;
-      throw new GatewayError(
-        'DOCUMENT_NOT_TRUSTED',
-        'This gateway executes only documents that its operator has registered.',
-      );
+    /**
+     * The text of a document that is sent as text or named by its hash, or by the `documentId` of a trusted document.
+     * Undefined for an unknown hash. Throws DOCUMENT_NOT_TRUSTED for an unknown id, or if only trusted documents are allowed
+     * and this is not one.
+     */
+    find({ text, hash = '', id }: Record<'text' | 'hash' | 'id', string | undefined>): string | undefined {
+      if (id !== undefined) {
+        const source = trusted.get(id.replace(/^sha256:/, ''));
+        if (source !== undefined) return source;
+        throw new GatewayError('DOCUMENT_NOT_TRUSTED', 'No trusted document has this documentId.');
+      }
+      if (trustedOnly && !trusted.has(text === undefined ? hash : hashDocument(text))) {
+        throw new GatewayError(
+          'DOCUMENT_NOT_TRUSTED',
+          'This gateway executes only documents that its operator has registered.',
+        );
+      }
+      return text ?? get(hash);
     },
   };
 }

@@ -12,8 +12,10 @@ import { SettingFileError } from '../../lib/startupErrors.js';
 import { validationRules } from './incrementalRules.js';
 
 interface TrustedDocument {
+  /** The id of an application, besides the hashes. */
+  id?: string | undefined;
   /** The forms that clients may send: with and without surrounding white space. */
-  texts: readonly string[];
+  texts: readonly [string, ...string[]];
   document: DocumentNode;
   /** Names the file and the position of an error in it. */
   describe(error: GraphQLError): string;
@@ -21,6 +23,10 @@ interface TrustedDocument {
 
 /** The second name is the default of GraphQL Code Generator, the third one that of Apollo's manifest generator. */
 const MANIFESTS = ['manifest.json', 'persisted-documents.json', 'persisted-query-manifest.json'];
+/** An id that an application chooses (GraphQL over HTTP, "Persisted Documents"). */
+const CUSTOM_ID = /^x-[^:]+:./;
+/** Maximum of `documentId`. A SHA-256 with its prefix has 71. */
+export const MAX_DOCUMENT_ID_CHARACTERS = 256;
 const SHA_1 = /^[0-9a-f]{40}$/;
 
 /** SHA-256 in lower-case hexadecimal digits. */
@@ -28,12 +34,20 @@ export function hashDocument(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export function toTextsByHash(documents: readonly TrustedDocument[]): ReadonlyMap<string, string> {
-  return new Map(documents.flatMap(({ texts }) => texts.map((text) => [hashDocument(text), text])));
+/** Throws an error for an id of two documents. */
+export function toTextsById(documents: readonly TrustedDocument[]): ReadonlyMap<string, string> {
+  const byId = new Map<string, string>();
+  for (const { texts, id } of documents) {
+    for (const text of texts) byId.set(hashDocument(text), text);
+    if (id === undefined) continue;
+    if ((byId.get(id) ?? texts[0]) !== texts[0]) throw new Error(`${id} is the id of two documents.`);
+    byId.set(id, texts[0]);
+  }
+  return byId;
 }
 
 /**
- * Reads every `*.graphql` file, and the documents in manifests: an object of hash → text, or Apollo's format. Rejects
+ * Reads every `*.graphql` file, and the documents in manifests: an object of hash or id → text, or Apollo's format. Rejects
  * with a `SettingFileError` that names the file if a document has a syntax error, if a hash does not match its text, or if
  * the directory cannot be read.
  */
@@ -86,20 +100,30 @@ function* parseManifest(name: string, text: string): SlicedComputation<TrustedDo
       const { line } = toLineAndColumn(text, Math.max(0, text.indexOf(JSON.stringify(id))));
       return `${name}, line ${line}, ${id}`;
     };
-    const hash = id.replace(/^sha256:/, '').toLowerCase();
-    if (typeof document !== 'string' || hashDocument(document) !== hash) {
-      const hint = SHA_1.test(hash)
-        ? ' It looks like a SHA-1: set `hashAlgorithm: "sha256"` in your tool.'
-        : '';
-      throw new Error(`${place()}: this is not the SHA-256 of its document.${hint}`);
-    }
-    documents.push(toDocument([document], ({ message }) => `${place()}: ${message}`));
+    checkId(id, document, place);
+    documents.push({
+      ...toDocument([document], ({ message }) => `${place()}: ${message}`),
+      id: CUSTOM_ID.test(id) ? id : undefined,
+    });
     yield;
   }
   return documents;
 }
 
-/** The hashes and documents of a manifest. Apollo's format is an object with a list of `operations`. */
+/** Throws an error unless it is the hash of the document, or an id that the application has chosen. */
+function checkId(id: string, document: unknown, place: () => string): asserts document is string {
+  if (id.length > MAX_DOCUMENT_ID_CHARACTERS)
+    throw new Error(`${place()}: an id has at most ${MAX_DOCUMENT_ID_CHARACTERS} characters.`);
+  if (typeof document === 'string' && CUSTOM_ID.test(id)) return;
+  const hash = id.replace(/^sha256:/, '').toLowerCase();
+  if (typeof document === 'string' && hashDocument(document) === hash) return;
+  const hint = SHA_1.test(hash)
+    ? 'It looks like a SHA-1: set `hashAlgorithm: "sha256"` in your tool.'
+    : 'Any other id begins with `x-NAME:`.';
+  throw new Error(`${place()}: this is not the SHA-256 of its document. ${hint}`);
+}
+
+/** The ids and documents of a manifest. Apollo's format is an object with a list of `operations`. */
 function listEntries(content: Readonly<Record<string, unknown>>): [id: string, document: unknown][] {
   const { operations } = content;
   if (!Array.isArray(operations)) return Object.entries(content);
@@ -176,7 +200,7 @@ export async function watchTrustedDocuments(
       const documents = await runInSlices(parseFiles(files));
       if (documents.length === 0 && count > 0) throw new Error(`${directory} contains no document.`);
       count = documents.length;
-      replace(toTextsByHash(documents));
+      replace(toTextsById(documents));
       if (checksPlatform) await warnAboutDocuments(directory, documents, schema, logger);
     },
     onReload: () => logger.info({ documents: count }, 'Trusted documents read'),

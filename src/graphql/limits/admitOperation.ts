@@ -3,11 +3,14 @@ import type { OperationTypeNode } from 'graphql';
 import { GatewayError } from '../../errors.js';
 import { toRecord } from '../../lib/records.js';
 import type { DocumentOrigin, DocumentStore } from '../documents/documentStore.js';
+import { MAX_DOCUMENT_ID_CHARACTERS } from '../documents/trustedDocuments.js';
 import type { OperationCost, OperationGuard } from './operationGuard.js';
 
 /** The parameters of GraphQL over HTTP, as received. Nothing is validated yet. */
 export interface OperationParameters {
   query?: unknown;
+  /** The id of a trusted document (GraphQL over HTTP, "Persisted Documents"). */
+  documentId?: unknown;
   operationName?: unknown;
   variables?: unknown;
   extensions?: unknown;
@@ -89,9 +92,12 @@ function admit(
 ): AdmittedOperation {
   const hash = readHash(parameters.extensions);
   const text = toOptionalString(parameters.query);
-  if (text === undefined && hash === undefined) return { source: undefined, summary: UNKNOWN };
-  documents.checkTrusted({ text, hash });
-  const source = text ?? documents.get(hash ?? '');
+  const id = readDocumentId(parameters.documentId);
+  if (id !== undefined && (text ?? hash) !== undefined) {
+    throw new GatewayError('BAD_REQUEST', 'Send documentId without query and extensions.persistedQuery.');
+  }
+  if ((text ?? hash ?? id) === undefined) return { source: undefined, summary: UNKNOWN };
+  const source = documents.find({ text, hash, id });
   if (source === undefined) {
     // Apollo Server reports an unknown hash of a request over HTTP. Clients recognise its message, which is the same here.
     if (takesSubscriptions) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
@@ -124,6 +130,14 @@ function readHash(extensions: unknown): string | undefined {
   const hash = toRecord(toRecord(extensions)['persistedQuery'])['sha256Hash'];
   if (hash === undefined || typeof hash === 'string') return toOptionalString(hash);
   throw new GatewayError('BAD_REQUEST', 'extensions.persistedQuery.sha256Hash must be a string.');
+}
+
+/** An empty id counts as absent, like an empty `query`. */
+function readDocumentId(id: unknown): string | undefined {
+  if (id == null || id === '') return undefined;
+  if (typeof id === 'string' && id.length <= MAX_DOCUMENT_ID_CHARACTERS) return id;
+  const message = `documentId must be a string of at most ${MAX_DOCUMENT_ID_CHARACTERS} characters.`;
+  throw new GatewayError('BAD_REQUEST', message);
 }
 
 function toOptionalString(value: unknown): string | undefined {

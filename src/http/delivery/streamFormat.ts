@@ -96,12 +96,14 @@ export function readIncrementalFormat(extensions: unknown): IncrementalFormat | 
 
 /** A cheap check that is true for every request whose document may contain `@defer` or `@stream`. */
 export function mayBeIncremental({ url = '' }: IncomingMessage, text: string): boolean {
-  return DIRECTIVE.test(text) || text.includes('persistedQuery') || /%40|@|persistedQuery/i.test(url);
+  return DIRECTIVE.test(text) || NAMED_DOCUMENT.test(text) || /%40|@/.test(url) || NAMED_DOCUMENT.test(url);
 }
 
 export function isIncremental(source: string): boolean {
   return DIRECTIVE.test(source);
 }
 
+/** Parameters that name a document by its hash or id. */
+const NAMED_DOCUMENT = /persistedQuery|documentId/i;
 /** GraphQL allows spaces after the `@`. */
 const DIRECTIVE = /(?:@|\\u0040)[\s,]*(?:defer|stream)\b/i;

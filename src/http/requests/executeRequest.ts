@@ -22,8 +22,9 @@ import {
   readParameters,
   requestsExplanation,
   requestsNoCache,
-  searchOf,
+  searchWithText,
   toNegotiationHeaders,
+  withText,
 } from './operationRequest.js';
 import { parseJsonBody } from './requestBody.js';
 
@@ -38,6 +39,8 @@ export interface Exchange extends ResponseTarget {
 interface AdmittedRequest extends Pick<Exchange, 'request' | 'requestId' | 'session' | 'callerId'> {
   /** Parsed JSON; undefined without a JSON body. */
   body: unknown;
+  /** The text of the document. */
+  source: string | undefined;
   operation: OperationSummary;
   trace: OperationTrace | undefined;
   /** Set when the operation is executed for this request. */
@@ -57,8 +60,10 @@ export function admitRequest(
     const options = { takesSubscriptions: false };
     const { source, summary } = admitOperation(admission, readParameters(request, body), options);
     trace?.describe(summary);
-    const caller = { session, callerId };
-    const admitted: AdmittedRequest = { request, requestId, ...caller, body, operation: summary, trace };
+    const admitted: AdmittedRequest = {
+      ...{ request, requestId, session, callerId, trace },
+      ...{ source, body: withText(body, source), operation: summary },
+    };
     return { admitted, isShareable: summary.kind === 'query' && !readsQueue(source ?? '') };
   } catch (error) {
     trace?.refuse();
@@ -119,14 +124,14 @@ function executeValidated(
 
 async function executeByApollo(
   apolloServer: GraphServer,
-  { request, body }: AdmittedRequest,
+  { request, body, source }: AdmittedRequest,
   context: Context,
 ): Promise<HTTPGraphQLResponse> {
   const result = await apolloServer.executeHTTPGraphQLRequest({
     httpGraphQLRequest: {
       method: request.method ?? 'GET',
       headers: toNegotiationHeaders(request),
-      search: searchOf(request),
+      search: searchWithText(request, source),
       body,
     },
     context: async () => context,

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { HeaderMap } from '@apollo/server';
 import { GatewayError } from '../../errors.js';
 import type { OperationParameters } from '../../graphql/limits/admitOperation.js';
+import { isRecord } from '../../lib/records.js';
 import { explainJsonError, parseJson } from './parseJson.js';
 
 /** The media type without parameters, which most clients send. Comparing it takes less time than the pattern for all. */
@@ -45,10 +46,28 @@ export function readParameters(request: IncomingMessage, body: unknown): Operati
   const get = (name: string) => search.get(name) ?? undefined;
   return {
     query: get('query'),
+    documentId: get('documentId'),
     operationName: get('operationName'),
     variables: parseParameter('variables', get('variables')),
     extensions: parseParameter('extensions', get('extensions')),
   };
+}
+
+/**
+ * The body with the text of the document, if the request names it by its hash or id: Apollo Server does not know ids, and
+ * trusted documents may change while the operation waits.
+ */
+export function withText(body: unknown, source: string | undefined): unknown {
+  return source === undefined || !isRecord(body) || body['query'] ? body : { ...body, query: source };
+}
+
+/** The same for the query string of a GET. */
+export function searchWithText(request: IncomingMessage, source: string | undefined): string {
+  const search = searchOf(request);
+  const parameters = new URLSearchParams(search);
+  if (source === undefined || parameters.get('query')) return search;
+  parameters.set('query', source);
+  return `?${parameters}`;
 }
 
 function parseParameter(name: string, json: string | undefined): unknown {

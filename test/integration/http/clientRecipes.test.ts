@@ -509,12 +509,14 @@ describe('the recipe', () => {
     const callerLimits = { trustedDocuments: documents, trustedDocumentsOnly: true };
     const closed = await startAnother({ callerLimits });
     const url = `${closed.url}/graphql`;
-    const { createTrustedClient, fetchTrusted, generateHash, samplesSubscription } = await load('trusted');
+    const { createTrustedClient, fetchById, fetchTrusted, generateHash, samplesSubscription } =
+      await load('trusted');
     const requests = vi.spyOn(globalThis, 'fetch');
     const stops: (() => unknown)[] = [];
     try {
       expect(await fetchTrusted(url)).toEqual(names);
       expect(String(required(requests.mock.lastCall)[1]?.body)).not.toContain('nodes');
+      expect(await fetchById(url)).toEqual(names);
       const received: unknown[] = [];
       const subscription = createTrustedClient(url)
         .subscribe({ query: samplesSubscription })

@@ -51,9 +51,9 @@ export function parseMessage(text: string): Message | undefined {
 
 function isOperation(payload: unknown): payload is OperationParameters {
   if (!isRecord(payload)) return false;
-  const { query, variables, operationName, extensions } = payload;
+  const { query, documentId, variables, operationName, extensions } = payload;
   return (
-    typeof query === 'string' &&
+    (typeof query === 'string' || (query === undefined && documentId !== undefined)) &&
     (variables == null || isRecord(variables)) &&
     (operationName == null || typeof operationName === 'string') &&
     (extensions == null || isRecord(extensions))

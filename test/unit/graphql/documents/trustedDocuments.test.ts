@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   findInvalidDocuments,
   readTrustedDocuments,
-  toTextsByHash,
+  toTextsById,
   warnAboutDocuments,
 } from '../../../../src/graphql/documents/trustedDocuments.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
@@ -34,7 +34,7 @@ describe('a directory of trusted documents', () => {
     write('sites.graphql', `${BOM}${SITES}\n`);
     write('notes.txt', 'no document');
     write('manifest.json', `${BOM}{"sha256:${sha256('{ __typename }')}": "{ __typename }"}`);
-    const byHash = toTextsByHash(await read());
+    const byHash = toTextsById(await read());
     expect([...byHash.keys()].sort()).toEqual([`${SITES}\n`, SITES, '{ __typename }'].map(sha256).sort());
     expect(byHash.get(sha256(SITES))).toBe(SITES);
   });
@@ -45,13 +45,36 @@ describe('a directory of trusted documents', () => {
     const operations = [{ id: sha256(names), name: 'Names', type: 'query', body: names }];
     const manifest = { format: 'apollo-persisted-query-manifest', version: 1, operations };
     write('persisted-query-manifest.json', JSON.stringify(manifest));
-    expect([...toTextsByHash(await read())]).toEqual([
+    expect([...toTextsById(await read())]).toEqual([
       [sha256(SITES), SITES],
       [sha256(names), names],
     ]);
   });
 
+  it('has ids of an application, which name one document each', async () => {
+    const names = '{ sites { nodes { name } } }';
+    write('manifest.json', JSON.stringify({ 'x-app:1': SITES, 'x-app:2': names }));
+    const byId = toTextsById(await read());
+    expect([...byId.keys()].sort()).toEqual([sha256(SITES), sha256(names), 'x-app:1', 'x-app:2'].sort());
+    expect(byId.get('x-app:2')).toBe(names);
+    write('persisted-documents.json', JSON.stringify({ 'x-app:2': SITES }));
+    const documents = await read();
+    expect(() => toTextsById(documents)).toThrow('x-app:2 is the id of two documents.');
+  });
+
   it.each([
+    [
+      'an id',
+      'manifest.json',
+      `{ "app:1": "${SITES}" }`,
+      'app:1: this is not the SHA-256 of its document. Any other',
+    ],
+    [
+      'a long id',
+      'manifest.json',
+      `{ "x-a:${'1'.repeat(253)}": "${SITES}" }`,
+      'an id has at most 256 characters',
+    ],
     ['a file', 'a.graphql', 'query A {\n  sites {', 'a.graphql, line 2: Syntax Error: Expected Name'],
     ['a manifest that is not JSON', 'manifest.json', '{\n  "a": \n}', 'manifest.json: The file is not JSON.'],
     ['a manifest that is not JSON', 'manifest.json', '{\n  "a": \n}', 'line 3, column 1.'],
