@@ -28,8 +28,11 @@ const EXPOSED_HEADERS = 'X-Request-Id, Retry-After, ETag';
 /** Seconds that a browser caches the response to a preflight request. */
 const MAX_AGE = '600';
 
-export function isPreflightRequest({ method, headers }: IncomingMessage): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+/** Addresses that pages of other origins may request. */
+const SHARED = /^\/(?:graphql|schema\.graphql)(?:\?|$)/;
+
+export function isPreflightRequest({ method, url = '', headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && SHARED.test(url);
 }
 
 /**
@@ -42,25 +45,29 @@ export function createCors(origins: readonly string[], moreHeaders: readonly str
   return {
     /** Whether pages of this origin may send requests. The gateway's own origin is not in the list. */
     allows: (origin: string) => known.has(origin),
-    /** Adds the CORS headers. Answers a preflight request and returns true. */
-    handle(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
-      const isPreflight = isPreflightRequest(request);
-      if (known.size > 0) response.appendHeader('Vary', 'Origin');
-      const { origin } = request.headers;
-      if (origin === undefined || !known.has(origin)) {
-        if (isPreflight) sendError(response, createOriginError(request), requestId, 403);
-        return isPreflight;
-      }
+    /**
+     * Lets a page of an allowed origin read the response. Call it before anything can refuse the request: without the
+     * headers, a browser reports a network error instead of the reason.
+     */
+    addHeaders({ url = '', headers: { origin } }: IncomingMessage, response: ServerResponse): void {
+      if (known.size === 0 || !SHARED.test(url)) return;
+      response.appendHeader('Vary', 'Origin');
+      if (origin === undefined || !known.has(origin)) return;
       response.setHeader('Access-Control-Allow-Origin', origin);
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-      if (!isPreflight) return false;
+    },
+    /** Expects the headers of `addHeaders` on the response. */
+    answerPreflight(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+      if (!known.has(request.headers.origin ?? '')) {
+        sendError(response, createOriginError(request), requestId, 403);
+        return;
+      }
       response.writeHead(204, {
         'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
         'Access-Control-Allow-Headers': headers,
         'Access-Control-Max-Age': MAX_AGE,
       });
       response.end();
-      return true;
     },
   };
 }

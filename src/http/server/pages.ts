@@ -10,7 +10,6 @@ import type { CallerThrottle } from '../rateLimits/callerThrottle.js';
 import { remoteAddressOf } from '../rateLimits/remoteAddress.js';
 import { type CachedResponse, toCachedResponse } from '../responseCache/cachedResponse.js';
 import { createCompressor } from '../responses/compressor.js';
-import type { Cors } from '../responses/cors.js';
 import { sendError } from '../responses/sendError.js';
 import { createResponseSender } from '../responses/sendResponse.js';
 import type { RouteHandler } from './graphqlHandler.js';
@@ -80,12 +79,11 @@ interface SchemaPageOptions {
   allowsIntrospection: boolean;
   openSession: OpenSession;
   throttle: CallerThrottle;
-  cors: Cors;
 }
 
 /** `/schema.graphql`, for callers who may introspect the schema. Each request counts as one operation of its caller. */
 export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
-  const { sdl, allowsIntrospection, openSession, throttle, cors } = options;
+  const { sdl, allowsIntrospection, openSession, throttle } = options;
   const { sendCached } = createResponseSender(createCompressor(), silentLogger);
   /** Stale at once: clients revalidate it by its tag. */
   let page: CachedResponse = toCachedResponse(sdl, 'text/plain; charset=utf-8', 0);
@@ -107,7 +105,6 @@ export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
   }
 
   return async (request, response, requestId) => {
-    if (cors.handle(request, response, requestId)) return;
     try {
       await admit(request);
     } catch (error) {

@@ -119,12 +119,16 @@ export async function startHttpServer(options: HttpServerOptions) {
     if (isPipelineFull(response)) return void request.socket.destroy();
     prepare(request);
     const requestId = requestIdOf(request);
+    options.cors.addHeaders(request, response);
     const problem = findHeaderProblem(request);
     if (drain.refuses(response)) refuseWhileDraining(request, response, requestId, options.cors);
     else if (problem) refuseHeaders(response, problem, requestId);
     else serve(request, response, requestId);
   });
-  await forwarding?.listen((request, response) => serve(request, response, requestIdOf(request)));
+  await forwarding?.listen((request, response) => {
+    options.cors.addHeaders(request, response);
+    serve(request, response, requestIdOf(request));
+  });
   server.on('clientError', refuseMalformed);
   await listen(server, options);
   return {
@@ -170,10 +174,7 @@ async function createBoundedServer({
   return bounded;
 }
 
-/**
- * An `EventSource` connects again after a network error, but not after a response with an error status. Pages of other sites
- * read the error only with the CORS headers.
- */
+/** An `EventSource` connects again after a network error, but not after a response with an error status. */
 function refuseWhileDraining(
   request: IncomingMessage,
   response: ServerResponse,
@@ -185,14 +186,8 @@ function refuseWhileDraining(
     response.destroy();
     return;
   }
-  const path = pathOf(request);
-  if (isShared(path) && cors.handle(request, response, requestId)) return;
-  sendError(response, createStoppingError(), requestId);
-}
-
-/** Whether pages of other origins may request it. */
-function isShared(path: string): boolean {
-  return path === '/graphql' || path === '/schema.graphql';
+  if (isPreflightRequest(request)) cors.answerPreflight(request, response, requestId);
+  else sendError(response, createStoppingError(), requestId);
 }
 
 type Routes = HttpServerOptions & { forwarding: Forwarding | undefined };
@@ -207,19 +202,19 @@ function route(
   routes: Routes,
 ): unknown {
   const { isAllowedHost, limitPage, schemaPage, cors } = routes;
-  if (!isAllowedHost(request)) {
-    const refuse = () => sendError(response, createHostError(), requestId, MISDIRECTED);
-    return respondLimited(request, response, requestId, limitPage, refuse);
-  }
   const path = pathOf(request);
   // The responses to POST write all headers at once, which is faster than setting them one by one.
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
-  if (isShared(path) && isPreflightRequest(request)) {
-    const respond = () => cors.handle(request, response, requestId);
+  if (isPreflightRequest(request)) {
+    const respond = () => cors.answerPreflight(request, response, requestId);
     const { origin = '' } = request.headers;
     // A browser would report a refusal as a network error. The operation that follows has the rate of its caller.
     if (cors.allows(origin)) return limitPage(request)?.then(respond) ?? respond();
     return respondLimited(request, response, requestId, limitPage, respond);
+  }
+  if (!isAllowedHost(request)) {
+    const refuse = () => sendError(response, createHostError(), requestId, MISDIRECTED);
+    return respondLimited(request, response, requestId, limitPage, refuse);
   }
   if (path === '/graphql') return routeGraphql(request, response, requestId, routes);
   // Counts as an operation of its caller.
@@ -253,9 +248,8 @@ function routeGraphql(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { graphql, cors, forwarding, limitPage }: Routes,
+  { graphql, forwarding, limitPage }: Routes,
 ): unknown {
-  if (cors.handle(request, response, requestId)) return undefined;
   if (isPageVisit(request))
     return respondLimited(request, response, requestId, limitPage, () =>
       response.writeHead(303, { Location: `/${searchOf(request)}` }).end(),
