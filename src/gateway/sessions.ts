@@ -5,11 +5,13 @@ import { findRefusal } from '../graphql/scopes.js';
 import {
   type Authenticator,
   type Caller,
+  recheckCaller,
   toAuthorizationKey,
   toLogKey,
   toLogName,
 } from '../http/auth/caller.js';
 import type { CallerSession, OpenSession, RequestDetails } from '../http/auth/callerSession.js';
+import type { ProvidedCredential } from '../http/auth/providedCredential.js';
 import { unlimitedBytes } from '../lib/byteBudget.js';
 import { CallGate } from '../lib/callGate.js';
 import { type Clock, toMonotonicClock } from '../lib/clock.js';
@@ -58,7 +60,7 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
     whenReady(authenticator.authenticate(credential), (caller) =>
       whenReady(
         access.lease(caller.credential, address),
-        (lease) => new LeasedSession(caller, keyOf(caller, lease), lease, options),
+        (lease) => new LeasedSession(caller, credential, keyOf(caller, lease), lease, options),
       ),
     );
 }
@@ -67,17 +69,20 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
 class LeasedSession implements CallerSession {
   readonly caller: Caller;
   readonly authorizationKey: string;
+  readonly #credential: ProvidedCredential;
   readonly #lease: ConnectionLease;
   readonly #options: SessionOpenerOptions;
 
   constructor(
     caller: Caller,
+    credential: ProvidedCredential,
     authorizationKey: string,
     lease: ConnectionLease,
     options: SessionOpenerOptions,
   ) {
     this.caller = caller;
     this.authorizationKey = authorizationKey;
+    this.#credential = credential;
     this.#lease = lease;
     this.#options = options;
   }
@@ -97,6 +102,12 @@ class LeasedSession implements CallerSession {
 
   createContext(details: RequestDetails): Context {
     return createContextFor(this.caller, this.#lease, details, this.#options);
+  }
+
+  async checkCredential(): Promise<void> {
+    const { authenticator } = this.#options;
+    const refusal = await recheckCaller(this.caller, () => authenticator.authenticate(this.#credential));
+    if (refusal) throw refusal;
   }
 
   release(): void {

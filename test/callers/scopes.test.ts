@@ -48,6 +48,7 @@ const openSession: OpenSession = async ({ bearer }) => {
     feed: createSilentFeed(),
     cacheVersion: () => 0,
     numbersVersion: () => 0,
+    checkCredential: async () => undefined,
     createContext: ({ requestId }) =>
       ({
         requestId,

@@ -1,5 +1,6 @@
 /** An authenticated caller and its authorization, independent of the kind of credential. */
 import { createHash } from 'node:crypto';
+import { GatewayError, hasCode } from '../../errors.js';
 import type { Authorization } from '../../graphql/scopes.js';
 import type { ApiKeyEntry } from './apiKeys.js';
 import type { ProvidedCredential } from './providedCredential.js';
@@ -32,6 +33,25 @@ export type OnKeys = (keys: readonly Pick<ApiKeyEntry, 'name' | 'organizations'>
 /** Whether two verifications of one credential found the same caller with the same authorization. */
 export function hasSameRights(one: Caller, other: Caller): boolean {
   return one.name === other.name && toAuthorizationKey(one, '') === toAuthorizationKey(other, '');
+}
+
+/**
+ * Verifies the credential of an authenticated caller again. Returns the error if it is no longer valid, or has other rights.
+ * Undefined if it cannot be verified now.
+ */
+export async function recheckCaller(
+  caller: Caller,
+  authenticate: () => Caller | Promise<Caller>,
+): Promise<GatewayError | undefined> {
+  try {
+    if (hasSameRights(await authenticate(), caller)) return undefined;
+    return new GatewayError(
+      'UNAUTHENTICATED',
+      'The authorization of this credential has changed. Connect again.',
+    );
+  } catch (error) {
+    return hasCode(error, 'UNAUTHENTICATED') || hasCode(error, 'FORBIDDEN') ? error : undefined;
+  }
 }
 
 /**

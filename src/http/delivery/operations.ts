@@ -154,7 +154,7 @@ export class Operations {
     const startedAtMs = performance.now();
     const execute = () => this.#execute(prepared, session, details, startedAtMs);
     try {
-      return await this.#options.executions.run(budget.caller, cost, cancellation, execute);
+      return await this.#options.executions.run(budget.caller, cost, { cancellation, session }, execute);
     } catch (error) {
       if (hasCode(error, 'CANCELLED')) {
         this.endCancelled(prepared, session, { transport, startedAtMs });

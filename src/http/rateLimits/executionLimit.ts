@@ -5,6 +5,7 @@
 import { createCallerLimitError, createClientDisconnectedError } from '../../errors.js';
 import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import type { Cancellation } from '../../lib/cancellation.js';
+import type { CallerSession } from '../auth/callerSession.js';
 
 /** The executing operations of one caller cost at most as much as this number of operations at the limit of the cost. */
 const MAX_EXPENSIVE = 4;
@@ -32,6 +33,11 @@ export interface ExecutionCounts {
 }
 
 export type ExecutionLimit = ReturnType<typeof createExecutionLimit>;
+
+interface WaitDetails {
+  cancellation: Cancellation;
+  session: Pick<CallerSession, 'checkCredential'>;
+}
 
 interface ExecutionLimitOptions {
   /** The highest cost of one operation. */
@@ -113,23 +119,24 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
       return account === undefined || (account.waiting.size === 0 && account.cost + toCost(cost) <= maxTotal);
     },
     /**
-     * Executes an operation, at once if it has room. Rejects with CANCELLED if its client disconnects while it waits, and
-     * with RATE_LIMITED if it waits for too long or too many others wait.
+     * Executes an operation, at once if it has room. Rejects with CANCELLED if its client disconnects while it waits, with
+     * RATE_LIMITED if it waits for too long or too many others wait, and with the error of `checkCredential` after the wait.
      */
     async run<Result>(
       caller: string,
       estimate: OperationCost | undefined,
-      cancellation: Cancellation,
+      { cancellation, session }: WaitDetails,
       execute: () => Promise<Result>,
     ): Promise<Result> {
       const cost = toCost(estimate);
       const account = accounts.get(caller) ?? { cost: 0, waiting: new Set(), isStarting: false };
-      if (account.waiting.size > 0 || account.cost + cost > maxTotal)
-        await wait(caller, account, cost, cancellation);
+      const waits = account.waiting.size > 0 || account.cost + cost > maxTotal;
+      if (waits) await wait(caller, account, cost, cancellation);
       else account.cost += cost;
       accounts.set(caller, account);
       counts.executing++;
       try {
+        if (waits) await session.checkCredential();
         return await execute();
       } finally {
         counts.executing--;

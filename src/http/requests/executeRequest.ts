@@ -99,12 +99,14 @@ export function createRequestExecutor(apolloServer: GraphServer, executions: Exe
   }
 
   return async (admitted: AdmittedRequest, cancellation: Cancellation): Promise<ExecutedResponse> => {
-    const { request, callerId, operation, trace } = admitted;
+    const { request, callerId, operation, trace, session } = admitted;
     const { cost } = operation;
     checkPreflight(request);
     if (request.method === 'POST' && admitted.body === undefined) throw createContentTypeError();
     try {
-      return await executions.run(callerId, cost, cancellation, () => execute(admitted, cancellation));
+      return await executions.run(callerId, cost, { cancellation, session }, () =>
+        execute(admitted, cancellation),
+      );
     } finally {
       trace?.end({ cost: cost?.estimated, reads: admitted.reads });
     }

@@ -74,10 +74,14 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
       if (executed.cached) cache.set(cacheable, executed.cached, clock.now());
       return executed;
     };
-    const { callerId } = exchange;
-    // An execution that has to wait is shared only with its caller: others with the same key may execute at once.
+    const { callerId, request } = exchange;
+    // An execution that has to wait is shared only with the same credential of its caller: another one may execute at once, and
+    // may still be valid after the wait.
     const hasRoom = executions.hasRoom(callerId, admitted.operation.cost);
-    const shared = hasRoom ? cacheable : { ...cacheable, key: `${callerId}\n${cacheable.key}` };
+    const { authorization, 'x-api-key': apiKey } = request.headers;
+    const shared = hasRoom
+      ? cacheable
+      : { ...cacheable, key: JSON.stringify([callerId, authorization, apiKey, cacheable.key]) };
     const executing =
       isShareable && acceptsShared
         ? cache.coalesce(shared, watchDisconnect(response), run, exchange)

@@ -139,6 +139,7 @@ async function openBareSession(): Promise<CallerSession> {
     feed: createSilentFeed(),
     cacheVersion: () => 0,
     numbersVersion: () => 0,
+    checkCredential: async () => undefined,
     createContext: () => bare as ReturnType<CallerSession['createContext']>,
     release: () => undefined,
   };

@@ -3,7 +3,7 @@
  * connection may live for days and must end when its credential becomes invalid.
  */
 import { GatewayError } from '../../../errors.js';
-import { hasSameRights } from '../../auth/caller.js';
+import { recheckCaller } from '../../auth/caller.js';
 import type { CallerSession, OpenSession } from '../../auth/callerSession.js';
 import {
   hasCredential,
@@ -106,17 +106,11 @@ export async function recheckCredential(
   { credential, address, session }: VerifiableSession,
   openSession: OpenSession,
 ): Promise<GatewayError | undefined> {
-  try {
+  return recheckCaller(session.caller, async () => {
     const again = await openSession(credential, address, true);
     again.release();
-    if (hasSameRights(again.caller, session.caller)) return undefined;
-    return new GatewayError(
-      'UNAUTHENTICATED',
-      'The authorization of this credential has changed. Connect again.',
-    );
-  } catch (error) {
-    return error instanceof GatewayError && error.code in closeCodes ? error : undefined;
-  }
+    return again.caller;
+  });
 }
 
 /** The client may connect again at once, with another credential. */

@@ -52,7 +52,8 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): Re
     const prepared = prepare(incoming, options.operations);
     if (prepared === undefined) return undefined;
     const cancellation = cancelWith(incoming.response);
-    const executing = options.executions.run(incoming.callerId, prepared.cost, cancellation, () =>
+    const { callerId, session } = incoming;
+    const executing = options.executions.run(callerId, prepared.cost, { cancellation, session }, () =>
       respond({ ...incoming, startMs }, prepared, choice, cancellation, options),
     );
     return executing.catch((error: unknown) => {

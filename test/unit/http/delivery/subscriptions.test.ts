@@ -56,6 +56,7 @@ function createEdge() {
     feed,
     cacheVersion: () => 0,
     numbersVersion: () => 0,
+    checkCredential: async () => undefined,
     createContext({ requestId, trace }) {
       traces.push(trace);
       return { requestId, who } as unknown as ReturnType<CallerSession['createContext']>;

@@ -17,13 +17,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const session = { checkCredential: async () => undefined };
+
 function createLimit() {
   const limit = createExecutionLimit({ maxCost: MAX_COST, maxWaitMs: 10_000 });
   /** Names of the operations that execute, in the order of their start. */
   const executing: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (name: string, cost = MAX_COST, caller = 'one', cancellation = neverCancelled) =>
-    limit.run(caller, toCost(cost), cancellation, () => {
+    limit.run(caller, toCost(cost), { cancellation, session }, () => {
       executing.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     });
@@ -83,7 +85,7 @@ it.each([
   const limit = createExecutionLimit({ maxCost, maxWaitMs: 10_000 });
   let started = 0;
   for (let index = 0; index < 50; index++) {
-    void limit.run('one', cost, neverCancelled, () => {
+    void limit.run('one', cost, { cancellation: neverCancelled, session }, () => {
       started += 1;
       return new Promise(() => undefined);
     });
@@ -94,7 +96,7 @@ it.each([
 it('an operation ends with its error, and the next one starts', async () => {
   const { limit, executing, run } = createLimit();
   const fail = () => Promise.reject(new Error('broken'));
-  const failed = limit.run('one', toCost(4 * MAX_COST), neverCancelled, fail);
+  const failed = limit.run('one', toCost(4 * MAX_COST), { cancellation: neverCancelled, session }, fail);
   void run('next');
   expect(executing).toEqual([]);
   await expect(failed).rejects.toThrow('broken');
