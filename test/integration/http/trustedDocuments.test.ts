@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashDocument } from '../../../src/graphql/documents/trustedDocuments.js';
+import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { connectSocket } from '../../support/http/callers.js';
 import { createKeepingLogger, until } from '../../support/http/edgeGateway.js';
+import { createGate } from '../../support/waiting.js';
 
 const OLD = 'query Old { sites { totalCount } }';
 const NEW = 'query New { devices { totalCount } }';
@@ -21,7 +23,10 @@ const toManifest = (...texts: string[]) =>
 
 mkdirSync(directory);
 write('manifest.json', toManifest(OLD, BOTH));
-const callerLimits = { trustedDocuments: directory, trustedDocumentsOnly: true };
+/** Four operations of a caller execute at a time. */
+const operation = { ...defaultOperationLimits, maxCost: 100 };
+const MAX_EXECUTING = 4;
+const callerLimits = { operation, trustedDocuments: directory, trustedDocumentsOnly: true };
 const gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger, callerLimits } });
 
 afterAll(() => rmSync(parent, { recursive: true }));
@@ -71,6 +76,26 @@ describe('a directory of trusted documents that changes', () => {
     isOver = true;
     await asking;
     expect(new Set(codes)).toEqual(new Set([undefined]));
+  });
+
+  it('executes an operation by hash that began to wait before its document was removed', async () => {
+    const { open, opened } = createGate();
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site', until: opened });
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' };
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hashDocument(OLD) } };
+    const send = async () => {
+      const body = JSON.stringify({ extensions });
+      return (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).json();
+    };
+    const sent = Array.from({ length: MAX_EXECUTING + 1 }, send);
+    await until(async () => {
+      const page = await (await fetch(`${gateway.url}/metrics`)).text();
+      return page.includes('fieldgraph_operations{state="waiting"} 1\n');
+    });
+    await change(() => write('manifest.json', toManifest(NEW)), READ);
+    open();
+    for (const answer of sent) expect(await answer).toEqual({ data: { sites: { totalCount: 1 } } });
+    gateway.sandbox.faults.clear();
   });
 
   it.each([
