@@ -185,10 +185,7 @@ async function startGraphLayer({ isSubgraph = false, ...settings }: GatewaySetti
   };
   const apolloServer = createApolloServer({ ...shared, ...execution });
   await apolloServer.start();
-  return {
-    ...{ schema, admission, ...execution, apolloServer, parsedDocuments, reportErrors, requestMetrics },
-    stopWatching: trusted.close,
-  };
+  return { ...shared, ...execution, admission, apolloServer, requestMetrics, stopWatching: trusted.close };
 }
 
 /** Listens for HTTP and websockets, and serves `/metrics`. */

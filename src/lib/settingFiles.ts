@@ -140,8 +140,8 @@ export function rereadFiles<Content>(
   }
 
   async function reload(): Promise<void> {
-    // Reads of a volume that hangs must not occupy all threads of the pool, which other work needs.
     const startMs = performance.now();
+    // Reads of a volume that hangs must not occupy all threads of the pool, which other work needs.
     if (isReading || startMs < notBeforeMs) return;
     isReading = true;
     try {

@@ -61,8 +61,14 @@ export function admitRequest(
     const { source, summary } = admitOperation(admission, readParameters(request, body), options);
     trace?.describe(summary);
     const admitted: AdmittedRequest = {
-      ...{ request, requestId, session, callerId, trace },
-      ...{ source, body: withText(body, source), operation: summary },
+      request,
+      requestId,
+      session,
+      callerId,
+      body: withText(body, source),
+      source,
+      operation: summary,
+      trace,
     };
     return { admitted, isShareable: summary.kind === 'query' && !readsQueue(source ?? '') };
   } catch (error) {
