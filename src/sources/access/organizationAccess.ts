@@ -12,10 +12,12 @@ import type { Site } from '../entities/sites.js';
 import type { Stream } from '../entities/streams.js';
 import type { Sources } from '../sources.js';
 
-interface AccessibleSites {
-  /** In the platform's order. */
-  byId: ReadonlyMap<number, Site>;
+interface SiteList {
+  /** All sites of the account, in the platform's order. */
+  items: readonly Site[];
   isComplete: boolean;
+  /** The `organizationId` of the sites in the list that the caller can see. */
+  accessibleOwners: ReadonlySet<number | null>;
 }
 
 /**
@@ -27,7 +29,9 @@ export class OrganizationAccess {
   readonly #organizationIds: ReadonlySet<number>;
   readonly #accessibleDevices = new Set<number>();
   readonly #accessibleStreams = new Set<number>();
-  #sites: Promise<AccessibleSites> | undefined;
+  #sites: Promise<SiteList> | undefined;
+  /** For lists of the account. Single sites are looked up in the cached list, which all operations share. */
+  #siteIds: ReadonlySet<number> | undefined;
 
   constructor(all: Sources, organizationIds: ReadonlySet<number>) {
     this.#all = all;
@@ -45,12 +49,13 @@ export class OrganizationAccess {
   readonly canSeeStream = async (id: number): Promise<boolean> =>
     this.#accessibleStreams.has(id) || (await this.stream(id)) !== null;
 
-  readonly sites = async (): Promise<Site[]> => [...(await this.#loadSites()).byId.values()];
+  readonly sites = async (): Promise<Site[]> => {
+    const { items, accessibleOwners } = await this.#loadSites();
+    return items.filter(({ organizationId }) => accessibleOwners.has(organizationId));
+  };
 
   readonly site = async (id: number): Promise<Site | null> => {
-    const { byId, isComplete } = await this.#loadSites();
-    const known = byId.get(id);
-    if (known !== undefined || isComplete) return known ?? null;
+    await this.#loadSites();
     const site = await this.#all.sites.byId(id);
     return site !== null && (await this.#isAccessible(site)) ? site : null;
   };
@@ -117,29 +122,29 @@ export class OrganizationAccess {
   };
 
   async #inAccessibleSites<Item extends { siteId: number | null }>(items: readonly Item[]): Promise<Item[]> {
-    const { byId, isComplete } = await this.#loadSites();
-    const visible = isComplete
-      ? byId
-      : await selectOwners(
-          items.map(({ siteId }) => siteId),
-          this.canSeeSite,
-        );
+    const { isComplete } = await this.#loadSites();
+    if (isComplete) this.#siteIds ??= new Set((await this.sites()).map(({ id }) => id));
+    const visible =
+      this.#siteIds ??
+      (await selectOwners(
+        items.map(({ siteId }) => siteId),
+        this.canSeeSite,
+      ));
     return items.filter(({ siteId }) => siteId !== null && visible.has(siteId));
   }
 
-  #loadSites(): Promise<AccessibleSites> {
+  #loadSites(): Promise<SiteList> {
     this.#sites ??= this.#findSites();
     return this.#sites;
   }
 
-  async #findSites(): Promise<AccessibleSites> {
+  async #findSites(): Promise<SiteList> {
     const { items, isComplete } = await this.#all.sites.list();
-    const visible = await selectOwners(
+    const accessibleOwners = await selectOwners(
       items.map(({ organizationId }) => organizationId),
       (organizationId) => this.#isAccessible({ organizationId }),
     );
-    const accessible = items.filter(({ organizationId }) => visible.has(organizationId));
-    return { byId: new Map(accessible.map((site) => [site.id, site])), isComplete };
+    return { items, isComplete, accessibleOwners };
   }
 }
 
