@@ -7,6 +7,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const alone = [
   'test/attacks/hostileTexts.test.ts',
   'test/faults/**/*.test.ts',
+  'test/integration/live/releasedSources.test.ts',
   'test/integration/resilience/*.test.ts',
   'test/integration/workers/*.test.ts',
   'test/property/rest/resilience/resilientTransport.test.ts',

@@ -19,13 +19,18 @@ interface ExplainedOperation {
 export type Context = Omit<OperationContext, 'createSources' | 'current'>;
 
 /** All sources, without those that only the gateway itself and mutations use. */
-export type ReadSources = Omit<Sources, 'accessScope' | 'dependencies' | 'writes'>;
+export type ReadSources = Omit<Sources, 'canSeeStream' | 'dependencies' | 'writes'>;
 
 interface ContextParts
   extends Omit<Context, 'sources' | 'explain' | 'errorCodes' | 'resetSources' | 'bypassCaches'> {
   explain?: (() => ExplainedOperation) | undefined;
-  /** `resetsCallLimit`: the count of REST calls begins again, for the next event of a subscription. */
-  createSources(options: { bypassesCaches: boolean; resetsCallLimit: boolean }): Sources;
+  createSources(options: SourcesRequest): Sources;
+}
+
+interface SourcesRequest {
+  bypassesCaches: boolean;
+  /** Whether the count of REST calls begins again, for the next event of a subscription. */
+  resetsCallLimit: boolean;
 }
 
 export function createContext(parts: ContextParts): Context {
@@ -67,7 +72,10 @@ class OperationContext {
   /** Logs an operation with mutations that the caller may not execute. */
   readonly logRefusedWrite: (fields: object) => void;
   readonly createSources: ContextParts['createSources'];
-  readonly current: { sources: Sources };
+  readonly current: { sources: Sources | undefined; options: SourcesRequest } = {
+    sources: undefined,
+    options: { bypassesCaches: false, resetsCallLimit: false },
+  };
 
   constructor(parts: ContextParts) {
     this.requestId = parts.requestId;
@@ -86,20 +94,23 @@ class OperationContext {
     this.beginWrite = parts.beginWrite;
     this.logRefusedWrite = parts.logRefusedWrite;
     this.createSources = parts.createSources;
-    this.current = { sources: parts.createSources({ bypassesCaches: false, resetsCallLimit: false }) };
   }
 
+  /** Created at their first use, so that an idle subscription has none. */
   get sources(): Sources {
+    this.current.sources ??= this.createSources(this.current.options);
     return this.current.sources;
   }
 
-  /** Discards loaded data, so that it is loaded again. */
+  /** Discards loaded data: it is loaded again when it is needed. */
   resetSources(): void {
-    this.current.sources = this.createSources({ bypassesCaches: false, resetsCallLimit: true });
+    const options = { bypassesCaches: false, resetsCallLimit: true };
+    Object.assign(this.current, { sources: undefined, options });
   }
 
   /** Discards loaded data after a write. The rest of the operation bypasses all caches, so that it sees the change. */
   bypassCaches(): void {
-    this.current.sources = this.createSources({ bypassesCaches: true, resetsCallLimit: false });
+    const options = { bypassesCaches: true, resetsCallLimit: false };
+    Object.assign(this.current, { sources: undefined, options });
   }
 }

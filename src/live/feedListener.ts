@@ -69,6 +69,10 @@ export class FeedListener implements EventBatches<Sample> {
     this.#wake();
   }
 
+  get isIdle(): boolean {
+    return this.#samples.length === 0;
+  }
+
   /** Whether further samples would end the listener with SLOW_CONSUMER. */
   isFull(): boolean {
     return this.#size >= MAX_QUEUE_BYTES || (this.#size > 0 && this.selection.budget.isExceeded());
@@ -84,7 +88,7 @@ export class FeedListener implements EventBatches<Sample> {
   }
 
   async next(): Promise<IteratorResult<readonly Sample[], GatewayError | undefined>> {
-    if (this.#samples.length === 0 && this.#isOpen) {
+    if (this.isIdle && this.#isOpen) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

@@ -41,6 +41,8 @@ export interface EventBatches<Event>
   readonly from?: readonly EventPosition[];
   /** When the platform was polled up to `from`, in Unix milliseconds. Absent if it is not known. */
   readonly asOfMs?: number | undefined;
+  /** Whether the next batch waits for new events. Absent if it is not known. */
+  readonly isIdle?: boolean;
   return(): Promise<IteratorResult<readonly Event[], GatewayError | undefined>>;
 }
 

@@ -44,7 +44,6 @@ export type Sources = Omit<OperationSources, 'timelines'>;
 
 /** Creates each source at its first use, because most operations need few of them. */
 export class OperationSources {
-  readonly accessScope: AccessScope = wholeAccount;
   readonly turns: OperationTurns;
   /** Dependencies of the response on cache entries; undefined if it depends on more than the cache. */
   readonly dependencies: DependencyRecorder | undefined;
@@ -165,18 +164,13 @@ export class OperationSources {
     return this.#channelLinks;
   }
 
+  /** Whether the caller can see the samples of a stream. Cheap for many streams. */
+  async canSeeStream(_streamId: number): Promise<boolean> {
+    return true;
+  }
+
   get states(): States {
     this.#states ??= createStates(this, this.#nowMs);
     return this.#states;
   }
 }
-
-/** The part of the account that the sources of an operation can see: all of it, or some organizations. */
-interface AccessScope {
-  /** Whether the caller can see data that belongs to no organization: users and delivery queues. */
-  isWholeAccount: boolean;
-  /** Whether the caller can see the samples of a stream. Cheap for many streams. */
-  canSeeStream(streamId: number): Promise<boolean>;
-}
-
-const wholeAccount: AccessScope = { isWholeAccount: true, canSeeStream: async () => true };

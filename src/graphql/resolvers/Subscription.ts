@@ -124,6 +124,7 @@ async function readStreamIds(
     checkExist('Site', 'siteIds', sites, (id) => sources.sites.byId(id)),
   ]);
   const atSites = await Promise.all(sites.map((id) => sources.streams.ofSite(id)));
+  context.resetSources();
   return new Set([...named, ...atSites.flat().map(({ id }) => id)]);
 }
 

@@ -3,7 +3,6 @@
  * restricted callers to the streams that they can see. All callers share one feed.
  */
 import { toGatewayError } from '../../errors.js';
-import type { ByteBudget } from '../../lib/byteBudget.js';
 import { createTurns } from '../../lib/fairQueue.js';
 import { filterAsync } from '../../lib/maybePromise.js';
 import { MAX_BATCH_EVENTS } from '../../live/feedListener.js';
@@ -12,7 +11,7 @@ import { type ThresholdChange, ThresholdEvaluator } from '../../live/thresholdCh
 import type { Sample } from '../../sources/samples/samples.js';
 import type { Context } from '../context.js';
 
-/** How long the caller's access to streams is reused. Shorter than the deadline of the sources. */
+/** How long the caller's access to streams is reused while samples are queued. Shorter than the deadline of the sources. */
 const ACCESS_TTL_MS = 10_000;
 
 /** New samples wake all subscriptions at once. Each converts them in a turn of its own. */
@@ -25,6 +24,9 @@ export type EventParts<Event> = Pick<
   LiveEvents<Event>,
   'kinds' | 'streamIds' | 'start' | 'replay' | 'progress'
 >;
+
+/** `budget` names the caller, for turns. */
+type ConversionContext = Pick<Context, 'budget' | 'resetSources'>;
 
 /** Converts a batch of events into zero or more other events, in the same order. Rejects if it cannot. */
 interface Conversion<From, To> {
@@ -41,10 +43,9 @@ export function createEvents<Event extends StreamEvent>(
   parts: Omit<LiveEvents<Event>, typeof Symbol.asyncIterator>,
   context: Context,
 ): LiveEvents<Event> {
-  const isRestricted = !context.sources.accessScope.isWholeAccount;
-  const { budget } = context;
+  const isRestricted = context.caller.organizationIds !== undefined;
   const visible = isRestricted
-    ? convertEvents(parts, budget, () => createAccessCheck<Event>(context))
+    ? convertEvents(parts, context, () => createAccessCheck<Event>(context))
     : parts;
   return {
     ...parts,
@@ -62,7 +63,7 @@ export function toThresholdChanges(
   context: Context,
 ): EventParts<ThresholdChange> {
   const { budget, feed, nowMs } = context;
-  return convertEvents(samples, budget, (from) => {
+  return convertEvents(samples, context, (from) => {
     const start = from?.find(({ kind }) => kind === 'SCALAR');
     const evaluator = new ThresholdEvaluator({
       nowMs,
@@ -95,11 +96,12 @@ export function toThresholdChanges(
 
 /**
  * Converts present and past events with separate conversions, because a conversion may be stateful. `from`: the
- * positions after which the present begins; undefined for past events. `budget` names the caller, for turns.
+ * positions after which the present begins; undefined for past events. The sources of the context are released while it waits
+ * for events: each of thousands of subscriptions could otherwise keep other versions of the account's lists.
  */
 function convertEvents<From, To>(
   events: EventParts<From>,
-  budget: Pick<ByteBudget, 'caller'>,
+  context: ConversionContext,
   begin: (from: readonly EventPosition[] | undefined) => Conversion<From, To>,
 ): EventParts<To> {
   const { replay } = events;
@@ -108,10 +110,10 @@ function convertEvents<From, To>(
     ...events,
     async start(onRefusal) {
       const started = await events.start(onRefusal);
-      batches = new ConvertedBatches(started, begin(started.from ?? []), budget);
+      batches = new ConvertedBatches(started, begin(started.from ?? []), context);
       return batches;
     },
-    replay: replay && convertReplay(replay, begin(undefined)),
+    replay: replay && convertReplay(replay, begin(undefined), context),
     progress: () => (batches?.isConverting ? undefined : events.progress?.()),
   };
 }
@@ -119,13 +121,16 @@ function convertEvents<From, To>(
 function convertReplay<From, To>(
   replay: EventReplay<From>,
   { convert, close }: Conversion<From, To>,
+  context: ConversionContext,
 ): EventReplay<To> {
   return {
     from: replay.from,
     refused: replay.refused,
     async read() {
       const { events, ...batch } = await replay.read();
-      return { ...batch, events: await convert(events) };
+      const converted = await convert(events);
+      context.resetSources();
+      return { ...batch, events: converted };
     },
     close() {
       replay.close();
@@ -138,19 +143,15 @@ function convertReplay<From, To>(
 class ConvertedBatches<From, To> implements EventBatches<To> {
   readonly #batches: EventBatches<From>;
   readonly #conversion: Conversion<From, To>;
-  readonly #budget: Pick<ByteBudget, 'caller'>;
+  readonly #context: ConversionContext;
   /** Converted events that are not delivered. */
   #ready: readonly To[] = [];
   #isConverting = false;
 
-  constructor(
-    batches: EventBatches<From>,
-    conversion: Conversion<From, To>,
-    budget: Pick<ByteBudget, 'caller'>,
-  ) {
+  constructor(batches: EventBatches<From>, conversion: Conversion<From, To>, context: ConversionContext) {
     this.#batches = batches;
     this.#conversion = conversion;
-    this.#budget = budget;
+    this.#context = context;
   }
 
   get from() {
@@ -166,6 +167,10 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
     return this.#isConverting || this.#ready.length > 0;
   }
 
+  get isIdle(): boolean {
+    return !this.isConverting && this.#batches.isIdle === true;
+  }
+
   async next() {
     for (;;) {
       if (this.#ready.length > 0) return { value: this.#takeReady(), done: false as const };
@@ -176,8 +181,9 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
       }
       this.#isConverting = true;
       try {
-        await takeTurn(this.#budget.caller);
+        await takeTurn(this.#context.budget.caller);
         this.#ready = await this.#conversion.convert(result.value);
+        if (this.#batches.isIdle) this.#context.resetSources();
       } catch (error) {
         await this.return();
         return { value: toGatewayError(error), done: true as const };
@@ -202,17 +208,16 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
 
 /** Leaves out the events of streams that the caller cannot see. */
 function createAccessCheck<Event extends StreamEvent>(context: Context): Conversion<Event, Event> {
-  let { accessScope } = context.sources;
   let checkedAtMs = context.nowMs();
   return {
     async convert(events) {
       const ageMs = context.nowMs() - checkedAtMs;
       if (ageMs < 0 || ageMs >= ACCESS_TTL_MS) {
         context.resetSources();
-        accessScope = context.sources.accessScope;
         checkedAtMs = context.nowMs();
       }
-      return filterAsync(events, ({ streamId }) => accessScope.canSeeStream(streamId));
+      const { sources } = context;
+      return filterAsync(events, ({ streamId }) => sources.canSeeStream(streamId));
     },
     close() {},
   };

@@ -44,7 +44,7 @@ export function createRestrictedSources(
     writes: restrictWrites(all, access),
     turns: all.turns,
     dependencies: undefined,
-    accessScope: { isWholeAccount: false, canSeeStream: createStreamCheck(all, access) },
+    canSeeStream: createStreamCheck(all, access),
   };
   // Decided only from restricted sources, so that no state of another organization leaks.
   return { ...restricted, states: createStates(restricted, options.nowMs) };

@@ -6,13 +6,18 @@ import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
 import type { Sample } from '../../../../src/sources/samples/samples.js';
 
 const toContext = (sources: object) =>
-  ({ sources, budget: unlimitedBytes, nowMs: () => 0, resetSources() {} }) as unknown as Context;
+  ({
+    sources,
+    caller: { organizationIds: new Set([310]) },
+    budget: unlimitedBytes,
+    nowMs: () => 0,
+    resetSources() {},
+  }) as unknown as Context;
 
 it('events of a restricted caller are not delivered while the gateway checks whether it sees their streams', async () => {
   let answer = (_: boolean) => {};
   const canSeeStream = () => new Promise<boolean>((resolve) => (answer = resolve));
-  const sources = { accessScope: { isWholeAccount: false, canSeeStream } };
-  const context = toContext(sources);
+  const context = toContext({ canSeeStream });
   const from = [{ kind: 'SCALAR', id: 1, cursor: 'ScalarSample:1' }];
   const progress = { asOfMs: 1000, positions: from };
   const events = createEvents<{ streamId: number }>(
@@ -48,7 +53,7 @@ it('subscriptions of restricted callers check the same samples in a turn of the 
     turns.push(turn);
     return true;
   };
-  const context = toContext({ accessScope: { isWholeAccount: false, canSeeStream } });
+  const context = toContext({ canSeeStream });
   const parts = {
     kinds: ['SCALAR'],
     replay: undefined,
