@@ -32,19 +32,14 @@ cleanUpAfterTest(() => {
 });
 
 export async function startWorkerGateway(
-  options: {
-    sandbox?: SandboxOptions;
-    environment?: Record<string, string>;
-    program?: readonly string[];
-  } = {},
+  options: { sandbox?: SandboxOptions; environment?: Record<string, string> } = {},
 ): Promise<WorkerGateway> {
   // The gateway's processes read the system's clock, so the sandbox does, too.
   const sandbox = await startSandbox({ siteCount: 3, clock: systemClock, ...options.sandbox });
   const [{ key, secret }] = sandbox.credentials;
   const platform = { PLATFORM_URL: sandbox.url, PLATFORM_KEY: key, PLATFORM_SECRET: secret };
   const environment = { WORKERS: '2', ...platform, ...options.environment };
-  const { program } = options;
-  const process = start([], environment, program ? { program } : {});
+  const process = start([], environment);
   const url = urlIn(await process.startupOutput());
   return { url, sandbox, process, workerPids: () => childrenOf(process.pid), connect: () => connectTo(url) };
 }
