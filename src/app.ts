@@ -34,8 +34,11 @@ export interface GatewayApp extends App {
   platformUrl: string;
 }
 
-/** Starts the gateway, and the embedded sandbox if no platform is configured. */
-export async function startApp(config: Config): Promise<GatewayApp> {
+/**
+ * Starts the gateway, and the embedded sandbox if no platform is configured.
+ * @param stopping when it is aborted, the app does not wait for workers that have not started. The caller then stops it.
+ */
+export async function startApp(config: Config, stopping?: AbortSignal): Promise<GatewayApp> {
   const logger = createLogger(config.logLevel);
   const {
     platform,
@@ -66,7 +69,7 @@ export async function startApp(config: Config): Promise<GatewayApp> {
     workers === 1
       ? import('./gateway/gateway.js').then(({ startGateway }) => startGateway({ ...options, logger }))
       : import('./workers/startWorkers.js').then(({ startWorkers }) =>
-          startWorkers({ gateway: options, workerCount: workers, logLevel }, logger),
+          startWorkers({ gateway: options, workerCount: workers, logLevel }, logger, stopping),
         );
   const gateway = await starting.catch(async (error: unknown) => {
     await sandbox?.close();

@@ -11,16 +11,16 @@ const appCommands = ['start', 'sandbox'];
 const SIGNAL_EXIT_CODE = 128;
 
 async function main(args: readonly string[]): Promise<void> {
-  const setApp = stopOnSignals(appCommands.includes(args[0] ?? 'start'));
+  const { setApp, stopping } = stopOnSignals(appCommands.includes(args[0] ?? 'start'));
   const { runCommand } = await import('./cli/commands.js');
-  const result = await runCommand(args);
+  const result = await runCommand(args, stopping);
   if (result.kind === 'failed') return fail(result.text, result.exitCode);
   if (result.kind === 'done') {
     process.exitCode = result.exitCode ?? 0;
     return print(result.text, fail);
   }
   // The app also serves if nobody reads this line.
-  print(process.stdout.isTTY ? result.banner : result.listening, () => {});
+  if (!stopping.aborted) print(process.stdout.isTTY ? result.banner() : result.listening, () => {});
   setApp(result.app);
 }
 
@@ -28,30 +28,33 @@ async function main(args: readonly string[]): Promise<void> {
  * While the app starts, a signal ends the process at once: it serves no requests yet, and a partly seeded database is not
  * saved. Afterwards the first signal drains the app, and the second ends the process. A command without an app
  * then has no result, so its exit code must not be 0.
- * @returns a function that accepts the started app.
+ * @returns a function that accepts the started app, and a signal that is aborted when the app is to be stopped.
  */
-function stopOnSignals(startsApp: boolean): (app: App) => void {
+function stopOnSignals(startsApp: boolean): { setApp(app: App): void; stopping: AbortSignal } {
   let setApp = (_: App) => {};
   const started = new Promise<App>((resolve) => {
     setApp = resolve;
   });
   let isServing = false;
-  let isStopping = false;
-  // The first of several workers serves requests before the last one has started. A signal then waits for the last one.
+  const stopping = new AbortController();
+  // The first of several workers serves requests before the last one has started.
   cluster.once('listening', () => {
     isServing = true;
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (!isServing) process.exit(startsApp ? 0 : SIGNAL_EXIT_CODE + constants.signals[signal]);
-      if (isStopping) process.exit(1);
-      isStopping = true;
+      if (stopping.signal.aborted) process.exit(1);
+      stopping.abort();
       started.then((app) => app.stop(signal)).then(() => process.exit(0), fail);
     });
   }
-  return (app) => {
-    isServing = true;
-    setApp(app);
+  return {
+    setApp(app) {
+      isServing = true;
+      setApp(app);
+    },
+    stopping: stopping.signal,
   };
 }
 

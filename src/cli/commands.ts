@@ -14,7 +14,7 @@ import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
 interface Running {
   kind: 'running';
   app: App;
-  banner: string;
+  banner(): string;
   /** One JSON line in the form of the log. */
   listening: string;
 }
@@ -30,7 +30,8 @@ interface Command {
   name: string;
   summary: string;
   help(): string | Promise<string>;
-  run(args: readonly string[]): Promise<CommandResult>;
+  /** `stopping`: aborted when the command is to end. */
+  run(args: readonly string[], stopping?: AbortSignal): Promise<CommandResult>;
 }
 
 const startCommand: Command = {
@@ -38,7 +39,7 @@ const startCommand: Command = {
   summary: 'Starts the gateway. Without PLATFORM_URL it also starts the sandbox. This is the default.',
   help: () =>
     ['Usage: fieldgraph start', '', startCommand.summary, '', ...settingsHelp(settingGroups)].join('\n'),
-  run: (args) => startWithout(args, startCommand, () => runGateway(readConfig())),
+  run: (args, stopping) => startWithout(args, startCommand, () => runGateway(readConfig(), stopping)),
 };
 
 const sandboxCommand: Command = {
@@ -99,30 +100,34 @@ const schemaCommand: Command = {
 
 const commands = [startCommand, sandboxCommand, keyCommand, doctor, schemaCommand];
 
-export async function runCommand([name = 'start', ...args]: readonly string[]): Promise<CommandResult> {
+export async function runCommand(
+  [name = 'start', ...args]: readonly string[],
+  stopping?: AbortSignal,
+): Promise<CommandResult> {
   if (isHelp(name)) return { kind: 'done', text: helpText() };
   if (name === '--version' || name === '-v') return { kind: 'done', text: readVersion() };
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) return unknown([name, ...args]);
-  return args.some(isHelp) ? { kind: 'done', text: await command.help() } : command.run(args);
+  return args.some(isHelp) ? { kind: 'done', text: await command.help() } : command.run(args, stopping);
 }
 
 function isHelp(argument: string): boolean {
   return argument === '--help' || argument === '-h';
 }
 
-async function runGateway(config: Config): Promise<Running> {
+async function runGateway(config: Config, stopping: AbortSignal | undefined): Promise<Running> {
   const { startApp } = await import('../app.js');
-  const app = await startApp(config);
+  const app = await startApp(config, stopping);
   const { platform, sandbox, callerAuth } = config;
   const { key } = platform.kind === 'remote' ? platform : sandbox;
   const isSandbox = platform.kind === 'sandbox';
-  const banner = gatewayBanner({
-    url: app.url,
-    platform: { url: app.platformUrl, key },
-    isSandbox,
-    isOpen: callerAuth.kind === 'open',
-  });
+  const banner = () =>
+    gatewayBanner({
+      url: app.url,
+      platform: { url: app.platformUrl, key },
+      isSandbox,
+      isOpen: callerAuth.kind === 'open',
+    });
   const facts = { url: app.url, platform: app.platformUrl, sandbox: isSandbox };
   return { kind: 'running', app, banner, listening: toLogLine(facts, 'Listening') };
 }
@@ -130,7 +135,7 @@ async function runGateway(config: Config): Promise<Running> {
 async function runSandbox(config: SandboxAloneConfig): Promise<Running> {
   const { startSandboxAlone } = await import('../app.js');
   const app = await startSandboxAlone(config);
-  const banner = sandboxBanner(app.url, config.sandbox);
+  const banner = () => sandboxBanner(app.url, config.sandbox);
   return { kind: 'running', app, banner, listening: toLogLine({ url: app.url }, 'Sandbox listening') };
 }
 

@@ -10,10 +10,11 @@ import { createPollLeases } from './pollLeases.js';
 import { type ConnectedWorker, type PrimaryService, reportKinds, type WorkerAssignment } from './protocol.js';
 import { startWorkerPool } from './workerPool.js';
 
-/** Rejects with one `StartupError`, even if several workers can't start. */
+/** Rejects with one `StartupError`, even if several workers can't start. `stopping`: see `startApp`. */
 export function startWorkers(
   assignment: Omit<WorkerAssignment, 'gatewayId' | 'workerId' | 'secret'>,
   logger: Logger,
+  stopping?: AbortSignal,
 ): Promise<Gateway> {
   const services = [
     createTokenCoordinator(systemClock),
@@ -23,7 +24,7 @@ export function startWorkers(
     createPortDirectory(),
   ];
   const identity = { gatewayId: randomUUID(), secret: randomBytes(SECRET_BYTES).toString('base64url') };
-  return startWorkerPool({ assignment: { ...assignment, ...identity }, services, logger });
+  return startWorkerPool({ assignment: { ...assignment, ...identity }, services, logger, stopping });
 }
 
 /** As long as the token of a stream. */

@@ -21,6 +21,7 @@ interface WorkerPoolOptions {
   assignment: Omit<WorkerAssignment, 'workerId'>;
   services: readonly PrimaryService[];
   logger: Logger;
+  stopping?: AbortSignal | undefined;
 }
 
 /** A little longer than a worker drains, and a little shorter than the 10 s that a stop may take. */
@@ -34,7 +35,10 @@ const noWork: OpenWork = { requests: 0, websockets: 0 };
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
-/** Resolves when all workers serve requests, at one address. Otherwise stops all workers and rejects with the first `StartupError`. */
+/**
+ * Resolves when all workers serve requests, at one address, or without an address when `stopping` is aborted. Otherwise stops all
+ * workers and rejects with the first `StartupError`.
+ */
 export async function startWorkerPool(options: WorkerPoolOptions): Promise<Gateway> {
   cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });
   const workers = new Workers(options);
@@ -60,10 +64,15 @@ class Workers {
   }
 
   async start(): Promise<string> {
-    const { workerCount } = this.#options.assignment;
+    const { assignment, stopping } = this.#options;
+    const { workerCount } = assignment;
     const workers = Array.from({ length: workerCount }, (_, index) => this.#startWorker(index === 0));
     this.#started = Promise.all(workers.map(({ ready }) => ready));
-    const [url = ''] = await this.#started;
+    // A worker that hangs before it has started must not delay a stop.
+    const stopped = new Promise<string[]>((resolve) => {
+      stopping?.addEventListener('abort', () => resolve([]));
+    });
+    const [url = ''] = await Promise.race([this.#started, stopped]);
     return url;
   }
 
