@@ -13,7 +13,14 @@ const resolved = new WeakMap<IncomingMessage, string>();
 /** Requests that another process of the gateway has received over TLS. */
 const receivedOverTls = new WeakSet<IncomingMessage>();
 
-/** Empty for a connection that is already closed. */
+/**
+ * Whether the client reset the connection before its address was read. Such a request is not served: nobody receives the
+ * response, and all of them would share the rate and the memory of one caller without an address.
+ */
+export function hasNoAddress({ socket }: IncomingMessage): boolean {
+  return socket.remoteAddress === undefined;
+}
+
 export function remoteAddressOf(request: IncomingMessage): string {
   return resolved.get(request) ?? request.socket.remoteAddress ?? '';
 }

@@ -10,7 +10,7 @@ import { settle } from '../../lib/maybePromise.js';
 import { createHostError, type HostCheck, MISDIRECTED, toOriginForm } from '../auth/hostCheck.js';
 import { chooseStream } from '../delivery/streamFormat.js';
 import type { LimitPage } from '../rateLimits/callerThrottle.js';
-import type { AddressResolver } from '../rateLimits/remoteAddress.js';
+import { type AddressResolver, hasNoAddress } from '../rateLimits/remoteAddress.js';
 import { forcesPreflight } from '../requests/executeRequest.js';
 import { searchOf } from '../requests/operationRequest.js';
 import {
@@ -116,7 +116,7 @@ export async function startHttpServer(options: HttpServerOptions) {
   // The only listener, because Node copies a list of several for each request.
   server.on('request', (request, response) => {
     // Called again for the rest of the chunk after the connection is destroyed.
-    if (isPipelineFull(response)) return void request.socket.destroy();
+    if (isPipelineFull(response) || hasNoAddress(request)) return void request.socket.destroy();
     prepare(request);
     const requestId = requestIdOf(request);
     options.cors.addHeaders(request, response);

@@ -15,7 +15,7 @@ import {
   type RateLimit,
 } from '../../rateLimits/callerRateLimiter.js';
 import type { CallerThrottle } from '../../rateLimits/callerThrottle.js';
-import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
+import { hasNoAddress, remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import { findHeaderProblem } from '../../requests/requestBounds.js';
 import { createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import {
@@ -103,6 +103,7 @@ export function serveWebsocket(options: WebsocketOptions) {
     isWebsocketUpgrade(request) && server.listenerCount('upgrade') > 0;
   Object.assign(server, { shouldUpgradeCallback });
   server.on('upgrade', (request, socket: ServedSocket, head) => {
+    if (hasNoAddress(request)) return void socket.destroy();
     const problem = findHeaderProblem(request);
     if (problem) return refuseUpgrade(socket, problem);
     if (!isWebsocketUpgrade(request)) return ignoreUpgrade(server, request, socket, head);
