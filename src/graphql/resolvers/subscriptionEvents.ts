@@ -147,6 +147,8 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
   /** Converted events that are not delivered. */
   #ready: readonly To[] = [];
   #isConverting = false;
+  /** Whether the subscribers have left. */
+  #isStopped = false;
 
   constructor(batches: EventBatches<From>, conversion: Conversion<From, To>, context: ConversionContext) {
     this.#batches = batches;
@@ -182,6 +184,7 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
       this.#isConverting = true;
       try {
         await takeTurn(this.#context.budget.caller);
+        if (this.#isStopped) return { value: undefined, done: true as const };
         this.#ready = await this.#conversion.convert(result.value);
         if (this.#batches.isIdle) this.#context.resetSources();
       } catch (error) {
@@ -200,6 +203,7 @@ class ConvertedBatches<From, To> implements EventBatches<To> {
   }
 
   async return() {
+    this.#isStopped = true;
     this.#conversion.close();
     await this.#batches.return();
     return { value: undefined, done: true as const };

@@ -71,6 +71,32 @@ it('subscriptions of restricted callers check the same samples in a turn of the 
   expect(new Set(turns).size).toBeGreaterThanOrEqual(COUNT - 1);
 });
 
+it('samples are not checked for subscriptions that have ended before their turn', async () => {
+  const COUNT = 5;
+  let checks = 0;
+  const canSeeStream = () => {
+    checks += 1;
+    return true;
+  };
+  const context = toContext({ canSeeStream });
+  const parts = {
+    kinds: ['SCALAR'],
+    replay: undefined,
+    positionOf: () => undefined,
+    start: async () => ({
+      next: async () => ({ value: [{ streamId: 1 }], done: false as const }),
+      return: async () => ({ value: undefined, done: true as const }),
+    }),
+  };
+  const started = await Promise.all(
+    Array.from({ length: COUNT }, () => createEvents<{ streamId: number }>(parts, context).start()),
+  );
+  const results = started.map((batches) => batches.next());
+  for (const batches of started.slice(1)) await batches.return();
+  expect((await Promise.all(results)).map(({ done }) => done)).toEqual([false, true, true, true, true]);
+  expect(checks).toBe(1);
+});
+
 it('events of thresholds leave no memory charged to a caller who disconnects while they are derived', async () => {
   let charged = 0;
   let confirm = (_: null) => {};
