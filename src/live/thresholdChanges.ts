@@ -67,10 +67,13 @@ export class ThresholdEvaluator {
   readonly #createdAtMs: number;
   /** By stream, until its first sample is evaluated. */
   #lastSamples: Map<number, ScalarSample> = new Map();
+  /** Resolves when the last samples count in `bytes`. */
+  readonly ready: Promise<void>;
 
   constructor(reader: ThresholdReader) {
     this.#reader = reader;
     this.#createdAtMs = reader.nowMs();
+    this.ready = this.#storeLastSamples();
   }
 
   /** The memory of the levels and last samples. */
@@ -84,7 +87,7 @@ export class ThresholdEvaluator {
    * calls. Rejects if the platform cannot be read.
    */
   async evaluate(samples: readonly Sample[]): Promise<ThresholdChange[]> {
-    this.#lastSamples = (await this.#reader.lastSamples) ?? this.#lastSamples;
+    await this.ready;
     const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
     if (numbers.length === 0) return [];
     const trustedSinceMs = this.#reader.isPast ? this.#createdAtMs : this.#reader.nowMs();
@@ -94,6 +97,10 @@ export class ThresholdEvaluator {
       [...byStream].map(([streamId, own]) => this.#evaluateStream(streamId, own, evaluation)),
     );
     return changes.flat().sort((one, other) => one.sample.id - other.sample.id);
+  }
+
+  async #storeLastSamples(): Promise<void> {
+    this.#lastSamples = (await this.#reader.lastSamples) ?? this.#lastSamples;
   }
 
   async #evaluateStream(

@@ -76,19 +76,22 @@ export function toThresholdChanges(
     });
     let charged = 0;
     let isClosed = false;
-    const charge = (bytes: number) => {
+    const charge = () => {
+      const bytes = isClosed ? 0 : evaluator.bytes;
       budget.add(bytes - charged);
       charged = bytes;
     };
+    // Before the first sample, so that further subscriptions are refused in time.
+    void evaluator.ready.then(charge);
     return {
       async convert(batch) {
         const changes = await evaluator.evaluate(batch);
-        if (!isClosed) charge(evaluator.bytes);
+        charge();
         return changes;
       },
       close() {
         isClosed = true;
-        charge(0);
+        charge();
       },
     };
   });

@@ -1,5 +1,6 @@
 /** `thresholdStatusChanged` over a websocket: derived from the poll for samples, with few REST calls. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { until as untilTrue } from '../../support/http/edgeGateway.js';
 import {
   anyStream,
   LISTEN_BARE,
@@ -11,6 +12,7 @@ import {
   untilListening,
   WAIT,
 } from '../../support/http/live.js';
+import { metricIn, readMetrics } from '../../support/http/metrics.js';
 import { openStream, SSE, untilSubscribed } from '../../support/http/streams.js';
 import { makeStreams } from '../../support/samples/generatedStream.js';
 
@@ -239,6 +241,24 @@ describe('the levels that a subscription follows', () => {
   const FOLLOWED = 200;
   /** A connection and its subscription take less than half of it, and 256 bytes for each stream more than the rest. */
   const SMALL_BUDGET = 80_000;
+  const OPEN = 'fieldgraph_subscriptions{transport="websocket"}';
+
+  it('count before the first sample, so that further subscriptions are refused', async () => {
+    // A connection and its subscription take about 35 KB; the last samples take about 27 KB.
+    const own = await startLiveGateway({ gateway: { callerLimits: { maxCallerBytes: 170_000 } } });
+    for (const stream of makeStreams(own, 500)) own.append(stream, [5]);
+    const listener = listen(own.url, {}, CHANGES);
+    await untilSubscribed(own.url, 1);
+    await vi.waitFor(async () => {
+      const further = listen(own.url, {}, CHANGES);
+      const isAccepted = async () => metricIn(await readMetrics(own.url), OPEN) === 2;
+      await untilTrue(async () => further.errors.length > 0 || (await isAccepted()));
+      await further.leave();
+      expect(further.errors).toMatchObject([{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }]);
+    }, WAIT);
+    await listener.leave();
+    await own.stop();
+  });
 
   it.each([
     [
