@@ -4,7 +4,9 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { explainConnection } from '../../src/cli/doctor/explainConnection.js';
+import { explainBlockedRequest } from '../../src/cli/doctor/explainTokenResponse.js';
 import { checkInfo, checkPolicy, checkRedis, parseInfo } from '../../src/cli/doctor/serviceChecks.js';
+import { type ErrorCode, GatewayError } from '../../src/errors.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/cache/redisServer.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import { WAIT } from '../support/waiting.js';
@@ -278,6 +280,27 @@ describe('a connection that fails', () => {
   });
 });
 
+describe('a token request that Redis delays', () => {
+  const credential = { key: KEY, secret: SECRET };
+  const context = { url: 'https://platform.example/api', credential, nowMs: 0 };
+
+  it.each<[ErrorCode, string, string, RegExp]>([
+    [
+      'PLATFORM_BAD_RESPONSE',
+      'An empty body.',
+      'platform.address',
+      /platform\.example: an earlier token request failed\. An empty body\. .*without REDIS_URL/,
+    ],
+    ['PLATFORM_RATE_LIMITED', 'Used up.', 'platform.tokens', /no token request for 90 s: all 15/],
+  ])('has no status, and the code %s', (code, text, check, message) => {
+    const error = new GatewayError(code, text, { retryAfterMs: 90_000 });
+    const [reason, delay] = explainBlockedRequest(error, context);
+    expect(reason).toMatchObject({ check, status: 'problem' });
+    expect(`${reason?.message} ${reason?.remedy}`).toMatch(message);
+    expect(delay).toMatchObject({ status: 'skipped', message: expect.stringContaining('in 90 s') });
+  });
+});
+
 describe.skipIf(!isRedisAvailable)('a token in Redis (needs redis-server)', () => {
   it('does not hide that the platform is down, nor count as a check of key and secret', async () => {
     const redis = await startRedisServer();
@@ -304,4 +327,29 @@ describe.skipIf(!isRedisAvailable)('a token in Redis (needs redis-server)', () =
       await redis.stop();
     }
   });
+
+  it.each<[number, string, RegExp]>([
+    [401, 'platform.credential', /refuses the credential \(status 401\).*PLATFORM_KEY and PLATFORM_SECRET/],
+    [429, 'platform.tokens', /no token request for \d+ s: .*used up/],
+    [503, 'platform.address', /status 503.*later/],
+  ])(
+    'that could not be requested, with status %i, is explained without another request',
+    async (status, check, message) => {
+      const redis = await startRedisServer();
+      const url = await refusing(status, '', { 'Retry-After': '60' });
+      try {
+        const others = { REDIS_URL: redis.url };
+        const first = await withPlatform(url, others);
+        const second = await withPlatform(url, others);
+        expect([first.requests.token, second.requests.token]).toEqual([1, 0]);
+        expect(describeFindings(second, check)).toMatch(message);
+        expect(describeFindings(second, 'platform.token')).toMatch(
+          /skipped: No token was requested now: Redis/,
+        );
+        expect(describeFindings(second, 'data.permissions')).toContain('skipped: ');
+      } finally {
+        await redis.stop();
+      }
+    },
+  );
 });

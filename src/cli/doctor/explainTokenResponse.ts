@@ -1,10 +1,11 @@
-/** Explains why a response of the token endpoint has no usable token: one finding with its remedy. Pure. */
+/** Explains why a response of the token endpoint has no usable token, or why none was requested. Pure. */
+import type { GatewayError } from '../../errors.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { readLifetime } from '../../rest/auth/tokenSchedule.js';
 import { retryAfterMs } from '../../rest/decode/responseErrors.js';
 import { TOKEN_PATH } from '../../rest/path.js';
 import { type TransportResponse, toText } from '../../rest/transport/platformRequest.js';
-import { type Finding, problem, warning } from './report.js';
+import { type Finding, problem, skipped, warning } from './report.js';
 
 interface ResponseContext {
   url: string;
@@ -51,6 +52,33 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   return explainSuccess(response, context, atAddress);
 }
 
+/**
+ * For a token request that was not sent: the state in Redis says that earlier ones failed, or used up the budget. A request of
+ * the doctor would count against the same limit.
+ */
+export function explainBlockedRequest(error: GatewayError, context: ResponseContext): Finding[] {
+  const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);
+  const message = `No token was requested now: Redis has the result of an earlier request, and the next one is allowed in ${seconds} s.`;
+  return [explainEarlierRequest(error, seconds, context), skipped('platform.token', message)];
+}
+
+function explainEarlierRequest(
+  { code, message, platform }: GatewayError,
+  seconds: number,
+  context: ResponseContext,
+): Finding {
+  if (platform !== undefined) {
+    const headers = { 'retry-after': String(seconds) };
+    return explainTokenResponse({ status: platform.status, headers, body: Buffer.alloc(0) }, context);
+  }
+  if (code === 'PLATFORM_RATE_LIMITED') return explainUsedRequests(seconds);
+  return problem(
+    'platform.address',
+    `${new URL(context.url).host}: an earlier token request failed. ${message}`,
+    'Run `fieldgraph doctor` without REDIS_URL for the reason, which takes one token request.',
+  );
+}
+
 function explainRedirect(target: URL | undefined): [message: string, remedy: string] {
   const to = target === undefined ? '' : ` to ${target.host}`;
   const message = `redirects${to}; the gateway follows no redirects.`;
@@ -89,8 +117,12 @@ function explainSuccess(
 }
 
 function explainRateLimit(headers: TransportResponse['headers'], nowMs: number): Finding {
-  const waitMs = retryAfterMs(headers, nowMs);
-  const until = !waitMs ? '' : ` for ${Math.ceil(waitMs / 1000)} s`;
+  return explainUsedRequests(Math.ceil((retryAfterMs(headers, nowMs) ?? 0) / 1000));
+}
+
+/** `seconds`: until the next request is allowed; 0 if that is not certain. */
+function explainUsedRequests(seconds: number): Finding {
+  const until = seconds === 0 ? '' : ` for ${seconds} s`;
   return problem(
     'platform.tokens',
     `The platform accepts no token request${until}: all 15 requests allowed in 15 minutes are used up.`,

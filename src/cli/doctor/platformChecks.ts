@@ -6,21 +6,16 @@ import { createCredentialScope } from '../../cache/cacheKey.js';
 import { RedisConnection } from '../../cache/redis/redisConnection.js';
 import { createRedisTokenStore } from '../../cache/redis/redisTokenStore.js';
 import type { Config } from '../../config/config.js';
-import { GatewayError, hasCode } from '../../errors.js';
+import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { silentLogger } from '../../lib/logger.js';
-import { parseIfJson, toRecord } from '../../lib/records.js';
 import { createTokenManager } from '../../rest/auth/tokenManager.js';
 import { requestToken } from '../../rest/auth/tokenRenewal.js';
-import {
-  type TransportRequest,
-  type TransportResponse,
-  toText,
-} from '../../rest/transport/platformRequest.js';
+import type { TransportRequest, TransportResponse } from '../../rest/transport/platformRequest.js';
 import { createTransport, type Transport } from '../../rest/transport/transport.js';
+import { ADDRESS, checkAddress, checkEncryption, checkProxies, explainNoResponse } from './addressChecks.js';
 import { checkData } from './dataChecks.js';
-import { explainConnection } from './explainConnection.js';
-import { checkLifetime, explainTokenResponse, isPage } from './explainTokenResponse.js';
+import { checkLifetime, explainBlockedRequest, explainTokenResponse } from './explainTokenResponse.js';
 import { checkSandbox } from './processChecks.js';
 import { type Finding, ok, problem, type Report, skipped, warning } from './report.js';
 
@@ -31,7 +26,6 @@ interface PlatformExamination extends Report {
 
 type RemotePlatform = Extract<Config['platform'], { kind: 'remote' }>;
 
-const ADDRESS = 'platform.address';
 const UNCHECKED_MESSAGE = 'Callers bring their own credentials, so no credential and no data were checked.';
 const MAX_CLOCK_SKEW_MS = 30_000;
 const REDIS_TIMEOUT_MS = 2000;
@@ -56,7 +50,7 @@ export async function runPlatformChecks(
   try {
     const result =
       config.callerAuth.kind === 'platform'
-        ? await checkAddress(platform.url, transport)
+        ? await examineAddress(platform.url, transport)
         : await new PlatformExaminer(platform, transport, clock).run(config);
     return { ...result, findings: [...environment, ...result.findings] };
   } finally {
@@ -64,62 +58,13 @@ export async function runPlatformChecks(
   }
 }
 
-function checkProxies(variables: readonly string[]): Finding[] {
-  if (variables.length === 0) return [];
-  const message = `${variables.join(', ')} ${variables.length === 1 ? 'is' : 'are'} set, but the gateway always connects to the platform directly.`;
-  return [
-    warning('platform.proxy', message, 'Allow direct connections, or name a reverse proxy in PLATFORM_URL.'),
-  ];
-}
-
-function checkEncryption({ sendsClearText }: Pick<Config, 'sendsClearText'>): Finding[] {
-  if (!sendsClearText) return [];
-  const message = 'PLATFORM_URL is http: others in the network can read the credential and the data.';
-  const remedy =
-    'Use the https address of the platform, or name a proxy on this machine that connects with TLS.';
-  return [warning('platform.tls', message, remedy)];
-}
-
-/** For callers that send their own credentials. Sends one REST call without a credential, which the platform refuses. */
-async function checkAddress(url: string, transport: Transport): Promise<PlatformExamination> {
-  const finding = await transport
-    .send({ method: 'GET', path: '/v2.0/account/organization', headers: {} })
-    .then((response) => judgeRefusal(response, new URL(url).host))
-    .catch((error: unknown) => explainNoResponse(error, url));
+/** For callers that send their own credentials. */
+async function examineAddress(url: string, transport: Transport): Promise<PlatformExamination> {
   return {
-    findings: [finding, skipped('platform.credential', UNCHECKED_MESSAGE)],
+    findings: [await checkAddress(url, transport), skipped('platform.credential', UNCHECKED_MESSAGE)],
     requests: { token: 0, rest: 1 },
     organizationIds: undefined,
   };
-}
-
-function explainNoResponse(error: unknown, url: string): Finding {
-  if (hasCode(error, 'PLATFORM_BAD_RESPONSE') && error.cause === undefined) {
-    const message = `${new URL(url).host} sends a response of more than 64 MB.`;
-    return problem(ADDRESS, message, 'Set PLATFORM_URL to the address of the REST API, without /v2.0.');
-  }
-  return explainConnection(error, { setting: 'PLATFORM_URL', url, check: ADDRESS, tlsCheck: 'platform.tls' });
-}
-
-/** The platform's statuses for calls without a credential, and for too many calls. */
-const REFUSALS = [400, 401, 403, 429];
-
-function judgeRefusal(response: TransportResponse, host: string): Finding {
-  const { status, body } = response;
-  const isRest = typeof toRecord(parseIfJson(toText(body)))['message'] === 'string';
-  if (isRest && REFUSALS.includes(status)) return ok(ADDRESS, `The REST API responds at ${host}.`);
-  // 511 is the page of a network that requires a login.
-  if (status >= 500 && !(isPage(response) && status === 511))
-    return problem(
-      ADDRESS,
-      `${host} responds with status ${status}.`,
-      'The platform is down. Try again later.',
-    );
-  return problem(
-    ADDRESS,
-    `${host} responds to a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401.`,
-    'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is in between: a firewall, a proxy, a captive portal.',
-  );
 }
 
 class PlatformExaminer {
@@ -153,11 +98,8 @@ class PlatformExaminer {
     const sentAtMs = this.#clock.now();
     const { token, remaining, error } = await this.#getToken(config.redisUrl);
     if (token === undefined) {
-      const findings = this.#explainToken(error);
-      return done([
-        ...findings,
-        skipped('data.permissions', 'The data was not checked, because there is no token.'),
-      ]);
+      const message = 'The data was not checked, because there is no token.';
+      return done([...this.#explainToken(error), skipped('data.permissions', message)]);
     }
     const { findings, organizationIds } = await checkData(
       (path) => this.#read(path, token),
@@ -236,10 +178,13 @@ class PlatformExaminer {
   #explainToken(error: unknown): Finding[] {
     const { url } = this.#platform;
     const response = this.#tokenResponse;
-    if (!response) return [explainNoResponse(this.#connectionError ?? error, url)];
     const nowMs = this.#clock.now();
+    const context = { url, credential: this.#platform, nowMs };
+    if (error instanceof GatewayError && this.#requests.token === 0)
+      return explainBlockedRequest(error, context);
+    if (!response) return [explainNoResponse(this.#connectionError ?? error, url)];
     const skew = checkSkew(this.#platformMs, nowMs, nowMs);
-    const reason = explainTokenResponse(response, { url, credential: this.#platform, nowMs });
+    const reason = explainTokenResponse(response, context);
     return [reason, ...(skew.status === 'ok' ? [] : [skew])];
   }
 }
