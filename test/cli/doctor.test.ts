@@ -1,5 +1,5 @@
 /** `fieldgraph doctor` on broken set-ups: each is named with its remedy, and no output contains a secret. */
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -279,6 +279,9 @@ describe('the certificate of the gateway', () => {
   const validTo = Date.parse(new X509Certificate(pem).validTo);
   const at = (time: number) => examine(files, { aheadMs: time - machineNow() });
 
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const rsaKeyFile = fileWith('rsa.key', privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+
   it('has other names than PUBLIC_HOSTS', async () => {
     const named = (PUBLIC_HOSTS: string) => examine({ ...files, PUBLIC_HOSTS });
     expect(describeFindings(await named('gateway.invalid:8443'), 'process.certificate')).toMatch(
@@ -302,6 +305,7 @@ describe('the certificate of the gateway', () => {
     ['is missing', '/none.pem', /ENOENT/],
     ['is no certificate', fileWith('no-certificate', 'text'), /not a certificate and a private key in PEM/],
     ['belongs to another key', renewed, /key does not belong to the first certificate/],
+    ['belongs to a key of another type', file, /key does not belong to the first certificate/, rsaKeyFile],
     ['is empty', fileWith('empty-certificate', ''), /One of the files is empty/],
     ['has an empty key', file, /One of the files is empty/, fileWith('empty-key', '')],
     [

@@ -1,5 +1,5 @@
 /** Serves https with a certificate from files, which is replaced without a restart when the files change. */
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
@@ -36,6 +36,8 @@ export function checkTlsFiles(cert: string, key: string): void {
   if (cert === '' || key === '') throw new SettingFileError(SETTINGS, 'One of the files is empty.');
   try {
     createSecureContext({ cert, key });
+    // A secure context accepts an RSA certificate with a key of another type. Then every handshake would fail.
+    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) throw new Error('key values mismatch');
   } catch (error) {
     const message = messageOf(error);
     throw new SettingFileError(SETTINGS, causes.find(([pattern]) => pattern.test(message))?.[1] ?? message);
