@@ -145,11 +145,26 @@ describe('Redis', () => {
     });
 
     it.each([
-      ['no rights to write', '~* &* +@all -@write', /problem: .*refuses SET, DEL \(NOPERM.*ACL SETUSER/],
-      ['the keys of others', '~other:* &* +@all', /problem: .*GET, SET, DEL, EVAL/],
+      [
+        'no rights to write',
+        '~* &* +@all -@write',
+        /problem: .*refuses SET, DEL, PEXPIRE, EVAL \(NOPERM.*ACL SETUSER/,
+      ],
+      [
+        'the keys of others',
+        '~other:* &* +@all',
+        /problem: .*GET, SET, DEL, PEXPIRE, HGET, HMGET, EVALSHA, EVAL/,
+      ],
       ['no channels', '~* resetchannels +@all', /problem: .*PUBLISH, SUBSCRIBE/],
-      ['no scripts', '~* &* +@all -@scripting', /problem: .*refuses EVAL \(NOPERM/],
-      ['no hashes', '~* &* +@all -@hash', /problem: .*refuses EVAL \(NOPERM.*ACL SETUSER/],
+      ['no scripts', '~* &* +@all -@scripting', /problem: .*refuses EVALSHA, EVAL \(NOPERM/],
+      ['no hashes', '~* &* +@all -@hash', /problem: .*refuses HGET, HMGET, EVAL \(NOPERM.*ACL SETUSER/],
+      ['no scripts by hash', '~* &* +@all -evalsha', /problem: .*refuses EVALSHA \(NOPERM.*ACL SETUSER/],
+      ['no writes of hashes', '~* &* +@all -hset', /problem: .*refuses EVAL \(NOPERM.*ACL SETUSER/],
+      [
+        'the commands only that doctor named',
+        '~* &* +get +set +del +publish +eval +subscribe +@connection',
+        /problem: .*refuses PEXPIRE, HGET, HMGET, TIME, EVALSHA, EVAL \(NOPERM/,
+      ],
       ['no INFO', '~fieldgraph:* &fieldgraph:* +@all -@dangerous', ''],
     ])('lets a user with %s through, or names what is missing', async (_, rights, message) => {
       await redis.ask(`ACL SETUSER limited reset on >${SECRET} ${rights}`);
@@ -169,12 +184,25 @@ describe('Redis', () => {
       expect(await refusals()).toMatch(/problem: Redis refuses SET.*\(OOM\).*Redis is full/);
       await redis.limitMemory(0);
       await redis.ask('CONFIG SET min-replicas-to-write 1');
-      expect(await refusals()).toMatch(/refuses SET, DEL \(NOREPLICAS\).*replicas/);
+      expect(await refusals()).toMatch(/refuses SET, DEL, PEXPIRE, EVAL \(NOREPLICAS\).*replicas/);
       await redis.ask('CONFIG SET min-replicas-to-write 0');
       const [finding] = await checkRedis(url.replace('redis:', 'rediss:'), 300);
       expect(`${finding?.message} ${finding?.remedy}`).toMatch(
         /does not respond in time.*use redis:\/\/|does not speak TLS/,
       );
+    });
+
+    it('is a problem if it waits for a script that does not end', async () => {
+      const other = await startRedisServer();
+      await other.ask('CONFIG SET lua-time-limit 10');
+      void other.ask('EVAL "while true do end" 0').catch(() => undefined);
+      const refusals = async () =>
+        describeFindings(await examine({ REDIS_URL: other.url }), 'redis.commands');
+      await vi.waitFor(
+        async () => expect(await refusals()).toMatch(/problem: .*\(BUSY\).*does not end: .*SCRIPT KILL/),
+        WAIT,
+      );
+      await other.stop();
     });
 
     it('has no key afterwards', async () => {

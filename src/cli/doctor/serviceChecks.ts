@@ -67,14 +67,25 @@ async function checkSpeed(client: RedisClient): Promise<Finding[]> {
 }
 
 const KEY = 'fieldgraph:doctor';
+const WRITE_SCRIPT = `redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'field', '')
+return redis.call('DEL', KEYS[1])`;
 
-/** Commands of the gateway, in forms that change nothing: the key does not exist and nobody listens. */
+/**
+ * Commands of the gateway, in forms that change nothing: the key does not exist, nobody listens, and no script has the hash.
+ * The script deletes the key that it makes, before other clients can read it.
+ */
 const commands: readonly (readonly string[])[] = [
   ['GET', KEY],
   ['SET', KEY, '', 'XX'],
   ['DEL', KEY],
+  ['PEXPIRE', KEY, '1'],
+  ['HGET', KEY, 'field'],
+  ['HMGET', KEY, 'field'],
+  ['TIME'],
   ['PUBLISH', KEY, ''],
-  ['EVAL', "return redis.call('HGET', KEYS[1], 'field')", '1', KEY],
+  ['EVALSHA', '0'.repeat(40), '1', KEY],
+  ['EVAL', WRITE_SCRIPT, '1', KEY],
 ];
 
 /** Remedies by the code of the first refusal. */
@@ -82,6 +93,7 @@ const refusalRemedies: Readonly<Record<string, string>> = {
   NOPERM:
     'Give the user these rights, in Redis 6.0 without the part with &: ACL SETUSER name ~fieldgraph:* &fieldgraph:* +@all -@dangerous +info.',
   OOM: 'Redis is full: set `maxmemory-policy allkeys-lru`, or raise `maxmemory`.',
+  BUSY: 'Redis runs a script that does not end: send `SCRIPT KILL`, and find the program that sent the script.',
   MISCONF: "Redis can't save its data: check its disk and its log.",
   NOREPLICAS: 'Start the replicas of Redis again, or lower `min-replicas-to-write`.',
 };
@@ -92,7 +104,8 @@ async function checkCommands(client: RedisClient): Promise<Finding> {
   const refusals = new Map<string, string>();
   const note = (name: string) => (error: unknown) => {
     if (!isErrorReply(error)) throw error;
-    refusals.set(name, toErrorCode(error));
+    const code = toErrorCode(error);
+    if (code !== 'NOSCRIPT') refusals.set(name, code);
   };
   for (const command of commands) await client.sendCommand([...command]).catch(note(command[0] ?? ''));
   await client.subscribe(KEY, () => undefined).catch(note('SUBSCRIBE'));
