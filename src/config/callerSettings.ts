@@ -58,10 +58,11 @@ export function isClearTextUrl(value: string): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** The message does not repeat the value, because the content of the file has hashes of keys. */
+/** The message does not repeat the value, because the content of the file has hashes of keys, and a key is a secret. */
 function parseKeysPath(value: string): string {
-  if (!/^[[{]/.test(value)) return value;
-  throw new SettingError('must be the path of a file, not its content.');
+  if (/^[[{]/.test(value)) throw new SettingError('must be the path of a file, not its content.');
+  if (/^fg_[0-9a-f]{16}_/.test(value)) throw new SettingError('must be the path of a file, not a key.');
+  return value;
 }
 
 function parseKeysUrl(value: string): string {

@@ -186,6 +186,14 @@ describe('the machine', () => {
     expect(
       describeFindings(await examine({ NODE_EXTRA_CA_CERTS: der }), 'settings.NODE_EXTRA_CA_CERTS'),
     ).toMatch(/problem: .*PEM/);
+    // Of several certificates, it ignores those after an unreadable one.
+    const bundle = (name: string, end: string) =>
+      examine({ NODE_EXTRA_CA_CERTS: fileWith(name, `${pem}${end}`) });
+    const damaged = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+    expect(describeFindings(await bundle('damaged.pem', damaged), 'settings.NODE_EXTRA_CA_CERTS')).toMatch(
+      /problem: .*every certificate/,
+    );
+    expect(describeFindings(await bundle('ca.pem', 'End.'), 'settings.NODE_EXTRA_CA_CERTS')).toBe('');
   });
 
   it('names a file that is not a database of the sandbox', async () => {
@@ -981,6 +989,15 @@ describe('callers', () => {
     expect(describeFindings(await withKeys(file()), 'callers.credentials')).toMatch(message);
   });
 
+  it('with a key in the setting instead of a file', async () => {
+    const { key } = createApiKey({ name: 'a key', scopes: ['read'], organizations: '*', expiresAt: null });
+    const report = await withKeys(key);
+    expect(describeFindings(report, 'settings.API_KEYS_FILE')).toMatch(
+      /problem: .*path of a file, not a key/,
+    );
+    expect(JSON.stringify(report)).not.toContain(key);
+  });
+
   it.each([
     ['scopes', { scopes: [] }],
     ['organizations', { organizations: [] }],
@@ -1071,6 +1088,11 @@ describe('callers', () => {
       () => serveKeys(set),
       /problem: JWKS_URL has (no public key|an entry)/,
     ]),
+    [
+      'an issuer whose response is too long',
+      () => serveKeys({ keys: [publicKey], padding: ' '.repeat(1024 * 1024) }),
+      /problem: The response of JWKS_URL has more than 1 MB/,
+    ],
     ['the discovery document of an issuer', () => serveKeys({ jwks_uri: 'https://a.example' }), /jwks_uri/],
     ['a page of an issuer', () => serveKeys('<html>'), /does not contain JSON/],
     ['an issuer that redirects', () => refusing(302, {}, { Location: 'https://a.example' }), /no redirects/],
@@ -1092,6 +1114,23 @@ describe('callers', () => {
 
   const serveKeys = (body: unknown) =>
     refusing(200, body).then((url) => url.replace('127.0.0.1', 'localhost'));
+
+  const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+  const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' });
+
+  it.each<[string, object[], RegExp]>([
+    ['the same id', [{ kid: 'a' }, { kid: 'a' }], /problem: .*same id \(kid: "a"\).*a `kid` of its own/],
+    ['no id', [{}, {}], /problem: .*same id \(kid: none\)/],
+    ['the same id, one with its algorithm', [{ kid: 'a' }, { kid: 'a', alg: 'ES256' }], /problem: .*same id/],
+    ['the same id for two types', [{ kid: 'a' }, { kid: 'a', ...rsaKey }], /^$/],
+    ['ids of their own', [{ kid: 'a' }, { kid: 'b' }], /^$/],
+    ['the same id for a key that is not usable', [{ kid: 'a' }, { kid: 'a', use: 'enc' }], /^$/],
+  ])('with keys that have %s', async (_, keys, message) => {
+    const set = { keys: keys.map((key) => ('kty' in key ? key : { ...publicKey, ...key })) };
+    const JWKS_FILE = fileWith('ids.json', JSON.stringify(set));
+    const report = await examine({ CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE });
+    expect(describeFindings(report, 'callers.keyIds')).toMatch(message);
+  });
 
   it('with keys in a file that is not JSON', async () => {
     const JWKS_FILE = fileWith('cut-off.json', '{\n"keys": [');

@@ -6,7 +6,7 @@ import { createSchema } from '../../graphql/schema.js';
 import { findRefusal } from '../../graphql/scopes.js';
 import { type ApiKeyEntry, describeKeyCommand, hasExpired, parseApiKeys } from '../../http/auth/apiKeys.js';
 import { type CallerAuth, toCaller } from '../../http/auth/authenticator.js';
-import { findKeySetProblem, isVerificationKey } from '../../http/auth/issuerKeys.js';
+import { findKeySetProblem, isVerificationKey, MAX_KEYS_BYTES } from '../../http/auth/issuerKeys.js';
 import type { Clock } from '../../lib/clock.js';
 import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
 import { parseIfJson, parseJsonFile, toRecord } from '../../lib/records.js';
@@ -190,7 +190,16 @@ async function checkKeysUrl(url: string): Promise<Finding[]> {
       return [problem(CREDENTIALS, 'JWKS_URL redirects; the gateway follows no redirects.', remedy)];
     if (response.status !== 200)
       return [problem(CREDENTIALS, `JWKS_URL responds with status ${response.status}.`, remedy)];
-    return toKeysFindings('JWKS_URL', parseIfJson(await response.text()), remedy);
+    const text = await response.text();
+    if (Buffer.byteLength(text) > MAX_KEYS_BYTES)
+      return [
+        problem(
+          CREDENTIALS,
+          'The response of JWKS_URL has more than 1 MB, so the gateway refuses it.',
+          remedy,
+        ),
+      ];
+    return toKeysFindings('JWKS_URL', parseIfJson(text), remedy);
   } catch (error) {
     return [explainConnection(error, { setting: 'JWKS_URL', url, check: CREDENTIALS })];
   }
@@ -205,17 +214,38 @@ function toKeysFindings(setting: string, set: unknown, remedy: string): Finding[
     return [problem(CREDENTIALS, message, "Use the address in the document's field `jwks_uri`.")];
   }
   const keys = Array.isArray(fields['keys']) ? fields['keys'] : [];
+  const usable = keys.filter(isVerificationKey).map(toRecord);
   const wrong = findKeySetProblem(set);
-  const found =
+  const found = [
     wrong === undefined
-      ? ok(CREDENTIALS, `Usable public keys in ${setting}: ${keys.filter(isVerificationKey).length}.`)
-      : problem(CREDENTIALS, `${setting} has ${wrong}.`, remedy);
-  if (keys.every((key) => toRecord(key)['d'] === undefined)) return [found];
+      ? ok(CREDENTIALS, `Usable public keys in ${setting}: ${usable.length}.`)
+      : problem(CREDENTIALS, `${setting} has ${wrong}.`, remedy),
+    ...checkKeyIds(setting, usable),
+  ];
+  if (keys.every((key) => toRecord(key)['d'] === undefined)) return found;
   const leak = `${setting} contains a private key: anyone who reads it can make tokens.`;
   return [
-    found,
+    ...found,
     problem('callers.privateKey', leak, 'Replace the key at the issuer, and publish its public part only.'),
   ];
+}
+
+const MAX_SHOWN_KEY_IDS = 5;
+
+/** A token is refused if two keys match it. */
+function checkKeyIds(setting: string, keys: readonly Record<string, unknown>[]): Finding[] {
+  const twice = keys.filter((key, index) => keys.slice(0, index).some((other) => matchSameToken(key, other)));
+  if (twice.length === 0) return [];
+  const ids = [...new Set(twice.map(({ kid }) => (kid === undefined ? 'none' : JSON.stringify(kid))))];
+  const message = `${setting} has keys of one type with the same id (kid: ${ids.slice(0, MAX_SHOWN_KEY_IDS).join(', ')}), so their tokens are refused.`;
+  return [problem('callers.keyIds', message, 'Give each key of the issuer a `kid` of its own.')];
+}
+
+/** A key without an algorithm matches tokens of all algorithms of its type. */
+function matchSameToken(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  const isOneAlgorithm =
+    one['alg'] === undefined || other['alg'] === undefined || one['alg'] === other['alg'];
+  return isOneAlgorithm && ['kid', 'kty', 'crv'].every((name) => one[name] === other[name]);
 }
 
 const MAX_SHOWN_DOCUMENTS = 5;

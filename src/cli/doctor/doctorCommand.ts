@@ -111,19 +111,27 @@ function checkCertificateChecks(environment: Environment): Finding[] {
   return [problem('settings.NODE_TLS_REJECT_UNAUTHORIZED', message, remedy)];
 }
 
+const PEM_CERTIFICATE = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----.*?(?=-----BEGIN |$)/gs;
+
 /** Checks that NODE_EXTRA_CA_CERTS names a readable file, because Node.js starts without the file if it can't read it. */
 function checkAuthorities(environment: Environment): Finding[] {
   const file = environment['NODE_EXTRA_CA_CERTS'];
   if (!file) return [];
   try {
-    const certificates = readFileOnce(file);
-    // For this variable Node.js reads PEM only, but `X509Certificate` also reads DER.
-    if (!certificates.includes('-----BEGIN')) throw new Error('no PEM');
-    new X509Certificate(certificates);
+    // For this variable Node.js reads PEM only. It ignores all certificates from the first unreadable one on.
+    const pems = readFileOnce(file).match(PEM_CERTIFICATE);
+    if (pems === null) throw new Error('no PEM');
+    for (const pem of pems) new X509Certificate(pem);
     return [];
   } catch {
-    const message = 'NODE_EXTRA_CA_CERTS does not name a readable file of certificates (PEM).';
-    return [problem('settings.NODE_EXTRA_CA_CERTS', message, 'Correct the path, or remove the variable.')];
+    const message = 'NODE_EXTRA_CA_CERTS does not name a file in which every certificate is readable (PEM).';
+    return [
+      problem(
+        'settings.NODE_EXTRA_CA_CERTS',
+        message,
+        'Correct the path or the file, or remove the variable.',
+      ),
+    ];
   }
 }
 

@@ -38,7 +38,7 @@ const MIN_RSA_BITS = 2048;
 const KEYS_TIMEOUT_MS = 5000;
 const KEYS_COOLDOWN_MS = 30_000;
 /** A key has about 2 KB, with its certificates. */
-const MAX_KEYS_BYTES = 1024 * 1024;
+export const MAX_KEYS_BYTES = 1024 * 1024;
 /** How long the cached keys are used while the issuer's server is unavailable. */
 const STALE_KEYS_MS = 3_600_000;
 

@@ -37,7 +37,8 @@ export function checkTlsFiles(cert: string, key: string): void {
   try {
     createSecureContext({ cert, key });
     // A secure context accepts an RSA certificate with a key of another type. Then every handshake would fail.
-    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) throw new Error('key values mismatch');
+    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+      throw new Error('key values mismatch');
   } catch (error) {
     const message = messageOf(error);
     throw new SettingFileError(SETTINGS, causes.find(([pattern]) => pattern.test(message))?.[1] ?? message);
