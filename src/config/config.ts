@@ -86,8 +86,15 @@ export function readSandboxConfig() {
   return { sandbox: toSandboxConfig(values), logLevel: values.LOG_LEVEL, hints };
 }
 
-/** Names of the set variables by which other programs find a proxy. The gateway uses none. */
-export function readProxyVariables(environment: Environment): string[] {
+/** Names of the set variables by which other programs find a proxy for the platform. The gateway uses none. */
+export function readProxyVariables(environment: Environment, platform: PlatformConfig): string[] {
+  const host = platform.kind === 'remote' ? new URL(platform.url).hostname : '';
+  const direct = (environment['NO_PROXY'] || environment['no_proxy'] || '').split(/[\s,]+/);
+  const isDirect = (item: string) => {
+    const name = item.replace(/^\*?\./, '').replace(/:\d+$/, '');
+    return name === '*' || host === name || host.endsWith(`.${name}`);
+  };
+  if (direct.filter(Boolean).some(isDirect)) return [];
   const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
   return names.filter((name) => environment[name]?.trim());
 }

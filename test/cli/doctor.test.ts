@@ -115,7 +115,8 @@ describe('settings', () => {
   ])('%s is a problem, and the rest is skipped', async (_, environment, check) => {
     const report = await examine(environment);
     expect(describeFindings(report, check)).toContain('problem: ');
-    expect(describeFindings(report, 'platform.address')).toContain('skipped: ');
+    for (const name of ['platform.address', 'data.permissions', 'tracing.collector'])
+      expect(describeFindings(report, name)).toContain('skipped: ');
     expect(report.requests).toEqual({ token: 0, rest: 0 });
   });
 });
@@ -246,6 +247,16 @@ describe('the machine', () => {
     expect(await ofSandbox('127.0.0.1')).toMatch(/PORT and SANDBOX_PORT are both/);
     expect(await ofSandbox('0.0.0.0')).toMatch(/PORT and SANDBOX_PORT are both/);
     expect(await ofSandbox('127.0.0.2')).toMatch(/can't listen on port \d+ \(EADDRINUSE\)/);
+  });
+
+  it('names trust that is missing or too large, also if the settings are not usable', async () => {
+    const report = await examine({
+      PORT: 'x',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      NODE_EXTRA_CA_CERTS: '/none',
+    });
+    expect(describeFindings(report, 'settings.NODE_TLS_REJECT_UNAUTHORIZED')).toMatch(/problem: /);
+    expect(describeFindings(report, 'settings.NODE_EXTRA_CA_CERTS')).toMatch(/problem: /);
   });
 
   it('names certificates that are not checked', async () => {
@@ -586,6 +597,16 @@ describe('the address of the platform', () => {
     });
     expect(describeFindings(report, 'platform.proxy')).toMatch(/warning: HTTPS_PROXY is set/);
     expect(report.ok).toBe(true);
+    for (const [NO_PROXY, name] of [
+      ['localhost, 127.0.0.1', ''],
+      ['*', ''],
+      ['.0.0.1', ''],
+      ['27.0.0.1,example.com', 'warning: HTTPS_PROXY'],
+    ] as const) {
+      const HTTPS_PROXY = 'http://proxy:3128';
+      const excepted = await withPlatform(await startPlatform(() => undefined), { HTTPS_PROXY, NO_PROXY });
+      expect(describeFindings(excepted, 'platform.proxy')).toMatch(name === '' ? /^$/ : name);
+    }
     const proxies = { HTTP_PROXY: 'http://proxy:3128', all_proxy: 'socks5://proxy:1080' };
     const both = await withPlatform(await startPlatform(() => undefined), proxies);
     expect(describeFindings(both, 'platform.proxy')).toMatch(/warning: HTTP_PROXY, all_proxy are set/);
@@ -618,6 +639,9 @@ describe('the credential', () => {
       /not in UTF-8/,
     ],
     ['a placeholder', { PLATFORM_KEY: '<key>' }, 'platform.key', /placeholder/],
+    ['a word for a key', { PLATFORM_KEY: 'your-key' }, 'platform.key', /placeholder/],
+    ['crosses', { PLATFORM_SECRET: 'XXXX' }, 'platform.secret', /placeholder/],
+    ['a path', { PLATFORM_SECRET: '/run/secrets/platform' }, 'platform.secret', /path of a file.*_FILE/],
     ['a key with a colon', { PLATFORM_KEY: 'a:b' }, 'platform.key', /colon/],
     [
       'a key that is the secret',
@@ -648,6 +672,15 @@ describe('the credential', () => {
     const report = await withPlatform(await refusing(401, { message }));
     expect(describeFindings(report, 'platform.credential')).toMatch(/does not say whether/);
   });
+
+  it.each(['IP address 192.0.2.1 is not allowed', 'Client is not in the allowlist'])(
+    'is refused for the address of the machine: %s',
+    async (message) => {
+      const report = await withPlatform(await refusing(403, { message }));
+      expect(describeFindings(report, 'platform.address')).toMatch(/address of this machine.*administrator/);
+      expect(describeFindings(report, 'platform.credential')).toBe('');
+    },
+  );
 
   it('has used up its token requests', async () => {
     const url = await refusing(429, {}, { 'Retry-After': '120' });
@@ -922,6 +955,16 @@ it('says that a server without the REST API has none of the data', async () => {
       remedy: expect.stringContaining('PLATFORM_URL'),
     },
   ]);
+});
+
+it.each<[string, [number, unknown], string]>([
+  ['no data', [200, '<html>'], 'token endpoint'],
+  ['some data', [200, []], 'REST API'],
+])('says which part of the platform responds, with %s', async (_, answer, part) => {
+  const url = await startPlatform((asked) => (asked === '/auth/token' ? undefined : answer));
+  const { findings } = await withPlatform(url);
+  const message = `The ${part} responds at ${new URL(url).host}.`;
+  expect(findings).toContainEqual({ check: 'platform.address', status: 'ok', message });
 });
 
 it('says what follows from a truncated list', async () => {

@@ -1,5 +1,6 @@
 /** `fieldgraph doctor` on broken Redis servers, collectors and connections. */
 import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -249,6 +250,13 @@ describe('the collector of traces', () => {
     );
   });
 
+  it('is at a port for gRPC', async () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await listen(createHttp2Server())}`;
+    expect(describeFindings(await examine({ OTEL_EXPORTER_OTLP_ENDPOINT }), 'tracing.collector')).toMatch(
+      /problem: .*port for gRPC.*usually 4318/,
+    );
+  });
+
   it('accepts a message without spans, in both formats', async () => {
     const bodies: string[] = [];
     const collector = createHttpServer((request, response) => {
@@ -350,6 +358,7 @@ describe.skipIf(!isRedisAvailable)('a token in Redis (needs redis-server)', () =
       const third = await withPlatform(url, { REDIS_URL: redis.url });
       expect(describeFindings(third, 'platform.address')).toMatch(/^problem: /);
       expect(credentialOf(third)).toEqual([]);
+      expect(describeFindings(third, 'data.permissions')).toMatch(/^skipped: /);
       expect(third.ok).toBe(false);
     } finally {
       await redis.stop();

@@ -62,17 +62,27 @@ function readOptions(args: readonly string[]): { isJson: boolean; listeners: num
   return { isJson: json, listeners: Number(listeners) };
 }
 
+/** The sections that need usable settings. */
+const unchecked = [
+  'callers.credentials',
+  'redis.connection',
+  'platform.address',
+  'data.permissions',
+  'tracing.collector',
+];
+
 async function examine(listeners: number, environment: Environment, clock: Clock): Promise<Report> {
   const config = tryReadConfig(environment);
   const hints = findSettingHints(environment).map((hint) =>
     warning('settings.names', hint, 'Correct the name or the value, or remove the variable.'),
   );
   if (!('host' in config)) {
-    const rest = ['callers.credentials', 'redis.connection', 'platform.address'].map((check) =>
+    const rest = unchecked.map((check) =>
       skipped(check, 'Not checked, because the settings are not usable.'),
     );
+    const processFindings = await checkProcess({ listeners });
     return {
-      findings: [...config, ...hints, ...(await checkProcess({ listeners })), ...rest],
+      findings: [...config, ...hints, ...checkTrust(environment), ...processFindings, ...rest],
       requests: { token: 0, rest: 0 },
     };
   }
@@ -83,15 +93,14 @@ async function examine(listeners: number, environment: Environment, clock: Clock
     checkCertificate(config, clock),
     checkRedis(config.redisUrl),
     checkCollector(config.tracing),
-    runPlatformChecks(config, readProxyVariables(environment), clock),
+    runPlatformChecks(config, readProxyVariables(environment, config.platform), clock),
   ]);
   const callersFindings = await checkCallers(config, platformReport.organizationIds, clock);
   return {
     findings: [
       ok('settings.values', 'All settings are valid.'),
       ...hints,
-      ...checkCertificateChecks(environment),
-      ...checkAuthorities(environment),
+      ...checkTrust(environment),
       ...processFindings,
       ...certificateFindings,
       ...callersFindings,
@@ -101,6 +110,11 @@ async function examine(listeners: number, environment: Environment, clock: Clock
     ],
     requests: platformReport.requests,
   };
+}
+
+/** Checks the variables by which Node.js trusts servers. */
+function checkTrust(environment: Environment): Finding[] {
+  return [...checkCertificateChecks(environment), ...checkAuthorities(environment)];
 }
 
 function checkCertificateChecks(environment: Environment): Finding[] {

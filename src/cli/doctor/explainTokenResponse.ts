@@ -158,6 +158,7 @@ export function checkLifetime({ body }: TransportResponse): Finding[] {
 
 /** Messages such as "Client authentication failed" or "Invalid client" can mean either, or that the client is disabled. */
 const ABOUT_KEY = /\bkey\b|^unknown (client|user)\b|^(client|user) (is )?(unknown|not found)\b/i;
+const ABOUT_ADDRESS = /\bIP\b|\b(allow|white)-?list/i;
 const ABOUT_SECRET = /\b(secret|password)\b/i;
 
 /** The platform rarely says which of the two is wrong, so their format is checked as well. */
@@ -182,6 +183,12 @@ function explainRefusal(
   }
   const text = fields['message'] ?? fields['error_description'];
   const said = typeof text === 'string' ? text : '';
+  if (ABOUT_ADDRESS.test(said))
+    return problem(
+      'platform.address',
+      `The platform refuses requests from the address of this machine (status ${status}).`,
+      'Ask the administrator of the account to allow the address from which this machine reaches the platform.',
+    );
   const blames = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
   if (blames(ABOUT_KEY, ABOUT_SECRET))
     return problem('platform.key', 'The platform does not know the key.', 'Correct PLATFORM_KEY.');
@@ -205,7 +212,11 @@ const suspectForms: readonly [form: RegExp, why: string][] = [
   [/[\0\ufffd]/, 'is not in UTF-8; save the file in this encoding.'],
   [/\s/, 'contains white space.'],
   [/[^\x20-\x7e]/, 'has a character that is not ASCII, such as a typographic dash.'],
-  [/^[<$]/, 'is a placeholder.'],
+  [/^[<$]|^(change[-_ ]?me|x{3,}|\*{3,}|todo|your[-_].*)$/i, 'is a placeholder.'],
+  [
+    /^\.{0,2}\/(run|var|etc|opt|home|mnt|tmp|secrets|vault)\//,
+    'is the path of a file, which belongs in the setting that ends with _FILE.',
+  ],
 ];
 
 function findSuspect(credential: { key: string; secret: string }) {

@@ -107,8 +107,13 @@ class PlatformExaminer {
       config,
     );
     const isFromRedis = this.#requests.token === 0;
-    if (isFromRedis && this.#responses === 0) return done(this.#explainToken(undefined));
-    const address = ok(ADDRESS, `The REST API responds at ${new URL(this.#platform.url).host}.`);
+    if (isFromRedis && this.#responses === 0) {
+      const message = 'The data was not checked, because the platform gives no response.';
+      return done([...this.#explainToken(undefined), skipped('data.permissions', message)]);
+    }
+    const isReadable = findings.some(({ check, status }) => check === 'data.permissions' && status === 'ok');
+    const responder = isReadable || isFromRedis ? 'REST API' : 'token endpoint';
+    const address = ok(ADDRESS, `The ${responder} responds at ${new URL(this.#platform.url).host}.`);
     const credential = isFromRedis
       ? skipped(
           'platform.credential',

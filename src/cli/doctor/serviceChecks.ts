@@ -11,7 +11,7 @@ import { COMMAND_DEADLINE_MS } from '../../cache/redis/redisConnection.js';
 import { messageOf } from '../../lib/errorMessage.js';
 import { CollectorConnection } from '../../tracing/collectorConnection.js';
 import type { TracingSettings } from '../../tracing/tracing.js';
-import { explainConnection } from './explainConnection.js';
+import { explainConnection, findCode } from './explainConnection.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 /** For all commands to Redis together, for connecting to it, and for the response of the collector. */
@@ -282,6 +282,10 @@ export async function checkCollector(tracing: TracingSettings | undefined): Prom
     const remedy = collectorRemedies[status] ?? `Check ${ENDPOINT}, and the log of the collector.`;
     return [problem(COLLECTOR, `The collector responds with status ${status}; spans would be lost.`, remedy)];
   } catch (error) {
+    if (findCode(error) === 'HPE_INVALID_CONSTANT')
+      return [
+        problem(COLLECTOR, 'The address does not speak HTTP/1.1. It may be the port for gRPC.', TO_PORT),
+      ];
     return [explainConnection(error, { setting: ENDPOINT, url, check: COLLECTOR })];
   } finally {
     connection.close();
