@@ -37,6 +37,9 @@ describe('a good set-up', () => {
     const report = await withPlatform(sandbox.url);
     expect(report.ok).toBe(true);
     expect(report.requests).toEqual({ token: 1, rest: 12 });
+    expect(describeFindings(report, 'data.rfid')).toMatch(
+      /skipped: RFID reads were not checked.*12 REST calls/,
+    );
     expect(sandbox.calls.list().every(({ status }) => status < 400 || status === 404)).toBe(true);
     const { message } = report.findings.find(({ check }) => check === 'data.permissions') ?? { message: '' };
     for (const family of [
@@ -47,6 +50,7 @@ describe('a good set-up', () => {
       'channels',
       'streams',
       'thresholds',
+      'samples',
     ]) {
       expect(message).toContain(family);
     }
@@ -752,6 +756,13 @@ describe('the data', () => {
       [403, {}],
       'data.permissions',
       /problem: .*thresholds/,
+    ],
+    [
+      'samples that it may not read',
+      '/v2.0/stream/7/sample/last',
+      [403, {}],
+      'data.permissions',
+      /problem: .*may not read samples \(status 403\)/,
     ],
     [
       'RFID reads that the account lacks',

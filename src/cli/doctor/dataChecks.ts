@@ -42,10 +42,10 @@ interface Endpoint {
 const HEALTH = 'device health';
 const IMAGES = 'images';
 
-const QUEUES: readonly Endpoint[] = [
-  { name: 'the queue of samples', path: '/sample/batch/status' },
-  { name: 'the queue of RFID reads', path: '/sample/rfid/batch/status', isOptional: true },
-];
+const QUEUE: Endpoint = { name: 'the queue of samples', path: '/sample/batch/status' };
+const RFID: Endpoint = { name: 'RFID reads', path: '/sample/rfid/batch/status', isOptional: true };
+const MAX_CALLS = 12;
+const RFID_MESSAGE = `RFID reads were not checked, because ${MAX_CALLS} REST calls are the limit.`;
 
 export async function checkData(read: Read, clock: Clock, { healthCounters, resilience }: Settings) {
   const now = Math.floor(clock.now() / 1000);
@@ -63,11 +63,18 @@ export async function checkData(read: Read, clock: Clock, { healthCounters, resi
   const listed = await Promise.all(lists.map(ask));
   const idOf = (name: string) => readId(listed.find((outcome) => outcome.name === name)?.rows[0]);
   const [device, stream] = [idOf('devices'), idOf('streams')];
-  const others = await Promise.all([
-    ...QUEUES.map(ask),
-    ...(stream === undefined ? [] : [ask({ name: 'thresholds', path: `/stream/${stream}/threshold` })]),
-    ...(device === undefined ? [] : [ask({ name: HEALTH, path: `/device/${device}/lastHealth` })]),
-  ]);
+  const wanted: readonly Endpoint[] = [
+    QUEUE,
+    ...(stream === undefined
+      ? []
+      : [
+          { name: 'samples', path: `/stream/${stream}/sample/last` },
+          { name: 'thresholds', path: `/stream/${stream}/threshold` },
+        ]),
+    ...(device === undefined ? [] : [{ name: HEALTH, path: `/device/${device}/lastHealth` }]),
+    RFID,
+  ];
+  const others = await Promise.all(wanted.slice(0, MAX_CALLS - lists.length).map(ask));
   const outcomes = [...listed, ...others];
   const [queue] = others;
   const organizations = listed.find(({ name }) => name === 'organizations');
@@ -79,6 +86,7 @@ export async function checkData(read: Read, clock: Clock, { healthCounters, resi
   return {
     findings: [
       ...toPermissionFindings(outcomes),
+      ...(outcomes.some(({ name }) => name === RFID.name) ? [] : [skipped('data.rfid', RFID_MESSAGE)]),
       ...checkAccount(listed),
       ...listed.flatMap(checkLength),
       ...listed.flatMap(checkRows),
