@@ -581,6 +581,12 @@ describe('the address of the platform', () => {
       ],
       ['redirects', () => refusing(302, ''), 'platform.address', /status 302.*portal/],
       [
+        'is behind a proxy with a login',
+        () => refusing(401, '<html>', { 'Content-Type': 'text/html' }),
+        'platform.address',
+        /status 401; the REST API refuses it with 401 and a message in JSON/,
+      ],
+      [
         'is behind a network that requires a login',
         () => refusing(511, '<html>', { 'Content-Type': 'text/html' }),
         'platform.address',
@@ -797,7 +803,14 @@ describe('the data', () => {
       '/v2.0/site',
       [200, { sites: [] }],
       'data.permissions',
-      /problem: .*sites is JSON, but not a list/,
+      /problem: .*sites is JSON, but not a list.*other data is readable.*support/,
+    ],
+    [
+      'an error with status 200',
+      '/v2.0/stream/7/threshold',
+      [200, { message: 'Something went wrong.' }],
+      'data.permissions',
+      /problem: .*thresholds is an error/,
     ],
     [
       'rows without ids',
@@ -922,12 +935,13 @@ it('names endpoints that take more than a third of the time of an attempt', () =
   expect(namesOf(150_000)).toBeUndefined();
 });
 
-it('names the setting that ends calls to a slow platform', async () => {
-  const url = await startPlatform((asked) => (asked === '/v2.0/site' ? 'answered' : undefined));
+it.each([
+  ['/v2.0/site', 'data.permissions', /No response for sites in time.*PLATFORM_TIMEOUT_SECONDS/],
+  ['/auth/token', 'platform.address', /not respond in time.*only slow, raise PLATFORM_TIMEOUT_SECONDS/],
+])('names the setting that ends calls to a slow platform: %s', async (path, check, message) => {
+  const url = await startPlatform((asked) => (asked === path ? 'answered' : undefined));
   const report = await withPlatform(url, { PLATFORM_TIMEOUT_SECONDS: '2' });
-  expect(describeFindings(report, 'data.permissions')).toMatch(
-    /No response for sites in time.*PLATFORM_TIMEOUT_SECONDS/,
-  );
+  expect(describeFindings(report, check)).toMatch(message);
 });
 
 it('warns of an account without data, and accepts ids as texts', async () => {

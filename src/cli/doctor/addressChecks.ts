@@ -39,7 +39,10 @@ export function explainNoResponse(error: unknown, url: string): Finding {
     const message = `${new URL(url).host} sends a response of more than 64 MB.`;
     return problem(ADDRESS, message, 'Set PLATFORM_URL to the address of the REST API, without /v2.0.');
   }
-  return explainConnection(error, { setting: 'PLATFORM_URL', url, check: ADDRESS, tlsCheck: 'platform.tls' });
+  return explainConnection(error, {
+    ...{ setting: 'PLATFORM_URL', timeoutSetting: 'PLATFORM_TIMEOUT_SECONDS', url },
+    ...{ check: ADDRESS, tlsCheck: 'platform.tls' },
+  });
 }
 
 /** The platform's statuses for calls without a credential, and for too many calls. */
@@ -58,7 +61,7 @@ function judgeRefusal(response: TransportResponse, host: string): Finding {
     );
   return problem(
     ADDRESS,
-    `${host} responds to a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401.`,
+    `${host} responds to a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401 and a message in JSON.`,
     'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is in between: a firewall, a proxy, a captive portal.',
   );
 }

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.js';
 import { hasCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { parseIfJson } from '../../lib/records.js';
+import { isErrorBody } from '../../rest/decode/responseErrors.js';
 import { createRowDecoder } from '../../rest/decode/rowDecoder.js';
 import { type TransportResponse, toText } from '../../rest/transport/platformRequest.js';
 import { MAX_LIST_LENGTH } from '../../sources/core/fetchPlan.js';
@@ -155,11 +156,9 @@ function findFailure(
   return failures[status] ?? { message: `The response for many has status ${status}.`, remedy };
 }
 
-const NOT_FOUND: Failure = {
-  message: 'The response for many has status 404.',
-  remedy:
-    'If other data is readable, contact the support of the platform. Otherwise set PLATFORM_URL to the address of the REST API.',
-};
+const SUPPORT_OR_ADDRESS =
+  'If other data is readable, contact the support of the platform. Otherwise set PLATFORM_URL to the address of the REST API.';
+const NOT_FOUND: Failure = { message: 'The response for many has status 404.', remedy: SUPPORT_OR_ADDRESS };
 
 /** Messages by status. All other statuses share one message. */
 const failures: Readonly<Record<number, Failure>> = {
@@ -183,12 +182,14 @@ function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]
   const content = parseIfJson(text);
   if (content === undefined)
     return { message: 'The response for many is not JSON, or is incomplete.', remedy: BETWEEN };
+  if (isErrorBody(content))
+    return { message: 'The response for many is an error with status 200.', remedy: SUPPORT_OR_ADDRESS };
   if (!isList) return undefined;
   if (Array.isArray(content))
     return rows.every((row) => readId(row) === undefined) && rows.length > 0
-      ? { message: 'The response for many has rows without ids.', remedy: ADDRESS }
+      ? { message: 'The response for many has rows without ids.', remedy: SUPPORT_OR_ADDRESS }
       : undefined;
-  return { message: 'The response for many is JSON, but not a list.', remedy: ADDRESS };
+  return { message: 'The response for many is JSON, but not a list.', remedy: SUPPORT_OR_ADDRESS };
 }
 
 /** One finding for all endpoints that can be read, and one for each kind of failure. */

@@ -5,6 +5,8 @@ import { type Finding, problem } from './report.js';
 interface ConnectionTarget {
   /** The setting that has the address. */
   setting: string;
+  /** The setting that has the time in which the server must respond. */
+  timeoutSetting?: string;
   url: string;
   /** The finding's check. */
   check: string;
@@ -143,7 +145,7 @@ const TIMEOUT = /^(ECONNABORTED|ERR_CANCELED|UND_ERR_(HEADERS|BODY)_TIMEOUT|UND_
 
 /** For a request without a response. */
 export function explainConnection(error: unknown, target: ConnectionTarget): Finding {
-  const { url, check, tlsCheck = check } = target;
+  const { url, check, tlsCheck = check, timeoutSetting } = target;
   const { host, protocol } = new URL(url);
   const isTls = /^(https|rediss):$/.test(protocol);
   const code = findCode(error);
@@ -155,7 +157,8 @@ export function explainConnection(error: unknown, target: ConnectionTarget): Fin
   if (cause) return find(`${cause.message} (${code})`, cause.remedy, tlsCause ? tlsCheck : check);
   if (code === undefined || TIMEOUT.test(code)) {
     const other = isTls ? ' If the server does not use TLS, use plain:// instead of tls://.' : '';
-    const remedy = `Check host and port of SETTING, and whether a firewall stops connections.${other}`;
+    const slow = timeoutSetting ? ` If the server is only slow, raise ${timeoutSetting}.` : '';
+    const remedy = `Check host and port of SETTING, and whether a firewall stops connections.${slow}${other}`;
     return find('The server does not respond in time.', remedy);
   }
   const why = isTls
