@@ -66,6 +66,7 @@ describe('a good set-up', () => {
   it('is the sandbox too, which no platform check touches', async () => {
     const report = await examine({});
     expect(report).toMatchObject({ ok: true, requests: { token: 0, rest: 0 } });
+    expect(describeFindings(report, 'data.permissions')).toMatch(/skipped: The sandbox/);
   });
 
   it('aligns the lines of a problem', async () => {
@@ -555,6 +556,7 @@ describe('the address of the platform', () => {
       const report = await examine({ PLATFORM_URL: url, CALLER_AUTH: 'platform' });
       expect(report.requests).toEqual({ token: 0, rest: 1 });
       expect(describeFindings(report, 'platform.credential')).toMatch(/skipped: Callers bring their own/);
+      expect(describeFindings(report, 'data.permissions')).toMatch(/skipped: .*no credential/);
       return report;
     };
 

@@ -2,11 +2,13 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer as createTcpServer, type Socket } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:tls';
+import { createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { explainConnection } from '../../src/cli/doctor/explainConnection.js';
 import { explainBlockedRequest } from '../../src/cli/doctor/explainTokenResponse.js';
-import { checkInfo, checkPolicy, checkRedis, parseInfo } from '../../src/cli/doctor/serviceChecks.js';
+import { checkInfo, checkPolicy, checkRedis, parseInfo } from '../../src/cli/doctor/redisChecks.js';
 import { type ErrorCode, GatewayError } from '../../src/errors.js';
 import { isRedisAvailable, type RedisServer, startRedisServer } from '../support/cache/redisServer.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
@@ -79,7 +81,7 @@ describe('Redis', () => {
   it('that never completes the TLS handshake is a problem, also if nothing else keeps the process running', async () => {
     const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
     const url = `rediss://127.0.0.1:${await listen(silent)}`;
-    const checks = new URL('../../dist/cli/doctor/serviceChecks.js', import.meta.url);
+    const checks = new URL('../../dist/cli/doctor/redisChecks.js', import.meta.url);
     const program = `import { checkRedis } from '${checks}'; console.log((await checkRedis('${url}', 100))[0].message);`;
     const child = start([], {}, { program: ['--input-type=module', '--eval', program] });
     expect([await child.ended, child.stdout]).toEqual([
@@ -206,6 +208,15 @@ describe('Redis', () => {
       await other.stop();
     });
 
+    it('requires a password that is missing', async () => {
+      const other = await startRedisServer();
+      await other.ask(`CONFIG SET requirepass ${SECRET}`);
+      expect(describeFindings(await examine({ REDIS_URL: other.url }), 'redis.connection')).toMatch(
+        /problem: Redis requires a password, and REDIS_URL has none\..*redis:\/\/user:password@/,
+      );
+      await other.stop();
+    });
+
     it('has no key afterwards', async () => {
       await redis.ask('FLUSHALL');
       await examine({ REDIS_URL: redis.url });
@@ -269,6 +280,36 @@ describe('the collector of traces', () => {
       expect(report.findings.at(-1)).toMatchObject({ check: 'tracing.collector', status: 'ok' });
     }
     expect(bodies).toEqual(['{"resourceSpans":[]}']);
+  });
+
+  it('does not accept compressed messages', async () => {
+    const collector = createHttpServer((request, response) => {
+      const isRefused = request.headers['content-encoding'] !== undefined;
+      request.resume().on('end', () => response.writeHead(isRefused ? 415 : 200).end());
+    });
+    const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await listen(collector)}`;
+    for (const [OTEL_EXPORTER_OTLP_COMPRESSION, message] of [
+      ['gzip', /problem: .*status 415.*OTEL_EXPORTER_OTLP_COMPRESSION/],
+      ['none', /^$/],
+    ] as const) {
+      const report = await examine({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_COMPRESSION });
+      expect(describeFindings(report, 'tracing.collector')).toMatch(message);
+    }
+  });
+
+  it('accepts compressed messages', async () => {
+    const bodies: string[] = [];
+    const collector = createHttpServer((request, response) => {
+      const text = readText(request.pipe(createGunzip()));
+      void text.then((body) => response.end(String(bodies.push(body))));
+    });
+    const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await listen(collector)}`;
+    for (const OTEL_EXPORTER_OTLP_PROTOCOL of ['http/json', 'http/protobuf']) {
+      const others = { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' };
+      const report = await examine({ OTEL_EXPORTER_OTLP_ENDPOINT, ...others });
+      expect(report.findings.at(-1)).toMatchObject({ check: 'tracing.collector', status: 'ok' });
+    }
+    expect(bodies).toEqual(['{"resourceSpans":[]}', '']);
   });
 
   it.each<[string, () => Promise<string>, RegExp]>([

@@ -9,8 +9,10 @@ import { ConfigError, describeStartupError } from '../../lib/startupErrors.js';
 import { parseOptions } from '../parseOptions.js';
 import { checkCallers } from './callerChecks.js';
 import { checkCertificate } from './certificateChecks.js';
+import { checkCollector } from './collectorChecks.js';
 import { runPlatformChecks } from './platformChecks.js';
 import { checkProcess } from './processChecks.js';
+import { checkRedis } from './redisChecks.js';
 import {
   type Finding,
   hasProblem,
@@ -22,7 +24,6 @@ import {
   toText,
   warning,
 } from './report.js';
-import { checkCollector, checkRedis } from './serviceChecks.js';
 
 export const doctorUsage = `Usage: fieldgraph doctor [--json] [--listeners NUMBER]
 

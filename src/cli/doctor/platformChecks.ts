@@ -26,7 +26,6 @@ interface PlatformExamination extends Report {
 
 type RemotePlatform = Extract<Config['platform'], { kind: 'remote' }>;
 
-const UNCHECKED_MESSAGE = 'Callers bring their own credentials, so no credential and no data were checked.';
 const MAX_CLOCK_SKEW_MS = 30_000;
 const REDIS_TIMEOUT_MS = 2000;
 
@@ -39,7 +38,11 @@ export async function runPlatformChecks(
   const { platform } = config;
   if (platform.kind === 'sandbox') {
     const message = 'PLATFORM_URL is not set: the gateway starts the sandbox and serves generated data.';
-    const findings = [ok(ADDRESS, message), ...(await checkSandbox(config))];
+    const data = skipped(
+      'data.permissions',
+      'The sandbox starts with the gateway, so its data was not checked.',
+    );
+    const findings = [ok(ADDRESS, message), ...(await checkSandbox(config)), data];
     return { findings, requests: { token: 0, rest: 0 }, organizationIds: undefined };
   }
   const environment = [...checkProxies(proxyVariables), ...checkEncryption(config)];
@@ -61,7 +64,11 @@ export async function runPlatformChecks(
 /** For callers that send their own credentials. */
 async function examineAddress(url: string, transport: Transport): Promise<PlatformExamination> {
   return {
-    findings: [await checkAddress(url, transport), skipped('platform.credential', UNCHECKED_MESSAGE)],
+    findings: [
+      await checkAddress(url, transport),
+      skipped('platform.credential', 'Callers bring their own credentials, so none was checked.'),
+      skipped('data.permissions', 'The data was not checked, because there is no credential.'),
+    ],
     requests: { token: 0, rest: 1 },
     organizationIds: undefined,
   };

@@ -1,4 +1,4 @@
-/** Checks of `fieldgraph doctor` on the services besides the platform: Redis, and the collector of traces. */
+/** Checks of `fieldgraph doctor` on Redis: connection, version, mode, memory, rights and speed. */
 import {
   createRedisClient,
   isErrorReply,
@@ -9,12 +9,10 @@ import {
 } from '../../cache/redis/redisClient.js';
 import { COMMAND_DEADLINE_MS } from '../../cache/redis/redisConnection.js';
 import { messageOf } from '../../lib/errorMessage.js';
-import { CollectorConnection } from '../../tracing/collectorConnection.js';
-import type { TracingSettings } from '../../tracing/tracing.js';
-import { explainConnection, findCode } from './explainConnection.js';
+import { explainConnection } from './explainConnection.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
-/** For all commands to Redis together, for connecting to it, and for the response of the collector. */
+/** For all commands together, and for connecting. */
 const TIMEOUT_MS = 5000;
 const MIN_VERSION = 6;
 const CONNECTION = 'redis.connection';
@@ -134,7 +132,12 @@ const replyCauses: readonly ReplyCause[] = [
     remedy: 'Check host and port of REDIS_URL. If the port serves TLS, use rediss:// in REDIS_URL.',
   },
   {
-    pattern: /^(NOAUTH|WRONGPASS)|invalid password|without any password/i,
+    pattern: /^NOAUTH/,
+    message: 'Redis requires a password, and REDIS_URL has none.',
+    remedy: 'Add the user and the password to REDIS_URL: redis://user:password@host:port.',
+  },
+  {
+    pattern: /^WRONGPASS|invalid password|without any password/i,
     message: 'Redis refuses the user or the password.',
     remedy: 'Correct the user and the password in REDIS_URL: redis://user:password@host:port.',
   },
@@ -243,57 +246,4 @@ async function readSetting(client: RedisClient, name: string): Promise<string | 
   } catch {
     return undefined;
   }
-}
-
-const COLLECTOR = 'tracing.collector';
-const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
-
-const TO_PORT = `Set ${ENDPOINT} to the address before /v1/traces, and its port for OTLP over HTTP (usually 4318).`;
-
-const collectorRemedies: Readonly<Record<number, string>> = {
-  400: 'Check that the address is that of a collector, and OTEL_EXPORTER_OTLP_PROTOCOL.',
-  401: 'Set the credential for the collector in OTEL_EXPORTER_OTLP_HEADERS.',
-  403: 'Set the credential for the collector in OTEL_EXPORTER_OTLP_HEADERS.',
-  404: TO_PORT,
-  405: TO_PORT,
-  415: 'Set OTEL_EXPORTER_OTLP_PROTOCOL to a format that the collector accepts.',
-};
-
-/** `tracing`: absent if tracing is off. */
-export async function checkCollector(tracing: TracingSettings | undefined): Promise<Finding[]> {
-  if (tracing === undefined) return [];
-  const { url, headers, timeoutMs } = tracing;
-  const isJson = tracing.protocol === 'http/json';
-  const connection = new CollectorConnection(url);
-  try {
-    const contentType = isJson ? 'application/json' : 'application/x-protobuf';
-    // A message of Protocol Buffers without fields has no bytes.
-    const body = isJson ? [Buffer.from('{"resourceSpans":[]}')] : [];
-    const startMs = performance.now();
-    const request = { ...headers, 'Content-Type': contentType };
-    const { status, contentType: received } = await connection.post(request, body, startMs + TIMEOUT_MS);
-    // Servers of pages, such as that of Jaeger, return 200 for every address.
-    if (/html/i.test(received) && status < 300)
-      return [
-        problem(COLLECTOR, 'A web page responds instead of a collector; spans would be lost.', TO_PORT),
-      ];
-    const tookMs = Math.ceil(performance.now() - startMs);
-    if (status >= 200 && status < 300) return [judgeTime(tookMs, timeoutMs)];
-    const remedy = collectorRemedies[status] ?? `Check ${ENDPOINT}, and the log of the collector.`;
-    return [problem(COLLECTOR, `The collector responds with status ${status}; spans would be lost.`, remedy)];
-  } catch (error) {
-    if (findCode(error) === 'HPE_INVALID_CONSTANT')
-      return [
-        problem(COLLECTOR, 'The address does not speak HTTP/1.1. It may be the port for gRPC.', TO_PORT),
-      ];
-    return [explainConnection(error, { setting: ENDPOINT, url, check: COLLECTOR })];
-  } finally {
-    connection.close();
-  }
-}
-
-function judgeTime(tookMs: number, timeoutMs: number): Finding {
-  if (tookMs <= timeoutMs) return ok(COLLECTOR, 'The collector accepts spans.');
-  const message = `The collector responds after ${tookMs} ms, and the gateway waits ${timeoutMs} ms; spans would be lost.`;
-  return warning(COLLECTOR, message, 'Raise OTEL_EXPORTER_OTLP_TIMEOUT. Its unit is milliseconds.');
 }
