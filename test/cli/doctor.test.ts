@@ -1166,7 +1166,8 @@ describe('callers', () => {
     ['the discovery document of an issuer', () => serveKeys({ jwks_uri: 'https://a.example' }), /jwks_uri/],
     ['a page of an issuer', () => serveKeys('<html>'), /does not contain JSON/],
     ['an issuer that redirects', () => refusing(302, {}, { Location: 'https://a.example' }), /no redirects/],
-    ['a wrong address of an issuer', () => refusing(404, {}), /status 404/],
+    ['a wrong address of an issuer', () => refusing(404, {}), /status 404.*as the issuer documents it/],
+    ['an issuer that is down', () => refusing(503, {}), /status 503.*Try again later/],
     [
       'an issuer without a trusted certificate',
       async () => `https://127.0.0.1:${await listen(createHttpsServer({ key: pem, cert: pem }))}`,
@@ -1253,6 +1254,10 @@ describe('callers', () => {
     write('old.graphql', '{\n  weather\n}');
     expect(await describeDocuments()).toMatch(
       /problem: 1 of 2 trusted documents .*old\.graphql, line 2: Cannot query field "weather".*fieldgraph schema/,
+    );
+    write('old.graphql', `{ sites { nodes { ${'devices { site { '.repeat(10)}name${' } }'.repeat(10)} } } }`);
+    expect(await describeDocuments()).toMatch(
+      /problem: 1 of 2 trusted documents exceed a limit.*old\.graphql, line 1: .*levels of fields.*Raise the limit, such as MAX_DEPTH/,
     );
     write('broken.graphql', 'query {');
     expect(await describeDocuments()).toMatch(/problem: .*broken\.graphql/);

@@ -1,7 +1,7 @@
 /** `fieldgraph doctor` on broken Redis servers, collectors and connections. */
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:tls';
 import { createGunzip } from 'node:zlib';
@@ -215,6 +215,28 @@ describe('Redis', () => {
         /problem: Redis requires a password, and REDIS_URL has none\..*redis:\/\/user:password@/,
       );
       await other.stop();
+    });
+
+    it('that is far away is asked in few round trips', async () => {
+      let trips = 0;
+      const proxy = createTcpServer((near) => {
+        let isWaiting = false;
+        const far = connect(redis.port, '127.0.0.1', () => near.resume()).on('error', () => near.destroy());
+        near.on('data', (data) => {
+          if (!isWaiting) trips += 1;
+          isWaiting = true;
+          far.write(data);
+        });
+        far.on('data', (data) => {
+          isWaiting = false;
+          near.write(data);
+        });
+        near.pause().on('error', () => far.destroy());
+        near.on('close', () => far.destroy());
+      });
+      const report = await examine({ REDIS_URL: `redis://127.0.0.1:${await listen(proxy)}` });
+      expect(report.ok).toBe(true);
+      expect(trips).toBeLessThan(15);
     });
 
     it('has no key afterwards', async () => {

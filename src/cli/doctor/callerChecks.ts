@@ -1,8 +1,6 @@
-/** Checks of `fieldgraph doctor` on the callers' settings: keys, JWKS, trusted documents. */
+/** Checks of `fieldgraph doctor` on the callers' settings: keys and JWKS. */
 import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.js';
-import { findInvalidDocuments, readTrustedDocuments } from '../../graphql/documents/trustedDocuments.js';
-import { createSchema } from '../../graphql/schema.js';
 import { findRefusal } from '../../graphql/scopes.js';
 import { type ApiKeyEntry, describeKeyCommand, hasExpired, parseApiKeys } from '../../http/auth/apiKeys.js';
 import { type CallerAuth, toCaller } from '../../http/auth/authenticator.js';
@@ -12,6 +10,7 @@ import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
 import { parseIfJson, parseJsonFile, toRecord } from '../../lib/records.js';
 import { readTextFile } from '../../lib/settingFiles.js';
 import { SettingFileError } from '../../lib/startupErrors.js';
+import { checkDocuments } from './documentChecks.js';
 import { explainConnection } from './explainConnection.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
@@ -26,7 +25,7 @@ export async function checkCallers(
 ): Promise<Finding[]> {
   return [
     ...(await checkCredentials(callerAuth, { host, metrics }, organizationIds, clock)),
-    ...(await checkDocuments(callerLimits.trustedDocuments, isSubgraph)),
+    ...(await checkDocuments(callerLimits, isSubgraph)),
   ];
 }
 
@@ -188,6 +187,10 @@ async function checkKeysUrl(url: string): Promise<Finding[]> {
     const response = await fetch(url, { signal, redirect: 'manual' });
     if (response.status >= 300 && response.status < 400)
       return [problem(CREDENTIALS, 'JWKS_URL redirects; the gateway follows no redirects.', remedy)];
+    if (response.status >= 500) {
+      const message = `JWKS_URL responds with status ${response.status}.`;
+      return [problem(CREDENTIALS, message, "The issuer's server is down. Try again later.")];
+    }
     if (response.status !== 200)
       return [problem(CREDENTIALS, `JWKS_URL responds with status ${response.status}.`, remedy)];
     const text = await response.text();
@@ -246,37 +249,4 @@ function matchSameToken(one: Record<string, unknown>, other: Record<string, unkn
   const isOneAlgorithm =
     one['alg'] === undefined || other['alg'] === undefined || one['alg'] === other['alg'];
   return isOneAlgorithm && ['kid', 'kty', 'crv'].every((name) => one[name] === other[name]);
-}
-
-const MAX_SHOWN_DOCUMENTS = 5;
-
-async function checkDocuments(directory: string | undefined, isSubgraph: boolean): Promise<Finding[]> {
-  const check = 'callers.documents';
-  if (directory === undefined) return [];
-  try {
-    const documents = await readTrustedDocuments(directory);
-    if (documents.length === 0) {
-      const remedy = 'Set it to a directory with *.graphql files or a manifest.json.';
-      return [problem(check, 'TRUSTED_DOCUMENTS contains no document.', remedy)];
-    }
-    const invalid = await findInvalidDocuments(documents, createSchema({ isSubgraph }));
-    if (invalid.length === 0) return [ok(check, 'The trusted documents are valid.')];
-    const more = invalid.length > MAX_SHOWN_DOCUMENTS ? ` (the first ${MAX_SHOWN_DOCUMENTS})` : '';
-    const shown = invalid.slice(0, MAX_SHOWN_DOCUMENTS).join(' ');
-    return [
-      problem(
-        check,
-        `${invalid.length} of ${documents.length} trusted documents do not match the schema${more}: ${shown}`,
-        'Correct the documents; `fieldgraph schema` prints the schema.',
-      ),
-    ];
-  } catch (error) {
-    return [
-      problem(
-        check,
-        `TRUSTED_DOCUMENTS can't be used: ${messageOf(error)}`,
-        'Correct the directory or the document.',
-      ),
-    ];
-  }
 }

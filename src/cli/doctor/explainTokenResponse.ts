@@ -58,7 +58,8 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
  */
 export function explainBlockedRequest(error: GatewayError, context: ResponseContext): Finding[] {
   const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);
-  const message = `No token was requested now: Redis has the result of an earlier request, and the next one is allowed in ${seconds} s.`;
+  const next = seconds === 0 ? '' : `, and the next one is allowed in ${seconds} s`;
+  const message = `No token was requested now: Redis has the state of an earlier request${next}.`;
   return [explainEarlierRequest(error, seconds, context), skipped('platform.token', message)];
 }
 

@@ -105,7 +105,9 @@ async function checkCommands(client: RedisClient): Promise<Finding> {
     const code = toErrorCode(error);
     if (code !== 'NOSCRIPT') refusals.set(name, code);
   };
-  for (const command of commands) await client.sendCommand([...command]).catch(note(command[0] ?? ''));
+  await Promise.all(
+    commands.map((command) => client.sendCommand([...command]).catch(note(command[0] ?? ''))),
+  );
   await client.subscribe(KEY, () => undefined).catch(note('SUBSCRIBE'));
   const [code] = refusals.values();
   if (code === undefined) return ok(check, 'Redis accepts the commands of the gateway.');

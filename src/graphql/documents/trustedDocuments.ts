@@ -11,7 +11,7 @@ import { runInSlices, type SlicedComputation } from '../../lib/slicedComputation
 import { SettingFileError } from '../../lib/startupErrors.js';
 import { validationRules } from './incrementalRules.js';
 
-interface TrustedDocument {
+export interface TrustedDocument {
   /** The id of an application, besides the hashes. */
   id?: string | undefined;
   /** The forms that clients may send: with and without surrounding white space. */
