@@ -994,6 +994,19 @@ it.each<[string, [number, unknown], string]>([
   expect(findings).toContainEqual({ check: 'platform.address', status: 'ok', message });
 });
 
+it.each([
+  ['Channel', /^$/],
+  ['channel', /warning: No stream has the custom attribute "channel".*Correct the name/],
+  ['channel_id', /^$/],
+])('compares CHANNEL_ATTRIBUTE with the custom attributes: %s', async (CHANNEL_ATTRIBUTE, message) => {
+  const rows = [{ id: 1, display_name: 'Channel', parent_id: 7, value: '5' }];
+  const url = await startPlatform((asked) =>
+    asked === '/v2.0/stream/customAttributes' ? [200, rows] : undefined,
+  );
+  const report = await withPlatform(url, { CHANNEL_ATTRIBUTE });
+  expect(describeFindings(report, 'data.channels')).toMatch(message);
+});
+
 it('says what follows from a truncated list', async () => {
   const rows = Array.from({ length: 10_000 }, (_, id) => ({ id }));
   const url = await startPlatform((asked) => (/\/(site|device)$/.test(asked) ? [200, rows] : undefined));

@@ -9,11 +9,12 @@ import { type TransportResponse, toText } from '../../rest/transport/platformReq
 import { MAX_LIST_LENGTH } from '../../sources/core/fetchPlan.js';
 import { findCode } from './explainConnection.js';
 import { isPage } from './explainTokenResponse.js';
+import { checkChannelAttribute, checkCounters } from './namingChecks.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 /** `path`: without `/v2.0`. Rejects without a response. */
 type Read = (path: string) => Promise<TransportResponse>;
-type Settings = Pick<Config, 'healthCounters' | 'resilience'>;
+type Settings = Pick<Config, 'channelAttribute' | 'healthCounters' | 'resilience'>;
 
 interface Outcome {
   name: string;
@@ -42,13 +43,14 @@ interface Endpoint {
 
 const HEALTH = 'device health';
 const IMAGES = 'images';
+const ATTRIBUTES = 'custom attributes';
 
 const QUEUE: Endpoint = { name: 'the queue of samples', path: '/sample/batch/status' };
 const RFID: Endpoint = { name: 'RFID reads', path: '/sample/rfid/batch/status', isOptional: true };
 const MAX_CALLS = 12;
 const RFID_MESSAGE = `RFID reads were not checked, because ${MAX_CALLS} REST calls are the limit.`;
 
-export async function checkData(read: Read, clock: Clock, { healthCounters, resilience }: Settings) {
+export async function checkData(read: Read, clock: Clock, settings: Settings) {
   const now = Math.floor(clock.now() / 1000);
   const lists: readonly Endpoint[] = [
     { name: 'organizations', path: '/account/organization', isList: true },
@@ -57,12 +59,13 @@ export async function checkData(read: Read, clock: Clock, { healthCounters, resi
     { name: 'devices', path: '/device', isList: true },
     { name: 'channels', path: '/channel', isList: true },
     { name: 'streams', path: '/stream', isList: true },
-    { name: 'custom attributes', path: '/stream/customAttributes', isList: true },
+    { name: ATTRIBUTES, path: '/stream/customAttributes', isList: true },
     { name: IMAGES, path: `/sample/image/batch?sampleDate=${now}`, isOptional: true },
   ];
   const ask = (endpoint: Endpoint) => askEndpoint(endpoint, read);
   const listed = await Promise.all(lists.map(ask));
-  const idOf = (name: string) => readId(listed.find((outcome) => outcome.name === name)?.rows[0]);
+  const rowsOf = (name: string) => listed.find((outcome) => outcome.name === name)?.rows ?? [];
+  const idOf = (name: string) => readId(rowsOf(name)[0]);
   const [device, stream] = [idOf('devices'), idOf('streams')];
   const wanted: readonly Endpoint[] = [
     QUEUE,
@@ -91,11 +94,12 @@ export async function checkData(read: Read, clock: Clock, { healthCounters, resi
       ...checkAccount(listed),
       ...listed.flatMap(checkLength),
       ...listed.flatMap(checkRows),
-      ...checkDurations(outcomes, resilience.attemptTimeoutMs),
+      ...checkChannelAttribute(rowsOf(ATTRIBUTES), settings.channelAttribute),
+      ...checkDurations(outcomes, settings.resilience.attemptTimeoutMs),
       ...(queue ? [checkQueue(queue)] : []),
       ...others
         .filter(({ name }) => name === HEALTH)
-        .flatMap(({ rows }) => checkCounters(rows, healthCounters)),
+        .flatMap(({ rows }) => checkCounters(rows, settings.healthCounters)),
     ],
     organizationIds: organizations?.failure
       ? undefined
@@ -237,7 +241,7 @@ export function checkDurations(
 }
 
 /** The platform also lists these for each site or device. */
-const DIVISIBLE = ['devices', 'channels', 'streams', 'custom attributes'];
+const DIVISIBLE = ['devices', 'channels', 'streams', ATTRIBUTES];
 
 function checkLength({ name, rows }: Outcome): Finding[] {
   if (rows.length < MAX_LIST_LENGTH) return [];
@@ -266,23 +270,6 @@ function checkQueue({ rows, failure }: Outcome): Finding {
         'The queue of samples was never acknowledged.',
         'Subscriptions do not need it. A client that reads `sampleBatch` must call `acknowledgeSamples`, or it reads the same samples again.',
       );
-}
-
-const decodeCounter = createRowDecoder({ counter_type_id: 'integer' });
-
-/** The counters of one device stand for those of all. */
-function checkCounters(rows: readonly unknown[], counters: Settings['healthCounters']): Finding[] {
-  const named = new Set(counters.map(({ typeId }) => typeId));
-  const types = rows.flatMap((row) => decodeCounter(row)?.counter_type_id ?? []);
-  const unnamed = [...new Set(types)].filter((type) => !named.has(type)).sort((a, b) => a - b);
-  if (unnamed.length === 0) return [];
-  return [
-    warning(
-      'data.counters',
-      `Health counter types without a name: ${unnamed.join(', ')}.`,
-      'Set HEALTH_COUNTERS, for example HEALTH_COUNTERS=1=Battery:mV,4=Restarts. The documentation of the devices lists the types.',
-    ),
-  ];
 }
 
 const decodeBatch = createRowDecoder({ samples: 'other' });
