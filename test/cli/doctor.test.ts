@@ -1272,6 +1272,9 @@ describe('callers', () => {
     expect(await describeDocuments()).toMatch(
       /problem: 1 of 2 trusted documents exceed a limit.*old\.graphql, line 1: .*levels of fields.*Raise the limit, such as MAX_DEPTH/,
     );
+    write('manifest.json', JSON.stringify({ 'x-app:1': '{ sites { totalCount } }' }));
+    write('persisted-documents.json', JSON.stringify({ 'x-app:1': '{ devices { totalCount } }' }));
+    expect(await describeDocuments()).toMatch(/problem: .*x-app:1 is the id of two documents\./);
     write('broken.graphql', 'query {');
     expect(await describeDocuments()).toMatch(/problem: .*broken\.graphql/);
   });

@@ -201,11 +201,14 @@ describe('Redis', () => {
       void other.ask('EVAL "while true do end" 0').catch(() => undefined);
       const refusals = async () =>
         describeFindings(await examine({ REDIS_URL: other.url }), 'redis.commands');
-      await vi.waitFor(
-        async () => expect(await refusals()).toMatch(/problem: .*\(BUSY\).*does not end: .*SCRIPT KILL/),
-        WAIT,
-      );
-      await other.stop();
+      try {
+        await vi.waitFor(
+          async () => expect(await refusals()).toMatch(/problem: .*\(BUSY\).*does not end: .*SCRIPT KILL/),
+          WAIT,
+        );
+      } finally {
+        await other.stop();
+      }
     });
 
     it('requires a password that is missing', async () => {
