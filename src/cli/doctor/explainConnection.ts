@@ -1,4 +1,5 @@
 /** Explains why a server gave no response: one finding with its remedy, from the error. Pure. */
+import { hasCode } from '../../errors.js';
 import { codeOf } from '../../lib/errorMessage.js';
 import { type Finding, problem } from './report.js';
 
@@ -178,4 +179,23 @@ export function findCode(error: unknown): string | undefined {
   // The error of `fetch` for ports that it refuses.
   if (error.message === 'bad port') return 'BAD_PORT';
   return findCode(error.cause) ?? (error.name === 'GatewayError' ? undefined : codeOf(error));
+}
+
+/** For a request to the platform without a usable response. */
+export function explainNoResponse(error: unknown, url: string): Finding {
+  if (hasCode(error, 'PLATFORM_BAD_RESPONSE') && error.cause === undefined) {
+    const message = `${new URL(url).host} sends a response of more than 64 MB.`;
+    return problem(
+      'platform.address',
+      message,
+      'Set PLATFORM_URL to the address of the REST API, without /v2.0.',
+    );
+  }
+  return explainConnection(error, {
+    setting: 'PLATFORM_URL',
+    timeoutSetting: 'PLATFORM_TIMEOUT_SECONDS',
+    url,
+    check: 'platform.address',
+    tlsCheck: 'platform.tls',
+  });
 }

@@ -9,14 +9,24 @@ import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { silentLogger } from '../../lib/logger.js';
+import { parseIfJson, toRecord } from '../../lib/records.js';
 import { createTokenManager } from '../../rest/auth/tokenManager.js';
 import { requestToken } from '../../rest/auth/tokenRenewal.js';
-import type { TransportRequest, TransportResponse } from '../../rest/transport/platformRequest.js';
+import {
+  type TransportRequest,
+  type TransportResponse,
+  toText,
+} from '../../rest/transport/platformRequest.js';
 import { createTransport, type Transport } from '../../rest/transport/transport.js';
-import { ADDRESS, checkAddress, checkEncryption, checkProxies, explainNoResponse } from './addressChecks.js';
 import { checkData } from './dataChecks.js';
-import { checkLifetime, explainBlockedRequest, explainTokenResponse } from './explainTokenResponse.js';
-import { checkSandbox } from './processChecks.js';
+import { explainNoResponse } from './explainConnection.js';
+import {
+  checkLifetime,
+  explainBlockedRequest,
+  explainTokenResponse,
+  isPage,
+} from './explainTokenResponse.js';
+import { checkEncryption, checkProxies, checkSandbox } from './processChecks.js';
 import { type Finding, ok, problem, type Report, skipped, warning } from './report.js';
 
 interface PlatformExamination extends Report {
@@ -24,6 +34,7 @@ interface PlatformExamination extends Report {
   organizationIds: ReadonlySet<number> | undefined;
 }
 
+const ADDRESS = 'platform.address';
 type RemotePlatform = Extract<Config['platform'], { kind: 'remote' }>;
 
 const MAX_CLOCK_SKEW_MS = 30_000;
@@ -72,6 +83,35 @@ async function examineAddress(url: string, transport: Transport): Promise<Platfo
     requests: { token: 0, rest: 1 },
     organizationIds: undefined,
   };
+}
+
+/** Sends one REST call without a credential, which the platform refuses. */
+async function checkAddress(url: string, transport: Transport): Promise<Finding> {
+  return transport
+    .send({ method: 'GET', path: '/v2.0/account/organization', headers: {} })
+    .then((response) => judgeRefusal(response, new URL(url).host))
+    .catch((error: unknown) => explainNoResponse(error, url));
+}
+
+/** The platform's statuses for calls without a credential, and for too many calls. */
+const REFUSALS = [400, 401, 403, 429];
+
+function judgeRefusal(response: TransportResponse, host: string): Finding {
+  const { status, body } = response;
+  const isRest = typeof toRecord(parseIfJson(toText(body)))['message'] === 'string';
+  if (isRest && REFUSALS.includes(status)) return ok(ADDRESS, `The REST API responds at ${host}.`);
+  // 511 is the page of a network that requires a login.
+  if (status >= 500 && !(isPage(response) && status === 511))
+    return problem(
+      ADDRESS,
+      `${host} responds with status ${status}.`,
+      'The platform is down. Try again later.',
+    );
+  return problem(
+    ADDRESS,
+    `${host} responds to a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401 and a message in JSON.`,
+    'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is in between: a firewall, a proxy, a captive portal.',
+  );
 }
 
 class PlatformExaminer {

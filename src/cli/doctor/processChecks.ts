@@ -1,4 +1,7 @@
-/** Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, cores, and the embedded sandbox. */
+/**
+ * Checks of `fieldgraph doctor` on this machine: Node.js, the port, file descriptors, cores, the embedded sandbox, and
+ * the settings of the way to the platform.
+ */
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -168,4 +171,20 @@ async function checkSandboxPort(config: Config): Promise<Finding[]> {
   if (code === undefined || (code === 'EADDRINUSE' && (await isGateway(config)))) return [];
   const message = `The sandbox can't listen on port ${port} (${code}).`;
   return [problem(SANDBOX, message, findListenRemedy(code, 'SANDBOX_PORT') ?? other)];
+}
+
+export function checkProxies(variables: readonly string[]): Finding[] {
+  if (variables.length === 0) return [];
+  const message = `${variables.join(', ')} ${variables.length === 1 ? 'is' : 'are'} set, but the gateway always connects to the platform directly.`;
+  return [
+    warning('platform.proxy', message, 'Allow direct connections, or name a reverse proxy in PLATFORM_URL.'),
+  ];
+}
+
+export function checkEncryption({ sendsClearText }: Pick<Config, 'sendsClearText'>): Finding[] {
+  if (!sendsClearText) return [];
+  const message = 'PLATFORM_URL is http: others in the network can read the credential and the data.';
+  const remedy =
+    'Use the https address of the platform, or name a proxy on this machine that connects with TLS.';
+  return [warning('platform.tls', message, remedy)];
 }

@@ -1,5 +1,6 @@
 /** Serves one request: finds the endpoint, checks the token and the rate limit, validates, responds. */
 import type { IncomingMessage } from 'node:http';
+import createFindMyWay, { type HTTPMethod } from 'find-my-way';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
@@ -16,7 +17,6 @@ import { drawImage } from '../image.js';
 import type { RequestContext } from '../requestContext.js';
 import { createOpenApiDocument } from './openApiDocument.js';
 import { createEmptyResponse, createJsonResponse, type SandboxResponse } from './response.js';
-import { createRouter, type RouteMatch } from './router.js';
 
 /** The limits of the platform. */
 export const defaultLimits = {
@@ -249,6 +249,42 @@ function createRateLimiter(clock: Clock, windowMs: number) {
       if (window.count <= limit) return;
       const waitSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
       throw new HttpError(429, message, { 'Retry-After': String(waitSeconds) });
+    },
+  };
+}
+
+interface RouteMatch<Target> {
+  readonly target: Target;
+  /** Path parameters, decoded. */
+  readonly parameters: Readonly<Record<string, string | undefined>>;
+}
+
+const METHODS = ['GET', 'POST'] as const;
+const MAX_PARAMETER_LENGTH = 4096;
+
+/** Finds the target of a path, without regard to repeated and trailing slashes. Routes to any target with a method and a path template. Fixed segments take precedence over parameters. */
+function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'path'>>(targets: readonly Target[]) {
+  const routes = createFindMyWay({
+    ignoreTrailingSlash: true,
+    ignoreDuplicateSlashes: true,
+    maxParamLength: MAX_PARAMETER_LENGTH,
+  });
+  // Converts `/site/{siteId}` to `/site/:siteId`.
+  const toRoutePath = (template: string) => template.replace(/\{(\w+)\}/g, ':$1');
+  for (const target of targets) routes.on(target.method, toRoutePath(target.path), () => {}, target);
+  const lookup = (method: HTTPMethod, path: string) => routes.find(method, path);
+  return {
+    match(method: string, path: string): RouteMatch<Target> | undefined {
+      const supported = METHODS.find((one) => one === (method === 'HEAD' ? 'GET' : method));
+      const route = supported && lookup(supported, path);
+      return route ? { target: route.store as Target, parameters: route.params } : undefined;
+    },
+    /** The methods that a path allows; empty for an unknown path. */
+    allowedMethods(path: string): string[] {
+      const methods: string[] = METHODS.filter((method) => lookup(method, path));
+      return methods.length === 0
+        ? []
+        : [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)), 'OPTIONS'];
     },
   };
 }

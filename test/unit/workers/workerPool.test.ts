@@ -1,6 +1,6 @@
 /** The watch of a worker counts pings in a row without a response. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchWorker } from '../../../src/workers/workerWatch.js';
+import { watchWorker } from '../../../src/workers/workerPool.js';
 
 const INTERVAL_MS = 5000;
 
