@@ -151,6 +151,9 @@ async function executeByApollo(
   return result;
 }
 
+/** A GET of a document by the id of an application, which may become the id of another document. */
+const OWN_ID = /[?&]documentId=x-/;
+
 type Lifetime = readonly [freshUntilMs: number, immutableUntilMs: number, readsNumbers: boolean];
 
 /** Undefined for a response that must not be cached. */
@@ -162,7 +165,8 @@ function toLifetime(
 ): Lifetime | undefined {
   if (status !== undefined || !freshness.mayStore() || requestsExplanation(request)) return undefined;
   const freshUntilMs = Math.min(freshness.freshUntilMs(), nowMs + MAX_FRESH_MS);
-  return [freshUntilMs, nowMs + freshness.immutableForMs(), freshness.readsNumbers()];
+  const immutableForMs = OWN_ID.test(request.url ?? '') ? 0 : freshness.immutableForMs();
+  return [freshUntilMs, nowMs + immutableForMs, freshness.readsNumbers()];
 }
 
 function toExecuted(

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hashDocument } from '../../../src/graphql/documents/trustedDocuments.js';
 import { type GraphqlBody, startTestGateway } from '../../support/gateway.js';
+import { anyStream } from '../../support/http/live.js';
 import { openInitialized } from '../../support/http/socket.js';
 import { readEvents } from '../../support/http/streams.js';
 
@@ -13,10 +14,18 @@ const NAMES = 'query Names($first: Int!) { sites(first: $first) { nodes { name }
 const PARTS = 'query Parts { sites(first: 1) { nodes { name ... @defer { id } } } }';
 const WRITE =
   'mutation Write($input: SetSiteCustomAttributesInput!) { setSiteCustomAttributes(input: $input) { __typename } }';
+const CLOSED =
+  'query Closed($id: ID!) { stream(id: $id) { id series(range: { from: 0, to: 86400000 }) { values } } }';
 const OWN_ID = 'x-dashboard:names/2';
+const OWN_CLOSED_ID = 'x-dashboard:closed';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'documents-'));
-const manifest = { [OWN_ID]: NAMES, [`sha256:${hashDocument(PARTS)}`]: PARTS, [hashDocument(WRITE)]: WRITE };
+const manifest = {
+  [OWN_ID]: NAMES,
+  [OWN_CLOSED_ID]: CLOSED,
+  [`sha256:${hashDocument(PARTS)}`]: PARTS,
+  [hashDocument(WRITE)]: WRITE,
+};
 writeFileSync(path.join(directory, 'manifest.json'), JSON.stringify(manifest));
 const sandbox = { siteCount: 2 };
 const callerLimits = { trustedDocuments: directory, trustedDocumentsOnly: true };
@@ -122,6 +131,15 @@ describe('a documentId', () => {
   it('of a mutation is refused by GET', async () => {
     const response = await get(gateway.url, { documentId: hashDocument(WRITE) });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('of an application gets no immutable response by GET, because its document may change', async () => {
+    const variables = { id: `Stream:${anyStream(gateway)}` };
+    const byHash = await get(gateway.url, { documentId: hashDocument(CLOSED), variables });
+    expect(byHash.headers.get('cache-control')).toMatch(/^private, max-age=\d{6,}, immutable$/);
+    const byOwnId = await get(gateway.url, { documentId: OWN_CLOSED_ID, variables });
+    expect(await byOwnId.text()).toBe(await byHash.text());
+    expect(byOwnId.headers.get('cache-control')).not.toContain('immutable');
   });
 
   it('of a document with @defer is delivered in parts', async () => {
