@@ -111,6 +111,8 @@ interface WatchedFilesOptions<Content> {
 const RELOAD_INTERVAL_MS = 1000;
 /** The pause after reading a directory, as a multiple of the duration: hundreds of files take a tenth of a second. */
 const PAUSE_FACTOR = 50;
+/** A busy event loop delays each file, so that a read takes many seconds but little work. */
+const MAX_PAUSE_MS = 10_000;
 
 /** Resolves after the first `apply`. Rejects with its error, or with that of reading. */
 export async function watchFiles<Content>(options: WatchedFilesOptions<Content>): Promise<{ close(): void }> {
@@ -133,7 +135,7 @@ export function rereadFiles<Content>(
   /** Whether the content is that of the read before. A directory then has no file that is being written. */
   function isSettled(content: Content, startMs: number): boolean {
     const nowMs = performance.now();
-    notBeforeMs = nowMs + PAUSE_FACTOR * (nowMs - startMs);
+    notBeforeMs = nowMs + Math.min(PAUSE_FACTOR * (nowMs - startMs), MAX_PAUSE_MS);
     const isSame = isDeepStrictEqual(content, lastRead);
     lastRead = content;
     return isSame;

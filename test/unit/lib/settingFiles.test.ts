@@ -83,4 +83,18 @@ describe('a directory of a setting', () => {
     watched.close();
     expect(reads).toBe(4);
   });
+
+  it('is read again soon after a read that a busy event loop delays', async () => {
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      if (reads === 1) vi.advanceTimersByTime(15_000);
+    };
+    const watched = rereadFiles({ read, apply: () => {}, onFailure: () => {}, isDirectory: true });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(reads).toBe(1);
+    await vi.advanceTimersByTimeAsync(10_500);
+    watched.close();
+    expect(reads).toBe(2);
+  });
 });
