@@ -1,8 +1,9 @@
-/** Operations that wait while others of their caller execute, and whose credential becomes invalid meanwhile. */
+/** Operations that wait while others of their caller execute, and whose credential or document changes meanwhile. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashDocument } from '../../src/graphql/documents/trustedDocuments.js';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import type { CallerAuth } from '../../src/http/auth/authenticator.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type GraphqlBody, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile, startIssuer } from '../support/http/callers.js';
 import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
@@ -104,4 +105,29 @@ describe('an operation that waits', () => {
     expect(await outcomeOf(waiting)).toEqual(REFUSED);
     for (const asked of [...executing, equal]) expect(await outcomeOf(asked)).toEqual(EXECUTED);
   });
+});
+
+it('an operation that waits with an unknown hash does not execute a document that is registered meanwhile', async () => {
+  const keys = await createKeysFile();
+  const [waiter, other] = [await keys.add({ name: 'waiter' }), await keys.add({ name: 'other' })];
+  const gateway = await startWith({ kind: 'api-key', file: keys.file });
+  const query = 'query Many($first: Int!) { devices(first: $first) { nodes { id name } } }';
+  const extensions = { persistedQuery: { version: 1, sha256Hash: hashDocument(query) } };
+  const send = async (apiKey: string, first: number, text?: string) => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': apiKey },
+      body: JSON.stringify({ query: text, variables: { first }, extensions }),
+    });
+    return ((await response.json()) as GraphqlBody<unknown>).errors?.[0]?.extensions.code;
+  };
+  expect(await send(waiter, 200, query)).toBe('COST_TOO_HIGH');
+  const executing = executeAll(gateway, { 'X-API-Key': waiter });
+  await until(() => gateway.sandbox.calls.countOf('/v2.0/site') > 0);
+  const waiting = send(waiter, 200);
+  await untilWaiting(gateway, 1);
+  expect(await send(other, 1, query)).toBeUndefined();
+  gate.open();
+  expect(await waiting).toBe('PERSISTED_QUERY_NOT_FOUND');
+  for (const asked of executing) expect(await outcomeOf(asked)).toEqual(EXECUTED);
 });

@@ -30,17 +30,14 @@ export function createDocumentStore(trustedOnly: boolean) {
     maxSize: MAX_SENT_BYTES,
     sizeCalculation: (text, hash) => textBytes(text) + textBytes(hash) + ENTRY_BYTES,
   });
-  const get = (hash: string) => trusted.get(hash) ?? sent.get(hash);
   return {
     /** Replaces all trusted documents. */
     setTrusted(documents: TrustedDocuments): void {
       trusted = documents;
       version += 1;
     },
-    /** Of the trusted documents. Responses to requests that were allowed before must not be reused. */
+    /** Rises with each `setTrusted`. Responses to requests that were allowed before must not be reused. */
     version: () => version,
-    /** The text of a document; undefined if the hash is unknown. */
-    get,
     /** Stores a document of a caller (automatic persisted queries). */
     set(hash: string, text: string): void {
       if (!trustedOnly && !trusted.has(hash)) sent.set(hash, text);
@@ -67,17 +64,20 @@ export function createDocumentStore(trustedOnly: boolean) {
           'This gateway executes only documents that its operator has registered.',
         );
       }
-      return text ?? get(hash);
+      return text ?? trusted.get(hash) ?? sent.get(hash);
     },
   };
 }
 
-/** Adapts the store to Apollo Server's cache for automatic persisted queries, whose keys are `apq:` and the hash. */
+/**
+ * Adapts the store to Apollo Server's cache for automatic persisted queries, whose keys are `apq:` and the hash. Apollo
+ * Server finds no document in it: a request with the hash of a stored one gets its text when it is admitted. Another
+ * one may be stored while the operation waits, and was not checked against the limits.
+ */
 export function toKeyValueCache(store: DocumentStore) {
-  const toHash = (key: string) => key.replace(/^apq:/, '');
   return {
-    get: async (key: string) => store.get(toHash(key)),
-    set: async (key: string, text: string) => store.set(toHash(key), text),
+    get: async () => undefined,
+    set: async (key: string, text: string) => store.set(key.replace(/^apq:/, ''), text),
     delete: async () => true,
   };
 }
