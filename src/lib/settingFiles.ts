@@ -136,9 +136,9 @@ export function rereadFiles<Content>(
   function isSettled(content: Content, startMs: number): boolean {
     const nowMs = performance.now();
     notBeforeMs = nowMs + Math.min(PAUSE_FACTOR * (nowMs - startMs), MAX_PAUSE_MS);
-    const isSame = isDeepStrictEqual(content, lastRead);
+    if (isDeepStrictEqual(content, lastRead)) return true;
     lastRead = content;
-    return isSame;
+    return false;
   }
 
   async function reload(): Promise<void> {
@@ -152,6 +152,7 @@ export function rereadFiles<Content>(
       if (lastReason === '' && isDeepStrictEqual(current, applied)) return;
       await apply(current);
       applied = current;
+      lastRead = current;
       lastReason = '';
       onReload?.();
     } catch (cause) {

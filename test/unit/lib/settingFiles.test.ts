@@ -4,8 +4,14 @@ import { closeSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readFileOnce, readTextFile, rereadFiles } from '../../../src/lib/settingFiles.js';
+import { readFileOnce, readTextFile, rereadFiles, watchFiles } from '../../../src/lib/settingFiles.js';
+
+setFlagsFromString('--expose_gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('a file of a setting', () => {
   let directory: string;
@@ -69,6 +75,21 @@ describe('a directory of a setting', () => {
       await vi.advanceTimersByTimeAsync(1000);
     }
     expect(applied).toEqual([['b', 'c']]);
+    watched.close();
+  });
+
+  it('is stored once, however often it is read', async () => {
+    const contents: WeakRef<string[]>[] = [];
+    const read = async () => {
+      const content = ['a'];
+      contents.push(new WeakRef(content));
+      return content;
+    };
+    const watched = await watchFiles({ read, apply: () => {}, onFailure: () => {}, isDirectory: true });
+    await vi.advanceTimersByTimeAsync(5000);
+    await setImmediate();
+    collectGarbage();
+    expect(contents.map((content) => content.deref() !== undefined)).toEqual([true, ...Array(5).fill(false)]);
     watched.close();
   });
 
