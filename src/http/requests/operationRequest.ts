@@ -61,11 +61,12 @@ export function withText(body: unknown, source: string | undefined): unknown {
   return source === undefined || !isRecord(body) || body['query'] ? body : { ...body, query: source };
 }
 
-/** The same for the query string of a GET. */
+/** The same for the query string of a GET. Others keep theirs: encoding a long text takes milliseconds. */
 export function searchWithText(request: IncomingMessage, source: string | undefined): string {
   const search = searchOf(request);
+  if (source === undefined || request.method !== 'GET') return search;
   const parameters = new URLSearchParams(search);
-  if (source === undefined || parameters.get('query')) return search;
+  if (parameters.get('query')) return search;
   parameters.set('query', source);
   return `?${parameters}`;
 }
