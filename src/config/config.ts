@@ -89,7 +89,7 @@ export function readSandboxConfig() {
 /** Names of the set variables by which other programs find a proxy for the platform. The gateway uses none. */
 export function readProxyVariables(environment: Environment, platform: PlatformConfig): string[] {
   const host = platform.kind === 'remote' ? new URL(platform.url).hostname : '';
-  const direct = (environment['NO_PROXY'] || environment['no_proxy'] || '').split(/[\s,]+/);
+  const direct = (environment['NO_PROXY'] || environment['no_proxy'] || '').toLowerCase().split(/[\s,]+/);
   const isDirect = (item: string) => {
     const name = item.replace(/^\*?\./, '').replace(/:\d+$/, '');
     return name === '*' || host === name || host.endsWith(`.${name}`);

@@ -619,6 +619,9 @@ describe('the address of the platform', () => {
       const excepted = await withPlatform(await startPlatform(() => undefined), { HTTPS_PROXY, NO_PROXY });
       expect(describeFindings(excepted, 'platform.proxy')).toMatch(name === '' ? /^$/ : name);
     }
+    const named = (await startPlatform(() => undefined)).replace('127.0.0.1', 'localhost');
+    const inCapitals = await withPlatform(named, { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'LocalHost' });
+    expect(describeFindings(inCapitals, 'platform.proxy')).toBe('');
     const proxies = { HTTP_PROXY: 'http://proxy:3128', all_proxy: 'socks5://proxy:1080' };
     const both = await withPlatform(await startPlatform(() => undefined), proxies);
     expect(describeFindings(both, 'platform.proxy')).toMatch(/warning: HTTP_PROXY, all_proxy are set/);
