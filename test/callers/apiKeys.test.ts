@@ -275,7 +275,7 @@ describe('a websocket', () => {
     const socket = connectSocket(gateway.url, { params: { 'X-API-Key': changing } });
     expect(await socket.first(QUERY)).toEqual({ data: { sites: { totalCount: 2 } } });
     await keys.change(name, change);
-    const reason = 'The authorization of this credential has changed. Connect again.';
+    const reason = 'The authorization of this credential has changed. Try again.';
     expect(await socket.closed).toEqual({ code: 4401, reason });
   });
 

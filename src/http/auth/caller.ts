@@ -47,7 +47,7 @@ export async function recheckCaller(
     if (hasSameRights(await authenticate(), caller)) return undefined;
     return new GatewayError(
       'UNAUTHENTICATED',
-      'The authorization of this credential has changed. Connect again.',
+      'The authorization of this credential has changed. Try again.',
     );
   } catch (error) {
     return hasCode(error, 'UNAUTHENTICATED') || hasCode(error, 'FORBIDDEN') ? error : undefined;

@@ -123,6 +123,15 @@ describe('a documentId', () => {
     },
   );
 
+  it.each(ways.filter(([name]) => name !== 'GET'))(
+    'with a query of null names the document by %s',
+    async (_, send) => {
+      const sent = { query: null, documentId: OWN_ID, variables: { first: 1 } };
+      const expected = { data: { sites: { nodes: [{ name: expect.any(String) }] } } };
+      expect(await send(gateway.url, sent)).toMatchObject(expected);
+    },
+  );
+
   it('has the status 400 if it is refused', async () => {
     expect((await post(gateway.url, { documentId: 'none' })).status).toBe(400);
     expect((await get(gateway.url, { documentId: 'none' })).status).toBe(400);

@@ -53,7 +53,7 @@ function isOperation(payload: unknown): payload is OperationParameters {
   if (!isRecord(payload)) return false;
   const { query, documentId, variables, operationName, extensions } = payload;
   return (
-    (typeof query === 'string' || (query === undefined && documentId !== undefined)) &&
+    (typeof query === 'string' || (query == null && documentId != null)) &&
     (variables == null || isRecord(variables)) &&
     (operationName == null || typeof operationName === 'string') &&
     (extensions == null || isRecord(extensions))

@@ -32,8 +32,8 @@ export function readParametersOf({ request, text }: StreamRequest): OperationPar
 export function checkParameters({ query, operationName, variables }: OperationParameters): void {
   const hasName = operationName == null || typeof operationName === 'string';
   const hasVariables = variables == null || isRecord(variables);
-  // A request may contain only the hash of its document.
-  if ((query === undefined || typeof query === 'string') && hasName && hasVariables) return;
+  // A request may contain only the hash or the id of its document.
+  if ((query == null || typeof query === 'string') && hasName && hasVariables) return;
   const message = 'Send query and operationName as strings, and variables as an object.';
   throw new GatewayError('BAD_REQUEST', message);
 }
