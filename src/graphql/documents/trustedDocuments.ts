@@ -23,8 +23,11 @@ export interface TrustedDocument {
 
 /** The second name is the default of GraphQL Code Generator, the third one that of Apollo's manifest generator. */
 const MANIFESTS = ['manifest.json', 'persisted-documents.json', 'persisted-query-manifest.json'];
-/** An id that an application chooses (GraphQL over HTTP, "Persisted Documents"). */
-const CUSTOM_ID = /^x-[^:]+:./;
+/**
+ * An id that an application chooses (GraphQL over HTTP, "Persisted Documents"): with a prefix that begins with `x-`, or without
+ * a colon. An id that looks like a SHA-1 or a SHA-256 is none.
+ */
+const CUSTOM_ID = /^(?:x-[^:]+:.|(?!(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{64})$)[^:]+$)/;
 /** Maximum of `documentId`. A SHA-256 with its prefix has 71. */
 export const MAX_DOCUMENT_ID_CHARACTERS = 256;
 const SHA_1 = /^[0-9a-f]{40}$/;
@@ -98,7 +101,7 @@ function* parseManifest(name: string, text: string): SlicedComputation<TrustedDo
   for (const [id, document] of listEntries(content)) {
     const place = () => {
       const { line } = toLineAndColumn(text, Math.max(0, text.indexOf(JSON.stringify(id))));
-      return `${name}, line ${line}, ${id}`;
+      return `${name}, line ${line}, ${id || 'without an id'}`;
     };
     checkId(id, document, place);
     documents.push({
@@ -119,7 +122,7 @@ function checkId(id: string, document: unknown, place: () => string): asserts do
   if (typeof document === 'string' && hashDocument(document) === hash) return;
   const hint = SHA_1.test(hash)
     ? 'It looks like a SHA-1: set `hashAlgorithm: "sha256"` in your tool.'
-    : 'Any other id begins with `x-NAME:`.';
+    : 'Any other id has no colon, or begins with `x-NAME:`.';
   throw new Error(`${place()}: this is not the SHA-256 of its document. ${hint}`);
 }
 
@@ -127,7 +130,7 @@ function checkId(id: string, document: unknown, place: () => string): asserts do
 function listEntries(content: Readonly<Record<string, unknown>>): [id: string, document: unknown][] {
   const { operations } = content;
   if (!Array.isArray(operations)) return Object.entries(content);
-  return operations.map(toRecord).map(({ id, body }) => [String(id), body]);
+  return operations.map(toRecord).map(({ id, body }) => [typeof id === 'string' ? id : '', body]);
 }
 
 function parseJsonOf(name: string, text: string): unknown {

@@ -151,8 +151,8 @@ async function executeByApollo(
   return result;
 }
 
-/** A GET of a document by the id of an application, which may become the id of another document. */
-const OWN_ID = /[?&]documentId=x-/;
+/** A GET of a document by an id that is not its hash, so that it may become the id of another document. */
+const OWN_ID = /[?&]documentId=(?!(?:sha256(?::|%3A))?[0-9a-f]{64}(?:&|$))/i;
 
 type Lifetime = readonly [freshUntilMs: number, immutableUntilMs: number, readsNumbers: boolean];
 

@@ -16,12 +16,14 @@ const WRITE =
   'mutation Write($input: SetSiteCustomAttributesInput!) { setSiteCustomAttributes(input: $input) { __typename } }';
 const CLOSED =
   'query Closed($id: ID!) { stream(id: $id) { id series(range: { from: 0, to: 86400000 }) { values } } }';
-const OWN_ID = 'x-dashboard:names/2';
+const OWN_ID = 'x-dashboard:names-2';
+const PLAIN_ID = 'dashboard~2~names';
 const OWN_CLOSED_ID = 'x-dashboard:closed';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'documents-'));
 const manifest = {
   [OWN_ID]: NAMES,
+  [PLAIN_ID]: NAMES,
   [OWN_CLOSED_ID]: CLOSED,
   [`sha256:${hashDocument(PARTS)}`]: PARTS,
   [hashDocument(WRITE)]: WRITE,
@@ -81,6 +83,7 @@ describe.each(ways)('a documentId by %s', (_, send) => {
     ['a hash', hashDocument(NAMES)],
     ['a hash with its prefix', `sha256:${hashDocument(NAMES)}`],
     ['an id of the application', OWN_ID],
+    ['an id without a colon', PLAIN_ID],
   ])('names a trusted document: %s', async (_form, documentId) => {
     const sent = { documentId, operationName: 'Names', variables: { first: 1 } };
     const expected = { data: { sites: { nodes: [{ name: expect.any(String) }] } } };
@@ -145,7 +148,12 @@ describe('a documentId', () => {
   it('of an application gets no immutable response by GET, because its document may change', async () => {
     const variables = { id: `Stream:${anyStream(gateway)}` };
     const byHash = await get(gateway.url, { documentId: hashDocument(CLOSED), variables });
-    expect(byHash.headers.get('cache-control')).toMatch(/^private, max-age=\d{6,}, immutable$/);
+    const byPrefixedHash = await get(gateway.url, {
+      documentId: `sha256:${hashDocument(CLOSED)}`,
+      variables,
+    });
+    for (const { headers } of [byHash, byPrefixedHash])
+      expect(headers.get('cache-control')).toMatch(/^private, max-age=\d{6,}, immutable$/);
     const byOwnId = await get(gateway.url, { documentId: OWN_CLOSED_ID, variables });
     expect(await byOwnId.text()).toBe(await byHash.text());
     expect(byOwnId.headers.get('cache-control')).not.toContain('immutable');

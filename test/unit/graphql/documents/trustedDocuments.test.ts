@@ -92,10 +92,10 @@ describe('a directory of trusted documents', () => {
       'this is not the SHA-256 of its document. It looks like a SHA-1: set `hashAlgorithm: "sha256"`',
     ],
     [
-      'an operation without a hash',
+      'an operation without an id',
       'persisted-query-manifest.json',
       `{ "operations": [{ "body": "${SITES}" }] }`,
-      'persisted-query-manifest.json, line 1, undefined: this is not the SHA-256',
+      'persisted-query-manifest.json, line 1, without an id: this is not the SHA-256',
     ],
     [
       'a document of a manifest',
