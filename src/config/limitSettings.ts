@@ -75,7 +75,7 @@ export const limitSettings = {
     checkItem((item) => /^[\w-]+$/.test(item), 'names of headers such as X-Request-Id'),
   ),
   TRUSTED_DOCUMENTS: optional(
-    'Directory with `*.graphql` files and a `manifest.json`, or other manifests: documents that callers can send by their SHA-256. It is read again when it changes.',
+    'Directory with `*.graphql` files and a `manifest.json`, or other manifests: documents that callers can name by their SHA-256, or by an id in a manifest. It is read again when it changes.',
     { defaultText: 'none' },
   ),
   TRUSTED_DOCUMENTS_ONLY: oneOf(

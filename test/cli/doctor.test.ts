@@ -1277,7 +1277,9 @@ describe('callers', () => {
     );
     write('manifest.json', JSON.stringify({ 'x-app:1': '{ sites { totalCount } }' }));
     write('persisted-documents.json', JSON.stringify({ 'x-app:1': '{ devices { totalCount } }' }));
-    expect(await describeDocuments()).toMatch(/problem: .*x-app:1 is the id of two documents\./);
+    expect(await describeDocuments()).toMatch(
+      /problem: .*persisted-documents\.json, line 1, x-app:1: Another document has the same id\./,
+    );
     write('broken.graphql', 'query {');
     expect(await describeDocuments()).toMatch(/problem: .*broken\.graphql/);
   });

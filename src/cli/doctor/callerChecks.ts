@@ -1,4 +1,4 @@
-/** Checks of `fieldgraph doctor` on the callers' settings: keys and JWKS. */
+/** Checks of `fieldgraph doctor` on the callers' settings: keys, JWKS, trusted documents. */
 import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.js';
 import { findRefusal } from '../../graphql/scopes.js';

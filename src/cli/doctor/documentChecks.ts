@@ -28,7 +28,7 @@ export async function checkDocuments(limits: Limits, isSubgraph: boolean): Promi
       const remedy = 'Set it to a directory with *.graphql files or a manifest.json.';
       return [problem(CHECK, 'TRUSTED_DOCUMENTS contains no document.', remedy)];
     }
-    // Finds an id of two documents.
+    // Throws for an id that two documents have.
     toTextsById(documents);
     const schema = createSchema({ isSubgraph });
     const findings = [

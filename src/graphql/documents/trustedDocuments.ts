@@ -24,8 +24,8 @@ export interface TrustedDocument {
 /** The second name is the default of GraphQL Code Generator, the third one that of Apollo's manifest generator. */
 const MANIFESTS = ['manifest.json', 'persisted-documents.json', 'persisted-query-manifest.json'];
 /**
- * An id that an application chooses (GraphQL over HTTP, "Persisted Documents"): with a prefix that begins with `x-`, or without
- * a colon. An id that looks like a SHA-1 or a SHA-256 is none.
+ * An id that an application chooses (GraphQL over HTTP, "Persisted Documents"): with a prefix that begins with `x-`, or
+ * without a colon. Excludes ids that look like a SHA-1 or a SHA-256.
  */
 const CUSTOM_ID = /^(?:x-[^:]+:.|(?!(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{64})$)[^:]+$)/;
 /** Maximum of `documentId`. A SHA-256 with its prefix has 71. */
@@ -37,13 +37,14 @@ export function hashDocument(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Throws an error for an id of two documents. */
+/** Throws an error with the file and the line of an id that two documents have. */
 export function toTextsById(documents: readonly TrustedDocument[]): ReadonlyMap<string, string> {
   const byId = new Map<string, string>();
-  for (const { texts, id } of documents) {
+  for (const { texts, id, describe } of documents) {
     for (const text of texts) byId.set(hashDocument(text), text);
     if (id === undefined) continue;
-    if ((byId.get(id) ?? texts[0]) !== texts[0]) throw new Error(`${id} is the id of two documents.`);
+    if ((byId.get(id) ?? texts[0]) !== texts[0])
+      throw new Error(describe(new GraphQLError('Another document has the same id.')));
     byId.set(id, texts[0]);
   }
   return byId;
@@ -103,21 +104,25 @@ function* parseManifest(name: string, text: string): SlicedComputation<TrustedDo
       const { line } = toLineAndColumn(text, Math.max(0, text.indexOf(JSON.stringify(id))));
       return `${name}, line ${line}, ${id || 'without an id'}`;
     };
-    checkId(id, document, place);
+    const isCustom = CUSTOM_ID.test(id);
+    checkDocument(document, { id, isCustom, place });
     documents.push({
       ...toDocument([document], ({ message }) => `${place()}: ${message}`),
-      id: CUSTOM_ID.test(id) ? id : undefined,
+      id: isCustom ? id : undefined,
     });
     yield;
   }
   return documents;
 }
 
-/** Throws an error unless it is the hash of the document, or an id that the application has chosen. */
-function checkId(id: string, document: unknown, place: () => string): asserts document is string {
+/** Throws an error unless the id is the hash of the document, or one that the application has chosen. */
+function checkDocument(
+  document: unknown,
+  { id, isCustom, place }: { id: string; isCustom: boolean; place: () => string },
+): asserts document is string {
   if (id.length > MAX_DOCUMENT_ID_CHARACTERS)
     throw new Error(`${place()}: an id has at most ${MAX_DOCUMENT_ID_CHARACTERS} characters.`);
-  if (typeof document === 'string' && CUSTOM_ID.test(id)) return;
+  if (typeof document === 'string' && isCustom) return;
   const hash = id.replace(/^sha256:/, '').toLowerCase();
   if (typeof document === 'string' && hashDocument(document) === hash) return;
   const hint = SHA_1.test(hash)
@@ -202,8 +207,8 @@ export async function watchTrustedDocuments(
     async apply(files) {
       const documents = await runInSlices(parseFiles(files));
       if (documents.length === 0 && count > 0) throw new Error(`${directory} contains no document.`);
-      count = documents.length;
       replace(toTextsById(documents));
+      count = documents.length;
       if (checksPlatform) await warnAboutDocuments(directory, documents, schema, logger);
     },
     onReload: () => logger.info({ documents: count }, 'Trusted documents read'),

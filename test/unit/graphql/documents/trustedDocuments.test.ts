@@ -59,7 +59,9 @@ describe('a directory of trusted documents', () => {
     expect(byId.get('x-app:2')).toBe(names);
     write('persisted-documents.json', JSON.stringify({ 'x-app:2': SITES }));
     const documents = await read();
-    expect(() => toTextsById(documents)).toThrow('x-app:2 is the id of two documents.');
+    expect(() => toTextsById(documents)).toThrow(
+      'persisted-documents.json, line 1, x-app:2: Another document has the same id.',
+    );
   });
 
   it.each([
