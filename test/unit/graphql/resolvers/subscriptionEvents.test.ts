@@ -45,14 +45,8 @@ it('events of a restricted caller are not delivered while the gateway checks whe
   expect(events.progress?.()).toEqual(progress);
 });
 
-it('subscriptions of restricted callers check the same samples in a turn of the event loop each', async () => {
-  const COUNT = 20;
-  let turn = 0;
-  const turns: number[] = [];
-  const canSeeStream = () => {
-    turns.push(turn);
-    return true;
-  };
+/** Starts subscriptions of one caller, each of which always has a new sample. */
+function startMany(count: number, canSeeStream: () => boolean) {
   const context = toContext({ canSeeStream });
   const parts = {
     kinds: ['SCALAR'],
@@ -63,9 +57,20 @@ it('subscriptions of restricted callers check the same samples in a turn of the 
       return: async () => ({ value: undefined, done: true as const }),
     }),
   };
-  const started = await Promise.all(
-    Array.from({ length: COUNT }, () => createEvents<{ streamId: number }>(parts, context).start()),
+  return Promise.all(
+    Array.from({ length: count }, () => createEvents<{ streamId: number }>(parts, context).start()),
   );
+}
+
+it('subscriptions of restricted callers check the same samples in a turn of the event loop each', async () => {
+  const COUNT = 20;
+  let turn = 0;
+  const turns: number[] = [];
+  const canSeeStream = () => {
+    turns.push(turn);
+    return true;
+  };
+  const started = await startMany(COUNT, canSeeStream);
   for (const batches of started) void batches.next();
   for (; turns.length < COUNT; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(new Set(turns).size).toBeGreaterThanOrEqual(COUNT - 1);
@@ -78,19 +83,7 @@ it('samples are not checked for subscriptions that have ended before their turn'
     checks += 1;
     return true;
   };
-  const context = toContext({ canSeeStream });
-  const parts = {
-    kinds: ['SCALAR'],
-    replay: undefined,
-    positionOf: () => undefined,
-    start: async () => ({
-      next: async () => ({ value: [{ streamId: 1 }], done: false as const }),
-      return: async () => ({ value: undefined, done: true as const }),
-    }),
-  };
-  const started = await Promise.all(
-    Array.from({ length: COUNT }, () => createEvents<{ streamId: number }>(parts, context).start()),
-  );
+  const started = await startMany(COUNT, canSeeStream);
   const results = started.map((batches) => batches.next());
   for (const batches of started.slice(1)) await batches.return();
   expect((await Promise.all(results)).map(({ done }) => done)).toEqual([false, true, true, true, true]);
