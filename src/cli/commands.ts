@@ -14,6 +14,7 @@ import { apiKeyCommand, apiKeyUsage } from './apiKeyCommand.js';
 interface Running {
   kind: 'running';
   app: App;
+  /** Not called for an app that is stopped while it starts: it may have no address. */
   banner(): string;
   /** One JSON line in the form of the log. */
   listening: string;

@@ -35,8 +35,8 @@ const noWork: OpenWork = { requests: 0, websockets: 0 };
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
 /**
- * Resolves when all workers serve requests, at one address, or without an address when `stopping` is aborted. Otherwise stops all
- * workers and rejects with the first `StartupError`.
+ * Resolves when all workers serve requests, at one address, or without an address when `stopping` is aborted. Otherwise
+ * stops all workers and rejects with the first `StartupError`.
  */
 export async function startWorkerPool(options: WorkerPoolOptions): Promise<Gateway> {
   cluster.setupPrimary({ exec: workerFile, args: [], serialization: 'advanced' });

@@ -37,7 +37,10 @@ export interface CallerSession {
   /** Rises when a poll for numeric samples begins and when it returns some. */
   numbersVersion(): number;
   createContext(details: RequestDetails): Context;
-  /** For an operation that has waited for its turn. Rejects with UNAUTHENTICATED or FORBIDDEN if the credential is no longer valid. */
+  /**
+   * For an operation that has waited for its turn. Rejects with UNAUTHENTICATED or FORBIDDEN if the credential has expired,
+   * was revoked, or has other rights.
+   */
   checkCredential(): Promise<void>;
   /** Releases the platform connection; contexts of this session must not be used after it. */
   release(): void;

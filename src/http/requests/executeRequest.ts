@@ -151,8 +151,8 @@ async function executeByApollo(
   return result;
 }
 
-/** A GET of a document by an id that is not its hash, so that it may become the id of another document. */
-const OWN_ID = /[?&]documentId=(?!(?:sha256(?::|%3A))?[0-9a-f]{64}(?:&|$))/i;
+/** A GET of a document by another id than its hash: the operator can give that id to another document. */
+const CUSTOM_ID = /[?&]documentId=(?!(?:sha256(?::|%3A))?[0-9a-f]{64}(?:&|$))/i;
 
 type Lifetime = readonly [freshUntilMs: number, immutableUntilMs: number, readsNumbers: boolean];
 
@@ -165,7 +165,7 @@ function toLifetime(
 ): Lifetime | undefined {
   if (status !== undefined || !freshness.mayStore() || requestsExplanation(request)) return undefined;
   const freshUntilMs = Math.min(freshness.freshUntilMs(), nowMs + MAX_FRESH_MS);
-  const immutableForMs = OWN_ID.test(request.url ?? '') ? 0 : freshness.immutableForMs();
+  const immutableForMs = CUSTOM_ID.test(request.url ?? '') ? 0 : freshness.immutableForMs();
   return [freshUntilMs, nowMs + immutableForMs, freshness.readsNumbers()];
 }
 

@@ -75,8 +75,8 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
       return executed;
     };
     const { callerId, request } = exchange;
-    // An execution that has to wait is shared only with the same credential of its caller: another one may execute at once, and
-    // may still be valid after the wait.
+    // An execution that has to wait is shared only with the same credential of its caller: another one may execute at
+    // once, and may still be valid after the wait.
     const hasRoom = executions.hasRoom(callerId, admitted.operation.cost);
     const { authorization, 'x-api-key': apiKey } = request.headers;
     const shared = hasRoom

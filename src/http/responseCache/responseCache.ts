@@ -134,9 +134,9 @@ export function createResponseCache<Response>(limits: Partial<typeof defaultLimi
 }
 
 /**
- * Builds the key of a request. Requests with equal keys get equal responses. `scope` names the trusted documents, and the
- * credential and the authorization of the caller. The headers are those by which Apollo Server chooses a media type and recognises
- * cross-site requests. `Accept-Encoding` is not part of the key: an entry holds its compressed forms beside the body.
+ * Builds the key of a request. Requests with equal keys get equal responses. `scope` names the trusted documents, and
+ * the credential and the authorization of the caller. The headers are those by which Apollo Server chooses a media type
+ * and recognises cross-site requests. `Accept-Encoding` is not part of the key: an entry holds its compressed forms beside the body.
  */
 export function toRequestKey(
   scope: string,

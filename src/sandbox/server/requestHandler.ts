@@ -262,7 +262,10 @@ interface RouteMatch<Target> {
 const METHODS = ['GET', 'POST'] as const;
 const MAX_PARAMETER_LENGTH = 4096;
 
-/** Finds the target of a path, without regard to repeated and trailing slashes. Routes to any target with a method and a path template. Fixed segments take precedence over parameters. */
+/**
+ * Routes to any target with a method and a path template. Ignores repeated and trailing slashes. Fixed segments take
+ * precedence over parameters.
+ */
 function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'path'>>(targets: readonly Target[]) {
   const routes = createFindMyWay({
     ignoreTrailingSlash: true,
