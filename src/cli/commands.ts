@@ -76,14 +76,7 @@ const schemaCommand: Command = {
   name: 'schema',
   summary:
     'Prints the schema as SDL, for tools that generate code. GET /schema.graphql serves the same text.',
-  help: () =>
-    [
-      'Usage: fieldgraph schema [--subgraph] > schema.graphql',
-      '',
-      schemaCommand.summary,
-      '',
-      '  --subgraph   the schema for composing a supergraph, with the directives of Federation',
-    ].join('\n'),
+  help: () => schemaUsage,
   async run(args) {
     const [option, ...others] = args;
     if (others.length > 0 || (option !== undefined && option !== '--subgraph'))
@@ -98,6 +91,14 @@ const schemaCommand: Command = {
     });
   },
 };
+
+const schemaUsage = `Usage: fieldgraph schema [--subgraph]
+
+${schemaCommand.summary}
+
+Options:
+  --subgraph  Prints the schema for composing a supergraph, with the directives of Federation.
+  -h, --help  Prints this text.`;
 
 const commands = [startCommand, sandboxCommand, keyCommand, doctor, schemaCommand];
 
@@ -188,18 +189,36 @@ function helpText(): string {
   ].join('\n');
 }
 
+const MAX_HELP_COLUMNS = 110;
+
 /** Lines that describe groups of settings. */
 function settingsHelp(groups: typeof settingGroups): string[] {
   const names = groups.flatMap(({ settings }) => Object.keys(settings));
   const width = Math.max(...names.map((name) => name.length));
   const lines = groups.flatMap(({ title, settings }) => [
     `  ${title}`,
-    ...Object.entries(settings).map(([name, { description, defaultText }]) => {
+    ...Object.entries(settings).flatMap(([name, { description, defaultText }]) => {
       const suffix = defaultText === '' ? '' : ` Default: ${defaultText}.`;
-      return `    ${name.padEnd(width)}  ${description}${suffix}`;
+      const [first, ...others] = wrapText(description + suffix, MAX_HELP_COLUMNS - width - 6);
+      return [`    ${name.padEnd(width)}  ${first}`, ...others.map((line) => ' '.repeat(width + 6) + line)];
     }),
   ]);
   return ['Environment:', ...lines];
+}
+
+/** Lines of at most `columns` characters, except for longer words. */
+function wrapText(text: string, columns: number): string[] {
+  const [first = '', ...words] = text.split(' ');
+  const lines: string[] = [];
+  let line = first;
+  for (const word of words) {
+    if (line.length + 1 + word.length <= columns) line += ` ${word}`;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
 }
 
 const query = '{ sites(first: 3) { totalCount nodes { name devices { serialNumber channels { name } } } } }';

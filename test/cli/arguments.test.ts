@@ -16,9 +16,10 @@ describe('--help', () => {
     async (...args) => {
       const help = start(args);
       expect(await help.ended).toBe(0);
-      const lines = help.stdout.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+      expect(help.stdout.split('\n').filter((line) => line.length > 110)).toEqual([]);
+      const entries = help.stdout.split(/\n {2,4}(?=\S)/).map((entry) => entry.replace(/\s+/g, ' ').trim());
       for (const [name, { description, defaultText }] of Object.entries(settings)) {
-        expect(lines).toContain(
+        expect(entries).toContain(
           `${name} ${description}${defaultText === '' ? '' : ` Default: ${defaultText}.`}`,
         );
       }
@@ -28,7 +29,7 @@ describe('--help', () => {
   it('lists the commands', async () => {
     const help = start(['--help']);
     await help.ended;
-    for (const name of ['start', 'sandbox', 'api-key'])
+    for (const name of ['start', 'sandbox', 'api-key', 'doctor', 'schema'])
       expect(help.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
   });
 
