@@ -99,16 +99,14 @@ function checkValidity(keys: readonly ApiKeyEntry[], make: string, nowMs: number
     ...(expired.length > 0
       ? [warning('callers.expired', `API keys are expired: ${namesOf(expired)}.`, 'Remove or replace them.')]
       : []),
-    ...(empty.length > 0
-      ? [
-          warning(
-            'callers.rights',
-            `API keys without scopes or without organizations can do nothing: ${namesOf(empty)}.`,
-            'Remove them, or add scopes such as "read" and organizations such as "*".',
-          ),
-        ]
-      : []),
+    ...(empty.length > 0 ? [warnAboutRights(namesOf(empty))] : []),
   ];
+}
+
+function warnAboutRights(names: string): Finding {
+  const message = `API keys without scopes or without organizations can do nothing: ${names}.`;
+  const remedy = 'Remove them, or add scopes such as "read" and organizations such as "*".';
+  return warning('callers.rights', message, remedy);
 }
 
 function checkMetricsAccess(keys: readonly ApiKeyEntry[], nowMs: number): Finding[] {
@@ -137,9 +135,8 @@ const WRITABLE_BY_OTHERS = 0o022;
 
 function checkMode(file: string, mode: number): Finding[] {
   if ((mode & WRITABLE_BY_OTHERS) === 0) return [];
-  return [
-    warning('callers.file', `Other users can write to ${file}, and so add keys.`, `chmod go-w ${file}`),
-  ];
+  const message = `Other users can write to ${file}, and so add keys.`;
+  return [warning('callers.file', message, `chmod go-w ${file}`)];
 }
 
 /** `owners`: API keys or roles; `kind` names them. */
@@ -158,13 +155,9 @@ function checkOrganizations(
   );
   if (wrong.length === 0) return [ok(check, `All organizations of ${kind} exist.`)];
   const names = wrong.map(({ name }) => name).join(', ');
-  return [
-    problem(
-      check,
-      `Some ${kind} name organizations that the account does not have: ${names}.`,
-      'Correct their ids; `{ organizations { nodes { id name } } }` lists those of the account.',
-    ),
-  ];
+  const message = `Some ${kind} name organizations that the account does not have: ${names}.`;
+  const remedy = 'Correct their ids; `{ organizations { nodes { id name } } }` lists those of the account.';
+  return [problem(check, message, remedy)];
 }
 
 async function checkKeys(keys: { url: string } | { file: string }): Promise<Finding[]> {
@@ -185,23 +178,18 @@ async function checkKeysUrl(url: string): Promise<Finding[]> {
     const signal = AbortSignal.timeout(JWKS_TIMEOUT_MS);
     // Does not follow redirects, as in the gateway: a redirect could point to another server.
     const response = await fetch(url, { signal, redirect: 'manual' });
-    if (response.status >= 300 && response.status < 400)
+    const { status } = response;
+    if (status >= 300 && status < 400)
       return [problem(CREDENTIALS, 'JWKS_URL redirects; the gateway follows no redirects.', remedy)];
-    if (response.status >= 500) {
-      const message = `JWKS_URL responds with status ${response.status}.`;
-      return [problem(CREDENTIALS, message, "The issuer's server is down. Try again later.")];
+    if (status !== 200) {
+      const how = status >= 500 ? "The issuer's server is down. Try again later." : remedy;
+      return [problem(CREDENTIALS, `JWKS_URL responds with status ${status}.`, how)];
     }
-    if (response.status !== 200)
-      return [problem(CREDENTIALS, `JWKS_URL responds with status ${response.status}.`, remedy)];
     const text = await response.text();
-    if (Buffer.byteLength(text) > MAX_KEYS_BYTES)
-      return [
-        problem(
-          CREDENTIALS,
-          'The response of JWKS_URL has more than 1 MB, so the gateway refuses it.',
-          remedy,
-        ),
-      ];
+    if (Buffer.byteLength(text) > MAX_KEYS_BYTES) {
+      const message = 'The response of JWKS_URL has more than 1 MB, so the gateway refuses it.';
+      return [problem(CREDENTIALS, message, remedy)];
+    }
     return toKeysFindings('JWKS_URL', parseIfJson(text), remedy);
   } catch (error) {
     return [explainConnection(error, { setting: 'JWKS_URL', url, check: CREDENTIALS })];

@@ -39,12 +39,10 @@ export async function checkCertificate(
 function checkValidity({ validFrom, validTo }: X509Certificate, nowMs: number): Finding {
   const renew =
     'Renew the certificate. The gateway reads changed files again. Under systemd, restart the service.';
-  if (Date.parse(validFrom) > nowMs)
-    return problem(
-      CERTIFICATE,
-      `The certificate is valid from ${validFrom} on.`,
-      "Correct this machine's clock, or wait.",
-    );
+  if (Date.parse(validFrom) > nowMs) {
+    const message = `The certificate is valid from ${validFrom} on.`;
+    return problem(CERTIFICATE, message, "Correct this machine's clock, or wait.");
+  }
   const leftMs = Date.parse(validTo) - nowMs;
   if (leftMs <= 0) return problem(CERTIFICATE, `The certificate expired on ${validTo}.`, renew);
   return leftMs < MIN_DAYS_LEFT * DAY_MS
@@ -66,13 +64,8 @@ function checkNames(certificate: X509Certificate, publicHosts: readonly string[]
   if (missing.length === 0) return [];
   const remedy =
     'Use a certificate that has these names as subject alternative names, or correct PUBLIC_HOSTS.';
-  return [
-    warning(
-      CERTIFICATE,
-      `The certificate does not have names of PUBLIC_HOSTS: ${missing.join(', ')}.`,
-      remedy,
-    ),
-  ];
+  const message = `The certificate does not have names of PUBLIC_HOSTS: ${missing.join(', ')}.`;
+  return [warning(CERTIFICATE, message, remedy)];
 }
 
 /** Shorter RSA keys are refused by most clients. */

@@ -36,19 +36,19 @@ export async function checkCollector(tracing: TracingSettings | undefined): Prom
     const body = [isCompressed ? gzipSync(plain) : plain];
     const { status, contentType: received } = await connection.post(request, body, startMs + TIMEOUT_MS);
     // Servers of pages, such as that of Jaeger, return 200 for every address.
-    if (/html/i.test(received) && status < 300)
-      return [
-        problem(COLLECTOR, 'A web page responds instead of a collector; spans would be lost.', TO_PORT),
-      ];
+    if (/html/i.test(received) && status < 300) {
+      const message = 'A web page responds instead of a collector; spans would be lost.';
+      return [problem(COLLECTOR, message, TO_PORT)];
+    }
     const tookMs = Math.ceil(performance.now() - startMs);
     if (status >= 200 && status < 300) return [judgeTime(tookMs, timeoutMs)];
     const remedy = collectorRemedies[status] ?? `Check ${ENDPOINT}, and the log of the collector.`;
     return [problem(COLLECTOR, `The collector responds with status ${status}; spans would be lost.`, remedy)];
   } catch (error) {
-    if (findCode(error) === 'HPE_INVALID_CONSTANT')
-      return [
-        problem(COLLECTOR, 'The address does not speak HTTP/1.1. It may be the port for gRPC.', TO_PORT),
-      ];
+    if (findCode(error) === 'HPE_INVALID_CONSTANT') {
+      const message = 'The address does not speak HTTP/1.1. It may be the port for gRPC.';
+      return [problem(COLLECTOR, message, TO_PORT)];
+    }
     return [explainConnection(error, { setting: ENDPOINT, url, check: COLLECTOR })];
   } finally {
     connection.close();

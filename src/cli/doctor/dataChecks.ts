@@ -110,31 +110,30 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
 async function askEndpoint(endpoint: Endpoint, read: Read): Promise<Outcome> {
   const { name } = endpoint;
   const startMs = performance.now();
-  const durationMs = () => performance.now() - startMs;
+  let rows: readonly unknown[] = [];
+  let failure: Failure | undefined;
   try {
     const response = await read(endpoint.path);
-    const rows = readRows(response);
-    return { name, failure: findFailure(endpoint, response, rows), rows, durationMs: durationMs() };
+    rows = readRows(response);
+    failure = findFailure(endpoint, response, rows);
   } catch (error) {
-    return { name, failure: explainRejection(error), rows: [], durationMs: durationMs() };
+    failure = explainRejection(error);
   }
+  return { name, failure, rows, durationMs: performance.now() - startMs };
 }
 
 function explainRejection(error: unknown): Failure {
-  if (hasCode(error, 'PLATFORM_BAD_RESPONSE') && error.cause === undefined)
-    return {
-      message: 'The response for many is longer than 64 MB, so the gateway does not read it.',
-      remedy: SUPPORT,
-    };
+  if (hasCode(error, 'PLATFORM_BAD_RESPONSE') && error.cause === undefined) {
+    const message = 'The response for many is longer than 64 MB, so the gateway does not read it.';
+    return { message, remedy: SUPPORT };
+  }
   const code = findCode(error);
   if (code === undefined || /ABORTED|TIMEOUT|CANCELED/.test(code))
     return { message: 'No response for many in time.', remedy: SLOW };
   if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
     return { message: `The response for many can't be decompressed (${code}).`, remedy: BETWEEN };
-  return {
-    message: `The connection ended before the response for many was complete (${code}).`,
-    remedy: `${BETWEEN} ${SUPPORT}`,
-  };
+  const message = `The connection ended before the response for many was complete (${code}).` as const;
+  return { message, remedy: `${BETWEEN} ${SUPPORT}` };
 }
 
 const SUPPORT = 'Contact the support of the platform.';
@@ -263,13 +262,11 @@ function checkRows({ name, rows, failure }: Outcome): Finding[] {
 function checkQueue({ rows, failure }: Outcome): Finding {
   const check = 'data.queue';
   if (failure !== undefined) return skipped(check, 'The queue of samples could not be read.');
-  return rows.some((row) => readId(row) !== undefined)
-    ? ok(check, 'The queue of samples was read and acknowledged before.')
-    : warning(
-        check,
-        'The queue of samples was never acknowledged.',
-        'Subscriptions do not need it. A client that reads `sampleBatch` must call `acknowledgeSamples`, or it reads the same samples again.',
-      );
+  if (rows.some((row) => readId(row) !== undefined))
+    return ok(check, 'The queue of samples was read and acknowledged before.');
+  const remedy =
+    'Subscriptions do not need it. A client that reads `sampleBatch` must call `acknowledgeSamples`, or it reads the same samples again.';
+  return warning(check, 'The queue of samples was never acknowledged.', remedy);
 }
 
 const decodeBatch = createRowDecoder({ samples: 'other' });

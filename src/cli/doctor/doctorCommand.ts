@@ -78,9 +78,8 @@ async function examine(listeners: number, environment: Environment, clock: Clock
     warning('settings.names', hint, 'Correct the name or the value, or remove the variable.'),
   );
   if (!('host' in config)) {
-    const rest = unchecked.map((check) =>
-      skipped(check, 'Not checked, because the settings are not usable.'),
-    );
+    const reason = 'Not checked, because the settings are not usable.';
+    const rest = unchecked.map((check) => skipped(check, reason));
     const processFindings = await checkProcess({ listeners });
     return {
       findings: [...config, ...hints, ...checkTrust(environment), ...processFindings, ...rest],
@@ -140,13 +139,8 @@ function checkAuthorities(environment: Environment): Finding[] {
     return [];
   } catch {
     const message = 'NODE_EXTRA_CA_CERTS does not name a file in which every certificate is readable (PEM).';
-    return [
-      problem(
-        'settings.NODE_EXTRA_CA_CERTS',
-        message,
-        'Correct the path or the file, or remove the variable.',
-      ),
-    ];
+    const remedy = 'Correct the path or the file, or remove the variable.';
+    return [problem('settings.NODE_EXTRA_CA_CERTS', message, remedy)];
   }
 }
 

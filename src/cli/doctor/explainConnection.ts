@@ -185,11 +185,8 @@ export function findCode(error: unknown): string | undefined {
 export function explainNoResponse(error: unknown, url: string): Finding {
   if (hasCode(error, 'PLATFORM_BAD_RESPONSE') && error.cause === undefined) {
     const message = `${new URL(url).host} sends a response of more than 64 MB.`;
-    return problem(
-      'platform.address',
-      message,
-      'Set PLATFORM_URL to the address of the REST API, without /v2.0.',
-    );
+    const remedy = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.';
+    return problem('platform.address', message, remedy);
   }
   return explainConnection(error, {
     setting: 'PLATFORM_URL',

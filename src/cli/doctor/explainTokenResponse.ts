@@ -41,7 +41,8 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   const pageRemedy = isPage(response) ? pageRemedies[status] : undefined;
   if (pageRemedy !== undefined) return atAddress(`responds with a web page (status ${status}).`, pageRemedy);
   if (status === 401 || status === 400 || status === 403) return explainRefusal(response, context.credential);
-  if (status === 429) return explainRateLimit(headers, context.nowMs);
+  if (status === 429)
+    return explainUsedRequests(Math.ceil((retryAfterMs(headers, context.nowMs) ?? 0) / 1000));
   if (status >= 500)
     return atAddress(`responds with status ${status}.`, 'The platform is down. Try again later.');
   if (status >= 300 && status < 400)
@@ -73,11 +74,9 @@ function explainEarlierRequest(
     return explainTokenResponse({ status: platform.status, headers, body: Buffer.alloc(0) }, context);
   }
   if (code === 'PLATFORM_RATE_LIMITED') return explainUsedRequests(seconds);
-  return problem(
-    'platform.address',
-    `${new URL(context.url).host}: an earlier token request failed. ${message}`,
-    'Run `fieldgraph doctor` without REDIS_URL for the reason, which takes one token request.',
-  );
+  const text = `${new URL(context.url).host}: an earlier token request failed. ${message}`;
+  const remedy = 'Run `fieldgraph doctor` without REDIS_URL for the reason, which takes one token request.';
+  return problem('platform.address', text, remedy);
 }
 
 function explainRedirect(target: URL | undefined): [message: string, remedy: string] {
@@ -102,10 +101,8 @@ function explainSuccess(
   const remedy = 'Ask the support of the platform, and check that PLATFORM_URL is its address.';
   const token = fields['access_token'] ?? '';
   if (token !== '' && status === 200) {
-    const reason =
-      typeof token === 'string'
-        ? 'contains characters that an HTTP header cannot contain'
-        : 'is not a string';
+    const characters = 'contains characters that an HTTP header cannot contain';
+    const reason = typeof token === 'string' ? characters : 'is not a string';
     return problem('platform.token', `The token ${reason}.`, remedy);
   }
   if (content === undefined && text !== '' && status === 200) {
@@ -117,18 +114,13 @@ function explainSuccess(
     : atAddress(`responds to a token request with status ${status} instead of 200.`, ADDRESS);
 }
 
-function explainRateLimit(headers: TransportResponse['headers'], nowMs: number): Finding {
-  return explainUsedRequests(Math.ceil((retryAfterMs(headers, nowMs) ?? 0) / 1000));
-}
-
 /** `seconds`: until the next request is allowed; 0 if that is not certain. */
 function explainUsedRequests(seconds: number): Finding {
   const until = seconds === 0 ? '' : ` for ${seconds} s`;
-  return problem(
-    'platform.tokens',
-    `The platform accepts no token request${until}: all 15 requests allowed in 15 minutes are used up.`,
-    'Wait, and find out what requests tokens: other programs with this key, or restarts without REDIS_URL.',
-  );
+  const message = `The platform accepts no token request${until}: all 15 requests allowed in 15 minutes are used up.`;
+  const remedy =
+    'Wait, and find out what requests tokens: other programs with this key, or restarts without REDIS_URL.';
+  return problem('platform.tokens', message, remedy);
 }
 
 /** The gateway renews a token before its end, and not sooner than after 100 s. */
@@ -148,13 +140,8 @@ export function checkLifetime({ body }: TransportResponse): Finding[] {
     return [warning(check, message, remedy)];
   }
   if (seconds >= MIN_LIFETIME_SECONDS) return [];
-  return [
-    warning(
-      check,
-      `The token is valid for only ${seconds} s: 15 token requests in 15 minutes will not be enough.`,
-      remedy,
-    ),
-  ];
+  const message = `The token is valid for only ${seconds} s: 15 token requests in 15 minutes will not be enough.`;
+  return [warning(check, message, remedy)];
 }
 
 /** Messages such as "Client authentication failed" or "Invalid client" can mean either, or that the client is disabled. */
@@ -163,19 +150,14 @@ const ABOUT_ADDRESS = /\bIP\b|\b(allow|white)-?list/i;
 const ABOUT_SECRET = /\b(secret|password)\b/i;
 
 /** The platform rarely says which of the two is wrong, so their format is checked as well. */
-function explainRefusal(
-  response: TransportResponse,
-  { key, secret }: { key: string; secret: string },
-): Finding {
+function explainRefusal(response: TransportResponse, credential: ResponseContext['credential']): Finding {
   const { status, body } = response;
   const fields = toRecord(parseIfJson(toText(body)));
-  if (fields['error'] === 'unsupported_grant_type')
-    return problem(
-      'platform.address',
-      'The token endpoint issues no tokens for a key and a secret.',
-      ADDRESS,
-    );
-  const suspect = findSuspect({ key, secret });
+  if (fields['error'] === 'unsupported_grant_type') {
+    const message = 'The token endpoint issues no tokens for a key and a secret.';
+    return problem('platform.address', message, ADDRESS);
+  }
+  const suspect = findSuspect(credential);
   if (suspect) {
     const { name, why } = suspect;
     const setting = `PLATFORM_${name.toUpperCase()}`;
@@ -184,25 +166,21 @@ function explainRefusal(
   }
   const text = fields['message'] ?? fields['error_description'];
   const said = typeof text === 'string' ? text : '';
-  if (ABOUT_ADDRESS.test(said))
-    return problem(
-      'platform.address',
-      `The platform refuses requests from the address of this machine (status ${status}).`,
-      'Ask the administrator of the account to allow the address from which this machine reaches the platform.',
-    );
+  if (ABOUT_ADDRESS.test(said)) {
+    const message = `The platform refuses requests from the address of this machine (status ${status}).`;
+    const remedy =
+      'Ask the administrator of the account to allow the address from which this machine reaches the platform.';
+    return problem('platform.address', message, remedy);
+  }
   const blames = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
   if (blames(ABOUT_KEY, ABOUT_SECRET))
     return problem('platform.key', 'The platform does not know the key.', 'Correct PLATFORM_KEY.');
   if (blames(ABOUT_SECRET, ABOUT_KEY))
     return problem('platform.secret', 'The platform refuses the secret.', 'Correct PLATFORM_SECRET.');
-  return problem(
-    'platform.credential',
-    `The platform refuses the credential (status ${status}); it does not say whether the key or the secret is wrong.`,
-    'Check PLATFORM_KEY and PLATFORM_SECRET: copy both from the platform again, and make sure that they are not swapped.' +
-      (isPage(response)
-        ? ' The response is a web page, so a proxy or a captive portal may have refused the request.'
-        : ''),
-  );
+  const message = `The platform refuses the credential (status ${status}); it does not say whether the key or the secret is wrong.`;
+  const page = ' The response is a web page, so a proxy or a captive portal may have refused the request.';
+  const remedy = `Check PLATFORM_KEY and PLATFORM_SECRET: copy both from the platform again, and make sure that they are not swapped.${isPage(response) ? page : ''}`;
+  return problem('platform.credential', message, remedy);
 }
 
 /** Forms that no key or secret has. */
@@ -220,7 +198,7 @@ const suspectForms: readonly [form: RegExp, why: string][] = [
   ],
 ];
 
-function findSuspect(credential: { key: string; secret: string }) {
+function findSuspect(credential: ResponseContext['credential']) {
   if (credential.key === credential.secret)
     return { name: 'secret' as const, why: 'is the same as PLATFORM_KEY.' };
   for (const name of ['key', 'secret'] as const) {

@@ -24,11 +24,8 @@ export function checkCounters(rows: readonly unknown[], counters: Config['health
   const types = rows.flatMap((row) => decodeCounter(row)?.counter_type_id ?? []);
   const unnamed = [...new Set(types)].filter((type) => !named.has(type)).sort((a, b) => a - b);
   if (unnamed.length === 0) return [];
-  return [
-    warning(
-      'data.counters',
-      `Health counter types without a name: ${unnamed.join(', ')}.`,
-      'Set HEALTH_COUNTERS, for example HEALTH_COUNTERS=1=Battery:mV,4=Restarts. The documentation of the devices lists the types.',
-    ),
-  ];
+  const message = `Health counter types without a name: ${unnamed.join(', ')}.`;
+  const remedy =
+    'Set HEALTH_COUNTERS, for example HEALTH_COUNTERS=1=Battery:mV,4=Restarts. The documentation of the devices lists the types.';
+  return [warning('data.counters', message, remedy)];
 }

@@ -38,7 +38,7 @@ const ADDRESS = 'platform.address';
 type RemotePlatform = Extract<Config['platform'], { kind: 'remote' }>;
 
 const MAX_CLOCK_SKEW_MS = 30_000;
-const REDIS_TIMEOUT_MS = 2000;
+const REDIS_DEADLINES = { commandDeadlineMs: 2000, connectTimeoutMs: 2000 };
 
 /** `proxyVariables`: names of set environment variables that name a proxy. */
 export async function runPlatformChecks(
@@ -49,18 +49,16 @@ export async function runPlatformChecks(
   const { platform } = config;
   if (platform.kind === 'sandbox') {
     const message = 'PLATFORM_URL is not set: the gateway starts the sandbox and serves generated data.';
-    const data = skipped(
-      'data.permissions',
-      'The sandbox starts with the gateway, so its data was not checked.',
-    );
-    const findings = [ok(ADDRESS, message), ...(await checkSandbox(config)), data];
+    const reason = 'The sandbox starts with the gateway, so its data was not checked.';
+    const findings = [
+      ok(ADDRESS, message),
+      ...(await checkSandbox(config)),
+      skipped('data.permissions', reason),
+    ];
     return { findings, requests: { token: 0, rest: 0 }, organizationIds: undefined };
   }
   const environment = [...checkProxies(proxyVariables), ...checkEncryption(config)];
-  const transport = createTransport({
-    baseUrl: platform.url,
-    timeoutMs: config.resilience.attemptTimeoutMs,
-  });
+  const transport = createTransport({ baseUrl: platform.url, timeoutMs: config.resilience.attemptTimeoutMs });
   try {
     const result =
       config.callerAuth.kind === 'platform'
@@ -101,17 +99,14 @@ function judgeRefusal(response: TransportResponse, host: string): Finding {
   const isRest = typeof toRecord(parseIfJson(toText(body)))['message'] === 'string';
   if (isRest && REFUSALS.includes(status)) return ok(ADDRESS, `The REST API responds at ${host}.`);
   // 511 is the page of a network that requires a login.
-  if (status >= 500 && !(isPage(response) && status === 511))
-    return problem(
-      ADDRESS,
-      `${host} responds with status ${status}.`,
-      'The platform is down. Try again later.',
-    );
-  return problem(
-    ADDRESS,
-    `${host} responds to a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401 and a message in JSON.`,
-    'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is in between: a firewall, a proxy, a captive portal.',
-  );
+  if (status >= 500 && !(isPage(response) && status === 511)) {
+    const message = `${host} responds with status ${status}.`;
+    return problem(ADDRESS, message, 'The platform is down. Try again later.');
+  }
+  const message = `${host} responds to a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401 and a message in JSON.`;
+  const remedy =
+    'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is in between: a firewall, a proxy, a captive portal.';
+  return problem(ADDRESS, message, remedy);
 }
 
 class PlatformExaminer {
@@ -148,11 +143,8 @@ class PlatformExaminer {
       const message = 'The data was not checked, because there is no token.';
       return done([...this.#explainToken(error), skipped('data.permissions', message)]);
     }
-    const { findings, organizationIds } = await checkData(
-      (path) => this.#read(path, token),
-      this.#clock,
-      config,
-    );
+    const read = (path: string) => this.#read(path, token);
+    const { findings, organizationIds } = await checkData(read, this.#clock, config);
     const isFromRedis = this.#requests.token === 0;
     if (isFromRedis && this.#responses === 0) {
       const message = 'The data was not checked, because the platform gives no response.';
@@ -161,11 +153,9 @@ class PlatformExaminer {
     const isReadable = findings.some(({ check, status }) => check === 'data.permissions' && status === 'ok');
     const responder = isReadable || isFromRedis ? 'REST API' : 'token endpoint';
     const address = ok(ADDRESS, `The ${responder} responds at ${new URL(this.#platform.url).host}.`);
+    const unchecked = 'The key and the secret were not checked, because the token came from Redis.';
     const credential = isFromRedis
-      ? skipped(
-          'platform.credential',
-          'The key and the secret were not checked, because the token came from Redis.',
-        )
+      ? skipped('platform.credential', unchecked)
       : ok('platform.credential', 'The platform accepts the key and the secret.');
     const skew = checkSkew(this.#platformMs, sentAtMs, this.#clock.now());
     const lifetime = this.#tokenResponse === undefined ? [] : checkLifetime(this.#tokenResponse);
@@ -179,7 +169,15 @@ class PlatformExaminer {
   async #getToken(redisUrl: string | undefined) {
     const { key, secret, url } = this.#platform;
     const scope = createCredentialScope(url, key);
-    const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, this.#clock);
+    const redis =
+      redisUrl === undefined
+        ? undefined
+        : new RedisConnection({
+            url: redisUrl,
+            ...REDIS_DEADLINES,
+            logger: silentLogger,
+            clock: this.#clock,
+          });
     const tokens = createTokenManager({
       requestToken: () =>
         requestToken({ send: (request) => this.#sendOnce(request) }, { key, secret }, this.#clock),
@@ -244,23 +242,16 @@ class PlatformExaminer {
 /** For a token that every endpoint refuses. The findings of the endpoints alone would look like missing rights. */
 function explainRefusedToken(refusals: readonly number[], isFromRedis: boolean): Finding {
   const check = 'data.permissions';
-  if (isFromRedis)
-    return warning(
-      check,
-      'The platform refuses the token that is in Redis; the gateway will request another one.',
-      'Run `fieldgraph doctor` without REDIS_URL to check the key, the secret and the data.',
-    );
+  if (isFromRedis) {
+    const message = 'The platform refuses the token that is in Redis; the gateway will request another one.';
+    const remedy = 'Run `fieldgraph doctor` without REDIS_URL to check the key, the secret and the data.';
+    return warning(check, message, remedy);
+  }
   const statuses = [...new Set(refusals)].sort().join(' and ');
-  return problem(
-    check,
-    `The platform issues a token, and refuses it for all data (status ${statuses}).`,
-    'Check whether a proxy removes the header Authorization, whether the token endpoint and the REST API belong to the same platform, and whether the API client has any rights.',
-  );
-}
-
-function connectRedis(url: string, clock: Clock) {
-  const deadlines = { commandDeadlineMs: REDIS_TIMEOUT_MS, connectTimeoutMs: REDIS_TIMEOUT_MS };
-  return new RedisConnection({ url, ...deadlines, logger: silentLogger, clock });
+  const message = `The platform issues a token, and refuses it for all data (status ${statuses}).`;
+  const remedy =
+    'Check whether a proxy removes the header Authorization, whether the token endpoint and the REST API belong to the same platform, and whether the API client has any rights.';
+  return problem(check, message, remedy);
 }
 
 const MIN_REMAINING = 3;
@@ -268,13 +259,10 @@ const MIN_REMAINING = 3;
 function toBudgetFinding(remaining = 0): Finding {
   const check = 'platform.tokens';
   const message = `${remaining} of 15 token requests in 15 minutes are left, as far as this machine knows.`;
-  return remaining > MIN_REMAINING
-    ? ok(check, message)
-    : warning(
-        check,
-        message,
-        'Find out what requests tokens: other programs with this key, or restarts without REDIS_URL.',
-      );
+  if (remaining > MIN_REMAINING) return ok(check, message);
+  const remedy =
+    'Find out what requests tokens: other programs with this key, or restarts without REDIS_URL.';
+  return warning(check, message, remedy);
 }
 
 /** The header `Date` counts whole seconds. */

@@ -55,11 +55,9 @@ export function checkDescriptors(limit: number | undefined, listeners: number): 
   if (limit === undefined || limit >= needed) {
     return ok(check, `${limit ?? 'Any number of'} file descriptors are enough for ${listeners} listeners.`);
   }
-  return warning(
-    check,
-    `${limit} file descriptors are too few for ${listeners} listeners; about ${needed} are needed.`,
-    `Raise the limit: \`ulimit -n ${needed}\`, or LimitNOFILE= in a systemd unit.`,
-  );
+  const message = `${limit} file descriptors are too few for ${listeners} listeners; about ${needed} are needed.`;
+  const remedy = `Raise the limit: \`ulimit -n ${needed}\`, or LimitNOFILE= in a systemd unit.`;
+  return warning(check, message, remedy);
 }
 
 function readDescriptorLimit(): number | undefined {
@@ -117,9 +115,8 @@ async function isGateway({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
 export function checkWorkers(workers: number, cores: number): Finding[] {
   if (workers <= cores) return [];
   const message = `WORKERS=${workers} is more than the ${cores} processor ${cores === 1 ? 'core' : 'cores'} of this machine.`;
-  return [
-    warning('process.workers', message, 'Set WORKERS=auto: more processes than cores only use memory.'),
-  ];
+  const remedy = 'Set WORKERS=auto: more processes than cores only use memory.';
+  return [warning('process.workers', message, remedy)];
 }
 
 /** Prefixes of the largest private networks, 10.0.0.0/8 and fc00::/7. A shorter prefix includes public addresses. */
@@ -176,9 +173,8 @@ async function checkSandboxPort(config: Config): Promise<Finding[]> {
 export function checkProxies(variables: readonly string[]): Finding[] {
   if (variables.length === 0) return [];
   const message = `${variables.join(', ')} ${variables.length === 1 ? 'is' : 'are'} set, but the gateway always connects to the platform directly.`;
-  return [
-    warning('platform.proxy', message, 'Allow direct connections, or name a reverse proxy in PLATFORM_URL.'),
-  ];
+  const remedy = 'Allow direct connections, or name a reverse proxy in PLATFORM_URL.';
+  return [warning('platform.proxy', message, remedy)];
 }
 
 export function checkEncryption({ sendsClearText }: Pick<Config, 'sendsClearText'>): Finding[] {

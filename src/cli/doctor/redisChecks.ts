@@ -33,7 +33,12 @@ async function examineRedis(client: RedisClient): Promise<Finding[]> {
   await client.connect();
   const info = parseInfo(await tryCommand(client, ['INFO']));
   const speed = await checkSpeed(client);
-  const policy = await checkPolicy((name) => readSetting(client, name));
+  const policy = await checkPolicy((name) =>
+    client.configGet(name).then(
+      (found) => found[name],
+      () => undefined,
+    ),
+  );
   const serverFindings = checkInfo(info);
   const isUnusable = serverFindings.some(({ status }) => status === 'problem');
   // A replica or a cluster would refuse commands for a reason that was already reported.
@@ -112,11 +117,8 @@ async function checkCommands(client: RedisClient): Promise<Finding> {
   const [code] = refusals.values();
   if (code === undefined) return ok(check, 'Redis accepts the commands of the gateway.');
   const message = `Redis refuses ${[...refusals.keys()].join(', ')} (${[...new Set(refusals.values())].join(', ')}).`;
-  return problem(
-    check,
-    message,
-    refusalRemedies[code] ?? 'Allow these commands in Redis. Its log may give the reason.',
-  );
+  const remedy = refusalRemedies[code] ?? 'Allow these commands in Redis. Its log may give the reason.';
+  return problem(check, message, remedy);
 }
 
 interface ReplyCause {
@@ -213,16 +215,15 @@ export function checkInfo(info: ReadonlyMap<string, string>): Finding[] {
 
 function checkMode(info: ReadonlyMap<string, string>): Finding {
   const check = 'redis.mode';
-  const single = 'Use a single server, with a replica for failover.';
   // Valkey 8 uses another name for this field.
-  if ((info.get('redis_mode') ?? info.get('server_mode')) === 'sentinel')
-    return problem(
-      check,
-      'This is a Redis Sentinel, which stores no data.',
-      'Set REDIS_URL to the primary server.',
-    );
-  if (info.get('cluster_enabled') === '1')
-    return problem(check, 'Redis runs in cluster mode, which is not supported.', single);
+  if ((info.get('redis_mode') ?? info.get('server_mode')) === 'sentinel') {
+    const message = 'This is a Redis Sentinel, which stores no data.';
+    return problem(check, message, 'Set REDIS_URL to the primary server.');
+  }
+  if (info.get('cluster_enabled') === '1') {
+    const message = 'Redis runs in cluster mode, which is not supported.';
+    return problem(check, message, 'Use a single server, with a replica for failover.');
+  }
   if (info.get('role') === 'slave' && info.get('slave_read_only') !== '0')
     return problem(check, 'Redis is a replica that refuses writes.', 'Set REDIS_URL to its primary server.');
   return ok(check, 'Redis is a single server.');
@@ -240,12 +241,4 @@ export async function checkPolicy(read: (name: string) => Promise<string | undef
     return warning(check, 'A full Redis refuses writes (policy noeviction).', remedy);
   }
   return ok(check, `Redis evicts old entries (policy ${policy}).`);
-}
-
-async function readSetting(client: RedisClient, name: string): Promise<string | undefined> {
-  try {
-    return (await client.configGet(name))[name];
-  } catch {
-    return undefined;
-  }
 }
