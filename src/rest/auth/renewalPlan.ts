@@ -68,7 +68,7 @@ export function toBlockedError(
   if (cooldown && nowMs < cooldown.untilMs) {
     return toTokenError(cooldown.failure, Math.max(cooldown.untilMs - nowMs, budgetMs));
   }
-  return budgetMs > 0 ? createBudgetError(budgetMs) : undefined;
+  return budgetMs > 0 ? toTokenError(BUDGET_USED, budgetMs) : undefined;
 }
 
 /** Attempts left in the window; 0 after a 429, until the next attempt: other programs have used up the platform's limit. */
@@ -77,21 +77,18 @@ export function attemptsLeft({ attempts, cooldown }: TokenState, nowMs: number):
   return isLimited ? 0 : remainingAttempts(attempts, nowMs);
 }
 
-function createBudgetError(retryAfterMs: number): GatewayError {
-  const message = 'The gateway has used all token requests of the current window.';
-  return ofTokenEndpoint(
-    new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, retryAfterMs }),
-  );
-}
+const BUDGET_USED: TokenFailure = {
+  code: 'PLATFORM_RATE_LIMITED',
+  message: 'The gateway has used all token requests of the current window.',
+  retryable: true,
+  platform: undefined,
+};
 
 export function toTokenError(
   { code, message, retryable, platform }: TokenFailure,
   retryAfterMs: number,
 ): GatewayError {
-  return ofTokenEndpoint(new GatewayError(code, message, { retryable, platform, retryAfterMs }));
-}
-
-function ofTokenEndpoint(error: GatewayError): GatewayError {
+  const error = new GatewayError(code, message, { retryable, platform, retryAfterMs });
   return Object.assign(error, { endpoint: `POST ${TOKEN_PATH}` });
 }
 
@@ -146,14 +143,8 @@ function toCooldown(
   nowMs: number,
 ): Cooldown {
   const failures = (cooldown?.failures ?? 0) + 1;
-  const cooldownMs = cooldownAfterFailure(failure.platform?.status, retryAfterMs, failures);
-  return {
-    failures,
-    failure,
-    version: token?.version ?? 0,
-    fromMs: nowMs,
-    untilMs: nowMs + cooldownMs,
-  };
+  const untilMs = nowMs + cooldownAfterFailure(failure.platform?.status, retryAfterMs, failures);
+  return { failures, failure, version: token?.version ?? 0, fromMs: nowMs, untilMs };
 }
 
 function createLease(holder: string, nowMs: number) {

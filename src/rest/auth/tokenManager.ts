@@ -10,8 +10,7 @@ import type { Logger } from '../../lib/logger.js';
 import { createRefusedEndpoints, type RefusalDecision, type RefusedEndpoints } from './refusedEndpoints.js';
 import { attemptsLeft, toBlockedError } from './renewalPlan.js';
 import type { RenewalPurpose } from './tokenBudget.js';
-import type { IssuedToken } from './tokenRenewal.js';
-import { createTokenRenewal, type RenewToken } from './tokenRenewal.js';
+import { createTokenRenewal, type IssuedToken, type RenewToken } from './tokenRenewal.js';
 import { createTokenStateStore, type SharedTokenStore, type TokenStateStore } from './tokenStateStore.js';
 
 interface TokenStatus {
@@ -75,16 +74,11 @@ class SharedTokenManager implements TokenManager {
     this.refusedEndpoints = createRefusedEndpoints(clock);
     this.#clock = clock;
     this.#stateStore = createTokenStateStore({ clock, store });
+    const stateStore = this.#stateStore;
     const onStateRead = () => {
       this.#stateReadAtMs = clock.now();
     };
-    this.#renew = createTokenRenewal({
-      requestToken,
-      stateStore: this.#stateStore,
-      logger,
-      sleep,
-      onStateRead,
-    });
+    this.#renew = createTokenRenewal({ requestToken, stateStore, logger, sleep, onStateRead });
   }
 
   getCurrent(): string | undefined {

@@ -70,10 +70,8 @@ function toIssuedToken(body: unknown): IssuedToken {
   const { access_token: accessToken, expires_in: expiresIn } = toRecord(body);
   // The token is sent in a header, so it must consist of characters that headers allow.
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw new GatewayError(
-      'PLATFORM_BAD_RESPONSE',
-      'The platform responded to a token request without a token.',
-    );
+    const message = 'The platform responded to a token request without a token.';
+    throw new GatewayError('PLATFORM_BAD_RESPONSE', message);
   }
   return { accessToken, expiresIn };
 }
@@ -127,10 +125,8 @@ export function createTokenRenewal({
       return outcome.value;
     }
     const { code, platform } = outcome.failure;
-    logger.warn(
-      { code, platform, cooldownMs: Math.round(cooldownMs), ...counts, cause },
-      'Token request failed',
-    );
+    const fields = { code, platform, cooldownMs: Math.round(cooldownMs), ...counts, cause };
+    logger.warn(fields, 'Token request failed');
     throw toTokenError(outcome.failure, cooldownMs);
   }
 
@@ -141,7 +137,7 @@ export function createTokenRenewal({
     }
   }
 
-  async function renew(purpose: RenewalPurpose, replacesTokenId: string | undefined): Promise<string> {
+  return async (purpose, replacesTokenId) => {
     const request = { holder, attemptId: `${holder}:${++requests}`, replacesTokenId, purpose };
     for (let waitedMs = 0, pollMs = FIRST_POLL_MS; waitedMs < MAX_WAIT_MS; waitedMs += pollMs) {
       const step = await stateStore.update((state, nowMs) => planRenewal(state, request, nowMs));
@@ -152,12 +148,9 @@ export function createTokenRenewal({
       pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS);
       await sleep(pollMs);
     }
-    throw new GatewayError('PLATFORM_TIMEOUT', 'Another process did not get a token in time.', {
-      retryable: true,
-    });
-  }
-
-  return renew;
+    const message = 'Another process did not get a token in time.';
+    throw new GatewayError('PLATFORM_TIMEOUT', message, { retryable: true });
+  };
 }
 
 interface RenewalResult {
@@ -176,8 +169,6 @@ function toFailure(error: unknown): RenewalResult {
       ? error
       : new GatewayError('INTERNAL_SERVER_ERROR', 'The token request failed.', { cause: error });
   const { code, message, retryable, platform, retryAfterMs, cause } = known;
-  return {
-    outcome: { kind: 'failure', failure: { code, message, retryable, platform }, retryAfterMs },
-    cause,
-  };
+  const failure = { code, message, retryable, platform };
+  return { outcome: { kind: 'failure', failure, retryAfterMs }, cause };
 }

@@ -1,5 +1,5 @@
 /** Converts responses of the platform that are not usable to errors that callers may see. */
-import { type ErrorCode, GatewayError, type PlatformStatus } from '../../errors.js';
+import { GatewayError, type PlatformStatus } from '../../errors.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { isFailureStatus, type TransportResponse, toText } from '../transport/platformRequest.js';
 import { hasNeverConnected } from '../transport/transportError.js';
@@ -9,12 +9,10 @@ export function parseResponseJson(template: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    const problem = text.trim() === '' ? 'an empty body' : 'a body that is not JSON';
     // The SyntaxError of V8 quotes the body, which the log must not contain.
-    throw createBadResponseError(
-      template,
-      text.trim() === '' ? 'an empty body' : 'a body that is not JSON',
-      new SyntaxError(`The body has ${text.length} characters and is not JSON.`),
-    );
+    const cause = new SyntaxError(`The body has ${text.length} characters and is not JSON.`);
+    throw createBadResponseError(template, problem, cause);
   }
 }
 
@@ -32,9 +30,8 @@ export function checkWriteBody(template: string, text: string): void {
 }
 
 export function createBadResponseError(template: string, problem: string, cause?: unknown): GatewayError {
-  return new GatewayError('PLATFORM_BAD_RESPONSE', `The platform responded to ${template} with ${problem}.`, {
-    cause,
-  });
+  const message = `The platform responded to ${template} with ${problem}.`;
+  return new GatewayError('PLATFORM_BAD_RESPONSE', message, { cause });
 }
 
 export function toStatusError(template: string, response: TransportResponse, nowMs: number): GatewayError {
@@ -64,13 +61,7 @@ function isClientError({ platform }: GatewayError): boolean {
   return platform !== undefined && platform.status >= 400 && platform.status < 500;
 }
 
-interface StatusMeaning {
-  code: ErrorCode;
-  message: string;
-  retryable: boolean;
-}
-
-function toStatusMeaning(status: number): StatusMeaning {
+function toStatusMeaning(status: number): Pick<GatewayError, 'code' | 'message' | 'retryable'> {
   if (status === 401 || status === 403) {
     return { code: 'PLATFORM_UNAUTHORIZED', message: 'did not authorize', retryable: false };
   }

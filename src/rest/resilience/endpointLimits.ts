@@ -42,11 +42,9 @@ export function createEndpointLimits(options: EndpointLimitsOptions) {
       const { status, headers } = outcome.response;
       if (status !== 429) pauses.recordResponse(name);
       else if (pauses.recordRateLimit(name, readPauseMs(headers, clock.now()))) {
-        const { requestId } = endpoint;
-        logger.warn(
-          { requestId, endpoint: name, pauseMs: Math.round(pauses.remainingMs(name)) },
-          'Rate limited by the platform',
-        );
+        const pauseMs = Math.round(pauses.remainingMs(name));
+        const fields = { requestId: endpoint.requestId, endpoint: name, pauseMs };
+        logger.warn(fields, 'Rate limited by the platform');
       }
     },
     /** Milliseconds until the pause after a 429 ends; 0 without a pause. */

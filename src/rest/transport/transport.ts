@@ -246,13 +246,8 @@ interface ReceivedBody {
   decompressed?: Promise<Buffer>;
 }
 
-interface BodyHeaders {
-  'content-length'?: string | string[] | undefined;
-  'content-encoding'?: string | string[] | undefined;
-}
-
 /** Collects the body of a response. Throws PLATFORM_BAD_RESPONSE if `Content-Length` exceeds `maxBytes`. */
-function createResponseBody(headers: BodyHeaders, maxBytes: number) {
+function createResponseBody(headers: TransportResponse['headers'], maxBytes: number) {
   if (Number(headers['content-length']) > maxBytes) throw createTooLargeError();
   const decompress = decompressorFor(headers['content-encoding']);
   const chunks: Buffer[] = [];
@@ -282,7 +277,7 @@ const decompressZlib: Decompress = promisify(unzip);
 const decompressBrotli: Decompress = promisify(brotliDecompress);
 
 /** Undefined for a body without compression, or with one that was not offered. */
-function decompressorFor(encoding: BodyHeaders['content-encoding']): Decompress | undefined {
+function decompressorFor(encoding: unknown): Decompress | undefined {
   if (encoding === undefined) return undefined;
   const name = String(encoding).trim().toLowerCase();
   if (name === 'br') return decompressBrotli;

@@ -63,10 +63,8 @@ export function isStaleConnection({ cause }: GatewayError): boolean {
 
 /** For a body beyond the bound. */
 export function createTooLargeError(): GatewayError {
-  return new GatewayError(
-    'PLATFORM_BAD_RESPONSE',
-    'The platform sent a longer response than the gateway reads.',
-  );
+  const message = 'The platform sent a longer response than the gateway reads.';
+  return new GatewayError('PLATFORM_BAD_RESPONSE', message);
 }
 
 /** Failures before a connection exists: name resolution, routing, refused connections, certificates. */
