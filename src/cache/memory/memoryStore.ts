@@ -11,12 +11,6 @@ interface MemoryEntry {
   isSuspect: boolean;
 }
 
-interface MemoryStoreOptions {
-  clock: Clock;
-  /** Bound of all entries in bytes. */
-  maxBytes?: number | undefined;
-}
-
 interface MemoryRecord {
   entry: StoredEntry;
   tags: readonly string[];
@@ -29,7 +23,7 @@ const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
  * Rows parsed from JSON take 1.3 to 1.7 times their size on the wire, measured on 20,000 sites and 40,000 samples.
  * The rest covers the dates and objects made from them. An estimate: the heap is not measured.
  */
-const MEMORY_PER_WIRE_BYTE = 2;
+export const MEMORY_PER_WIRE_BYTE = 2;
 /** For the objects of an entry and its index records. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
@@ -43,7 +37,8 @@ export class MemoryStore {
   /** Entries of an earlier version are suspect. */
   #trustedFromVersion = 0;
 
-  constructor({ clock, maxBytes = DEFAULT_MAX_BYTES }: MemoryStoreOptions) {
+  /** `maxBytes`: the bound of all entries. */
+  constructor({ clock, maxBytes = DEFAULT_MAX_BYTES }: { clock: Clock; maxBytes?: number | undefined }) {
     this.#clock = clock;
     this.#records = new LRUCache({
       maxSize: maxBytes,

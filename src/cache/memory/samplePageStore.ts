@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { CacheKey } from '../cacheKey.js';
 import { type Freshness, lifetimeMs, toFreshness } from '../freshness.js';
 import { POLICIES, type ResourceKind } from '../policies.js';
-import { MemoryStore } from './memoryStore.js';
+import { MEMORY_PER_WIRE_BYTE, MemoryStore } from './memoryStore.js';
 
 export interface CachedPage<Page> {
   page: Page;
@@ -30,8 +30,6 @@ interface PageToStore {
 
 /** Room for a million samples: ten years of a stream that sends every five minutes. */
 const MAX_PAGE_STORE_BYTES = 32 * 1024 * 1024;
-/** The memory store expects bytes on the wire and charges two for each. */
-const MEMORY_PER_REPORTED_BYTE = 2;
 
 export function createSamplePageStore({ clock }: { clock: Clock }) {
   const memory = new MemoryStore({ clock, maxBytes: MAX_PAGE_STORE_BYTES });
@@ -50,7 +48,8 @@ export function createSamplePageStore({ clock }: { clock: Clock }) {
     },
     set(key: CacheKey, name: string, kind: ResourceKind, { page, bytes, storedAtMs }: PageToStore): void {
       const pageKey = toPageKey(key, name);
-      const entry = { value: page, storedAtMs, bytes: bytes / MEMORY_PER_REPORTED_BYTE };
+      // The memory store expects bytes on the wire.
+      const entry = { value: page, storedAtMs, bytes: bytes / MEMORY_PER_WIRE_BYTE };
       memory.set(pageKey, entry, lifetimeMs(POLICIES[kind]), memory.version());
     },
   };

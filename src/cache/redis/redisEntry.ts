@@ -1,6 +1,6 @@
 /** Encodes entries for Redis, and decodes and authenticates the entries read from it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { isRecord } from '../../lib/records.js';
 import type { EntryKey } from '../cacheKey.js';
@@ -85,10 +85,5 @@ function toEntry(parsed: unknown, versions: readonly string[]): StoredEntry | un
   const { version, storedAtMs, bytes, value, versions: storedVersions } = parsed;
   if (version !== FORMAT_VERSION) return undefined;
   if (typeof storedAtMs !== 'number' || typeof bytes !== 'number' || bytes < 0) return undefined;
-  return isSameList(storedVersions, versions) ? { value, storedAtMs, bytes } : undefined;
-}
-
-function isSameList(stored: unknown, expected: readonly string[]): boolean {
-  if (!Array.isArray(stored) || stored.length !== expected.length) return false;
-  return expected.every((text, index) => stored[index] === text);
+  return isDeepStrictEqual(storedVersions, versions) ? { value, storedAtMs, bytes } : undefined;
 }

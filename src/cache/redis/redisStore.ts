@@ -220,8 +220,8 @@ class InvalidationQueue {
 
   #receive(text: string): void {
     const { onInvalidated, onMissedInvalidations } = this.#options;
-    const message = parseMessage(text);
-    if (message === undefined) {
+    const message = parseIfJson(text);
+    if (!isMessage(message)) {
       onMissedInvalidations();
       return;
     }
@@ -247,11 +247,6 @@ class InvalidationQueue {
     if (before !== undefined && id !== before) onMissedInvalidations();
     this.#lastId = id;
   }
-}
-
-function parseMessage(text: string): InvalidationMessage | undefined {
-  const message = parseIfJson(text);
-  return isMessage(message) ? message : undefined;
 }
 
 function isMessage(message: unknown): message is InvalidationMessage {
