@@ -61,9 +61,7 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     windowOf?: WindowOf,
   ): Promise<Buckets> {
     const buckets = await timelines.runLimited(() =>
-      readFromEither(timelines, streamId, span, minutes, (parts) =>
-        readBuckets(timelines, streamId, span, parts),
-      ),
+      readFromEither(timelines, streamId, span, minutes, readBuckets),
     );
     return windowOf ? runInSlices(filterBuckets(buckets, windowOf)) : buckets;
   }
@@ -122,20 +120,16 @@ const MAX_INTERVALS = 10_000;
 function checkIntervalCount({ fromMs, toMs }: TimeSpan, every: CalendarInterval): void {
   const count = countIntervals(fromMs, toMs, every);
   if (count <= MAX_INTERVALS) return;
-  throw createBadInputError(
-    'range',
-    `has about ${count} intervals, more than ${MAX_INTERVALS}; use a shorter range or longer intervals.`,
-  );
+  const problem = `has about ${count} intervals, more than ${MAX_INTERVALS}; use a shorter range or longer intervals.`;
+  throw createBadInputError('range', problem);
 }
 
 /** A long interval can begin or end in a year that no date-time can represent. */
 function checkYears(starts: readonly number[]): void {
   const [first = 0, end = 0] = [starts[0], starts.at(-1)];
   if (first >= MIN_TIME_MS && end <= MAX_TIME_MS) return;
-  throw createBadInputError(
-    'range',
-    'has intervals that begin before the year 0 or end after the year 9999.',
-  );
+  const problem = 'has intervals that begin before the year 0 or end after the year 9999.';
+  throw createBadInputError('range', problem);
 }
 
 /** The longest frame that divides the interval and starts at the zone's midnights, from 2000 up to a day ahead of now. */

@@ -94,17 +94,26 @@ function shouldReadFrames(
   return areFramesLighter(samples, frames, minutes);
 }
 
+/** `parts`: the frames of the span; undefined for samples. */
+type ReadParts<Result> = (
+  timelines: Timelines,
+  streamId: number,
+  span: TimeSpan,
+  parts: FrameParts | undefined,
+) => Promise<Result>;
+
 /**
  * Reads frames of this many minutes, or samples if they take fewer bytes. If the endpoint of one fails while the other one
- * works, the other one replaces it. `read` gets the frames of the span; undefined for samples.
+ * works, the other one replaces it.
  */
 export async function readFromEither<Result>(
   timelines: Timelines,
   streamId: number,
   span: TimeSpan,
   minutes: number | undefined,
-  read: (parts: FrameParts | undefined) => Promise<Result>,
+  readParts: ReadParts<Result>,
 ): Promise<Result> {
+  const read = (parts: FrameParts | undefined) => readParts(timelines, streamId, span, parts);
   const parts = minutes === undefined ? undefined : splitByFrames(span, minutes, timelines.framesEndMs());
   if (parts === undefined) return read(undefined);
   // Other fields of the object may need the samples, and begin to read them in the same turn.
@@ -135,12 +144,7 @@ function isReplaceable(error: unknown): boolean {
 }
 
 /** The buckets of a span: from the platform's frames and samples at both ends, or from samples if `parts` is undefined. */
-export async function readBuckets(
-  timelines: Timelines,
-  streamId: number,
-  span: TimeSpan,
-  parts: FrameParts | undefined,
-): Promise<Buckets> {
+export const readBuckets: ReadParts<Buckets> = async (timelines, streamId, span, parts) => {
   if (parts === undefined) return readSamples(timelines, streamId, span);
   const { countRows } = timelines;
   const samplesIn = (part: TimeSpan) =>
@@ -156,7 +160,7 @@ export async function readBuckets(
     samplesIn(parts.tail),
   ]);
   return joinBuckets([...head, ...frames, ...tail]);
-}
+};
 
 function toReadKey(streamId: number, { fromMs, toMs }: TimeSpan): string {
   return `${streamId} ${fromMs}-${toMs}`;
@@ -240,17 +244,10 @@ export function readSeriesInput(
   span: TimeSpan,
   minutes: number | undefined,
 ): Promise<SeriesInput> {
-  return readFromEither(timelines, streamId, span, minutes, (parts) =>
-    readChosenInput(timelines, streamId, span, parts),
-  );
+  return readFromEither(timelines, streamId, span, minutes, readChosenInput);
 }
 
-async function readChosenInput(
-  timelines: Timelines,
-  streamId: number,
-  span: TimeSpan,
-  parts: FrameParts | undefined,
-): Promise<SeriesInput> {
+const readChosenInput: ReadParts<SeriesInput> = async (timelines, streamId, span, parts) => {
   let rowCount = 0;
   const countRows = (count: number) => {
     rowCount += count;
@@ -268,7 +265,7 @@ async function readChosenInput(
   const spacing = spacingWithin(buckets, frameMinutes, usualCount);
   const gaps = await runInSlices(gapsBefore(buckets, spacing));
   return { buckets, spacing, gaps, frameMinutes, sampleCount: await runInSlices(countOf(buckets)) };
-}
+};
 
 /** Whether the frames took more bytes than their samples do: those of a slow stream have about one sample each. */
 function* areFramesHeavier({ starts, ends, counts }: Buckets): SlicedComputation<boolean> {
