@@ -56,29 +56,15 @@ interface CheckedEntry {
 }
 
 function checkEntry(entry: AttributeEntry, path: InputPath, input: AttributeWriteInput): CheckedEntry {
+  const { parentId, value } = entry;
   const attribute = findAttribute(entry, path, input);
   const errors = [
-    ...checkParent(entry, path, input),
+    ...checkExists([...path, input.parent.field], input.parent.name, parentId, input.knownParents),
     ...attribute.errors,
-    ...checkLength([...path, 'value'], entry.value, { max: MAX_VALUE_LENGTH }),
+    ...checkLength([...path, 'value'], value, { max: MAX_VALUE_LENGTH }),
   ];
   const { found } = attribute;
-  const value = found && {
-    id: found.id,
-    display_name: found.name,
-    parent_id: entry.parentId,
-    value: entry.value,
-  };
-  return { value, errors };
-}
-
-function checkParent(
-  { parentId }: AttributeEntry,
-  path: InputPath,
-  { parent, knownParents }: AttributeWriteInput,
-): UserError[] {
-  const field = [...path, parent.field];
-  return checkExists(field, parent.name, parentId, knownParents);
+  return { value: found && { id: found.id, display_name: found.name, parent_id: parentId, value }, errors };
 }
 
 function findAttribute(
@@ -113,8 +99,10 @@ function findDuplicates(entries: readonly CheckedEntry[]): UserError[] {
     if (!value || Number.isNaN(value.parent_id)) return [];
     const key = `${value.parent_id} ${value.id}`;
     const earlier = first.get(key);
-    if (earlier === undefined) first.set(key, index);
-    if (earlier === undefined) return [];
+    if (earlier === undefined) {
+      first.set(key, index);
+      return [];
+    }
     const message = `It is the same attribute as in entry ${earlier}.`;
     return [createUserError(['attributes', index], 'DUPLICATE', message)];
   });
