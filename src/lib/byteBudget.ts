@@ -33,7 +33,7 @@ export type ByteBudgets = (caller: string) => ByteBudget;
 
 interface Waiter {
   bytes: number;
-  grant(isGranted: boolean): void;
+  grant(): void;
 }
 
 interface Account {
@@ -119,7 +119,7 @@ function grantWaiters(account: Account, maxBytes: number): void {
     account.waiters.shift();
     account.used += next.bytes;
     account.reserved += next.bytes;
-    next.grant(true);
+    next.grant();
   }
 }
 
@@ -129,9 +129,9 @@ function createReservation(bytes: number, waiters: Waiter[], onRelease: () => vo
   const granted = new Promise<boolean>((resolve) => {
     const waiter: Waiter = {
       bytes,
-      grant(isGranted) {
-        state = isGranted ? 'granted' : 'released';
-        resolve(isGranted);
+      grant() {
+        state = 'granted';
+        resolve(true);
       },
     };
     waiters.push(waiter);
