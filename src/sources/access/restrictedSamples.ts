@@ -157,16 +157,14 @@ function throwOnForeignGroups(groups: readonly string[], present: readonly Thres
     ]),
   );
   if (groups.every((group) => presentGroups.has(group))) return;
-  throw new GatewayError(
-    'FORBIDDEN',
-    'Groups belong to the whole account: callers who are restricted to organizations can name only groups that the threshold already has.',
-  );
+  const message =
+    'Groups belong to the whole account: callers who are restricted to organizations can name only groups that the threshold already has.';
+  throw new GatewayError('FORBIDDEN', message);
 }
 
 /** The account has one queue with one position. Acknowledging a filtered queue would lose samples of others. */
 export async function rejectQueueAccess(): Promise<never> {
-  throw new GatewayError(
-    'FORBIDDEN',
-    'The delivery queue has samples of the whole account: callers who are restricted to organizations cannot use it.',
-  );
+  const message =
+    'The delivery queue has samples of the whole account: callers who are restricted to organizations cannot use it.';
+  throw new GatewayError('FORBIDDEN', message);
 }

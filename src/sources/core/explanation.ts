@@ -38,6 +38,8 @@ export interface ExplainedCall {
 
 const originNames = { memory: 'cache', redis: 'cache', stale: 'stale', shared: 'shared' } as const;
 
+const NO_CALL = { status: null, attempts: null, milliseconds: null, startMilliseconds: null, bytes: null };
+
 type Explanation = ReturnType<typeof createExplanation>;
 
 /** Create it when the operation begins. */
@@ -53,14 +55,7 @@ export function createExplanation(clock: Clock) {
       calls.push({ endpoint: template, origin: 'network', status, attempts, ...took });
     },
     addAvoided({ template, origin, ageMs }: AvoidedCall): void {
-      const noCall = {
-        status: null,
-        attempts: null,
-        milliseconds: null,
-        startMilliseconds: null,
-        bytes: null,
-      };
-      calls.push({ endpoint: template, origin: originNames[origin], ...noCall, ageMilliseconds: ageMs });
+      calls.push({ endpoint: template, origin: originNames[origin], ...NO_CALL, ageMilliseconds: ageMs });
     },
     addPlan(plan: ExplainedPlan): void {
       plans.push(plan);

@@ -37,14 +37,8 @@ export function readList<Key extends PathValue, Row, Item extends { id: number }
   endpoint: TypedEndpoint<[Key], readonly Row[]>,
   toItem: (row: Row) => Item,
 ): KeyedSource<Key, readonly Item[]> {
-  return readKeyed(
-    reader,
-    kind,
-    endpoint,
-    (rows) => withoutRepeats(rows.map(toItem)),
-    isListOfIdentified,
-    (previous) => previous,
-  );
+  const toItems = (rows: readonly Row[]) => withoutRepeats(rows.map(toItem));
+  return readKeyed(reader, kind, endpoint, toItems, isListOfIdentified, (previous) => previous);
 }
 
 export function readKeyed<Key extends PathValue, Result, Value>(
