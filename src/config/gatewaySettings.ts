@@ -5,6 +5,7 @@ import { isPublicHost } from '../http/auth/hostCheck.js';
 import { isNetwork } from '../http/rateLimits/remoteAddress.js';
 import type { MetricsAccess } from '../http/server/pages.js';
 import type { LogLevel } from '../lib/logger.js';
+import { decodeIfValid } from '../lib/records.js';
 import {
   checkItem,
   fraction,
@@ -160,19 +161,11 @@ function parseRedisUrl(value: string): string {
   const hasHost = url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
   // The client ignores a query. A password with `?` would end there, and another host would get it.
   const isAddress = hasHost && /^\/?\d*$/.test(url.pathname) && url.search === '' && url.hash === '';
+  const isDecodable = (text: string) => decodeIfValid(text) !== undefined;
   if (isAddress && isDecodable(url.username) && isDecodable(url.password)) return value;
   throw new SettingError(
     'must be a redis or rediss address such as redis://user:password@host:6379/0, without a query. Percent-encode special characters of the password: `@` as %40, `/` as %2F, `?` as %3F, `#` as %23, `%` as %25.',
   );
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The name and the unit of a type of health counter. */

@@ -1,4 +1,5 @@
 /** Settings of tracing, by the names and with the meaning that OpenTelemetry gives them. */
+import { decodeIfValid } from '../lib/records.js';
 import { samplerNames } from '../tracing/sampler.js';
 import { fraction, integer, list, oneOf, optional, quote, SettingError, text } from './setting.js';
 
@@ -90,18 +91,9 @@ export function readPairs(value: string): Record<string, string> {
 
 function readPair(pair: string): [string, string] {
   const [, name, encoded] = /^([\w.!#$%&'*+^`|~-]+)\s*=\s*([\x21-\x7e ]*)$/.exec(pair) ?? [];
-  const value = encoded === undefined ? undefined : decode(encoded);
-  if (name !== undefined && value !== undefined) return [name, value];
+  const value = encoded === undefined ? undefined : decodeIfValid(encoded);
+  if (name !== undefined && value !== undefined && !/[\r\n\0]/.test(value)) return [name, value];
   throw new SettingError(
     'must list pairs such as name=value, separated by commas; values are percent-encoded.',
   );
-}
-
-function decode(value: string): string | undefined {
-  try {
-    const decoded = decodeURIComponent(value);
-    return /[\r\n\0]/.test(decoded) ? undefined : decoded;
-  } catch {
-    return undefined;
-  }
 }

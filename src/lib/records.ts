@@ -1,9 +1,18 @@
-/** Parses and narrows JSON. */
+/** Parses and narrows JSON, and decodes percent-encoded text. */
 
 /** The value of a string; undefined if the string is not JSON. */
 export function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text that a percent-encoded one stands for; undefined if it is malformed. */
+export function decodeIfValid(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import createFindMyWay, { type HTTPMethod } from 'find-my-way';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.js';
-import { parseIfJson, toRecord } from '../../lib/records.js';
+import { decodeIfValid, parseIfJson, toRecord } from '../../lib/records.js';
 import { findClient } from '../auth/clients.js';
 import { TOKEN_PATH, type Tokens } from '../auth/tokens.js';
 import { deviceEndpoints } from '../endpoints/device.js';
@@ -138,7 +138,8 @@ export function createRequestHandler(options: RequestHandlerOptions) {
   ]);
 
   function serveUnmatched(method: string, path: string): SandboxResponse {
-    if (!isDecodable(path)) throw createBadRequestError('The path is not properly percent-encoded.');
+    if (decodeIfValid(path) === undefined)
+      throw createBadRequestError('The path is not properly percent-encoded.');
     const allowed = router.allowedMethods(path);
     if (allowed.length === 0) throw createNotFoundError('This path does not exist.');
     const headers = { Allow: allowed.join(', ') };
@@ -147,7 +148,7 @@ export function createRequestHandler(options: RequestHandlerOptions) {
   }
 
   return (method: string, path: string) => {
-    const match = isDecodable(path) ? router.match(method, path) : undefined;
+    const match = decodeIfValid(path) === undefined ? undefined : router.match(method, path);
     return {
       pathTemplate: match?.target.path ?? '',
       serve: async (request: IncomingMessage, query: URLSearchParams): Promise<SandboxResponse> =>
@@ -156,15 +157,6 @@ export function createRequestHandler(options: RequestHandlerOptions) {
           : serveUnmatched(method, path),
     };
   };
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function unauthorized(message: string): HttpError {
