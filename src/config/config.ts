@@ -201,12 +201,9 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
     return { kind: 'remote', url, key: '', secret: '' };
   }
   // A file without a secret is reported as a separate problem.
-  for (const [name, value] of [
-    ['PLATFORM_KEY', key],
-    ['PLATFORM_SECRET', secret],
-  ] as const) {
-    const hasFile = values[`${name}_FILE`] !== undefined;
-    if (value === undefined && !hasFile) problems.push(`${name}: is missing; PLATFORM_URL requires it.`);
+  for (const name of ['PLATFORM_KEY', 'PLATFORM_SECRET'] as const) {
+    const isAbsent = !isSet(name) && !isSet(`${name}_FILE`);
+    if (isAbsent) problems.push(`${name}: is missing; PLATFORM_URL requires it.`);
   }
   return { kind: 'remote', url, key: key ?? '', secret: secret ?? '', ...toCredentialFiles(values) };
 }

@@ -27,6 +27,11 @@ function toIsSet(environment: Environment): (name: string) => boolean {
   return (name) => Boolean(environment[name]?.trim());
 }
 
+const UNUSED_FEDERATION =
+  'FEDERATION=on has no effect with TRUSTED_DOCUMENTS_ONLY=true: the documents of routers are refused.';
+const UNUSED_LIVE_POLL =
+  'LIVE_POLL=always has no effect with CALLER_AUTH=platform: the gateway has no credential of its own.';
+
 /** Returns one sentence for each. No sentence contains a secret. */
 export function findSettingHints(environment: Environment): string[] {
   const isSet = toIsSet(environment);
@@ -36,15 +41,9 @@ export function findSettingHints(environment: Environment): string[] {
     ...findMisspelled(environment),
     ...findUnused(isSet, callerAuth),
     ...(hasValue('FEDERATION', 'on') && hasValue('TRUSTED_DOCUMENTS_ONLY', 'true')
-      ? [
-          'FEDERATION=on has no effect with TRUSTED_DOCUMENTS_ONLY=true: the documents of routers are refused.',
-        ]
+      ? [UNUSED_FEDERATION]
       : []),
-    ...(callerAuth === 'platform' && hasValue('LIVE_POLL', 'always')
-      ? [
-          'LIVE_POLL=always has no effect with CALLER_AUTH=platform: the gateway has no credential of its own.',
-        ]
-      : []),
+    ...(callerAuth === 'platform' && hasValue('LIVE_POLL', 'always') ? [UNUSED_LIVE_POLL] : []),
     ...findTraceVariables(isSet),
   ];
 }
