@@ -21,11 +21,7 @@ export function createRestrictedSources(
   const restricted: Omit<Sources, 'states'> = {
     organizations: restrictOrganizations(all, access),
     users: restrictUsers(all),
-    sites: {
-      list: restrictList(all.sites, access.sites),
-      byId: access.site,
-      prefetch: all.sites.prefetch,
-    },
+    sites: { list: restrictList(all.sites, access.sites), byId: access.site, prefetch: all.sites.prefetch },
     siteAttributes: restrictSiteAttributes(all, access),
     devices: restrictDevices(all, access),
     deviceRecords: restrictDeviceRecords(all, access),
@@ -44,7 +40,11 @@ export function createRestrictedSources(
     writes: restrictWrites(all, access),
     turns: all.turns,
     dependencies: undefined,
-    canSeeStream: createStreamCheck(all, access),
+    async canSeeStream(streamId) {
+      // For hundreds of streams: the list is loaded first, so that no stream costs a separate call.
+      await all.streams.list();
+      return access.canSeeStream(streamId);
+    },
   };
   // Decided only from restricted sources, so that no state of another organization leaks.
   return { ...restricted, states: createStates(restricted, options.nowMs) };
@@ -96,10 +96,7 @@ function restrictDevices({ devices }: Sources, access: OrganizationAccess): Sour
       const [device] = await Promise.all([devices.bySerialNumber(serialNumber), sites()]);
       return deviceIfAccessible(device);
     },
-    async ofSite(siteId) {
-      if (!(await canSeeSite(siteId))) return [];
-      return accessibleDevices(await devices.ofSite(siteId));
-    },
+    ofSite: ifAccessible(canSeeSite, async (id) => accessibleDevices(await devices.ofSite(id)), []),
   };
 }
 
@@ -135,10 +132,7 @@ function restrictChannels({ channels, devices }: Sources, access: OrganizationAc
       const [channel] = await Promise.all([channels.byId(id), devices.list(), sites()]);
       return channelIfAccessible(channel);
     },
-    async ofDevice(deviceId) {
-      if (!(await canSeeDevice(deviceId))) return [];
-      return accessibleChannels(await channels.ofDevice(deviceId));
-    },
+    ofDevice: ifAccessible(canSeeDevice, async (id) => accessibleChannels(await channels.ofDevice(id)), []),
   };
 }
 
@@ -148,10 +142,7 @@ function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sour
     list: restrictList(streams, accessibleStreams),
     prefetch: streams.prefetch,
     byId: access.stream,
-    async ofSite(siteId) {
-      if (!(await canSeeSite(siteId))) return [];
-      return accessibleStreams(await streams.ofSite(siteId));
-    },
+    ofSite: ifAccessible(canSeeSite, async (id) => accessibleStreams(await streams.ofSite(id)), []),
   };
 }
 
@@ -162,7 +153,7 @@ function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sour
 function restrictSiteAttributes({ siteAttributes }: Sources, { canSeeSite, sites }: OrganizationAccess) {
   return {
     prefetch: siteAttributes.prefetch,
-    ofSite: async (siteId: number) => ((await canSeeSite(siteId)) ? siteAttributes.ofSite(siteId) : []),
+    ofSite: ifAccessible(canSeeSite, siteAttributes.ofSite, []),
     async names() {
       const [names, visibleSites] = await Promise.all([siteAttributes.names(), sites()]);
       return namesInUse(names, await Promise.all(visibleSites.map(({ id }) => siteAttributes.ofSite(id))));
@@ -201,10 +192,8 @@ function restrictChannelLinks(
 ): Sources['channelLinks'] {
   return {
     prefetch: channelLinks.prefetch,
-    prefetchAtSite: async (siteId) =>
-      (await canSeeSite(siteId)) ? channelLinks.prefetchAtSite(siteId) : undefined,
-    prefetchChannelsAtSite: async (siteId) =>
-      (await canSeeSite(siteId)) ? channelLinks.prefetchChannelsAtSite(siteId) : undefined,
+    prefetchAtSite: ifAccessible(canSeeSite, channelLinks.prefetchAtSite, undefined),
+    prefetchChannelsAtSite: ifAccessible(canSeeSite, channelLinks.prefetchChannelsAtSite, undefined),
     channelOf: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.channelOf(stream) : null),
     ruleOf: async (stream) => ((await canSeeStream(stream.id)) ? channelLinks.ruleOf(stream) : null),
     async streamsOf(channel) {
@@ -224,13 +213,5 @@ function restrictThresholds(
     cachedLevels: ifAccessible(canSeeStream, thresholds.cachedLevels, { levels: [], ageMs: 0 }),
     reloadLevels: ifAccessible(canSeeStream, thresholds.reloadLevels, []),
     statusAfter: ifAccessible(canSeeStream, thresholds.statusAfter, null),
-  };
-}
-
-/** For hundreds of streams: the list is loaded first, so that no stream costs a separate call. */
-function createStreamCheck({ streams }: Sources, { canSeeStream }: OrganizationAccess) {
-  return async (streamId: number): Promise<boolean> => {
-    await streams.list();
-    return canSeeStream(streamId);
   };
 }
