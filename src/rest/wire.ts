@@ -26,18 +26,10 @@ type WireRow<Fields extends Record<string, FieldKind>, Optional extends keyof Fi
   -readonly [Name in Exclude<keyof Fields, Optional>]: NonNullable<FieldValues[Fields[Name]]>;
 } & { -readonly [Name in Optional]?: NonNullable<FieldValues[Fields[Name]]> };
 
-export const organizationFields = {
-  id: 'id',
-  account_id: 'optionalId',
-  display_name: 'string',
-} as const;
+export const organizationFields = { id: 'id', account_id: 'optionalId', display_name: 'string' } as const;
 export type WireOrganization = WireRow<typeof organizationFields>;
 
-export const userFields = {
-  id: 'id',
-  user_name: 'string',
-  email_address: 'optionalString',
-} as const;
+export const userFields = { id: 'id', user_name: 'string', email_address: 'optionalString' } as const;
 export type WireUser = WireRow<typeof userFields, 'email_address'>;
 
 export const userDetailsFields = {
@@ -71,11 +63,7 @@ export const attributeNameFields = { id: 'id', display_name: 'string' } as const
 export type WireAttributeName = WireRow<typeof attributeNameFields>;
 
 /** The value of a custom attribute; `parent_id` is its site or stream. */
-export const attributeValueFields = {
-  ...attributeNameFields,
-  parent_id: 'id',
-  value: 'string',
-} as const;
+export const attributeValueFields = { ...attributeNameFields, parent_id: 'id', value: 'string' } as const;
 export type WireAttributeValue = WireRow<typeof attributeValueFields>;
 
 export const deviceFields = {
@@ -206,9 +194,7 @@ export interface WireThreshold {
 }
 
 /** The name has a capital S and may be missing. */
-export const thresholdStatusFields = {
-  Status: 'optionalString',
-} as const;
+export const thresholdStatusFields = { Status: 'optionalString' } as const;
 export type WireThresholdStatus = WireRow<typeof thresholdStatusFields, 'Status'>;
 
 export const scalarSampleFields = {
