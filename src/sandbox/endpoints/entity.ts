@@ -97,10 +97,8 @@ function attributeEndpoints(target: AttributeTarget): UntaggedEndpoint[] {
   ];
 }
 
-function listValuesOfSiteStreams({ db }: RequestContext, siteId: number): WireAttributeValue[] {
-  const streams = 'SELECT id FROM stream WHERE site_id = ?';
-  return db.all(`${VALUES} WHERE v.parent_id IN (${streams}) AND a.target = 'stream' ${ORDER}`, siteId);
-}
+const VALUES_OF_SITE_STREAMS = `${VALUES} WHERE v.parent_id IN (SELECT id FROM stream WHERE site_id = ?)
+  AND a.target = 'stream' ${ORDER}`;
 
 type NewValue = Omit<WireAttributeValue, 'display_name'>;
 
@@ -163,17 +161,13 @@ const siteEndpoints = withTag('Site', [
     summary: 'The custom attributes of all streams of a site',
     parameters: { siteId },
     response: list('AttributeValue'),
-    handle: (values, context) => listValuesOfSiteStreams(context, values.siteId),
+    handle: (values, { db }): WireAttributeValue[] => db.all(VALUES_OF_SITE_STREAMS, values.siteId),
   }),
   ...attributeEndpoints('site'),
 ]);
 
 const accountEndpoints = withTag('Account', [
-  ...tableEndpoints({
-    table: 'organization',
-    schema: 'Organization',
-    path: '/v2.0/account/organization',
-  }),
+  ...tableEndpoints({ table: 'organization', schema: 'Organization', path: '/v2.0/account/organization' }),
   createEndpoint({
     path: '/v2.0/user',
     operationId: 'listUsers',

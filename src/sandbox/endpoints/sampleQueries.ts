@@ -62,26 +62,25 @@ type SampleScope = { readonly streamId: number } | { readonly siteId: number } |
  * The SQL condition of a scope. `prefix` `+` stops SQLite from using the index by stream, for queries that scan by id
  * and stop early.
  */
-function inScope(
-  context: RequestContext,
-  scope: SampleScope,
-  prefix: '' | '+' = '',
-): { where: string; value: number } {
-  if (scope === 'account') {
-    const where = `${prefix}stream_id IN (SELECT id FROM stream WHERE account_id = ?)`;
-    return { where, value: context.client.accountId };
-  }
-  if ('streamId' in scope) return { where: 'stream_id = ?', value: scope.streamId };
-  return { where: `${prefix}stream_id IN (SELECT id FROM stream WHERE site_id = ?)`, value: scope.siteId };
+function inScope(context: RequestContext, scope: SampleScope, prefix: '' | '+' = '') {
+  const { streams, value } = selectStreams(context, scope);
+  if (streams === undefined) return { where: 'stream_id = ?', value };
+  return { where: `${prefix}stream_id IN (${streams})`, value };
+}
+
+/** The query for the streams of a site or account; undefined for a single stream. */
+function selectStreams({ client }: RequestContext, scope: SampleScope) {
+  const select = 'SELECT id FROM stream WHERE';
+  if (scope === 'account') return { streams: `${select} account_id = ?`, value: client.accountId };
+  if ('streamId' in scope) return { streams: undefined, value: scope.streamId };
+  return { streams: `${select} site_id = ?`, value: scope.siteId };
 }
 
 /** The streams of a scope, whose older samples a query needs. */
 export function streamsOf(context: RequestContext, scope: SampleScope): number[] {
-  if (scope !== 'account' && 'streamId' in scope) return [scope.streamId];
-  const [column, value] =
-    scope === 'account' ? ['account_id', context.client.accountId] : ['site_id', scope.siteId];
-  const rows = context.db.all<{ id: number }>(`SELECT id FROM stream WHERE ${column} = ?`, value);
-  return rows.map(({ id }) => id);
+  const { streams, value } = selectStreams(context, scope);
+  if (streams === undefined) return [value];
+  return context.db.all<{ id: number }>(streams, value).map(({ id }) => id);
 }
 
 /** The stream's sample with the latest date; of several with that date, the one with the highest id. */

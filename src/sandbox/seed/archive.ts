@@ -202,7 +202,7 @@ export class SampleArchive {
     const begin = Math.max(block * BLOCK_SECONDS, this.#span.from);
     let samples = 0;
     for (let at = firstMoment(source, begin); at <= last; at += source.interval) {
-      emitArrived(source, this.#seed, { at, until: this.#span.to }, ({ values }) => {
+      emitArrived(source, this.#seed, at, this.#span.to, ({ values }) => {
         insert.add([moments.numberOf(source, at) + idOffset, ...values]);
         samples++;
       });

@@ -70,15 +70,10 @@ function irregularitiesOf(index: number, siteCount: number, isShaped: boolean): 
   };
 }
 
+const NEW_YORK = 'America/New_York';
+
 const PEOPLE = [
-  {
-    name: 'gwen',
-    first: 'Gwen',
-    last: 'Harper',
-    phone: '+15135550142',
-    hasEmail: true,
-    zone: 'America/New_York',
-  },
+  { name: 'gwen', first: 'Gwen', last: 'Harper', phone: '+15135550142', hasEmail: true, zone: NEW_YORK },
   { name: 'joao', first: 'João', last: 'Pinto', phone: null, hasEmail: true, zone: 'Europe/Lisbon' },
   { name: 'marit', first: 'Marit', last: null, phone: '+4755550117', hasEmail: false, zone: 'Europe/Oslo' },
   { name: 'dashboard', first: null, last: null, phone: null, hasEmail: false, zone: 'UTC' },
@@ -87,7 +82,7 @@ const PEOPLE = [
 function planUsers(world: World, accountId: number): void {
   for (const { name, first, last, phone, hasEmail, zone } of PEOPLE) {
     const email = hasEmail ? `${name}@account${accountId}.test` : null;
-    const formats = zone === 'America/New_York' ? ['MM/dd/yyyy', 'hh:mm a'] : ['dd.MM.yyyy', 'HH:mm'];
+    const formats = zone === NEW_YORK ? ['MM/dd/yyyy', 'hh:mm a'] : ['dd.MM.yyyy', 'HH:mm'];
     const id = world.nextId('user');
     world.rows.user.push([id, accountId, name, email, zone, first, last, phone, ...formats]);
   }

@@ -1,6 +1,6 @@
 /** Groups the sources by slot, so that a slot visits only the sources that are due in it. */
 import { ROWS_PER_SLICE, type SlicedComputation } from '../../lib/slicedComputation.js';
-import { type Emission, emitAt, SLOT_SECONDS, type Source } from './source.js';
+import { type Emit, emitAt, SLOT_SECONDS, type Source } from './source.js';
 
 export type ReportingSchedule = ReturnType<typeof createReportingSchedule>;
 
@@ -42,13 +42,13 @@ export function* emitBetween(
   schedule: ReportingSchedule,
   seed: number,
   span: { readonly from: number; readonly to: number },
-  emit: (emission: Emission) => void,
+  emit: Emit,
 ): SlicedComputation<void> {
   let units = 0;
-  function count(emission: Emission): void {
+  const count: Emit = (emission) => {
     units++;
     emit(emission);
-  }
+  };
   const lastSlot = Math.floor(span.to / SLOT_SECONDS);
   for (let slot = Math.floor(span.from / SLOT_SECONDS); slot <= lastSlot; slot++) {
     for (const source of schedule.dueIn(slot)) {

@@ -6,7 +6,7 @@ import { type ArchiveSpan, planArchive } from './archive.js';
 import { planWorld, type WorldOptions } from './planWorld.js';
 import { createReportingSchedule, emitBetween, inReportingOrder } from './reportingSchedule.js';
 import { createSampleWriter, FIRST_IDS, type SampleWriter } from './sampleWriter.js';
-import { type Emission, emitAt, type Source } from './source.js';
+import { type Emission, type Emit, emitAt, type Source } from './source.js';
 import { WORLD_TABLES } from './world.js';
 
 export interface SeedOptions extends WorldOptions {
@@ -92,10 +92,7 @@ function* writeHistory(
 }
 
 /** Rows that arrived after `from` and up to `to`, in Unix seconds. */
-interface SeedSpan {
-  readonly from: number;
-  readonly to: number;
-}
+type SeedSpan = Pick<ArchiveSpan, 'from' | 'to'>;
 
 const HALF_DAY = 43_200;
 
@@ -127,7 +124,7 @@ function* emitOlderRows(
   sources: readonly Source[],
   seed: number,
   span: SeedSpan,
-  emit: (emission: Emission) => void,
+  emit: Emit,
 ): SlicedComputation<void> {
   const older: { at: number; rows: Emission[] }[] = [];
   for (const [index, source] of sources.entries()) {

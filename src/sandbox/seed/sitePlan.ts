@@ -67,4 +67,4 @@ export const SALT = {
   link: 36,
   age: 37,
   device: 38,
-} as const;
+};

@@ -29,6 +29,8 @@ export interface Emission {
   readonly values: readonly SqlValue[];
 }
 
+export type Emit = (emission: Emission) => void;
+
 export type SampleTable = 'scalar_sample' | 'image_sample' | 'rfid_sample' | 'device_health' | 'device_log';
 
 export const SLOT_SECONDS = 300;
@@ -64,13 +66,13 @@ function outageAt(seed: number, deviceId: number, at: number): Outage | undefine
   return { start, end, isLate: seededNoise(seed, deviceId, window, SALT.fate) < 0.6 };
 }
 
-function emitScalar(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+function emitScalar(source: Source, seed: number, at: number, emit: Emit): void {
   if (!source.signal || seededNoise(seed, source.id, at, SALT.gap) < GAP_CHANCE) return;
   const value = valueAt(source.signal, { seed, streamId: source.id, at });
   emit({ table: 'scalar_sample', values: [source.id, at, value] });
 }
 
-function emitImage(source: Source, _seed: number, at: number, emit: (emission: Emission) => void): void {
+function emitImage(source: Source, _seed: number, at: number, emit: Emit): void {
   const isWide = source.id % 2 === 0;
   emit({ table: 'image_sample', values: [source.id, at, isWide ? 240 : 160, isWide ? 135 : 120] });
 }
@@ -80,7 +82,7 @@ function tagOf(source: Source, index: number): string {
   return `982000${String(100_000_000 + (seededHash(source.id, index, SALT.tags) % 800_000_000))}`;
 }
 
-function emitRfid(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+function emitRfid(source: Source, seed: number, at: number, emit: Emit): void {
   const luck = seededNoise(seed, source.id, at, SALT.rfid);
   if (luck < 0.45) return;
   const count = 1 + Math.floor(luck * 6);
@@ -103,7 +105,7 @@ function positionOf(source: Source, at: number, luck: number): object {
 }
 
 /** Counter types: 1 battery mV, 2 signal dBm, 3 temperature in tenths of °C, 4 restarts. */
-function emitHealth(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+function emitHealth(source: Source, seed: number, at: number, emit: Emit): void {
   const noise = seededNoise(seed, source.id, at, SALT.health);
   const values = [
     3500 + Math.round(noise * 200),
@@ -116,7 +118,7 @@ function emitHealth(source: Source, seed: number, at: number, emit: (emission: E
   }
 }
 
-function emitLog(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+function emitLog(source: Source, seed: number, at: number, emit: Emit): void {
   if (seededNoise(seed, source.id, at, SALT.log) > 0.06) return;
   const [part, message] = seededPick(LOG_MESSAGES, seed, source.id, at);
   emit({ table: 'device_log', values: [source.id, at, part, message] });
@@ -125,7 +127,7 @@ function emitLog(source: Source, seed: number, at: number, emit: (emission: Emis
 const EMITTERS = { scalar: emitScalar, image: emitImage, rfid: emitRfid, health: emitHealth, log: emitLog };
 
 /** Emits the rows that arrive from a source at one of its moments: the current row, and delayed rows after an outage. */
-export function emitAt(source: Source, seed: number, at: number, emit: (emission: Emission) => void): void {
+export function emitAt(source: Source, seed: number, at: number, emit: Emit): void {
   if (source.silentFrom !== undefined && at >= source.silentFrom) return;
   const isSample = source.kind !== 'health' && source.kind !== 'log';
   if (isSample && outageAt(seed, source.deviceId, at)) return;
@@ -139,12 +141,7 @@ export function emitAt(source: Source, seed: number, at: number, emit: (emission
 }
 
 /** Emits the row of a moment, however late it arrives, if it has arrived by `until`. Both are Unix seconds. */
-export function emitArrived(
-  source: Source,
-  seed: number,
-  { at, until }: { readonly at: number; readonly until: number },
-  emit: (emission: Emission) => void,
-): void {
+export function emitArrived(source: Source, seed: number, at: number, until: number, emit: Emit): void {
   const arrival = arrivalOf(source, seed, at);
   if (arrival === undefined || arrival > until || arrival >= (source.silentFrom ?? arrival + 1)) return;
   EMITTERS[source.kind](source, seed, at, emit);
