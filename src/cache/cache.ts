@@ -181,19 +181,17 @@ export class Cache {
   #getServable(request: CacheRequest<unknown>): ServedEntry | undefined {
     const found = this.#getFromMemory(request);
     if (found?.freshness === 'fresh') return { entry: found.entry, origin: 'memory' };
-    if (found === undefined || !this.#mayServeStale(request, found)) return undefined;
+    if (found === undefined) return undefined;
+    const isOverdue = found.freshness !== 'revalidate';
+    // While the revalidation of an entry waits for its turn, the entry is served as long as it would be for an error.
+    if (isOverdue && !this.#revalidations.isWaiting(request.key.text)) return undefined;
     this.#revalidate(request);
-    return { entry: found.entry, origin: found.freshness === 'revalidate' ? 'stale' : 'overdue' };
+    return { entry: found.entry, origin: isOverdue ? 'overdue' : 'stale' };
   }
 
   #getFromMemory({ key, kind, noCache, missingSince }: MemoryRequest): UsableEntry | undefined {
     if (noCache || missingSince === this.#store.contentVersion()) return undefined;
     return this.#store.getFromMemory(key, kind);
-  }
-
-  /** While the revalidation of an entry waits for its turn, the entry is served as long as it would be for an error. */
-  #mayServeStale({ key }: CacheRequest<unknown>, { freshness }: UsableEntry): boolean {
-    return freshness === 'revalidate' || this.#revalidations.isWaiting(key.text);
   }
 
   /** Throws the failure of a load if its callers set `noCache`. */

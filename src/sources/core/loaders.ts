@@ -104,13 +104,10 @@ function createPlannedLoader<Value, Item>(
 ): BatchLoader<number, Value> {
   async function loadBatch(missed: readonly MissedKey<number, Value>[]) {
     const calls = countRestCalls(missed.map(({ lookup }) => reader.inspect(lookup)));
+    const callCount = plannedCalls(reader, collection, calls);
     const plan = planFetch<'singles' | 'perParent' | 'collection'>([
       { name: strategy, callCount: calls, costPerCall: source.expectedCost() },
-      {
-        name: 'collection',
-        callCount: plannedCalls(reader, collection, calls),
-        costPerCall: collection.expectedCost(),
-      },
+      { name: 'collection', callCount, costPerCall: collection.expectedCost() },
     ]);
     reader.records.addPlan(name, missed.length, plan);
     if (plan.strategy !== 'collection') return loadEach(missed, findFresh());

@@ -30,18 +30,12 @@ function toCustomAttribute(row: RowOf<typeof attributeValueRow>) {
   return { id: row.id, name: row.display_name, parentId: row.parent_id, value: row.value };
 }
 
-type AttributesEndpoint = TypedEndpoint<[], readonly RowOf<typeof attributeValueRow>[]>;
-
 const attributesByParent = {
   kind: 'attributes',
   toItem: toCustomAttribute,
   parentIdOf: ({ parentId }: CustomAttribute) => parentId,
   sharesIds: true,
 } as const;
-
-function readAll(reader: Reader, endpoint: AttributesEndpoint): Collection<CustomAttribute> {
-  return readCollection(reader, { ...attributesByParent, endpoint });
-}
 
 function readNames(reader: Reader, endpoint: TypedEndpoint<[], readonly RowOf<typeof attributeNameRow>[]>) {
   return reader.read({
@@ -57,7 +51,7 @@ export type SiteAttributes = ReturnType<typeof createSiteAttributes>;
 
 export function createSiteAttributes(rest: RestClient, reader: Reader) {
   const name = 'attributes of sites';
-  const collection = readAll(reader, rest.allSiteAttributes);
+  const collection = readCollection(reader, { ...attributesByParent, endpoint: rest.allSiteAttributes });
   const perParent = readList(reader, 'attributes', rest.siteAttributes, toCustomAttribute);
   const ofSite = createByParentLoader<CustomAttribute>(reader, { name, collection, perParent });
 
@@ -93,7 +87,7 @@ export type StreamAttributes = ReturnType<typeof createStreamAttributes>;
 export function createStreamAttributes(rest: RestClient, reader: Reader) {
   const sources: StreamAttributeSources = {
     reader,
-    collection: readAll(reader, rest.allStreamAttributes),
+    collection: readCollection(reader, { ...attributesByParent, endpoint: rest.allStreamAttributes }),
     perSite: readKeyedCollection(reader, { ...attributesByParent, endpoint: rest.siteStreamAttributes }),
     perStream: readList(reader, 'attributes', rest.streamAttributes, toCustomAttribute),
   };
@@ -170,11 +164,7 @@ function keyedStrategies(
   const { perSite, perStream } = sources;
   const haveSites = streams.every(({ siteId }) => siteId !== null);
   return [
-    {
-      name: 'singles',
-      callCount: countSingleCalls(streams, sources),
-      costPerCall: perStream.expectedCost(),
-    },
+    { name: 'singles', callCount: countSingleCalls(streams, sources), costPerCall: perStream.expectedCost() },
     {
       name: 'perSite',
       callCount: haveSites ? countSiteCalls(streams, sources) : Number.POSITIVE_INFINITY,

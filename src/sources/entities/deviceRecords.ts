@@ -1,5 +1,4 @@
 /** Loads health counters and log records of devices. */
-
 import { whenReady } from '../../lib/maybePromise.js';
 import { readCounted } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
@@ -12,7 +11,6 @@ import { withoutRepeats } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { isIdentified, isListOfIdentified } from '../core/storedShape.js';
 import { convert, toDateTime } from '../core/wireValues.js';
-
 import { createRecordPaginator } from './recordPaginator.js';
 
 /** The name and the unit of a type of health counter. They come from the settings, since the platform sends none. */

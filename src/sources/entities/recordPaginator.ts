@@ -1,6 +1,7 @@
 /** Pages of device records in order of arrival. The platform returns up to 100 records after a given one. */
 import type { CountedRows } from '../../rest/callRecord.js';
 import { drain, inOrderOfArrival, type Page, type ReadPage } from '../core/paginator.js';
+import { convert } from '../core/wireValues.js';
 
 export interface RecordPageRequest {
   /** The page starts after this record; undefined: the newest records. */
@@ -32,7 +33,7 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
     let isFull = false;
     const read: ReadPage<Record, number | undefined> = async (lastId) => {
       const { rows, lengthOnWire } = await readRecords(deviceId, lastId);
-      const items = rows.map(toRecord).filter((record) => record !== null);
+      const items = convert(rows, toRecord);
       const next = rows.reduce((id, row) => Math.max(id, row.id), lastId ?? 0);
       isFull = lengthOnWire >= RECORDS_AT_ONCE;
       // Without a cursor the response has the newest records, with nothing after them.

@@ -100,11 +100,7 @@ function toSampleAction(action: RowOf<typeof sampleActionRow>) {
   const type = named(sampleActionTypes, action.type);
   return type === null
     ? null
-    : {
-        type,
-        streamId: action.stream_id ?? null,
-        sampleGroupPlatformId: toIdString(action.sample_group_id),
-      };
+    : { type, streamId: action.stream_id ?? null, sampleGroupPlatformId: toIdString(action.sample_group_id) };
 }
 
 function convertEach<Row, Model>(

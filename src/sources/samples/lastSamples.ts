@@ -108,11 +108,8 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     if (this.#reader.inspect(this.#account).state === 'fresh' || this.#prefetch !== undefined) {
       return this.#prefetch;
     }
-    const perSite = {
-      name: 'perSite',
-      callCount: siteCount,
-      costPerCall: this.#sites.expectedCost(),
-    } as const;
+    const costPerCall = this.#sites.expectedCost();
+    const perSite: Strategy = { name: 'perSite', callCount: siteCount, costPerCall };
     const plan = planFetch([perSite, this.#accountStrategy(this.#expectedPages())]);
     if (plan.strategy !== 'account') return undefined;
     this.#reader.records.addPlan(RELATION, siteCount, plan);
@@ -219,9 +216,8 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
   /** Its pages are read one after another, whereas the calls of the other strategies run in parallel. */
   #accountStrategy(pages: number): Strategy {
     const { bytes, durationMs } = this.#reader.endpointStats.expectedCost(this.#account.request.template);
-    return pages > MAX_ACCOUNT_PAGES
-      ? { name: 'account', callCount: Number.POSITIVE_INFINITY, costPerCall: { bytes, durationMs } }
-      : { name: 'account', callCount: pages, costPerCall: { bytes, durationMs: durationMs * pages } };
+    const callCount = pages > MAX_ACCOUNT_PAGES ? Number.POSITIVE_INFINITY : pages;
+    return { name: 'account', callCount, costPerCall: { bytes, durationMs: durationMs * pages } };
   }
 
   /** Expected pages of the account's batch; 1 if a batch in memory is continued. */

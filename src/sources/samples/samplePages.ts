@@ -3,7 +3,6 @@
  * that samples that arrive late do not shift the following pages.
  */
 import { GatewayError } from '../../errors.js';
-import type { RowBatch } from '../../rest/endpointKinds.js';
 import { drain, type Page, type ReadPage, readPages } from '../core/paginator.js';
 
 export interface SamplePosition {
@@ -86,10 +85,6 @@ export function toPosition(sample: TimedSample | undefined): SamplePosition | un
   return sample && { sampledAtMs: Date.parse(sample.sampledAt), id: sample.id };
 }
 
-export function toPage<Sample>({ samples, hasMore }: RowBatch<Sample>): Page<Sample> {
-  return { items: samples, hasMore };
-}
-
 interface TimeCursor {
   position: SamplePosition | undefined;
   /** Whether the last page contained only samples that were already read, because many samples share one second. */
@@ -114,7 +109,10 @@ export function pagesByTime<Sample extends TimedSample>(
     const items = page.items
       .filter((sample) => Date.parse(sample.sampledAt) >= fromMs && isAfter(sample, position))
       .sort(byTime);
-    if (items.length === 0 && page.hasMore && limit >= MAX_PAGE_LENGTH) throw createTooDenseError();
+    if (items.length === 0 && page.hasMore && limit >= MAX_PAGE_LENGTH) {
+      const message = `The platform has more than ${MAX_PAGE_LENGTH} samples in one second and cannot page through them.`;
+      throw new GatewayError('PLATFORM_BAD_RESPONSE', message);
+    }
     const next = { position: toPosition(items.at(-1)) ?? position, isDense: items.length === 0 };
     return { items, hasMore: page.hasMore, next };
   };
@@ -130,11 +128,4 @@ function isAfter(sample: TimedSample, position: SamplePosition | undefined): boo
 
 function byTime(one: TimedSample, other: TimedSample): number {
   return Date.parse(one.sampledAt) - Date.parse(other.sampledAt) || one.id - other.id;
-}
-
-function createTooDenseError(): GatewayError {
-  return new GatewayError(
-    'PLATFORM_BAD_RESPONSE',
-    `The platform has more than ${MAX_PAGE_LENGTH} samples in one second and cannot page through them.`,
-  );
 }

@@ -13,7 +13,7 @@ import { convert, createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
 import { createAccountRfidReads } from '../samples/accountRfidReads.js';
 import { LastSamples } from '../samples/lastSamples.js';
-import { mergeSources, type SampleSource, type TimedSample, toPage } from '../samples/samplePages.js';
+import { mergeSources, type SampleSource, type TimedSample } from '../samples/samplePages.js';
 import {
   convertBatch,
   type ImageSample,
@@ -67,7 +67,10 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
         streamId: stream.id,
         nowMs,
         readsAhead: !reader.options.noCache,
-        newestMs: async () => toMs(await last(stream)),
+        async newestMs() {
+          const sample = await last(stream);
+          return sample && Date.parse(sample.sampledAt);
+        },
       }),
     lastImage: (streamId: number) => lastImages.load(streamId),
     image: (id: number) => reader.load(image.lookup(id)),
@@ -87,7 +90,10 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
 
 /** The images of the account. Bypasses the cache. */
 export function imagesSince(rest: RestClient): SampleSource<ImageSample> {
-  return async (fromMs) => toPage(await readImages(rest, fromMs, {}));
+  return async (fromMs) => {
+    const { samples, hasMore } = await readImages(rest, fromMs, {});
+    return { items: samples, hasMore };
+  };
 }
 
 async function readImages(rest: RestClient, fromMs: number, options: CallOptions) {
@@ -175,10 +181,6 @@ function arrivals<Row, Sample extends { id: number }>(
         return inOrderOfArrival(samples);
       },
     });
-}
-
-function toMs(sample: { sampledAt: string } | null): number | null {
-  return sample && Date.parse(sample.sampledAt);
 }
 
 /** Number of columns of a table that stores samples as text: only the id. */
