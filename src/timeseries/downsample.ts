@@ -100,17 +100,11 @@ export function* downsampleMean(buckets: Buckets, widthMs: number): SlicedComput
   const points: Point[] = [];
   for (const [from, to] of yield* splitByWidth(buckets, widthMs)) {
     const [low, high] = extremesOf(buckets, from, to);
-    const value = sum(buckets.sums, from, to) / sum(buckets.counts, from, to);
+    const mean = roundToSignificantDigits(sum(buckets.sums, from, to) / sum(buckets.counts, from, to));
     const time = (Math.floor((buckets.starts[from] ?? 0) / widthMs) + 0.5) * widthMs;
     const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];
-    points.push({
-      time,
-      value: Math.min(max, Math.max(min, roundToSignificantDigits(value))),
-      min,
-      max,
-      first: from,
-      last: to - 1,
-    });
+    const value = Math.min(max, Math.max(min, mean));
+    points.push({ time, value, min, max, first: from, last: to - 1 });
   }
   return points;
 }
@@ -129,11 +123,8 @@ export function roundToSignificantDigits(number: number): number {
 function addSample(points: Point[], buckets: Buckets, at: number, [from, to]: [number, number]): void {
   const [low, high] = extremesOf(buckets, from, to + 1);
   const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];
-  points.push({
-    time: buckets.starts[at] ?? 0,
-    value: buckets.sums[at] ?? 0,
-    ...{ min, max, first: at, last: at },
-  });
+  const [time, value] = [buckets.starts[at] ?? 0, buckets.sums[at] ?? 0];
+  points.push({ time, value, min, max, first: at, last: at });
 }
 
 /** The index ranges of the non-empty time buckets: from inclusive, to exclusive. */
