@@ -178,25 +178,18 @@ function findOperationShape(kind: string, name = NO_NAME): SpanShape {
 /** Plans of one phase; further ones are left out. */
 const MAX_EVENTS = 32;
 
-function toCallAttributes({
-  status,
-  bytes,
-  attempts,
-  cacheState,
-  batchSize,
-  breaker,
-  errorCode,
-}: FinishedCall): Attributes {
+function toCallAttributes(call: FinishedCall): Attributes {
+  const { status, attempts } = call;
   const hasResponse = status !== 0;
   return {
     'http.response.status_code': hasResponse ? status : undefined,
-    'http.response.body.size': hasResponse ? bytes : undefined,
+    'http.response.body.size': hasResponse ? call.bytes : undefined,
     'http.request.resend_count': attempts > 1 ? attempts - 1 : undefined,
-    'error.type': status >= 400 ? String(status) : errorCode,
+    'error.type': status >= 400 ? String(status) : call.errorCode,
     'fieldgraph.attempts': attempts,
-    'fieldgraph.cache.state': cacheState,
-    'fieldgraph.batch.size': batchSize,
-    'fieldgraph.breaker.state': breaker,
+    'fieldgraph.cache.state': call.cacheState,
+    'fieldgraph.batch.size': call.batchSize,
+    'fieldgraph.breaker.state': call.breaker,
   };
 }
 

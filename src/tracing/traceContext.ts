@@ -50,7 +50,12 @@ export function parseTraceContext(
   const text = Array.isArray(tracestate) ? tracestate.join(',') : (tracestate ?? '');
   const state = text.length <= MAX_STATE_CHARACTERS && TRACESTATE.test(text) ? text.trim() : '';
   return {
-    traceId: readTraceId(traceparent, TRACE_ID_START),
+    traceId: {
+      first: readBits(traceparent, TRACE_ID_START),
+      second: readBits(traceparent, TRACE_ID_START + 8),
+      third: readBits(traceparent, TRACE_ID_START + 16),
+      fourth: readBits(traceparent, TRACE_ID_START + 24),
+    },
     spanId: { high: readBits(traceparent, SPAN_ID_START), low: readBits(traceparent, SPAN_ID_START + 8) },
     isSampled: (readDigit(traceparent, LAST_FLAG) & 1) === 1,
     state,
@@ -71,15 +76,6 @@ export function formatTraceId({ first, second, third, fourth }: TraceId): string
 /** 16 hexadecimal digits. */
 export function formatSpanId({ high, low }: SpanId): string {
   return toDigits(high) + toDigits(low);
-}
-
-function readTraceId(text: string, start: number): TraceId {
-  return {
-    first: readBits(text, start),
-    second: readBits(text, start + 8),
-    third: readBits(text, start + 16),
-    fourth: readBits(text, start + 24),
-  };
 }
 
 /** Reads eight lower-case hexadecimal digits without creating a substring for them on each request. */
