@@ -949,6 +949,17 @@ it.each([
   expect(describeFindings(report, check)).toMatch(message);
 });
 
+it('says that a list began, and did not end in time', async () => {
+  const url = await startPlatform((asked, _, response) => {
+    if (asked !== '/v2.0/site') return undefined;
+    response.writeHead(200, { 'Content-Type': 'application/json' }).write('[{"id":1},');
+    return 'answered';
+  });
+  const report = await withPlatform(url, { PLATFORM_TIMEOUT_SECONDS: '2' });
+  const finding = describeFindings(report, 'data.permissions');
+  expect(finding).toMatch(/response for sites began, but did not end in time.*PLATFORM_TIMEOUT_SECONDS/);
+});
+
 it('warns of an account without data, and accepts ids as texts', async () => {
   const accountOf = async (rows: unknown[]) => {
     const url = await startPlatform((asked) => (asked === '/v2.0/device' ? [200, rows] : undefined));

@@ -130,6 +130,8 @@ function explainRejection(error: unknown): Failure {
   const code = findCode(error);
   if (code === undefined || /ABORTED|TIMEOUT|CANCELED/.test(code))
     return { message: 'No response for many in time.', remedy: SLOW };
+  if (code === 'UNFINISHED_BODY')
+    return { message: 'The response for many began, but did not end in time.', remedy: SLOW };
   if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
     return { message: `The response for many can't be decompressed (${code}).`, remedy: BETWEEN };
   const message = `The connection ended before the response for many was complete (${code}).` as const;
