@@ -149,14 +149,11 @@ export const readBuckets: ReadParts<Buckets> = async (timelines, streamId, span,
   const { countRows } = timelines;
   const samplesIn = (part: TimeSpan) =>
     collect(timelines.samples(streamId), part, toSampleBuckets, countRows);
+  const frameTimeline = timelines.frames(streamId, parts.minutes);
+  const toBuckets = (table: ColumnTable) => toFrameBuckets(table, parts.minutes * MINUTE_MS);
   const [head, frames, tail] = await Promise.all([
     samplesIn(parts.head),
-    collect(
-      timelines.frames(streamId, parts.minutes),
-      parts.frames,
-      (table) => toFrameBuckets(table, parts.minutes * MINUTE_MS),
-      countRows,
-    ),
+    collect(frameTimeline, parts.frames, toBuckets, countRows),
     samplesIn(parts.tail),
   ]);
   return joinBuckets([...head, ...frames, ...tail]);
