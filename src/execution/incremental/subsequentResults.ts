@@ -71,11 +71,7 @@ export class SubsequentResults {
   #finished: { group: ExecutionGroup; outcome: PartResult | GraphQLError }[] = [];
   #lastBatchMs = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    records: readonly PartRecord[],
-    context: PartContext,
-    minIntervalMs: number = MIN_BATCH_INTERVAL_MS,
-  ) {
+  constructor(records: readonly PartRecord[], context: PartContext, minIntervalMs = MIN_BATCH_INTERVAL_MS) {
     this.#context = context;
     this.#minIntervalMs = minIntervalMs;
     this.announced = this.#graph.addRoots(records);
