@@ -15,9 +15,9 @@ const MAX_TEXT_LENGTH = 200;
 const MAX_MATCHES = 100;
 
 const BEYOND_ASCII = /[^ -~]/;
-/** Letters that Unicode does not decompose into a base letter and an accent. */
+/** Letters that Unicode does not decompose into a base letter and an accent, and the sigma at the end of a word. */
 const plainLetters: Readonly<Record<string, string>> = {
-  ...{ ø: 'o', đ: 'd', ł: 'l', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' },
+  ...{ ø: 'o', đ: 'd', ł: 'l', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', ς: 'σ' },
 };
 const PLAINED = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 

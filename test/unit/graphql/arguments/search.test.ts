@@ -9,6 +9,7 @@ describe('a text for comparisons', () => {
     ['Campanha\u0303', 'campanha'],
     ['İzmir Straße', 'izmir strasse'],
     ['Łódź', 'lodz'],
+    ['ΟΔΟΣ', 'οδοσ'],
     ['m³/h at 5 °C', 'm³/h at 5 °c'],
     ['東京', '東京'],
   ])('of %s is %s', (text, expected) => expect(toComparable(text)).toBe(expected));
