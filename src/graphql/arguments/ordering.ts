@@ -58,6 +58,11 @@ function compare(one: string | number | null, other: string | number | null, sig
   return sign * collator.compare(String(one), String(other));
 }
 
+/** Compared as text, fractions of one second would be out of order. */
+function createdAtMs({ createdAt }: { createdAt: string | null }): number | null {
+  return createdAt === null ? null : Date.parse(createdAt);
+}
+
 export const organizationOrder: SortKeys<Organization, OrganizationOrderField> = {
   NAME: ({ name }) => name,
   ID: ({ id }) => id,
@@ -71,7 +76,7 @@ export const userOrder: SortKeys<User, UserOrderField> = {
 export const channelOrder: SortKeys<Channel, ChannelOrderField> = {
   NAME: ({ name }) => name,
   TYPE: ({ type }) => type?.name ?? null,
-  CREATED_AT: ({ createdAt }) => createdAt,
+  CREATED_AT: createdAtMs,
   NUMBER_ON_DEVICE: ({ numberOnDevice }) => numberOnDevice,
   ID: ({ id }) => id,
 };
@@ -124,7 +129,7 @@ function createSiteRules(distanceOf: DistanceOf): OrderRules<Site, SiteOrder> {
   return {
     NAME: ({ name }) => name,
     STATUS: ({ status }) => status,
-    CREATED_AT: ({ createdAt }) => createdAt,
+    CREATED_AT: createdAtMs,
     DISTANCE: distanceOf,
     ID: ({ id }) => id,
     WORST_ALARM: {
@@ -179,7 +184,7 @@ const streamRules: OrderRules<Stream, StreamOrder> = {
   NAME: ({ name }) => name,
   TYPE: ({ type }) => type?.name ?? null,
   UNITS: ({ units }) => units,
-  CREATED_AT: ({ createdAt }) => createdAt,
+  CREATED_AT: createdAtMs,
   ID: ({ id }) => id,
   NEWEST_VALUE: {
     isShown: true,

@@ -72,6 +72,13 @@ describe('the order of a list', () => {
     expect((await sortSites(sites, { field: 'ID' })).map(({ id }) => id)).toEqual([9, 10, 100]);
   });
 
+  it('sorts dates with fractions of a second by time', async () => {
+    const dates = ['00.5Z', '00Z', null, '00.25Z', '01Z'].map((end) => end && `2026-03-14T09:30:${end}`);
+    const sites = dates.map((createdAt, id) => site(id, { createdAt }));
+    const sorted = await sortSites(sites, { field: 'CREATED_AT' });
+    expect(sorted.map(({ id }) => id)).toEqual([1, 3, 0, 4, 2]);
+  });
+
   it('sorts by the name of a type where there is one', async () => {
     const streams = [stream(1, 'a'), stream(2, 'b', null, { type: { id: 1, name: 'Flow' } })];
     const sorted = await sortStreams(streams, { field: 'TYPE', direction: 'DESC' });
