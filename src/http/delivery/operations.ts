@@ -149,7 +149,8 @@ export class Operations {
     session: CallerSession,
     details: ExecutionDetails,
   ): Promise<string> {
-    const { requestId, cost, trace } = prepared;
+    const { requestId, trace } = prepared;
+    const { cost } = prepared.summary;
     const { budget, cancellation, transport } = details;
     const startedAtMs = performance.now();
     const execute = () => this.#execute(prepared, session, details, startedAtMs);
@@ -168,15 +169,22 @@ export class Operations {
   async #execute(
     prepared: PreparedOperation,
     session: CallerSession,
-    details: ExecutionDetails,
+    { cancellation, budget, transport, send }: ExecutionDetails,
     startedAtMs: number,
   ): Promise<string> {
-    const { requestId, cost, trace } = prepared;
-    const { cancellation, budget, transport } = details;
+    const { requestId, document, operationName, variables, summary, format, trace } = prepared;
     const { caller: callerId } = budget;
-    const contextValue = session.createContext({ requestId, callerId, cancellation, cost, budget, trace });
+    const details = { requestId, callerId, cancellation, cost: summary.cost, budget, trace };
+    const contextValue = session.createContext(details);
     try {
-      return await this.#run(prepared, contextValue, details);
+      trace?.beginPhase('graphql.execute');
+      const parts = format && (await this.executeInParts(prepared, contextValue, { cancellation, format }));
+      if (parts) return await sendParts(parts, send);
+      const request = { document, operationName, variableValues: variables, contextValue };
+      const result = await this.#options.execute(request);
+      if (result.errors) trace?.fail();
+      trace?.beginPhase('graphql.serialize');
+      return this.#results.toText(result, contextValue);
     } finally {
       this.#end(prepared, session, { transport, startedAtMs }, contextValue);
     }
@@ -188,7 +196,7 @@ export class Operations {
   }
 
   #end(
-    { requestId, summary, cost, trace }: PreparedOperation,
+    { requestId, summary, trace }: PreparedOperation,
     { caller }: CallerSession,
     { transport, startedAtMs }: EndedOrigin,
     { reads, errorCodes }: Pick<ExecutionSummary, 'reads' | 'errorCodes'>,
@@ -204,23 +212,7 @@ export class Operations {
       errorCodes,
     });
     // Last, because log lines get the id of the trace while it runs.
-    trace?.end({ cost: cost?.estimated, reads });
-  }
-
-  async #run(
-    prepared: PreparedOperation,
-    contextValue: Context,
-    { cancellation, send }: ExecutionDetails,
-  ): Promise<string> {
-    const { document, operationName, variables, format, trace } = prepared;
-    trace?.beginPhase('graphql.execute');
-    const parts = format && (await this.executeInParts(prepared, contextValue, { cancellation, format }));
-    if (parts) return sendParts(parts, send);
-    const request = { document, operationName, variableValues: variables, contextValue };
-    const result = await this.#options.execute(request);
-    if (result.errors) trace?.fail();
-    trace?.beginPhase('graphql.serialize');
-    return this.#results.toText(result, contextValue);
+    trace?.end({ cost: summary.cost?.estimated, reads });
   }
 
   /** Executes a query or mutation whose results are sent in parts. Undefined if it has to be executed in one piece. */
@@ -247,8 +239,8 @@ export class Operations {
     trace: OperationTrace | undefined,
   ): PreparedOperation {
     trace?.beginPhase('graphql.validate');
-    const options = { takesSubscriptions: true };
-    const { source = '', summary } = admitOperation(this.#options.admission, parameters, options);
+    const { admission } = this.#options;
+    const { source = '', summary } = admitOperation(admission, parameters, { takesSubscriptions: true });
     trace?.describe(summary);
     const document = readDocument(source, this.#options);
     const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;
@@ -256,8 +248,7 @@ export class Operations {
     if (operation.operation === 'subscription') beginSubscription();
     const variables = (parameters.variables ?? {}) as Readonly<Record<string, unknown>>;
     const format = readIncrementalFormat(parameters.extensions);
-    const { cost } = summary;
-    return { requestId, source, document, operation, operationName, summary, variables, cost, format, trace };
+    return { requestId, source, document, operation, operationName, summary, variables, format, trace };
   }
 }
 

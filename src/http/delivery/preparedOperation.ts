@@ -12,7 +12,6 @@ import type { IncrementalFormat } from '../../execution/incremental/incrementalF
 import type { ParsedDocuments } from '../../graphql/documents/documentStore.js';
 import { validationRules } from '../../graphql/documents/incrementalRules.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';
-import type { OperationCost } from '../../graphql/limits/operationGuard.js';
 import { MAX_VALIDATION_ERRORS } from '../../graphql/limits/operationLimits.js';
 import { authorizeOperation } from '../../graphql/scopes.js';
 import type { OperationTrace } from '../../tracing/operationTrace.js';
@@ -29,7 +28,6 @@ export interface PreparedOperation {
   summary: OperationSummary;
   /** As received. */
   variables: Readonly<Record<string, unknown>>;
-  cost: OperationCost | undefined;
   /** The format that `extensions` request. Undefined for a single result. */
   format: IncrementalFormat | undefined;
   trace: OperationTrace | undefined;

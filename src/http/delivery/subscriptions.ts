@@ -129,7 +129,7 @@ export class Subscriptions {
       prepared.trace?.fail();
       subscription.failStart(error);
     } finally {
-      prepared.trace?.end({ cost: prepared.cost?.estimated, reads: undefined });
+      prepared.trace?.end({ cost: prepared.summary.cost?.estimated, reads: undefined });
     }
   }
 
@@ -195,7 +195,7 @@ export class Subscriptions {
 
   /** Calls the resolver of the subscription field. Throws `FailedSubscription` with its errors. */
   async #subscribe(
-    { requestId, document, operationName, variables, cost, trace }: PreparedOperation,
+    { requestId, document, operationName, variables, summary: { cost }, trace }: PreparedOperation,
     session: CallerSession,
     details: Pick<RequestDetails, 'budget' | 'cancellation' | 'after'>,
   ): Promise<LiveEvents<unknown>> {
@@ -211,7 +211,7 @@ export class Subscriptions {
 
   /** The events of a batch are executed together, so that they share the REST calls for what they load. */
   async #execute(
-    { requestId, document, operationName, variables, cost }: PreparedOperation,
+    { requestId, document, operationName, variables, summary: { cost } }: PreparedOperation,
     events: readonly unknown[],
     session: CallerSession,
     callerId: string | undefined,

@@ -53,7 +53,7 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): Re
     if (prepared === undefined) return undefined;
     const cancellation = cancelWith(incoming.response);
     const { callerId, session } = incoming;
-    const executing = options.executions.run(callerId, prepared.cost, { cancellation, session }, () =>
+    const executing = options.executions.run(callerId, prepared.summary.cost, { cancellation, session }, () =>
       respond({ ...incoming, startMs }, prepared, choice, cancellation, options),
     );
     return executing.catch((error: unknown) => {
@@ -93,10 +93,10 @@ async function respond(
   options: IncrementalHandlerOptions,
 ): Promise<IncrementalResponse | undefined> {
   const { request, response, session, requestId, callerId } = incoming;
-  const { summary, cost } = prepared;
+  const { cost } = prepared.summary;
   const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
   const trace = incoming.trace?.beginOperation(incoming.startMs);
-  trace?.describe(summary);
+  trace?.describe(prepared.summary);
   trace?.beginPhase('graphql.validate');
   trace?.beginPhase('graphql.execute');
   const details = { requestId, callerId, cancellation, cost, noCache, explain, trace };
@@ -109,7 +109,7 @@ async function respond(
   });
   if (parts === undefined) return undefined;
   const { reads, errorCodes } = context;
-  const result = { operation: summary, reads, errorCodes };
+  const result = { operation: prepared.summary, reads, errorCodes };
   try {
     if (!parts.hasNext() && !choice.acceptsNoJson) return { text: parts.initial, ...result };
     if (response.destroyed) return { text: undefined, ...result };

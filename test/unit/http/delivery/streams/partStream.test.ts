@@ -79,7 +79,7 @@ it('releases a client that disconnects during the first result, without an error
   });
   const source = '{ a ... @defer { b } }';
   const operations = {
-    admit: () => ({ source, operation: { operation: 'query' }, cost: undefined }),
+    admit: () => ({ source, operation: { operation: 'query' }, summary: { cost: undefined } }),
     executeInParts: async () => {
       await firstResult;
       return { initial: '{}', hasNext: () => false };
