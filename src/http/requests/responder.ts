@@ -144,7 +144,8 @@ function watchDisconnect(response: ServerResponse): Cancellation {
   };
 }
 
-function cancelOnDisconnect(response: ServerResponse): Cancellation {
+/** Aborted when the client disconnects before the response is written. */
+export function cancelOnDisconnect(response: ServerResponse): Cancellation {
   const cancellation = createCancellation();
   if (response.destroyed) cancellation.abort();
   response.once('close', () => {
