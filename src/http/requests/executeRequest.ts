@@ -97,11 +97,13 @@ export function createRequestExecutor(apolloServer: GraphServer, executions: Exe
     const details = { requestId, callerId, cancellation, noCache, explain, cost, trace };
     const context = session.createContext(details);
     admitted.reads = context.reads;
-    const response =
-      (await executeValidated(apolloServer, admitted, context)) ??
-      (await executeByApollo(apolloServer, admitted, context));
-    const lifetime = toLifetime(request, response, context, clock.now());
-    return toExecuted(admitted, response, textOf(response), lifetime, context);
+    const { validatedQueries } = apolloServer;
+    const known =
+      request.method === 'POST'
+        ? await validatedQueries.respond(admitted.body, request.headers.accept, context)
+        : undefined;
+    const response = known ?? (await executeByApollo(apolloServer, admitted, context));
+    return toExecuted(admitted, response, context, clock.now());
   }
 
   return async (admitted: AdmittedRequest, cancellation: Cancellation): Promise<ExecutedResponse> => {
@@ -117,17 +119,6 @@ export function createRequestExecutor(apolloServer: GraphServer, executions: Exe
       trace?.end({ cost: cost?.estimated, reads: admitted.reads });
     }
   };
-}
-
-/** Undefined if Apollo Server has to execute the operation. */
-function executeValidated(
-  { validatedQueries }: GraphServer,
-  { request, body }: AdmittedRequest,
-  context: Context,
-): Promise<HTTPGraphQLResponse | undefined> | undefined {
-  return request.method === 'POST'
-    ? validatedQueries.respond(body, request.headers.accept, context)
-    : undefined;
 }
 
 async function executeByApollo(
@@ -154,36 +145,27 @@ async function executeByApollo(
 /** A GET of a document by another id than its hash: the operator can give that id to another document. */
 const CUSTOM_ID = /[?&]documentId=(?!(?:sha256(?::|%3A))?[0-9a-f]{64}(?:&|$))/i;
 
-type Lifetime = readonly [freshUntilMs: number, immutableUntilMs: number, readsNumbers: boolean];
-
-/** Undefined for a response that must not be cached. */
-function toLifetime(
-  request: IncomingMessage,
-  { status }: HTTPGraphQLResponse,
-  { freshness }: Context,
-  nowMs: number,
-): Lifetime | undefined {
-  if (status !== undefined || !freshness.mayStore() || requestsExplanation(request)) return undefined;
-  const freshUntilMs = Math.min(freshness.freshUntilMs(), nowMs + MAX_FRESH_MS);
-  const immutableForMs = CUSTOM_ID.test(request.url ?? '') ? 0 : freshness.immutableForMs();
-  return [freshUntilMs, nowMs + immutableForMs, freshness.readsNumbers()];
-}
-
 function toExecuted(
-  { requestId, operation }: AdmittedRequest,
-  { status = 200, headers }: HTTPGraphQLResponse,
-  text: string,
-  lifetime: Lifetime | undefined,
-  { reads, errorCodes }: Context,
+  { request, requestId, operation }: AdmittedRequest,
+  { status, headers, body }: HTTPGraphQLResponse,
+  { freshness, reads, errorCodes }: Context,
+  nowMs: number,
 ): ExecutedResponse {
-  const contentType = headers.get('content-type') ?? 'application/json';
-  const cached = lifetime && toCachedResponse(text, contentType, ...lifetime, operation);
-  return { status, headers, text, cached, requestId, operation, reads, errorCodes };
-}
-
-function textOf({ body }: HTTPGraphQLResponse): string {
-  if (body.kind === 'complete') return body.string;
-  throw new Error('Apollo Server returned a response in parts.');
+  if (body.kind !== 'complete') throw new Error('Apollo Server returned a response in parts.');
+  const text = body.string;
+  const mayStore = status === undefined && freshness.mayStore() && !requestsExplanation(request);
+  const immutableForMs = CUSTOM_ID.test(request.url ?? '') ? 0 : freshness.immutableForMs();
+  const cached = mayStore
+    ? toCachedResponse(
+        text,
+        headers.get('content-type') ?? 'application/json',
+        Math.min(freshness.freshUntilMs(), nowMs + MAX_FRESH_MS),
+        nowMs + immutableForMs,
+        freshness.readsNumbers(),
+        operation,
+      )
+    : undefined;
+  return { status: status ?? 200, headers, text, cached, requestId, operation, reads, errorCodes };
 }
 
 /** Content types that browsers send across sites without a preflight (Fetch standard, "CORS-safelisted request-header"). */
