@@ -35,7 +35,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 
 function toVisible(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const original = unwrapResolverError(error);
-  const location = { ...pick(formatted, 'locations'), ...pick(formatted, 'path') };
+  const { locations, path } = formatted;
+  const location = { ...(locations && { locations }), ...(path && { path }) };
   if (original instanceof GatewayError) {
     return { message: original.message, ...location, extensions: toExtensions(original) };
   }
@@ -87,10 +88,6 @@ export function toExtensions(error: GatewayError): ErrorExtensions & Record<stri
     ...(mayHaveTakenEffect === undefined ? {} : { mayHaveTakenEffect }),
     ...(costliestFields === undefined ? {} : { costliestFields }),
   };
-}
-
-function pick<Name extends 'locations' | 'path'>(error: GraphQLFormattedError, name: Name) {
-  return error[name] === undefined ? {} : { [name]: error[name] };
 }
 
 /** The operation, or the part of it, that has errors. */

@@ -88,10 +88,6 @@ export function createCostTable(schema: GraphQLSchema): CostTable {
   );
 }
 
-function listSizeOf({ astNode }: GraphQLField<unknown, unknown>): ListSize | undefined {
-  return toListSize(readDirective(astNode?.directives ?? [], 'listSize'));
-}
-
 function toFieldCostRules(
   field: GraphQLField<unknown, unknown>,
   enclosing: ReadonlySet<string>,
@@ -154,7 +150,8 @@ function isListOf(type: GraphQLOutputType | GraphQLInputType): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type);
 }
 
-function toListSize(values: Record<string, unknown> | undefined): ListSize | undefined {
+function listSizeOf({ astNode }: GraphQLField<unknown, unknown>): ListSize | undefined {
+  const values = readDirective(astNode?.directives ?? [], 'listSize');
   return (
     values && {
       assumedSize: toNumber(values['assumedSize']),

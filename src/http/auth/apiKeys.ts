@@ -106,17 +106,15 @@ function withNumericIds(entry: ApiKeyEntry): ApiKeyEntry {
 }
 
 function readEntries(text: string): readonly unknown[] {
-  const keys = toRecord(parseFile(text))['keys'];
-  if (!Array.isArray(keys)) throw createKeysFileError('The file must have the form {"keys": […]}.');
-  return keys;
-}
-
-function parseFile(text: string): unknown {
+  let content: unknown;
   try {
-    return parseJsonFile(text);
+    content = parseJsonFile(text);
   } catch (error) {
     throw createKeysFileError(messageOf(error));
   }
+  const { keys } = toRecord(content);
+  if (!Array.isArray(keys)) throw createKeysFileError('The file must have the form {"keys": […]}.');
+  return keys;
 }
 
 /** `path` names the entry in the messages, for example `keys[0]`. */

@@ -1,5 +1,4 @@
 /** The results of one operation whose response has several parts, as JSON. */
-import type { ExecutionResult } from 'graphql';
 import type { GatewayError } from '../../errors.js';
 import type { IncrementalResult } from '../../execution/executor.js';
 import {
@@ -42,8 +41,10 @@ export class ResultParts {
     this.#cancellation = cancellation;
     this.#writer = createIncrementalWriter(format, formatErrors);
     this.#explain = explain ? explainSteps(explain) : () => ({});
+    const { data = null, errors } = result;
     const response = {
-      ...toFormatted(result, formatErrors),
+      data,
+      ...(errors && { errors: formatErrors(errors) }),
       ...(later && this.#hasNext && this.#writer.initial(later.announced)),
       ...this.#explain(),
     };
@@ -72,10 +73,6 @@ export class ResultParts {
     }
     return undefined;
   }
-}
-
-function toFormatted({ data = null, errors }: ExecutionResult, formatErrors: FormatErrors) {
-  return errors ? { data, errors: formatErrors(errors) } : { data };
 }
 
 /** Each result lists the REST calls and plans since the previous result. */

@@ -68,17 +68,14 @@ export function readBodyText(
 
 /** Throws BATCHING_REFUSED or BAD_REQUEST. */
 export function parseJsonBody(text: string): unknown {
-  const body = parseBody(text);
-  if (!Array.isArray(body)) return body;
-  throw new GatewayError('BATCHING_REFUSED', 'Send operations one by one, not as a list.');
-}
-
-function parseBody(text: string): unknown {
+  let body: unknown;
   try {
-    return parseJson(text);
+    body = parseJson(text);
   } catch (error) {
     throw new GatewayError('BAD_REQUEST', `The body ${explainJsonError(error)}`);
   }
+  if (!Array.isArray(body)) return body;
+  throw new GatewayError('BATCHING_REFUSED', 'Send operations one by one, not as a list.');
 }
 
 function checkHeaders({ headers }: IncomingMessage, maxBytes: number): void {

@@ -179,8 +179,9 @@ type RespondToUpgrade = Parameters<VerifyClientCallbackAsync<IncomingMessage>>[1
 async function verifyUpgrade(
   request: IncomingMessage,
   respond: RespondToUpgrade,
-  { isAllowedHost, cors, takeTurn, ...limits }: WebsocketOptions & { messageRate: CallerRateLimiter },
+  options: WebsocketOptions & { messageRate: CallerRateLimiter },
 ): Promise<void> {
+  const { isAllowedHost, cors, takeTurn, budgets, messageRate } = options;
   const address = toAddressGroup(remoteAddressOf(request));
   await takeTurn(address);
   const refuse = (status: number, error: GatewayError) => {
@@ -191,21 +192,13 @@ async function verifyUpgrade(
     refuse(MISDIRECTED, createHostError());
   } else if (!isTrustedOrigin(request, cors)) {
     refuse(FORBIDDEN, createOriginError(request));
-  } else if (mayConnect(address, limits)) {
+  } else if (budgets(address).hasRoomFor(CONNECTION_BYTES) && messageRate.take(address) === 0) {
     respond(true);
   } else {
     const error = createTooManyMessagesError();
-    limits.requestMetrics.recordRefusal(error.code);
-    limits.logRefusal?.({ error, transport: 'websocket', address, headers: request.headers });
-    await limits.throttle.delayRefusal(request.socket, error);
+    options.requestMetrics.recordRefusal(error.code);
+    options.logRefusal?.({ error, transport: 'websocket', address, headers: request.headers });
+    await options.throttle.delayRefusal(request.socket, error);
     respond(false, 429);
   }
-}
-
-/** Counts the connection as a message if it may be opened. */
-function mayConnect(
-  address: string,
-  { budgets, messageRate }: Pick<WebsocketOptions, 'budgets'> & { messageRate: CallerRateLimiter },
-): boolean {
-  return budgets(address).hasRoomFor(CONNECTION_BYTES) && messageRate.take(address) === 0;
 }
