@@ -37,8 +37,8 @@ export function createHostCheck(host: string, publicHosts: readonly string[] = [
     if (headers.host === undefined) return true;
     const requested = parseHost(headers.host);
     if (requested === undefined) return false;
-    const { name, port } = requested;
-    return loopbackNames.has(name) || name === host || allowed.some((one) => matches(one, { name, port }));
+    const { name } = requested;
+    return loopbackNames.has(name) || name === host || allowed.some((one) => matches(one, requested));
   };
 }
 

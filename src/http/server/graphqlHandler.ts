@@ -125,10 +125,10 @@ class GraphqlHandler {
         : await this.#responder.respond(exchange, text);
       // A stream has its own bound of unsent bytes, and releases its session when it ends.
       if (sent === undefined) release = () => {};
-      else this.#recordResponse(exchange, sent, startedAtMs, callerId);
+      else this.#recordResponse(exchange, sent, startedAtMs);
       return sent?.source;
     } catch (error) {
-      await this.#fail(exchange, error, callerId);
+      await this.#fail(exchange, error);
       return undefined;
     } finally {
       chargeBody(0);
@@ -151,8 +151,8 @@ class GraphqlHandler {
     sendError(response, refusal, requestId);
   }
 
-  async #fail(exchange: Exchange, error: unknown, callerId: string): Promise<void> {
-    const { request, response, requestId, session } = exchange;
+  async #fail(exchange: Exchange, error: unknown): Promise<void> {
+    const { request, response, requestId, session, callerId } = exchange;
     const { throttle } = this.#options;
     if (!(error instanceof GatewayError)) throw error;
     if (error.code === 'CANCELLED') return;
@@ -176,10 +176,9 @@ class GraphqlHandler {
   };
 
   #recordResponse(
-    { request: { headers }, requestId, session: { caller } }: Exchange,
+    { request: { headers }, requestId, session: { caller }, callerId }: Exchange,
     sent: SentResponse,
     startedAtMs: number,
-    callerId: string,
   ): void {
     const { requestMetrics, accessLog, throttle } = this.#options;
     const durationMs = performance.now() - startedAtMs;
