@@ -6,12 +6,10 @@ import type { TailPosition } from './sampleTail.js';
 /** Shared by all listeners to its kind. */
 export interface FollowedPoll {
   poll: PollSubscription;
-  /** Undefined before the poll has begun. */
-  asOfMs: number | undefined;
-  /** As `asOfMs`, by the monotonic clock of this process. */
-  polledAtMs: number | undefined;
-  /** Undefined before the poll has begun. */
+  /** How far the kind has been polled. Undefined before the poll has begun. */
   position: TailPosition | undefined;
+  /** As `position.asOfMs`, by the monotonic clock of this process. */
+  polledAtMs: number | undefined;
   /** A new listener wakes the poll once for each step. */
   isWoken: boolean;
   /** Called for each step. */
@@ -19,27 +17,25 @@ export interface FollowedPoll {
 }
 
 export function createFollowedPoll(poll: PollSubscription): FollowedPoll {
-  const unknown = { asOfMs: undefined, polledAtMs: undefined, position: undefined };
-  return { poll, ...unknown, isWoken: true, onStep() {} };
+  return { poll, position: undefined, polledAtMs: undefined, isWoken: true, onStep() {} };
 }
 
 /** Records where the poll has begun, unless a step has come first. */
 export function recordStart(followed: FollowedPoll, position: TailPosition, clock: Clock): void {
-  if (followed.position !== undefined) return;
-  followed.position = position;
-  recordAsOf(followed, position.asOfMs, clock);
+  if (followed.position === undefined) recordPosition(followed, position, clock);
 }
 
 /** Records a step that succeeded. */
 export function recordStep(followed: FollowedPoll, { asOfMs, position }: PolledSamples, clock: Clock): void {
-  Object.assign(followed, { position, isWoken: false });
-  recordAsOf(followed, asOfMs, clock);
+  followed.isWoken = false;
+  recordPosition(followed, { id: position.id, asOfMs }, clock);
 }
 
-function recordAsOf(followed: FollowedPoll, asOfMs: number | undefined, clock: Clock): void {
+/** Without a time, the previous one remains valid. */
+function recordPosition(followed: FollowedPoll, { id, asOfMs }: TailPosition, clock: Clock): void {
+  followed.position = { id, asOfMs: asOfMs ?? followed.position?.asOfMs };
   if (asOfMs === undefined) return;
-  const polledAtMs = toMonotonicClock(clock).now() - Math.max(0, clock.now() - asOfMs);
-  Object.assign(followed, { asOfMs, polledAtMs });
+  followed.polledAtMs = toMonotonicClock(clock).now() - Math.max(0, clock.now() - asOfMs);
 }
 
 /**

@@ -114,7 +114,7 @@ export class SampleFeed {
    */
   asOfMs(kinds: readonly SampleKind[]): number | undefined {
     const accepted = kinds.filter((kind) => !this.#refused.has(kind));
-    return earliestOf(accepted.map((kind) => this.#polled.get(kind)?.asOfMs));
+    return earliestOf(accepted.map((kind) => this.#reached(kind)?.asOfMs));
   }
 
   /**
@@ -133,8 +133,7 @@ export class SampleFeed {
 
   /** How far a kind has been polled. Undefined before its poll has begun. */
   #reached(kind: SampleKind): TailPosition | undefined {
-    const followed = this.#polled.get(kind);
-    return followed?.position && { id: followed.position.id, asOfMs: followed.asOfMs };
+    return this.#polled.get(kind)?.position;
   }
 
   /** Whether every listener to this kind can take more samples. */

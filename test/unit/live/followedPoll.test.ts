@@ -8,5 +8,5 @@ it('a poll whose first step comes before its start stays at the position of the 
   const followed = createFollowedPoll(poll);
   recordStep(followed, { samples: [], position: { id: 5 }, asOfMs: clock.now() }, clock);
   recordStart(followed, { id: 1, asOfMs: clock.now() - 1000 }, clock);
-  expect(followed).toMatchObject({ position: { id: 5 }, asOfMs: clock.now() });
+  expect(followed).toMatchObject({ position: { id: 5, asOfMs: clock.now() } });
 });
