@@ -35,7 +35,8 @@ export class SampleReplay implements EventReplay<Sample> {
   readonly from: readonly ResumePoint[];
   readonly refused = new Set<string>();
   readonly #options: SampleReplayOptions;
-  readonly #lastIds: number[];
+  /** By kind: the id of the last sample that was read. */
+  readonly #lastIds: Map<QueueKind, number>;
   /** Samples of the last page that have not been returned. */
   #pendingEvents: readonly Sample[] = [];
   #isLastPage = false;
@@ -48,7 +49,7 @@ export class SampleReplay implements EventReplay<Sample> {
   constructor(options: SampleReplayOptions) {
     this.from = options.from;
     this.#options = options;
-    this.#lastIds = options.from.map(({ id }) => id);
+    this.#lastIds = new Map(options.from.map(({ kind, id }) => [kind, id]));
   }
 
   async read(): Promise<PastBatch<Sample>> {
@@ -58,7 +59,7 @@ export class SampleReplay implements EventReplay<Sample> {
     this.#keptPages.clear();
     this.#reservation = this.#options.budget.reserve(PAGE_BYTES * this.from.length);
     if (!(await this.#reservation.granted)) throw createClientDisconnectedError();
-    const pages = await Promise.all(this.from.map((_, index) => this.#readPage(index))).catch(failReplay);
+    const pages = await Promise.all(this.from.map((point) => this.#readPage(point))).catch(failReplay);
     if (this.#isClosed) throw createClientDisconnectedError();
     // A page of 10,000 events is not copied for each of its replays.
     const [first] = pages;
@@ -110,18 +111,17 @@ export class SampleReplay implements EventReplay<Sample> {
     return this.#options.polledPositions().find((position) => position.kind === kind)?.id;
   }
 
-  async #readPage(index: number): Promise<{ events: readonly Sample[]; isLast: boolean }> {
-    const point = this.from[index] as ResumePoint;
+  async #readPage(point: ResumePoint): Promise<{ events: readonly Sample[]; isLast: boolean }> {
     const { read, kind } = point;
     if (this.refused.has(kind)) return { events: [], isLast: true };
-    const afterId = this.#lastIds[index] ?? 0;
+    const afterId = this.#lastIds.get(kind) ?? 0;
     const page = await this.#options.pages
       .read({ kind, afterId, polledId: this.#polledId(kind), read })
       .catch((error) => this.#refuse(kind, error));
     if (page === undefined) return { events: [], isLast: true };
     if (page.items.length === 0 && afterId === point.id) await this.#checkExists(point);
     this.#keptPages.set(kind, page);
-    this.#lastIds[index] = page.next;
+    this.#lastIds.set(kind, page.next);
     const { streamIds } = this.#options;
     const events = streamIds ? page.items.filter(({ streamId }) => streamIds.has(streamId)) : page.items;
     return { events, isLast: !page.hasMore };
