@@ -61,7 +61,7 @@ const MISSED_POLLS = 3;
 const numbers: readonly SampleKind[] = ['SCALAR'];
 
 /** The part of the access that depends on whose credential is used. */
-interface CredentialAccess extends Omit<PlatformAccess, 'finishFeeds' | 'metricValues'> {
+interface CredentialAccess extends Omit<PlatformAccess, 'startPolling' | 'finishFeeds' | 'metricValues'> {
   connections(): readonly CallerConnection[];
 }
 
@@ -81,6 +81,9 @@ export function createPlatformAccess(given: PlatformAccessOptions): PlatformAcce
       : () => {};
   return {
     ...access,
+    startPolling() {
+      if (isAlwaysPolling) for (const feed of feeds()) feed.pollAlways(numbers);
+    },
     close() {
       stopSharing();
       return access.close();
@@ -116,9 +119,6 @@ function createGatewayCredentialAccess(
     lease: () => lease,
     checkReady: platform.checkReady,
     organizationIds: async () => new Set((await platform.rest.organizations({})).map(({ id }) => id)),
-    startPolling() {
-      if (options.keepsPolling) feed.pollAlways(numbers);
-    },
     connections: () => [connection],
     close,
   };
@@ -139,7 +139,6 @@ function createCallerCredentialAccess(shared: SharedResources, options: Connecti
       return connections.lease(credential, address);
     },
     async checkReady() {},
-    startPolling() {},
     connections: () => connections.all(),
     close: () => connections.close(),
   };
