@@ -6,7 +6,6 @@ import {
   createCredentialScope,
   createEntryKey,
   createKeyBuilder,
-  type EntryKey,
 } from '../cache/cacheKey.js';
 import { isPlatformFault } from '../cache/loadEntry.js';
 import { createSamplePageStore, type SamplePageStore } from '../cache/memory/samplePageStore.js';
@@ -66,13 +65,6 @@ export interface SharedResources extends SharedResourceOptions {
 
 export type ConnectedPlatform = ReturnType<typeof createConnectedPlatform>;
 
-interface CredentialIdentity {
-  /** Separates the cached data of this credential from that of others. */
-  scope: CredentialScope;
-  /** Authenticates data of this credential outside the process. */
-  entryKey: EntryKey;
-}
-
 /** Measurements of all connections to the platform, for `/metrics`. */
 export interface PlatformMetricValues {
   callMetrics: CallMetrics;
@@ -92,15 +84,14 @@ export function connectPlatform(shared: SharedResources): ConnectedPlatform {
   const { key, secret, files } = platform;
   const credential = { key, secret };
   const scope = createCredentialScope(platform.url, key);
-  const entryKey = createEntryKey(scope, secret);
-  const connected = createConnectedPlatform({ scope, entryKey }, shared, (transport) =>
+  const connected = createConnectedPlatform(scope, secret, shared, (transport) =>
     createTokenManager(toTokenOptions(credential, scope, transport, shared)),
   );
   if (files === undefined) return connected;
   const watched = watchSecret(credential, files, logger, (replaced) => {
     credential.secret = replaced;
     // In place, because all cache keys contain it. Replicas with the new secret then read each other's entries.
-    createEntryKey(scope, replaced).copy(entryKey);
+    createEntryKey(scope, replaced).copy(connected.entryKey);
   });
   return {
     ...connected,
@@ -119,16 +110,15 @@ export function connectWithCallerCredential(
 ): ConnectedPlatform {
   // The scope covers key and secret: a wrong secret must not reach data cached under the right one.
   const scope = createCredentialScope(shared.platform.url, JSON.stringify(credential));
-  const secret = credential.kind === 'client' ? credential.secret : credential.token;
-  const entryKey = createEntryKey(scope, secret);
   if (credential.kind === 'client') {
     return createConnectedPlatform(
-      { scope, entryKey },
+      scope,
+      credential.secret,
       shared,
       (transport) => new CallerTokenManager(toTokenOptions(credential, scope, transport, shared), onRefused),
     );
   }
-  const connected = createConnectedPlatform({ scope, entryKey }, shared, () =>
+  const connected = createConnectedPlatform(scope, credential.token, shared, () =>
     createFixedTokenManager(credential.token, onRefused, shared.clock),
   );
   return { ...connected, checkReady: () => checkToken(connected.rest) };
@@ -163,12 +153,14 @@ export function createSharedResources(options: SharedResourceOptions): SharedRes
 }
 
 function createConnectedPlatform(
-  { scope, entryKey }: CredentialIdentity,
+  scope: CredentialScope,
+  secret: string,
   shared: SharedResources,
   createTokens: (transport: ResilientTransport) => TokenManager,
 ) {
   const { cache, samplePages, clock, logger, maxListLength, maxPollSilenceMs } = shared;
   const nowMs = () => clock.now();
+  const entryKey = createEntryKey(scope, secret);
   const transport = createPlatformTransport(shared);
   const tokens = createTokens(transport);
   const caller = createRestCaller({
@@ -176,7 +168,9 @@ function createConnectedPlatform(
     breakerState: (template) => transport.breakerStates()[toEndpointFamily(template)] ?? 'closed',
   });
   return {
+    /** Separates the cached data of this credential from that of others. */
     scope,
+    /** Authenticates data of this credential outside the process. */
     entryKey,
     rest: createRestClient(caller),
     writes: createRestWrites(caller),
