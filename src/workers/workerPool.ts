@@ -206,19 +206,21 @@ function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions)
   const exited = new Promise<WorkerExit>((resolve) => {
     process.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  const ready = waitUntilReady(worker, exited);
+  let isReady = false;
+  const ready = new Promise<string>((resolve, reject) => {
+    channel.handle('ready', (url) => {
+      isReady = true;
+      resolve(url);
+    });
+    channel.handle('failed', (text) => reject(new StartupError(text)));
+    void exited.then(({ code, signal }) => {
+      reject(new StartupError(`A worker exited while it started, with ${signal ?? code}.`));
+    });
+  });
   let cutOff = 0;
   channel.handle('stopped', (count) => {
     cutOff = count;
   });
-  let isReady = false;
-  ready.then(
-    () => {
-      isReady = true;
-    },
-    // The caller handles the rejection of `ready`.
-    () => undefined,
-  );
   async function drain(): Promise<OpenWork> {
     if (isReady) return channel.request('stop', undefined, STOP_TIMEOUT_MS).catch(() => noWork);
     kill();
@@ -229,16 +231,6 @@ function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions)
 
 function sumOf(open: readonly OpenWork[], name: keyof OpenWork): number {
   return open.reduce((sum, { [name]: count }) => sum + count, 0);
-}
-
-function waitUntilReady({ channel }: ConnectedWorker, exited: Promise<WorkerExit>): Promise<string> {
-  return new Promise<string>((resolve, reject) => {
-    channel.handle('ready', resolve);
-    channel.handle('failed', (text) => reject(new StartupError(text)));
-    void exited.then(({ code, signal }) => {
-      reject(new StartupError(`A worker exited while it started, with ${signal ?? code}.`));
-    });
-  });
 }
 
 const PING_INTERVAL_MS = 5_000;
