@@ -98,8 +98,7 @@ export function createResponseSender(compressor: Compressor, logger: Logger) {
 }
 
 function encodingFor({ headers }: IncomingMessage, size: number): ContentEncoding | 'identity' {
-  const accepted = headers['accept-encoding'];
-  const header = Array.isArray(accepted) ? accepted.join(', ') : accepted;
+  const header = headers['accept-encoding'];
   return size < MIN_COMPRESSED_BYTES && !refusesIdentity(header) ? 'identity' : chooseEncoding(header);
 }
 

@@ -66,8 +66,7 @@ function createFileServer(directory: string): RequestHandler | undefined {
 /** Adapts a request to the simple parsers of sirv: weights of encodings and ranges are not passed on. */
 function normalizeRequest(request: IncomingMessage, pathname: string): void {
   const { headers } = request;
-  const accepted = headers['accept-encoding'];
-  headers['accept-encoding'] = chooseEncoding(Array.isArray(accepted) ? accepted.join(', ') : accepted);
+  headers['accept-encoding'] = chooseEncoding(headers['accept-encoding']);
   delete headers.range;
   if (pathname !== '/') request.url = pathname.slice(ASSET_PREFIX.length);
 }
