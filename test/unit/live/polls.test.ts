@@ -1,5 +1,5 @@
 /** How often the platform is polled, for how long without subscribers, and the time up to which it has been polled. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { GatewayError } from '../../../src/errors.js';
 import { unlimitedBytes } from '../../../src/lib/byteBudget.js';
 import { silentLogger } from '../../../src/lib/logger.js';
@@ -68,6 +68,7 @@ describe('a running poll', () => {
       ...intervals,
     });
     const poll = start('SCALAR', from ?? undefined, (step) => void steps.push(step));
+    onTestFinished(() => poll.stop());
     const arrive = () => {
       arrivals += 1;
     };
@@ -124,7 +125,6 @@ describe('a running poll', () => {
     await pass(2500);
     expect(polledAtMs.slice(calls).map((time) => time - startedAtMs)).toEqual([250, 1250, 2250]);
     expect(steps).toHaveLength(3);
-    poll.stop();
   });
 
   it('leaves a platform that takes longer than an interval half an interval between two polls', async () => {
@@ -136,7 +136,6 @@ describe('a running poll', () => {
     poll.wake();
     await pass(8000);
     expect(polledAtMs.map((time) => time - startedAtMs)).toEqual([0, 3500, 7000]);
-    poll.stop();
   });
 
   it('polls at once for a new subscriber, but not more often than the setting', async () => {
@@ -151,7 +150,6 @@ describe('a running poll', () => {
     expect(polledAtMs.length).toBe(count + 1);
     await pass(1);
     expect(polledAtMs.length).toBe(count + 2);
-    poll.stop();
   });
 
   it('polls on demand, and evenly after that', async () => {
@@ -163,7 +161,6 @@ describe('a running poll', () => {
     expect(steps.map(({ samples }) => samples.map(({ id }) => id))).toEqual([[], [2]]);
     await pass(2000);
     expect(polledAtMs.map((time) => time - startedAtMs)).toEqual([0, 500, 1500, 2500]);
-    poll.stop();
   });
 
   it('polls on demand after the step that runs, once for each demand', async () => {
@@ -202,7 +199,6 @@ describe('a running poll', () => {
     fail(new Error('unexpected'));
     await poll.pollNow();
     expect(failureLines().at(-1)?.fields).toMatchObject({ failures: 1, cause: { message: 'unexpected' } });
-    poll.stop();
   });
 });
 
@@ -248,6 +244,7 @@ describe('a poll with a backlog', () => {
     const poll = start('SCALAR', at(1), ({ samples, asOfMs }) => {
       steps.push({ ids: samples.map(({ id }) => id), asOfMs, atMs: Date.now() });
     });
+    onTestFinished(() => poll.stop());
     return { poll, platform, steps };
   }
 
@@ -256,7 +253,7 @@ describe('a poll with a backlog', () => {
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
   it('delivers each page when it is read, and reaches the present with the last one', async () => {
-    const { poll, platform, steps } = startPoll();
+    const { platform, steps } = startPoll();
     await pass(0);
     const startedAtMs = Date.now();
     platform.newestId = 1 + BACKLOG;
@@ -270,11 +267,10 @@ describe('a poll with a backlog', () => {
     expect(steps.slice(1, -1).every(({ asOfMs }) => asOfMs === undefined)).toBe(true);
     expect(steps.at(-1)?.asOfMs).toBeGreaterThanOrEqual(startedAtMs + 3000);
     expect(steps.flatMap(({ ids }) => ids)).toEqual(range(2, 1 + BACKLOG));
-    poll.stop();
   });
 
   it('reads no page again when a later one fails', async () => {
-    const { poll, platform, steps } = startPoll();
+    const { platform, steps } = startPoll();
     await pass(0);
     platform.newestId = 1 + BACKLOG;
     platform.failing.push(51);
@@ -284,25 +280,22 @@ describe('a poll with a backlog', () => {
     await pass(1000);
     expect(platform.calls.slice(6, 11)).toEqual([51, 61, 71, 81, 91]);
     expect(steps.flatMap(({ ids }) => ids)).toEqual(range(2, 1 + BACKLOG));
-    poll.stop();
   });
 
   it('delivers no sample again that the platform repeats', async () => {
-    const { poll, platform, steps } = startPoll();
+    const { platform, steps } = startPoll();
     platform.repeats = 3;
     platform.newestId = 1 + 2 * PAGE;
     await pass(3000);
     expect(platform.calls.length).toBeGreaterThan(3);
     expect(steps.flatMap(({ ids }) => ids)).toEqual(range(2, 1 + 2 * PAGE));
-    poll.stop();
   });
 
   it('has no time before it has reached the present once', async () => {
-    const { poll, platform, steps } = startPoll();
+    const { platform, steps } = startPoll();
     platform.newestId = 1 + 2 * PAGE;
     await pass(100);
     expect(steps.map(({ asOfMs }) => asOfMs === undefined)).toEqual([true, false]);
-    poll.stop();
   });
 
   it('waits for subscribers between two pages, but not longer than between two polls, nor for new ones', async () => {
@@ -328,7 +321,6 @@ describe('a poll with a backlog', () => {
     const [fourth, fifth] = steps.filter(({ ids }) => ids.length > 0).slice(3);
     expect((fourth?.atMs ?? 0) - startedAtMs).toBeLessThanOrEqual(2000);
     expect((fifth?.atMs ?? 0) - (fourth?.atMs ?? 0)).toBeGreaterThanOrEqual(1000);
-    poll.stop();
   });
 });
 
@@ -351,7 +343,9 @@ describe('the polls of a feed', () => {
       };
       return { ready: Promise.resolve(at(1)), wake, stop: () => void running.delete(kind), pollNow };
     };
-    return { feed: new SampleFeed(followPoll, options), running, last };
+    const feed = new SampleFeed(followPoll, options);
+    onTestFinished(feed.stop);
+    return { feed, running, last };
   }
 
   const toAll = { kinds: ['SCALAR'] as const, streamIds: undefined, budget: unlimitedBytes };
@@ -451,7 +445,6 @@ describe('the polls of a feed', () => {
     expect(cursors(feed.positions(kinds))).toEqual(['ScalarSample:5', 'RfidSample:7']);
     running.get('RFID')?.bring({ samples: [], position: at(0), asOfMs: 1000 });
     expect(cursors(feed.positions(['RFID']))).toEqual(['RfidSample:none']);
-    feed.stop();
   });
 
   it('that were stopped during their start do not end the next one when they fail', async () => {
@@ -537,7 +530,6 @@ describe('the polls of a feed', () => {
       if (!done) taken += value.length;
     }
     expect(feed.hasRoom('SCALAR')).toBe(true);
-    feed.stop();
   });
 
   it('are woken once for each step, and report the time up to which all kinds have been polled', async () => {
@@ -556,7 +548,6 @@ describe('the polls of a feed', () => {
     running.get('SCALAR')?.bring({ samples: [], position: at(3), asOfMs: 3000 });
     await subscribe();
     expect(running.get('SCALAR')?.wakes).toBe(2);
-    feed.stop();
   });
 
   it('report how long ago a kind was polled, even if the clock is set back', async () => {
@@ -571,6 +562,5 @@ describe('the polls of a feed', () => {
     time.monotonicMs += 60_000;
     expect(feed.lagMs('SCALAR')).toBe(61_000);
     expect(feed.lagMs('RFID')).toBeUndefined();
-    feed.stop();
   });
 });

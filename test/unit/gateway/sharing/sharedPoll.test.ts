@@ -1,5 +1,5 @@
 /** One replica's part in the shared poll: it delivers each sample once, whatever the lease and the messages bring. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type LeaseState,
   MAX_STEP_MS,
@@ -117,6 +117,7 @@ function startShared(
     times.push(asOfMs);
     await accepted;
   });
+  onTestFinished(() => poll.stop());
   void poll.ready.then(
     ({ asOfMs }) => asOfMs !== undefined && times.push(asOfMs),
     () => undefined,
@@ -138,6 +139,12 @@ function startShared(
   const wake = () => listener?.({ kind: 'wake' });
   const release = () => listener?.({ kind: 'release' });
   return { poll, polls, published, delivered, counts, times, receive, wake, release, hangDelivery };
+}
+
+async function startReady(...parameters: Parameters<typeof startShared>) {
+  const shared = startShared(...parameters);
+  await shared.poll.ready;
+  return shared;
 }
 
 function toSample(id: number, sampledAtMs = 0): Sample {
@@ -166,7 +173,6 @@ describe('a replica that follows', () => {
     await heartbeats();
     expect(shared.delivered).toEqual([101, 102, 103]);
     expect(shared.polls).toEqual([]);
-    shared.poll.stop();
   });
 
   it('rejects subscribers that wait for the start when it stops', async () => {
@@ -189,12 +195,10 @@ describe('a replica that follows', () => {
     shared.receive(at(100), samples(101), at(101));
     await vi.waitFor(() => expect(shared.delivered).toEqual([101]), WAIT_MS);
     expect(shared.counts.closes).toBe(0);
-    shared.poll.stop();
   });
 
   it('delivers no step that still waits when it stops', async () => {
-    const shared = startShared(createWorld(following(100)));
-    await shared.poll.ready;
+    const shared = await startReady(createWorld(following(100)));
     const release = shared.hangDelivery();
     shared.receive(at(100), samples(101), at(101));
     shared.receive(at(101), samples(102), at(102));
@@ -207,8 +211,7 @@ describe('a replica that follows', () => {
 
   it('reads the platform after a missed step, until it has caught up', async () => {
     const world = createWorld(following(100));
-    const shared = startShared(world);
-    await shared.poll.ready;
+    const shared = await startReady(world);
     shared.receive(at(103), samples(104), at(104));
     world.lease = following(104);
     await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
@@ -218,7 +221,6 @@ describe('a replica that follows', () => {
     expect(shared.delivered).toEqual([101, 102, 103, 104]);
     expect(shared.published).toEqual([]);
     await vi.waitFor(() => expect(shared.polls[0]?.isStopped).toBe(true), WAIT_MS);
-    shared.poll.stop();
   });
 
   it('does not read the platform while each check finds another step on its way', async () => {
@@ -234,13 +236,11 @@ describe('a replica that follows', () => {
     const shared = startShared(world);
     await vi.waitFor(() => expect(shared.delivered.length).toBeGreaterThan(10), WAIT_MS);
     expect(shared.polls).toEqual([]);
-    shared.poll.stop();
   });
 
   it('does not read the platform for a step that waits for the delivery of another one', async () => {
     const world = createWorld(following(100));
-    const shared = startShared(world);
-    await shared.poll.ready;
+    const shared = await startReady(world);
     const release = shared.hangDelivery();
     shared.receive(at(100), samples(101), at(101));
     shared.receive(at(101), samples(102), at(102));
@@ -251,7 +251,6 @@ describe('a replica that follows', () => {
     await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102]), WAIT_MS);
     await heartbeats();
     expect(shared.polls).toEqual([]);
-    shared.poll.stop();
   });
 
   it('follows again when it has read a missed step, although the leader is ahead by then', async () => {
@@ -263,8 +262,7 @@ describe('a replica that follows', () => {
         return following(newest);
       },
     };
-    const shared = startShared(world);
-    await shared.poll.ready;
+    const shared = await startReady(world);
     newest = 105;
     await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
     const { claims } = shared.counts;
@@ -272,12 +270,10 @@ describe('a replica that follows', () => {
     await vi.waitFor(() => expect(shared.counts.claims).toBeGreaterThan(claims), WAIT_MS);
     await shared.polls[0]?.bring(newest);
     await vi.waitFor(() => expect(shared.polls[0]?.isStopped).toBe(true), WAIT_MS);
-    shared.poll.stop();
   });
 
   it('polls on demand from its own position, publishes nothing, and follows again even if that poll hangs', async () => {
-    const shared = startShared({ ...createWorld(following(100)), busyMs: MAX_STEP_MS });
-    await shared.poll.ready;
+    const shared = await startReady({ ...createWorld(following(100)), busyMs: MAX_STEP_MS });
     expect(await shared.poll.pollNow()).toBe(true);
     expect(shared.polls.map(({ from }) => from)).toEqual([at(100)]);
     expect([shared.delivered, shared.published]).toEqual([[200], []]);
@@ -288,22 +284,18 @@ describe('a replica that follows', () => {
   });
 
   it('does not poll on demand in a worker, whose leader does', async () => {
-    const shared = startShared(createWorld(following(100)), { followersPollNow: false });
-    await shared.poll.ready;
+    const shared = await startReady(createWorld(following(100)), { followersPollNow: false });
     expect(await shared.poll.pollNow()).toBe(false);
     expect(shared.polls).toEqual([]);
-    shared.poll.stop();
   });
 
   it('leads as soon as the leader releases the lease, and continues at its own position', async () => {
     const world = createWorld(following(100));
-    const shared = startShared(world, { heartbeatMs: WAIT_MS });
-    await shared.poll.ready;
+    const shared = await startReady(world, { heartbeatMs: WAIT_MS });
     world.lease = { isLeader: true, position: at(104) };
     shared.release();
     await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
     expect(shared.polls[0]?.from).toEqual(at(100));
-    shared.poll.stop();
   });
 
   it('waits for the start of the leader', async () => {
@@ -313,16 +305,13 @@ describe('a replica that follows', () => {
     expect(shared.polls).toEqual([]);
     world.lease = following(100);
     expect(await shared.poll.ready).toEqual(at(100));
-    shared.poll.stop();
   });
 
   it('orders images by their ids, whatever their time', async () => {
-    const shared = startShared(createWorld(following(10)), { kind: 'IMAGE' });
-    await shared.poll.ready;
+    const shared = await startReady(createWorld(following(10)), { kind: 'IMAGE' });
     const images = [toSample(9, 2000), toSample(11, 500), toSample(12, 1000)];
     shared.receive(at(10), images, at(12));
     await vi.waitFor(() => expect(shared.delivered).toEqual([11, 12]), WAIT_MS);
-    shared.poll.stop();
   });
 });
 
@@ -339,7 +328,6 @@ describe('a replica that leads', () => {
     const shared = startShared(createWorld(leading), { from });
     await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
     expect(shared.polls[0]?.from).toEqual(from);
-    shared.poll.stop();
   });
 
   it('publishes each step with the position before it, and delivers it', async () => {
@@ -370,22 +358,18 @@ describe('a replica that leads', () => {
     await vi.waitFor(() => expect(shared.counts.claims).toBeGreaterThan(claims + 1), WAIT_MS);
     await shared.polls[0]?.bring(101);
     expect(shared.published.at(-1)?.position.id).toBe(102);
-    shared.poll.stop();
   });
 
   it('publishes what it polls on demand', async () => {
-    const shared = startShared(createWorld(leading));
-    await shared.poll.ready;
+    const shared = await startReady(createWorld(leading));
     expect(await shared.poll.pollNow()).toBe(true);
     expect(shared.published.map(({ position }) => position.id)).toEqual([100, 200]);
     expect(shared.delivered).toEqual([200]);
-    shared.poll.stop();
   });
 
   it('leaves a refused step to the next leader', async () => {
     const world = createWorld(leading);
-    const shared = startShared(world);
-    await shared.poll.ready;
+    const shared = await startReady(world);
     world.publishReply = false;
     world.lease = following(100);
     await shared.polls[0]?.bring(101);
@@ -393,13 +377,11 @@ describe('a replica that leads', () => {
     expect(shared.polls[0]?.isStopped).toBe(true);
     shared.receive(at(100), samples(101), at(101));
     await vi.waitFor(() => expect(shared.delivered).toEqual([101]), WAIT_MS);
-    shared.poll.stop();
   });
 
   it('does not renew the lease while its poll hangs', async () => {
     const world = createWorld(leading);
-    const shared = startShared(world);
-    await shared.poll.ready;
+    const shared = await startReady(world);
     world.busyMs = MAX_STEP_MS;
     await heartbeats();
     const { claims } = shared.counts;
@@ -407,13 +389,11 @@ describe('a replica that leads', () => {
     expect(shared.counts.claims).toBe(claims);
     world.busyMs = 0;
     await vi.waitFor(() => expect(shared.counts.claims).toBeGreaterThan(claims), WAIT_MS);
-    shared.poll.stop();
   });
 
   it('does not renew the lease while its delivery hangs, and then follows the next leader', async () => {
     const world = createWorld(leading);
-    const shared = startShared(world);
-    await shared.poll.ready;
+    const shared = await startReady(world);
     const release = shared.hangDelivery();
     const step = shared.polls[0]?.bring(101);
     await vi.waitFor(() => expect(shared.delivered).toEqual([101]), WAIT_MS);
@@ -431,14 +411,12 @@ describe('a replica that leads', () => {
     await shared.polls[0]?.bring(102);
     expect(shared.polls[0]?.isStopped).toBe(true);
     expect(shared.delivered).toEqual([101]);
-    shared.poll.stop();
   });
 
   it('resumes at the position of the leader before it', async () => {
     const shared = startShared(createWorld({ isLeader: true, position: at(90) }));
     expect(await shared.poll.ready).toEqual(at(90));
     expect(shared.polls[0]?.from).toEqual(at(90));
-    shared.poll.stop();
   });
 
   it('rejects and gives the lease up when the poll can’t begin', async () => {
@@ -459,7 +437,6 @@ describe('the time up to which the platform is polled', () => {
     expect(shared.times).toEqual([AS_OF_MS + 1]);
     await shared.polls[0]?.bring(101, 102, 103, 104);
     await vi.waitFor(() => expect(shared.times.at(-1)).toBe(AS_OF_MS + 2), WAIT_MS);
-    shared.poll.stop();
   });
 
   it('goes back with the clock of the leader, for itself and for its followers', async () => {
@@ -476,32 +453,27 @@ describe('the time up to which the platform is polled', () => {
     await vi.waitFor(() => expect(follower.times).toEqual([AS_OF_MS]), WAIT_MS);
     followed.lease = following(100, AS_OF_MS - 3000);
     await vi.waitFor(() => expect(follower.times).toEqual([AS_OF_MS, AS_OF_MS - 3000]), WAIT_MS);
-    follower.poll.stop();
   });
 
   it('is that of the newest step, when an older step of the leader arrives after it', async () => {
     const world = createWorld(following(100));
-    const shared = startShared(world);
-    await shared.poll.ready;
+    const shared = await startReady(world);
     await shared.poll.pollNow();
     shared.receive(at(100), samples(101), at(101));
     world.lease = following(101, AS_OF_MS - 1);
     await heartbeats();
     expect(new Set(shared.times)).toEqual(new Set([AS_OF_MS, undefined]));
-    shared.poll.stop();
   });
 });
 
 describe('a step that has not reached the present', () => {
   it('does not move the time of a replica', async () => {
-    const shared = startShared(createWorld(following(100)));
-    await shared.poll.ready;
+    const shared = await startReady(createWorld(following(100)));
     shared.receive(at(100), samples(101), at(101), { asOfMs: undefined });
     shared.receive(at(101), samples(102), at(102));
     shared.receive(at(102), samples(103), at(103), { asOfMs: undefined });
     await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102, 103]), WAIT_MS);
     expect(shared.times).toEqual([undefined, AS_OF_MS, undefined]);
-    shared.poll.stop();
   });
 
   it('keeps the time of the position, from which the next poll looks for late images', async () => {
@@ -516,15 +488,13 @@ describe('a step that has not reached the present', () => {
     world.lease = undefined;
     await vi.waitFor(() => expect(shared.polls).toHaveLength(2), WAIT_MS);
     expect(shared.polls[1]?.from).toEqual({ id: 101, asOfMs: AS_OF_MS });
-    shared.poll.stop();
   });
 });
 
 describe('a replica that wakes the poll', () => {
   it('asks the leader, and wakes its own poll while it has one; others wake it while it leads', async () => {
     const world = createWorld(following(100));
-    const shared = startShared(world, { heartbeatMs: WAIT_MS });
-    await shared.poll.ready;
+    const shared = await startReady(world, { heartbeatMs: WAIT_MS });
     shared.poll.wake();
     expect(shared.counts.wakes).toBe(1);
     await shared.poll.pollNow();
@@ -538,15 +508,13 @@ describe('a replica that wakes the poll', () => {
     shared.wake();
     expect(shared.polls[0]?.wakes).toBe(3);
     expect(shared.counts.wakes).toBe(1);
-    shared.poll.stop();
   });
 });
 
 describe('a replica without Redis', () => {
   it('polls for itself, and follows afterwards without repeating a sample', async () => {
     const world = createWorld(undefined);
-    const shared = startShared(world);
-    await shared.poll.ready;
+    const shared = await startReady(world);
     await shared.polls[0]?.bring(101, 102);
     expect(shared.delivered).toEqual([101, 102]);
     expect(shared.published).toEqual([]);
@@ -554,25 +522,21 @@ describe('a replica without Redis', () => {
     await vi.waitFor(() => expect(shared.polls[0]?.isStopped).toBe(true), WAIT_MS);
     shared.receive(at(100), samples(101, 102, 103), at(103));
     await vi.waitFor(() => expect(shared.delivered).toEqual([101, 102, 103]), WAIT_MS);
-    shared.poll.stop();
   });
 
   it('makes no second claim while it waits for the reply to the first', async () => {
     const world: World = { ...createWorld(undefined), lease: new Promise(() => {}) };
-    const { poll, counts } = startShared(world);
+    const { counts } = startShared(world);
     await heartbeats();
     expect(counts.claims).toBe(1);
-    poll.stop();
   });
 
   it('goes on from its position when it leads and Redis does not reply', async () => {
     const world = createWorld(leading);
-    const shared = startShared(world);
-    await shared.poll.ready;
+    const shared = await startReady(world);
     world.publishReply = undefined;
     await shared.polls[0]?.bring(101);
     expect(shared.delivered).toEqual([101]);
     expect(shared.polls).toHaveLength(1);
-    shared.poll.stop();
   });
 });
