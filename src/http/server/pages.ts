@@ -42,27 +42,27 @@ export function createMetricsPage(options: MetricsPageOptions): RouteHandler {
     return rendering;
   }
 
-  async function findRequestRefusal(request: IncomingMessage): Promise<GatewayError | undefined> {
-    if (access === 'open') return undefined;
+  /** Throws a `GatewayError` if the caller may not read the metrics. */
+  async function admit(request: IncomingMessage): Promise<void> {
+    if (access === 'open') return;
     const credential = readCredentialFromHeaders(request.headers);
     if (usesCallerCredentials && hasCredential(credential)) {
       const message = 'Platform credentials do not give access to the metrics; set METRICS=open.';
-      return new GatewayError('FORBIDDEN', message);
+      throw new GatewayError('FORBIDDEN', message);
     }
-    try {
-      const session = await openSession(credential, remoteAddressOf(request));
-      session.release();
-      const reason = findRefusal('metrics', session.caller);
-      return reason === undefined ? undefined : new GatewayError('FORBIDDEN', reason);
-    } catch (error) {
-      if (error instanceof GatewayError) return error;
-      throw error;
-    }
+    const session = await openSession(credential, remoteAddressOf(request));
+    session.release();
+    const refusal = findRefusal('metrics', session.caller);
+    if (refusal !== undefined) throw new GatewayError('FORBIDDEN', refusal);
   }
 
   return async (request, response, requestId) => {
-    const refusal = await findRequestRefusal(request);
-    if (refusal) return sendError(response, refusal, requestId);
+    try {
+      await admit(request);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      return sendError(response, error, requestId);
+    }
     const page = await render();
     response.writeHead(200, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
