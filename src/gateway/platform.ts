@@ -25,7 +25,6 @@ import { type Credential, requestToken } from '../rest/auth/tokenRenewal.js';
 import { type CallMetrics, createCallMetrics } from '../rest/callRecord.js';
 import { toEndpointFamily } from '../rest/path.js';
 import type { BreakerState } from '../rest/resilience/circuitBreaker.js';
-import type { EndpointQuotaLimits } from '../rest/resilience/endpointLimits.js';
 import { defaultResilienceLimits, type ResilienceLimits } from '../rest/resilience/resilienceLimits.js';
 import { ResilientTransport } from '../rest/resilience/resilientTransport.js';
 import { createRestCaller } from '../rest/restCaller.js';
@@ -194,7 +193,13 @@ function createConnectedPlatform(
         ]);
     },
     /** Token and circuit breakers, for `extensions.explain`. */
-    status: () => toStatus(tokens, transport),
+    status() {
+      const { remainingMs, remainingAttempts } = tokens.status();
+      return {
+        token: { remainingMilliseconds: remainingMs, requestsLeft: remainingAttempts },
+        breakers: transport.breakerStates(),
+      };
+    },
     remainingTokenRequests: () => tokens.status().remainingAttempts,
     breakerStates: () => Object.entries(transport.breakerStates()),
     close: async () => transport.close(),
@@ -234,26 +239,10 @@ function createPlatformTransport({
     baseUrl: platform.url,
     timeoutMs: defaultResilienceLimits.attemptTimeoutMs,
   });
-  const limits = {
-    ...resilience,
-    endpointQuota: divideQuota(resilience.endpointQuota, coordinator.processCount),
-  };
+  const { endpointQuota = defaultResilienceLimits.endpointQuota } = resilience;
+  // Each worker counts its own calls, so each gets an equal part of the quota.
+  const maxCalls = Math.floor(endpointQuota.maxCalls / coordinator.processCount);
+  const limits = { ...resilience, endpointQuota: { ...endpointQuota, maxCalls } };
   const common = { clock, random: Math.random, logger, limits };
   return new ResilientTransport({ ...common, transport, onAttempt: callMetrics.record });
-}
-
-/** Each worker counts its own calls, so each gets an equal part of the quota. */
-function divideQuota(
-  quota = defaultResilienceLimits.endpointQuota,
-  processCount: number,
-): EndpointQuotaLimits {
-  return { ...quota, maxCalls: Math.floor(quota.maxCalls / processCount) };
-}
-
-function toStatus(tokens: TokenManager, transport: ResilientTransport) {
-  const { remainingMs, remainingAttempts } = tokens.status();
-  return {
-    token: { remainingMilliseconds: remainingMs, requestsLeft: remainingAttempts },
-    breakers: transport.breakerStates(),
-  };
 }
