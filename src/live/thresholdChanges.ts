@@ -73,7 +73,9 @@ export class ThresholdEvaluator {
   constructor(reader: ThresholdReader) {
     this.#reader = reader;
     this.#createdAtMs = reader.nowMs();
-    this.ready = this.#storeLastSamples();
+    this.ready = Promise.resolve(reader.lastSamples).then((lastSamples) => {
+      if (lastSamples) this.#lastSamples = lastSamples;
+    });
   }
 
   /** The memory of the levels and last samples. */
@@ -97,10 +99,6 @@ export class ThresholdEvaluator {
       [...byStream].map(([streamId, own]) => this.#evaluateStream(streamId, own, evaluation)),
     );
     return changes.flat().sort((one, other) => one.sample.id - other.sample.id);
-  }
-
-  async #storeLastSamples(): Promise<void> {
-    this.#lastSamples = (await this.#reader.lastSamples) ?? this.#lastSamples;
   }
 
   async #evaluateStream(
