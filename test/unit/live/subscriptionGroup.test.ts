@@ -9,6 +9,7 @@ import type { PayloadBatch } from '../../../src/live/payloads.js';
 import { SubscriptionGroup } from '../../../src/live/subscriptionGroup.js';
 import type { Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../../src/live/subscriptionSink.js';
 import { EventQueue, toLiveEvents } from '../../support/live/liveEvents.js';
+import { createGate } from '../../support/waiting.js';
 
 const MEMBERS = 20;
 const MAX_TURNS = 10_000;
@@ -26,10 +27,7 @@ const UNLIMITED = {
 };
 
 it('a group that starts late lets one waiting member read the past in each turn', async () => {
-  let start = () => {};
-  const started = new Promise<void>((resolve) => {
-    start = resolve;
-  });
+  const { open: start, opened: started } = createGate();
   const group = new SubscriptionGroup<number, string>({
     ...UNLIMITED,
     async subscribe() {
@@ -538,10 +536,7 @@ function createTwoKinds(
 }
 
 it('a member that resumes one kind gets the others, which wait for the client meanwhile', async () => {
-  let takeTurn = () => {};
-  const turn = new Promise<void>((resolve) => {
-    takeTurn = resolve;
-  });
+  const { open: takeTurn, opened: turn } = createGate();
   const { queue, join } = createTwoKinds(() => turn);
   const replay: EventReplay<Numbered> = {
     from: from.slice(0, 1),
@@ -573,6 +568,15 @@ function createPagedReplay() {
   return { pages, replay };
 }
 
+/** A member that has requested the first page of such a replay. */
+async function joinPaged(budget?: ByteBudget) {
+  const { queue, join } = createTwoKinds(() => undefined);
+  const { pages, replay } = createPagedReplay();
+  const { state, texts } = await join(replay, true, budget);
+  await passTurn();
+  return { queue, pages, state, texts };
+}
+
 it('a member that got another kind late, between two pages of the past, shares later batches', async () => {
   const { queue, join } = createTwoKinds(() => undefined);
   const { pages, replay } = createPagedReplay();
@@ -598,10 +602,7 @@ it('a member that got another kind late, between two pages of the past, shares l
 });
 
 it('a member reads a page of the past once, although events of its kind arrive meanwhile', async () => {
-  const { queue, join } = createTwoKinds(() => undefined);
-  const { pages, replay } = createPagedReplay();
-  const { texts } = await join(replay);
-  await passTurn();
+  const { queue, pages, texts } = await joinPaged();
   queue.push([{ kind: 'SCALAR', id: 101 }]);
   await passTurn();
   pages[0]?.({ events: [], isLast: true });
@@ -610,10 +611,7 @@ it('a member reads a page of the past once, although events of its kind arrive m
 });
 
 it('a member gets no event of the past again, although many of them wait for it in the log', async () => {
-  const { queue, join } = createTwoKinds(() => undefined);
-  const { pages, replay } = createPagedReplay();
-  const { texts } = await join(replay);
-  await passTurn();
+  const { queue, pages, texts } = await joinPaged();
   const events = Array.from({ length: 50 }, (_, index) => ({ kind: 'SCALAR', id: 101 + index }));
   for (const event of events) {
     queue.push([event]);
@@ -625,10 +623,7 @@ it('a member gets no event of the past again, although many of them wait for it 
 });
 
 it('a member reads the past again if the log could not keep what arrived meanwhile', async () => {
-  const { queue, join } = createTwoKinds(() => undefined);
-  const { pages, replay } = createPagedReplay();
-  const { texts } = await join(replay);
-  await passTurn();
+  const { queue, pages, texts } = await joinPaged();
   const events = [101, 102, 103, 104].map((id) => ({ kind: 'SCALAR', id, padding: ' '.repeat(3_000_000) }));
   for (const event of events) {
     queue.push([event]);
@@ -642,11 +637,8 @@ it('a member reads the past again if the log could not keep what arrived meanwhi
 });
 
 it('a member whose caller has used up the budget reads the past again instead of letting results wait', async () => {
-  const { queue, join } = createTwoKinds(() => undefined);
-  const { pages, replay } = createPagedReplay();
   const budget = { ...createCountingBudget(), isExceeded: () => true };
-  const { state, texts } = await join(replay, true, budget);
-  await passTurn();
+  const { queue, pages, state, texts } = await joinPaged(budget);
   queue.push([{ kind: 'SCALAR', id: 101 }]);
   await passTurn();
   expect([state.ends, budget.used()]).toEqual([[], 0]);
@@ -658,10 +650,7 @@ it('a member whose caller has used up the budget reads the past again instead of
 });
 
 it('a member gets an event without a position once, although it arrives while a page of the past is read', async () => {
-  const { queue, join } = createTwoKinds(() => undefined);
-  const { pages, replay } = createPagedReplay();
-  const { texts } = await join(replay);
-  await passTurn();
+  const { queue, pages, texts } = await joinPaged();
   queue.push([{ kind: 'IMAGE', id: 7 }]);
   await passTurn();
   expect(texts()).toEqual(['IMAGE:7']);
@@ -674,10 +663,7 @@ it('a member gets an event without a position once, although it arrives while a 
 
 /** A group that delivers an event, until `finish()`. */
 async function startDelivery() {
-  let finish = () => {};
-  const pause = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const { open: finish, opened: pause } = createGate();
   const asOfMs = Date.UTC(2026, 0, 1);
   const progress = () => ({ asOfMs, positions: [positionAt('SCALAR', 101)] });
   const { group, queue, join } = createTwoKinds(() => undefined, { progress, pause });
