@@ -139,6 +139,14 @@ const httpLink = () => new HttpLink({ uri: `${gateway.url}/graphql` });
 
 const load = (name: string) => import(pathToFileURL(path.join(folder, 'out', `${name}.js`)).href);
 
+/** The returned function appends a sample, and counts those that have been received. */
+function countWithNewSample(received: readonly unknown[]): () => number {
+  return () => {
+    gateway.append(anyStream(gateway), [1]);
+    return received.length;
+  };
+}
+
 /** Another gateway in front of the same sandbox. */
 function startAnother(options: Partial<GatewayOptions> = {}) {
   const { sandbox, clock } = gateway;
@@ -522,10 +530,7 @@ describe('the recipe', () => {
         .subscribe({ query: samplesSubscription })
         .subscribe(({ data }: { data: unknown }) => received.push(data));
       stops.push(() => subscription.unsubscribe());
-      const samplesArrive = () => {
-        gateway.append(anyStream(gateway), [1]);
-        return received.length;
-      };
+      const samplesArrive = countWithNewSample(received);
       await expect.poll(samplesArrive, WAIT).toBeGreaterThan(0);
       expect(received[0]).toHaveProperty('sampleReceived.sampledAt');
       const socket = createClient({ url: socketUrl(closed.url), webSocketImpl: WebSocket, retryAttempts: 0 });
@@ -613,10 +618,7 @@ describe('the recipe', () => {
       const received: number[] = [];
       const onSample = ({ value }: { value: number }) => received.push(value);
       const following = follow(client, onSample, endless).catch((error: unknown) => error);
-      const samplesArrive = () => {
-        gateway.append(anyStream(gateway), [1]);
-        return received.length;
-      };
+      const samplesArrive = countWithNewSample(received);
       await expect.poll(samplesArrive, WAIT).toBeGreaterThan(0);
       const first = current;
       current = await keys.add({ name: 'second' });
@@ -654,10 +656,7 @@ describe('the recipe', () => {
     gateway.sandbox.faults.add({ match: SCALARS, status: 500 });
     await expect.poll(() => begun.length, WAIT).toBeGreaterThan(3);
     gateway.sandbox.faults.clear();
-    const samplesArrive = () => {
-      gateway.append(anyStream(gateway), [1]);
-      return received.length;
-    };
+    const samplesArrive = countWithNewSample(received);
     await expect.poll(samplesArrive, WAIT).toBeGreaterThan(0);
     await stop();
     const [first = 0, , , fourth = 0] = begun;
@@ -708,10 +707,7 @@ describe('the recipe', () => {
     const stopping = new AbortController();
     const onSample = ({ value }: { value: number }) => received.push(value);
     const following: Promise<void> = follow({ ...client, iterate }, onSample, stopping.signal);
-    const samplesArrive = () => {
-      gateway.append(anyStream(gateway), [1]);
-      return received.length;
-    };
+    const samplesArrive = countWithNewSample(received);
     await expect.poll(samplesArrive, WAIT).toBeGreaterThan(0);
     client.terminate();
     await expect.poll(() => cursors.length, WAIT).toBe(3);
