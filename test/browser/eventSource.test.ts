@@ -1,13 +1,9 @@
 /** A plain `EventSource` in Chromium: it loses its connection, reconnects by itself, and misses and repeats nothing. */
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
-import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { chromiumNote, isWithoutChromium, launchChromium } from '../support/http/chromium.js';
 import { until } from '../support/http/edgeGateway.js';
 import { anyStream, startLiveGateway, untilListening } from '../support/http/live.js';
-
-const executable = findChromium();
-const reason =
-  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
 
 const connections = new Set<Socket>();
 const closings: (() => void)[] = [];
@@ -36,10 +32,10 @@ async function startProxy(target: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-it.skipIf(executable === undefined)(`an EventSource resumes after its last event${reason}`, async () => {
+it.skipIf(isWithoutChromium)(`an EventSource resumes after its last event${chromiumNote}`, async () => {
   const gateway = await startLiveGateway();
   const proxy = await startProxy(gateway.url);
-  const browser = await launchChromium(executable ?? '');
+  const browser = await launchChromium();
   closings.push(() => void browser.close());
   const page = await browser.newPage();
   // An empty page, without the policy of the gateway's pages.

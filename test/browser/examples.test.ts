@@ -7,13 +7,16 @@ import type { Browser, Page, Request, Route, WebSocketRoute } from 'playwright-c
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { findChromium, launchChromium, setPageTime, watchNetwork } from '../support/http/chromium.js';
+import {
+  chromiumNote,
+  isWithoutChromium,
+  launchChromium,
+  setPageTime,
+  watchNetwork,
+} from '../support/http/chromium.js';
 import { createTestClock } from '../support/sandbox/sandbox.js';
-import { WAIT, WAIT_MS } from '../support/waiting.js';
+import { createGate, WAIT, WAIT_MS } from '../support/waiting.js';
 
-const executable = findChromium();
-const reason =
-  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
 const folder = path.join(import.meta.dirname, '..', '..', 'examples');
 /** Set it to a folder to get pictures. */
 const pictures = process.env['PICTURES'];
@@ -57,7 +60,7 @@ const COUNT_OBSERVERS = `{
   };
 }`;
 
-describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, () => {
+describe.skipIf(isWithoutChromium)(`the examples in Chromium${chromiumNote}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
 
@@ -67,7 +70,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
       gateway: { clock, livePollMs: 250 },
     });
     process.env['GATEWAY_URL'] = gateway.url;
-    browser = await launchChromium(executable ?? '');
+    browser = await launchChromium();
   });
 
   afterAll(() => browser?.close());
@@ -274,10 +277,7 @@ describe.skipIf(executable === undefined)(`the examples in Chromium${reason}`, (
     }
 
     it('loads the alarms once more when they change during their request', async () => {
-      let release = () => {};
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const { open: release, opened: released } = createGate();
       let requests = 0;
       const { countAlarms, close } = await openPage(1400, 'light', async (page) => {
         await page.route('**/graphql', async (route) => {

@@ -5,15 +5,17 @@ import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createQueries } from '../../src/sandbox/database/queries.js';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { findChromium, launchChromium, setPageTime, watchNetwork } from '../support/http/chromium.js';
+import {
+  chromiumNote,
+  isWithoutChromium,
+  launchChromium,
+  setPageTime,
+  watchNetwork,
+} from '../support/http/chromium.js';
 import { until } from '../support/http/edgeGateway.js';
 import { openTab } from '../support/http/explorerPage.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
-
-const executable = findChromium();
-const reason =
-  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
 
 /** The tabs whose operation ends; the subscription of the last tab does not. */
 const queryTabs = ['Fleet', 'SitePage', 'Chart', 'Nearby'];
@@ -23,7 +25,7 @@ interface Answer {
   errors?: unknown;
 }
 
-describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, () => {
+describe.skipIf(isWithoutChromium)(`the explorer in Chromium${chromiumNote}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
   /** Shared by all tests, so that Chromium compiles the files of the page once. */
@@ -35,7 +37,7 @@ describe.skipIf(executable === undefined)(`the explorer in Chromium${reason}`, (
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    browser = await launchChromium(executable ?? '');
+    browser = await launchChromium();
     context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   });
 

@@ -2,17 +2,13 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fullestStream, startTestGateway, type TestGateway } from '../support/gateway.js';
-import { findChromium, launchChromium, watchNetwork } from '../support/http/chromium.js';
+import { chromiumNote, isWithoutChromium, launchChromium, watchNetwork } from '../support/http/chromium.js';
 import { openExplorer, openTab } from '../support/http/explorerPage.js';
 import { createGate, WAIT } from '../support/waiting.js';
 
-const executable = findChromium();
-const reason =
-  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
-
 const isFor = (name: string) => (request: Request) => (request.postData() ?? '').includes(`query ${name}`);
 
-describe.skipIf(executable === undefined)(`operations of the explorer${reason}`, () => {
+describe.skipIf(isWithoutChromium)(`operations of the explorer${chromiumNote}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
   let context: BrowserContext;
@@ -21,7 +17,7 @@ describe.skipIf(executable === undefined)(`operations of the explorer${reason}`,
   let untilQuiet: () => Promise<void>;
 
   beforeAll(async () => {
-    browser = await launchChromium(executable ?? '');
+    browser = await launchChromium();
   });
 
   afterAll(() => browser?.close());

@@ -2,12 +2,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
-import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { chromiumNote, isWithoutChromium, launchChromium } from '../support/http/chromium.js';
 import { checkPage, openExplorer, openTab } from '../support/http/explorerPage.js';
-
-const executable = findChromium();
-const reason =
-  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
 
 /** Collects the rejections with an event of a websocket that nothing handles. */
 const RECORD_SOCKET_REJECTIONS = `{
@@ -17,11 +13,11 @@ const RECORD_SOCKET_REJECTIONS = `{
   });
 }`;
 
-describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, () => {
+describe.skipIf(isWithoutChromium)(`outages in the explorer${chromiumNote}`, () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await launchChromium(executable ?? '');
+    browser = await launchChromium();
   });
 
   afterAll(() => browser?.close());
@@ -42,7 +38,7 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
   ] as const)('are explained in words, without a stack, at %i pixels, %s', async (width, scheme) => {
     const gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
     await gateway.sandbox.close();
-    const { context, page, complaints } = await openExplorer(browser, gateway.url, width, scheme);
+    const { page, complaints } = await openExplorer(browser, gateway.url, width, scheme);
     const platformDown = await run(page, 'The platform could not be reached.');
     expect(platformDown).toContain('PLATFORM_UNAVAILABLE');
     await checkPage(page, width, `explorer-platform-down-${width}-${scheme}`);
@@ -61,12 +57,11 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
     // Modules and workers of the editors that were not loaded yet cannot be loaded any more.
     const isOther = (line: string) => /^thrown: (?!Event$)/.test(line) && !line.includes('imported module');
     expect(complaints.filter(isOther)).toEqual([]);
-    await context.close();
   });
 
   it('a response of a proxy is recognised by its status and body', async () => {
     const gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
-    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
     for (const [status, body, ...words] of [
       [502, '<html><h1>502 Bad Gateway</h1></html>', 'is not JSON', 'It cannot reach the gateway.'],
       [413, 'Payload Too Large', 'is not JSON', 'The operation is larger than it allows.'],
@@ -79,17 +74,15 @@ describe.skipIf(executable === undefined)(`outages in the explorer${reason}`, ()
       for (const part of ['a proxy in front of the gateway', ...words]) expect(shown).toContain(part);
       expect(shown).not.toMatch(/token|Unexpected|stack/);
     }
-    await context.close();
   });
 
   it('a credential that no header can contain is named, and the gateway is not blamed', async () => {
     const gateway = await startTestGateway({ sandbox: { siteCount: 3 } });
-    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
     await page.getByLabel('Credential').fill('5€');
     await page.getByRole('button', { name: 'Apply' }).click();
     const shown = await run(page, 'The header "Authorization" is invalid');
     expect(shown).toContain('"€"');
     expect(shown).not.toContain('The gateway does not respond');
-    await context.close();
   });
 });

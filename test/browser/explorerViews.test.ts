@@ -6,14 +6,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createKeysFile } from '../support/http/callers.js';
-import { findChromium, launchChromium } from '../support/http/chromium.js';
+import { chromiumNote, isWithoutChromium, launchChromium } from '../support/http/chromium.js';
 import { checkPage, openExplorer, openTab } from '../support/http/explorerPage.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT } from '../support/waiting.js';
-
-const executable = findChromium();
-const reason =
-  executable === undefined ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)' : '';
 
 /** More than the cost limit, by samples of all streams. */
 const COSTLY =
@@ -44,13 +40,13 @@ interface View {
   shown(page: Page): Promise<unknown>;
 }
 
-describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () => {
+describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
 
   beforeAll(async () => {
     gateway = await startTestGateway({ sandbox: { siteCount: 20 } });
-    browser = await launchChromium(executable ?? '');
+    browser = await launchChromium();
   });
 
   afterAll(() => browser?.close());
@@ -123,7 +119,7 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     [1400, 'light'],
     [400, 'dark'],
   ] as const)('are accessible and fit at %i pixels, %s', async (width, scheme) => {
-    const { context, page, complaints } = await openExplorer(browser, gateway.url, width, scheme);
+    const { page, complaints } = await openExplorer(browser, gateway.url, width, scheme);
     for (const { name, query, variables, isExplained = false, shown } of views) {
       await openOperation(page, gateway.url, query, variables?.() ?? {}, isExplained);
       await page.getByRole('button', { name: /Execute query/ }).click();
@@ -142,20 +138,18 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await checkPage(page, width, `explorer-type-${width}-${scheme}`);
     const origin = new URL(gateway.sandbox.url).origin;
     expect(complaints.filter((line) => !line.includes(`${origin}/images/`))).toEqual([]);
-    await context.close();
   });
 
   it('names the most expensive fields of an operation that costs too much', async () => {
-    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
     await openOperation(page, gateway.url, COSTLY, {}, false);
     await page.getByRole('button', { name: /Execute query/ }).click();
     const list = page.getByRole('region', { name: 'Errors' });
     await list.getByText('samples', { exact: false }).first().waitFor();
-    await context.close();
   });
 
   it('leaves room for documentation and endpoints at 400 pixels', async () => {
-    const { context, page } = await openExplorer(browser, gateway.url, 400, 'light');
+    const { page } = await openExplorer(browser, gateway.url, 400, 'light');
     await openOperation(page, gateway.url, PLACES, {}, true);
     await page.getByRole('button', { name: /Execute query/ }).click();
     const endpoint = page.getByRole('cell', { name: '/v2.0/site', exact: true });
@@ -167,11 +161,10 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
     const editor = page.locator('.graphiql-query-editor');
     await expect.poll(async () => (await editor.boundingBox())?.width, WAIT).toBeGreaterThan(300);
-    await context.close();
   });
 
   it('shows the open tab at 400 pixels, also a new one', async () => {
-    const { context, page } = await openExplorer(browser, gateway.url, 400, 'light');
+    const { page } = await openExplorer(browser, gateway.url, 400, 'light');
     await page.getByRole('button', { name: 'New tab' }).click();
     const active = page.locator('.graphiql-tab-active');
     await active.getByText('<untitled>').waitFor();
@@ -180,12 +173,11 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       return x + width;
     };
     await expect.poll(end, WAIT).toBeLessThanOrEqual(400);
-    await context.close();
   });
 
   it('draws long names at all widths, each place once, and keeps the editor', async () => {
     for (const width of [1400, 400]) {
-      const { context, page, complaints } = await showData(LONG_NAMES, width);
+      const { page, complaints } = await showData(LONG_NAMES, width);
       await page.getByRole('img', { name: /^Chart: / }).waitFor();
       await page.getByRole('button', { name: 'Map' }).click();
       await page.getByRole('img', { name: 'Map of 2 places' }).waitFor();
@@ -193,7 +185,6 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       await page.locator('.graphiql-query-editor .view-line').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       expect(complaints).toEqual([]);
-      await context.close();
     }
   });
 
@@ -215,13 +206,12 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     const lines = Array.from({ length: 12 }, (_, index) => ({ values: [index, index + 1] }));
     const one = { times: [1, 2], values: [1, 2] };
     const rest = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`s${index}`, one]));
-    const { context, page } = await showData({ all: { times: [1, 2], lines }, ...rest }, 400);
+    const { page } = await showData({ all: { times: [1, 2], lines }, ...rest }, 400);
     await page.getByText('4 more lines are not drawn.').waitFor();
     await page.getByText('1 more chart is not drawn.').waitFor();
     expect(await page.getByRole('img', { name: /^Chart: / }).count()).toBe(12);
     expect(await page.locator('.fieldgraph-line').count()).toBe(8 + 11);
     await checkPage(page, 400, 'explorer-rest-400-light');
-    await context.close();
   });
 
   it('tells how many pictures and places it does not draw, and counts repeated ones once', async () => {
@@ -233,7 +223,7 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     const locations = Array.from({ length: 1002 }, (_, index) => ({ latitude: 48, longitude: index / 100 }));
     const sites = locations.map((location) => ({ name: 'North', location }));
     const streams = Array.from({ length: 1000 }, () => ({ site: sites[0] }));
-    const { context, page } = await showData({ images, again: images, streams, sites }, 400);
+    const { page } = await showData({ images, again: images, streams, sites }, 400);
     await page.getByText('2 more places are not drawn.').waitFor();
     await page.getByRole('img', { name: 'Map of 1000 places' }).waitFor();
     await page.getByRole('button', { name: 'Pictures' }).click();
@@ -244,7 +234,6 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
         .filter({ has: page.locator('time') })
         .count(),
     ).toBe(60);
-    await context.close();
   });
 
   it('draws a value without neighbours as a dot', async () => {
@@ -252,7 +241,7 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       times: [1, 2, 3, 4, 5, 6].map((hour) => hour * 3_600_000),
       values: [1, 2, null, 4, null, 3],
     };
-    const { context, page } = await showData({ gaps, one: { times: [0], values: [7] } }, 1400);
+    const { page } = await showData({ gaps, one: { times: [0], values: [7] } }, 1400);
     const charts = page.getByRole('img', { name: /^Chart: / });
     await charts.nth(1).waitFor();
     const dots = (index: number) =>
@@ -265,7 +254,6 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     expect(await dots(0)).toHaveLength(2);
     const [middle] = await dots(1);
     expect(required(middle)).toBeGreaterThan(200);
-    await context.close();
   });
 
   it('keeps the labels of tiny and huge values and of places inside the drawing', async () => {
@@ -280,7 +268,7 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       name: `Place at ${longitude}`,
       location: { latitude: 48, longitude },
     }));
-    const { context, page } = await showData({ all: [1e-9, 1, 1e15].map(series), nodes }, 400);
+    const { page } = await showData({ all: [1e-9, 1, 1e15].map(series), nodes }, 400);
     const overflow = () =>
       page.evaluate<string[]>(`[...document.querySelectorAll('.fieldgraph-chart svg')].flatMap((svg) => {
         const { left, right } = svg.getBoundingClientRect();
@@ -296,11 +284,10 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await page.getByRole('button', { name: 'Map' }).click();
     await page.getByRole('img', { name: 'Map of 4 places' }).waitFor();
     expect(await overflow()).toEqual([]);
-    await context.close();
   });
 
   it('shows the errors of a failed operation first, although another view was chosen before', async () => {
-    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
     await openOperation(page, gateway.url, 'query Users { users { totalCount } }', {}, true);
     const run = () => page.getByRole('button', { name: /Execute query/ }).click();
     await run();
@@ -325,20 +312,18 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await run();
     await page.getByRole('status').getByText('Response: Explain, 1 error.').waitFor();
     await page.getByRole('button', { name: 'Errors (1)' }).waitFor();
-    await context.close();
   });
 
   it('tells where an operation is wrong', async () => {
-    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
     await openOperation(page, gateway.url, 'query Wrong {\n  sites { nodes { nme } }\n}', {}, false);
     await page.getByRole('button', { name: /Execute query/ }).click();
     const list = page.getByRole('region', { name: 'Errors' });
     await list.getByText('line 2, column 19').waitFor();
-    await context.close();
   });
 
   it('tells in words why a subscription failed, without counting it as an event', async () => {
-    const { context, page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
     const query = 'subscription Refused { sampleReceived(streamIds: ["Site:1"]) { id } }';
     await openOperation(page, gateway.url, query, {}, false);
     await page.getByRole('button', { name: /Execute query/ }).click();
@@ -346,7 +331,6 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
     await events.getByText('0 received').waitFor();
     expect(await events.locator('.fieldgraph-errors b').allTextContents()).toEqual(['BAD_USER_INPUT']);
     expect(await events.getByText('errors.0', { exact: false }).count()).toBe(0);
-    await context.close();
   });
 
   describe('with API keys', () => {
@@ -375,7 +359,7 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
         [1400, 'light'],
         [400, 'dark'],
       ] as const) {
-        const { context, page } = await openExplorer(browser, guarded.url, width, scheme);
+        const { page } = await openExplorer(browser, guarded.url, width, scheme);
         await alert(page).waitFor();
         await type(page, 'fg_wrong');
         await alert(page).waitFor();
@@ -385,12 +369,11 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
         const refusal = page.getByRole('region', { name: 'Events' }).locator('.fieldgraph-errors');
         await refusal.getByText('The API key is not valid.').waitFor();
         expect(await refusal.locator('b').textContent()).toBe('UNAUTHENTICATED');
-        await context.close();
       }
     });
 
     it('loads schema and examples after it, sends it from every tab, and stores it only for the session', async () => {
-      const { context, page } = await openExplorer(browser, guarded.url, 1400, 'light');
+      const { page } = await openExplorer(browser, guarded.url, 1400, 'light');
       await alert(page).waitFor();
       const schemaLoaded = page.waitForResponse(
         (response) => (response.request().postData() ?? '').includes('__schema') && response.status() === 200,
@@ -443,7 +426,6 @@ describe.skipIf(executable === undefined)(`views of the explorer${reason}`, () =
       await page.getByLabel('Explain REST calls').check();
       await page.getByRole('button', { name: /Execute query/ }).click();
       await page.getByText('No explanation: the gateway gives none').waitFor();
-      await context.close();
     });
   });
 });

@@ -20,7 +20,7 @@ function isExecutable(file: string): boolean {
 }
 
 /** The value of the variable CHROMIUM, or the first Chromium on the PATH; undefined without one. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const named = process.env['CHROMIUM'];
   if (named) return named;
   const directories = (process.env['PATH'] ?? '').split(path.delimiter);
@@ -29,10 +29,20 @@ export function findChromium(): string | undefined {
     .find((file) => isExecutable(file));
 }
 
+const executablePath = findChromium();
+
+/** Whether tests that need Chromium are skipped. */
+export const isWithoutChromium = executablePath === undefined;
+
+/** The end of the titles of these tests. */
+export const chromiumNote = isWithoutChromium
+  ? ' (skipped: no Chromium on the path or in the variable CHROMIUM)'
+  : '';
+
 /** Without features that contact other hosts. */
-export function launchChromium(executablePath: string): Promise<Browser> {
+export function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath,
+    executablePath: executablePath ?? '',
     args: [
       '--no-sandbox',
       '--disable-gpu',

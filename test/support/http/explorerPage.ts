@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { runningClock } from '../runningClock.js';
 import { WAIT, WAIT_MS } from '../waiting.js';
 import { setPageTime, watchNetwork } from './chromium.js';
@@ -22,6 +22,7 @@ export async function openExplorer(
   colorScheme: 'light' | 'dark',
 ) {
   const context: BrowserContext = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  onTestFinished(() => context.close());
   await setPageTime(context, runningClock.now());
   const page = await context.newPage();
   const untilQuiet = watchNetwork(page);
