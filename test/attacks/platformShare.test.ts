@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
 import { WAIT } from '../support/http/live.js';
 import { metricIn, readMetrics } from '../support/http/metrics.js';
+import { createGate } from '../support/waiting.js';
 
 const OTHER_ADDRESS = '127.0.0.2';
 /** Devices of the operation of the other caller. */
@@ -53,10 +54,7 @@ async function untilExecuting(count: number): Promise<void> {
 
 /** Holds the responses of the platform until the returned function is called. */
 function holdResponses(): () => void {
-  let respond = () => {};
-  const until = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
+  const { open: respond, opened: until } = createGate();
   const removeFault = gateway.sandbox.faults.add({ until });
   gateway.sandbox.calls.reset();
   return () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { settings } from '../../src/config/settings.js';
 import { startPlainServer } from '../support/http/edgeGateway.js';
+import { createGate } from '../support/waiting.js';
 import { start } from './startedProcess.js';
 
 const documentation = new URL('../../docs/configuration.md', import.meta.url);
@@ -92,10 +93,7 @@ describe('a command that a signal ends', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const)('does not report success after %s', async (signal, exitCode) => {
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const { open: arrive, opened: arrived } = createGate();
     // It never answers.
     const { url } = await startPlainServer(() => arrive());
     const doctor = start(['doctor'], { PLATFORM_URL: url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' });

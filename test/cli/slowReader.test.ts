@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/path.js';
 import { ask, startPlainServer, until } from '../support/http/edgeGateway.js';
+import { createGate } from '../support/waiting.js';
 import { start, urlIn } from './startedProcess.js';
 
 /** Far more than the kernel buffers for a connection that nobody reads. */
@@ -68,10 +69,7 @@ async function isStopping(url: string): Promise<boolean> {
 
 describe('a write that is in flight when the process ends', () => {
   it.each([['1'], ['2']])('leaves a line after a second SIGTERM, with WORKERS=%s', async (WORKERS) => {
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const { open: arrive, opened: arrived } = createGate();
     // The write never gets a response.
     const platform = await startPlainServer(({ url, method }, response) => {
       if (url === TOKEN_PATH) response.end(JSON.stringify({ access_token: 't', expires_in: 3600 }));

@@ -9,6 +9,7 @@ import { describeSandboxError, describeStartupError } from '../../src/lib/startu
 import { TOKEN_PATH } from '../../src/rest/path.js';
 import { readOperation } from '../support/gateway.js';
 import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
+import { createGate } from '../support/waiting.js';
 import { find, sandboxIn, start, urlIn } from './startedProcess.js';
 
 const certificate = fileURLToPath(new URL('chainedCertificate.pem', import.meta.url));
@@ -115,10 +116,7 @@ describe('fieldgraph', () => {
   });
 
   it('finishes a running request after the first SIGINT, and ends at once on the second', async () => {
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const { open: arrive, opened: arrived } = createGate();
     // The start itself requests the token. The call that never ends is the operation's.
     const platform = await startPlainServer(({ url }, response) => {
       if (url === TOKEN_PATH) response.end(JSON.stringify({ access_token: 't', expires_in: 3600 }));

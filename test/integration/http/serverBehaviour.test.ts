@@ -10,7 +10,7 @@ import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { queryGateway, startGatewayFor, startTestGateway } from '../../support/gateway.js';
 import { until } from '../../support/http/edgeGateway.js';
 import { openConnection, postText } from '../../support/http/rawConnection.js';
-import { WAIT_MS } from '../../support/waiting.js';
+import { createGate, WAIT_MS } from '../../support/waiting.js';
 
 describe('every response', () => {
   it('has nosniff, forbids frames and scripts, and carries its request id', async () => {
@@ -298,10 +298,7 @@ describe('a gateway that shuts down', () => {
   it('finishes running requests, refuses new ones with 503, and exits', async () => {
     const { gateway, sandbox, stopAll } = await startSlow(0);
     const { url } = gateway;
-    let release = (_: unknown) => {};
-    const released = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { open: release, opened: released } = createGate();
     sandbox.faults.clear();
     sandbox.faults.add({ match: '/v2.0/site', until: released });
     const underWay = queryGateway(url, '{ sites { totalCount } }');
@@ -314,7 +311,7 @@ describe('a gateway that shuts down', () => {
     expect(await refused.json()).toMatchObject({
       errors: [{ extensions: { code: 'STOPPING', retryable: true } }],
     });
-    release(undefined);
+    release();
     const { status, headers, body } = await underWay;
     expect({ status, body }).toEqual({ status: 200, body: { data: { sites: { totalCount: 1 } } } });
     expect(headers.get('connection')).toBe('close');

@@ -15,6 +15,7 @@ import {
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
 import { openStream, SSE, untilSubscribed } from '../../support/http/streams.js';
 import { makeStreams } from '../../support/samples/generatedStream.js';
+import { createGate } from '../../support/waiting.js';
 
 const CHANGES = `subscription ($streams: [ID!], $sites: [ID!], $after: String) {
   sampleReceived: thresholdStatusChanged(streamIds: $streams, siteIds: $sites, after: $after) {
@@ -102,10 +103,7 @@ describe('thresholdStatusChanged', () => {
     async (origin) => {
       const other = anyStream(gateway, 1);
       setLevels([normal, high], other);
-      let release = () => {};
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const { open: release, opened: released } = createGate();
       const path = LEVELS.replace('{streamId}', `${other}`);
       const remove = gateway.sandbox.faults.add({
         match: (request) => request.path === path,
@@ -286,10 +284,7 @@ describe('the levels that a subscription follows', () => {
     await vi.waitFor(() => expect(calls(EARLIER, own)).toBe(FOLLOWED), WAIT);
 
     // While the levels of one stream are read, samples wait in the queue.
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { open: release, opened: released } = createGate();
     const path = LEVELS.replace('{streamId}', `${slow}`);
     own.sandbox.faults.add({ match: (request) => request.path === path, until: released });
     own.append(slow, [5]);

@@ -15,7 +15,7 @@ import {
   WAIT,
 } from '../../support/http/live.js';
 import { openInitialized, type RawSocket } from '../../support/http/socket.js';
-import { WAIT_MS } from '../../support/waiting.js';
+import { createGate, WAIT_MS } from '../../support/waiting.js';
 
 /** A platform that accepts every login, responds to no other request, and records disconnects. */
 async function startSilentPlatform() {
@@ -160,10 +160,7 @@ describe('a subscriber', () => {
     await gateway.stop();
     gateway = await startLiveGateway({ gateway: { lastPollMs: WAIT_MS } });
     const raw = await subscribe('subscription { sampleReceived { id } }');
-    let release = () => {};
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { open: release, opened: until } = createGate();
     gateway.sandbox.faults.add({ match: SCALARS, until });
     const stopped = gateway.stop();
     raw.send({ type: 'subscribe', id: '2', payload: { query: '{ __typename }' } });

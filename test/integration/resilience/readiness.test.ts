@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startFaultSandbox, withFaultGateway } from '../../support/rest/faultGateway.js';
+import { createGate } from '../../support/waiting.js';
 
 const TWO_DAYS_MS = 2 * 86_400_000;
 
@@ -25,10 +26,7 @@ it('is ready while the platform is down, also when the token has expired', async
 it('is ready while the platform does not respond, long before the timeout of a call', async () => {
   await withFaultGateway({}, async ({ sandbox, clock, statusOf }) => {
     expect(await statusOf('/readyz')).toBe(200);
-    let respond = () => {};
-    const until = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const { open: respond, opened: until } = createGate();
     sandbox.faults.add({ match: '/auth/token', until });
     clock.skip(TWO_DAYS_MS);
     // A call has a timeout of 15 s.

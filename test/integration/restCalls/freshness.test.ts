@@ -9,6 +9,7 @@ import { queryGateway, readOperation, startGatewayFor } from '../../support/gate
 import { startPlainServer } from '../../support/http/edgeGateway.js';
 import { firstSite, startLiveGateway, WAIT } from '../../support/http/live.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
+import { createGate } from '../../support/waiting.js';
 
 const SITE = '/v2.0/site';
 const QUERY = '{ sites(first: 1, orderBy: { field: ID }) { nodes { name } } }';
@@ -220,17 +221,14 @@ describe('one query', () => {
     const ofOne = callsMade();
     expect(ofOne).toContain(last);
     gateway.sandbox.calls.reset();
-    let release = (_: unknown) => {};
-    const until = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { open: release, opened: until } = createGate();
     gateway.sandbox.faults.add({ match: last, until });
     const first = queryGateway(joined.url, fleet);
     await vi.waitFor(() => expect(gateway.sandbox.calls.countOf(last)).toBeGreaterThan(0), WAIT);
     const second = queryGateway(joined.url, fleet);
     // Time in which it could make its own call.
     await sleep(200);
-    release(undefined);
+    release();
     expect((await second).body).toEqual((await first).body);
     expect((await first).body.errors).toBeUndefined();
     expect(callsMade()).toEqual(ofOne);

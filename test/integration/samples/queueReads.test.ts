@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readsQueue } from '../../../src/http/requests/executeRequest.js';
 import { queryGateway, required, startStillGateway, type TestGateway } from '../../support/gateway.js';
 import { startPlainServer, until } from '../../support/http/edgeGateway.js';
+import { createGate } from '../../support/waiting.js';
 
 interface Batch {
   sampleBatch: { samples: { platformId: string }[] };
@@ -15,10 +16,7 @@ const ACKNOWLEDGE = `mutation ($id: ID!) {
 /** Forwards to the platform at once, and delays the first response of the queue until it is released. */
 async function startHoldingPlatform(sandboxUrl: string) {
   let batchReads = 0;
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { open: release, opened: released } = createGate();
   const { url } = await startPlainServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -5,13 +5,11 @@ import { createCancellation } from '../../../../src/lib/cancellation.js';
 import { Bulkhead, type CallOwner } from '../../../../src/rest/resilience/bulkhead.js';
 import type { WaitLimits } from '../../../../src/rest/transport/waitLimits.js';
 import { createCancelled, createCountedCancellation } from '../../../support/cache/cancellations.js';
+import { createGate } from '../../../support/waiting.js';
 
 /** Work that the test ends. */
 function createWork() {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { open: end, opened: ended } = createGate();
   let hasBegun = false;
   const run = async () => {
     hasBegun = true;

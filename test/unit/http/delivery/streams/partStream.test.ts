@@ -14,7 +14,7 @@ import { createExecutionLimit } from '../../../../../src/http/rateLimits/executi
 import { createRequestMetrics } from '../../../../../src/http/requests/requestMetrics.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
 import { startPlainServer } from '../../../../support/http/edgeGateway.js';
-import { WAIT, WAIT_MS } from '../../../../support/waiting.js';
+import { createGate, WAIT, WAIT_MS } from '../../../../support/waiting.js';
 
 const PARTS = 200;
 const text = JSON.stringify({ hasNext: true, incremental: ['x'.repeat(500_000)] });
@@ -73,10 +73,7 @@ it('executes everything for a client that reads', async () => {
 
 it('releases a client that disconnects during the first result, without an error of a slow client', async () => {
   const requestMetrics = createRequestMetrics();
-  let completeResult = () => {};
-  const firstResult = new Promise<void>((resolve) => {
-    completeResult = resolve;
-  });
+  const { open: completeResult, opened: firstResult } = createGate();
   const source = '{ a ... @defer { b } }';
   const operations = {
     admit: () => ({ source, operation: { operation: 'query' }, summary: { cost: undefined } }),
