@@ -142,7 +142,8 @@ function contains<Name extends string>(name: Name) {
   };
 }
 
-function equals<Item>(textOf: (item: Item) => string | null) {
+/** Compares whole texts; case and accents do not matter. Null equals nothing. */
+export function equals<Item>(textOf: (item: Item) => string | null) {
   return (expected: string) => {
     const wanted = toComparable(expected);
     return (item: Item): boolean => {

@@ -103,12 +103,12 @@ const streamStateTable = {
     return async (streams) => pick(streams, await states.silenceOfStreams(streams, durationMs), isSilent);
   },
   thresholdStatus: (names, { states }) => {
-    const wanted = new Set(names.map((name) => name.toLowerCase()));
+    const wanted = new Set(names.map(toComparable));
     return async (streams) =>
       pick(
         streams,
         await states.levelsOfStreams(streams),
-        (level) => level !== null && wanted.has(level.name.toLowerCase()),
+        (level) => level !== null && wanted.has(toComparable(level.name)),
       );
   },
   alarmLevel:

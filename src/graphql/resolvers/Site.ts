@@ -4,7 +4,7 @@ import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
 import { checkStreamCount } from '../../sources/charts/series.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
 import { measuresNumbers, type Stream } from '../../sources/entities/streams.js';
-import { filterRfidReads } from '../arguments/filters.js';
+import { equals, filterRfidReads } from '../arguments/filters.js';
 import { readId, readOptionalId } from '../arguments/nodeId.js';
 import { checkPoint, measureFrom, roundToMetres } from '../arguments/siteDistance.js';
 import { readDeltaCursor, readMaxPoints, readRange } from '../arguments/timeArguments.js';
@@ -87,8 +87,8 @@ function selectStreams(
 }
 
 function streamIdsOfType(streams: readonly Stream[], type: string): number[] {
-  const name = type.toLowerCase();
-  return streams.filter((stream) => stream.type?.name?.toLowerCase() === name).map(({ id }) => id);
+  const isOfType = equals<Stream>((stream) => stream.type?.name ?? null)(type);
+  return streams.filter(isOfType).map(({ id }) => id);
 }
 
 function createStreamIdReader(streams: readonly Stream[]) {

@@ -82,11 +82,11 @@ describe('streams by state', () => {
     );
     const id = `Stream:${required(row).id}`;
     const query =
-      '{ streams(filter: { thresholdStatus: ["Everything"] }) { nodes { id threshold { alarmLevel } } } }';
+      '{ streams(filter: { thresholdStatus: ["tudo esta BEM"] }) { nodes { id threshold { alarmLevel } } } }';
     for (let round = 0; round < 2; round++) expect(await own.ask(query)).toEqual({ streams: { nodes: [] } });
     await own.ask(
       `mutation ($input: SetStreamThresholdInput!) { setStreamThreshold(input: $input) { userErrors { code } } }`,
-      { input: { streamId: id, levels: [{ name: 'Everything', transmissionInterval: 'EMERGENCY' }] } },
+      { input: { streamId: id, levels: [{ name: 'Tudo está bem', transmissionInterval: 'EMERGENCY' }] } },
     );
     const nodes = [{ id, threshold: { alarmLevel: 'EMERGENCY' } }];
     expect(await own.ask(query)).toEqual({ streams: { nodes } });

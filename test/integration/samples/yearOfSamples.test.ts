@@ -198,6 +198,20 @@ describe('several streams at once', () => {
     expect(samplesOf.map(({ samples }) => samples.nodes)).toEqual([...ids.map(() => newest), []]);
   });
 
+  it('select the streams of a type, without regard to case and accents', async () => {
+    const range = { from: toText(end - 3600), to: toText(end) };
+    const { stream } = await gateway.ask<{
+      stream: { site: Record<'named' | 'empty', { lines: unknown[] }> };
+    }>(
+      `query ($id: ID!, $range: TimeRange!) { stream(id: $id) { site {
+        named: series(type: "M\u00c1DE", range: $range) { lines { __typename } }
+        empty: series(type: "", range: $range) { lines { __typename } } } } }`,
+      { id: streamIds[0], range },
+    );
+    expect(stream.site.named.lines.length).toBeGreaterThan(0);
+    expect(stream.site.empty.lines).toEqual([]);
+  });
+
   it.each([
     ['series(streamIds: ["1"], range: $range) { times }', /^streamIds\[0\]: /],
     ['series(range: $range) { times }', /^streamIds: /],
