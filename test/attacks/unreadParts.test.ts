@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { WAIT } from '../support/http/live.js';
+import { metricIn, readMetrics } from '../support/http/metrics.js';
 import { openInitialized, type RawSocket } from '../support/http/socket.js';
 
 const operation = { ...defaultOperationLimits, maxCost: 1e9 };
@@ -64,6 +65,22 @@ it.each([
   await start();
   const headers = { Accept: accept, 'Content-Type': 'application/json' };
   await expectEnd(sendUnread('POST', headers, JSON.stringify({ query: HUGE })));
+});
+
+it.each([
+  ['reads the rest', (socket: Socket) => socket.end().resume()],
+  ['disconnects', (socket: Socket) => socket.destroy()],
+])('end the execution of the other parts if the client then %s', async (_, proceed) => {
+  await start();
+  gateway.sandbox.faults.add({ match: '/v2.0/user', hangBeforeHeaders: true });
+  const query = `{ ... @defer { users { nodes { id } } } ${HUGE.slice(1)}`;
+  const headers = { Accept: 'multipart/mixed;incrementalSpec=v0.2', 'Content-Type': 'application/json' };
+  const socket = sendUnread('POST', headers, JSON.stringify({ query }));
+  await vi.waitFor(async () => expect(await refusals()).toBe(1), WAIT);
+  const name = 'fieldgraph_rest_calls_total{endpoint="GET /v2.0/user",outcome="cancelled"}';
+  const cancelled = async () => metricIn(await readMetrics(gateway.url), name);
+  proceed(socket);
+  await expect.poll(cancelled, WAIT).toBe(1);
 });
 
 it('lose their stream in single connection mode with SLOW_CONSUMER', async () => {

@@ -145,7 +145,7 @@ function watchDisconnect(response: ServerResponse): Cancellation {
 }
 
 /** Aborted when the client disconnects before the response is written. */
-export function cancelOnDisconnect(response: ServerResponse): Cancellation {
+function cancelOnDisconnect(response: ServerResponse): Cancellation {
   const cancellation = createCancellation();
   if (response.destroyed) cancellation.abort();
   response.once('close', () => {

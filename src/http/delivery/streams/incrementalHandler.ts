@@ -2,13 +2,14 @@
  * Delivers the responses of queries and mutations with `@defer` or `@stream` incrementally, over multipart HTTP or
  * SSE, if the client accepts that.
  */
+import type { ServerResponse } from 'node:http';
 import { hasCode } from '../../../errors.js';
-import type { Cancellation } from '../../../lib/cancellation.js';
+import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import type { ExecutionLimit } from '../../rateLimits/executionLimit.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
 import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
-import { cancelOnDisconnect, type ExecutionSummary } from '../../requests/responder.js';
+import type { ExecutionSummary } from '../../requests/responder.js';
 import type { Operations } from '../operations.js';
 import type { OutboxLimits } from '../outbox.js';
 import type { PreparedOperation } from '../preparedOperation.js';
@@ -50,7 +51,7 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): Re
     const startMs = incoming.trace?.now();
     const prepared = prepare(incoming, options.operations);
     if (prepared === undefined) return undefined;
-    const cancellation = cancelOnDisconnect(incoming.response);
+    const cancellation = cancelOnClose(incoming.response);
     const { callerId, session } = incoming;
     const executing = options.executions.run(callerId, prepared.summary.cost, { cancellation, session }, () =>
       respond({ ...incoming, startMs }, prepared, choice, cancellation, options),
@@ -118,6 +119,17 @@ async function respond(
   } finally {
     trace?.end({ cost: cost?.estimated, reads });
   }
+}
+
+/**
+ * Aborted when the response closes, also after it was written: a response that ends with SLOW_CONSUMER leaves parts that
+ * are being executed.
+ */
+function cancelOnClose(response: ServerResponse): Cancellation {
+  const cancellation = createCancellation();
+  if (response.destroyed) cancellation.abort();
+  response.once('close', () => cancellation.abort());
+  return cancellation;
 }
 
 /**
