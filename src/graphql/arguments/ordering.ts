@@ -49,7 +49,9 @@ function sortByKey<Item>(
   keyOf: SortKey<Item>,
 ): readonly Item[] {
   const sign = direction === 'DESC' ? -1 : 1;
-  return [...items].sort((one, other) => compare(keyOf(one), keyOf(other), sign));
+  // Each key is computed once, because an item is compared many times.
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
+  return keyed.sort((one, other) => compare(one.key, other.key, sign)).map(({ item }) => item);
 }
 
 function compare(one: string | number | null, other: string | number | null, sign: number): number {

@@ -79,6 +79,18 @@ describe('the order of a list', () => {
     expect(sorted.map(({ id }) => id)).toEqual([1, 3, 0, 4, 2]);
   });
 
+  it('reads the key of each item once', async () => {
+    let reads = 0;
+    const sites = [10, 9, 100, 30, 20, 1].map((id) => site(id));
+    const distanceOf: DistanceOf = ({ id }) => {
+      reads += 1;
+      return id;
+    };
+    const sorted = await sortSites(sites, { field: 'DISTANCE' }, distanceOf);
+    expect(sorted.map(({ id }) => id)).toEqual([1, 9, 10, 20, 30, 100]);
+    expect(reads).toBe(sites.length);
+  });
+
   it('sorts by the name of a type where there is one', async () => {
     const streams = [stream(1, 'a'), stream(2, 'b', null, { type: { id: 1, name: 'Flow' } })];
     const sorted = await sortStreams(streams, { field: 'TYPE', direction: 'DESC' });
