@@ -19,13 +19,14 @@ import { parseOptions } from './parseOptions.js';
 
 export const apiKeyUsage = `Usage: fieldgraph api-key --name NAME --scopes SCOPES [--organizations IDS] [--expires DATE]
 
-Creates a key for CALLER_AUTH=api-key and prints it once. If API_KEYS_FILE names a file, the entry of the key is added
-to it; otherwise the entry is printed.
+Creates a key for CALLER_AUTH=api-key and prints it once. If API_KEYS_FILE names a file, the entry of the key
+is added to it; otherwise the entry is printed.
 
 Options:
   --name           Name of the key in the log.
   --scopes         Scopes of the key, separated by commas: ${allScopes.join(', ')}.
-  --organizations  Organizations that the key may see, such as 310,311 or Organization:310. Default: the whole account.
+  --organizations  Organizations that the key may see, such as 310,311 or Organization:310. Default: the whole
+                   account.
   --expires        Date (UTC) at which the key expires, such as 2027-01-31, or a time with its zone, such as
                    2027-01-31T10:00+01:00. Default: it does not expire.
   -h, --help       Prints this text.`;

@@ -27,6 +27,13 @@ describe('--help', () => {
     },
   );
 
+  it.each(['sandbox', 'api-key', 'doctor', 'schema'])('of %s has no long lines', async (name) => {
+    const help = start([name, '--help']);
+    expect(await help.ended).toBe(0);
+    expect(help.stdout).toMatch(new RegExp(`^Usage: fieldgraph ${name}`));
+    expect(help.stdout.split('\n').filter((line) => line.length > 110)).toEqual([]);
+  });
+
   it('lists the commands', async () => {
     const help = start(['--help']);
     await help.ended;

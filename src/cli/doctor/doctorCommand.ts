@@ -27,8 +27,9 @@ import {
 
 export const doctorUsage = `Usage: fieldgraph doctor [--json] [--listeners NUMBER]
 
-Checks the settings, this process, callers, Redis, the platform and its data, and the collector of traces. Names each
-problem with its remedy. Needs at most one token request and twelve REST calls, changes nothing, and prints no secret.
+Checks the settings, this process, callers, Redis, the platform and its data, and the collector of traces.
+Names each problem with its remedy. Needs at most one token request and twelve REST calls, changes nothing,
+and prints no secret.
 
 Options:
   --json       Prints JSON: { version, ok, requests, findings: [{ check, status, message, remedy }] }.
