@@ -193,6 +193,7 @@ async function verifyUpgrade(
   } else if (!isTrustedOrigin(request, cors)) {
     refuse(FORBIDDEN, createOriginError(request));
   } else if (budgets(address).hasRoomFor(CONNECTION_BYTES) && messageRate.take(address) === 0) {
+    // The connection counts as a message.
     respond(true);
   } else {
     const error = createTooManyMessagesError();
