@@ -12,8 +12,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const pictures = process.env['PICTURES'];
 
 /**
- * `complaints` are the messages of the console and uncaught errors. `untilQuiet` waits for the end of what the page
- * loads.
+ * Opens the explorer in a context of its own, which is closed after the test. `complaints` are the messages
+ * of the console and uncaught errors. `untilQuiet` waits for the end of what the page loads.
  */
 export async function openExplorer(
   browser: Browser,
