@@ -182,8 +182,8 @@ async function checkKeysUrl(url: string): Promise<Finding[]> {
     if (status >= 300 && status < 400)
       return [problem(CREDENTIALS, 'JWKS_URL redirects; the gateway follows no redirects.', remedy)];
     if (status !== 200) {
-      const how = status >= 500 ? "The issuer's server is down. Try again later." : remedy;
-      return [problem(CREDENTIALS, `JWKS_URL responds with status ${status}.`, how)];
+      const advice = status >= 500 ? "The issuer's server is down. Try again later." : remedy;
+      return [problem(CREDENTIALS, `JWKS_URL responds with status ${status}.`, advice)];
     }
     const text = await response.text();
     if (Buffer.byteLength(text) > MAX_KEYS_BYTES) {

@@ -140,7 +140,7 @@ class PlatformExaminer {
     const sentAtMs = this.#clock.now();
     const { token, remaining, error } = await this.#getToken(config.redisUrl);
     if (token === undefined) {
-      const message = 'The data was not checked, because there is no token.';
+      const message = 'The data was not checked, because no token was issued.';
       return done([...this.#explainToken(error), skipped('data.permissions', message)]);
     }
     const read = (path: string) => this.#read(path, token);
@@ -153,9 +153,9 @@ class PlatformExaminer {
     const isReadable = findings.some(({ check, status }) => check === 'data.permissions' && status === 'ok');
     const responder = isReadable || isFromRedis ? 'REST API' : 'token endpoint';
     const address = ok(ADDRESS, `The ${responder} responds at ${new URL(this.#platform.url).host}.`);
-    const unchecked = 'The key and the secret were not checked, because the token came from Redis.';
+    const reason = 'The key and the secret were not checked, because the token came from Redis.';
     const credential = isFromRedis
-      ? skipped('platform.credential', unchecked)
+      ? skipped('platform.credential', reason)
       : ok('platform.credential', 'The platform accepts the key and the secret.');
     const skew = checkSkew(this.#platformMs, sentAtMs, this.#clock.now());
     const lifetime = this.#tokenResponse === undefined ? [] : checkLifetime(this.#tokenResponse);
