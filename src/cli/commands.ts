@@ -195,12 +195,13 @@ const MAX_HELP_COLUMNS = 110;
 function settingsHelp(groups: typeof settingGroups): string[] {
   const names = groups.flatMap(({ settings }) => Object.keys(settings));
   const width = Math.max(...names.map((name) => name.length));
+  const indent = ' '.repeat(width + 6);
   const lines = groups.flatMap(({ title, settings }) => [
     `  ${title}`,
     ...Object.entries(settings).flatMap(([name, { description, defaultText }]) => {
       const suffix = defaultText === '' ? '' : ` Default: ${defaultText}.`;
-      const [first, ...others] = wrapText(description + suffix, MAX_HELP_COLUMNS - width - 6);
-      return [`    ${name.padEnd(width)}  ${first}`, ...others.map((line) => ' '.repeat(width + 6) + line)];
+      const [first, ...others] = wrapText(description + suffix, MAX_HELP_COLUMNS - indent.length);
+      return [`    ${name.padEnd(width)}  ${first}`, ...others.map((line) => indent + line)];
     }),
   ]);
   return ['Environment:', ...lines];
