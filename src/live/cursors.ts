@@ -1,17 +1,15 @@
 /** Converts positions to cursors, after which subscriptions resume. */
+import { queuedTypes } from '../sources/samples/sampleQueues.js';
 import type { EventPosition } from './liveEvents.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
-/** Types of the samples that have a queue. Images have none, so a subscription cannot resume after an image. */
-const queuedTypes = { SCALAR: 'ScalarSample', RFID: 'RfidSample', IMAGE: undefined } as const;
-
 /**
- * Empty if the position is unknown or has no cursor. `ScalarSample:none` is the cursor for an account without
- * samples.
+ * Empty if the position is unknown or of images: a subscription cannot resume after one, because they have no queue.
+ * `ScalarSample:none` is the cursor for an account without samples.
  */
 export function toEventPosition(kind: SampleKind, position: TailPosition | undefined): EventPosition[] {
+  if (position === undefined || kind === 'IMAGE') return [];
   const type = queuedTypes[kind];
-  if (position === undefined || type === undefined) return [];
   return [{ kind, id: position.id, cursor: `${type}:${position.id === 0 ? 'none' : position.id}` }];
 }
 

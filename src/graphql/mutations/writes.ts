@@ -1,7 +1,7 @@
 /** Executes mutations: checks an input against existing entities, then sends the write once. */
 import { GatewayError } from '../../errors.js';
 import { MIN_DATE_MS } from '../../sources/core/wireValues.js';
-import type { QueueKind } from '../../sources/samples/sampleQueues.js';
+import { type QueueKind, queuedTypes } from '../../sources/samples/sampleQueues.js';
 import type { Sources } from '../../sources/sources.js';
 import { type AttributeEntry, planAttributeWrite } from '../../sources/writes/attributeWrite.js';
 import {
@@ -122,7 +122,7 @@ export async function acknowledge(
   context: Context,
   { kind, sampleId, agent }: QueueInput & { sampleId: string },
 ): Promise<MoveQueueResult> {
-  const type = kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample';
+  const type = queuedTypes[kind];
   const id = readIdOrNaN(type, sampleId);
   const userErrors = [...checkSampleId(id, type), ...checkAgent(agent ?? null)];
   if (userErrors.length > 0) return { kind, userErrors };

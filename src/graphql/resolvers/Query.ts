@@ -5,6 +5,7 @@ import { loadChartRows, loadThresholdRows, type StreamSelection } from '../../so
 import { toSharedSeriesSince } from '../../sources/charts/deltas.js';
 import { checkStreamCount } from '../../sources/charts/series.js';
 import { toThreshold } from '../../sources/entities/thresholds.js';
+import { queuedTypes } from '../../sources/samples/sampleQueues.js';
 import type { SampleKey } from '../../sources/samples/samplesById.js';
 import { createRfidSelection } from '../arguments/filters.js';
 import {
@@ -196,7 +197,7 @@ const sampleFields: QueryResolvers = {
     if (after != null && backfillHours != null)
       throw createBadInputError('after', 'set `after` or `backfillHours`, not both.');
     return sampleQueues.read(kind, {
-      afterId: readOptionalId(kind === 'SCALAR' ? 'ScalarSample' : 'RfidSample', after, 'after'),
+      afterId: readOptionalId(queuedTypes[kind], after, 'after'),
       backfillHours: readBackfillHours(backfillHours),
     });
   }),

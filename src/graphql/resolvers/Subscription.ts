@@ -6,6 +6,7 @@ import { arrivedAtMs } from '../../live/sampleFeed.js';
 import { type SampleKind, sampleKinds } from '../../live/sampleTail.js';
 import { MAX_EVALUATED_SAMPLES, type ThresholdChange } from '../../live/thresholdChanges.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
+import { queuedTypes, queueKinds } from '../../sources/samples/sampleQueues.js';
 import type { Sample } from '../../sources/samples/samples.js';
 import { parseId, readId, readIds, toStreamSampleId } from '../arguments/nodeId.js';
 import type { Context } from '../context.js';
@@ -84,10 +85,8 @@ function toSampleEvents(
 
 /** Images have no delivery queue, so a subscription cannot resume after an image. */
 function positionOf(sample: Sample): EventPosition | undefined {
-  const { __typename: type, id } = sample;
-  if (type === 'ImageSample') return undefined;
-  const kind = type === 'ScalarSample' ? 'SCALAR' : 'RFID';
-  return { kind, id, cursor: toStreamSampleId({ ...sample, type }) };
+  const kind = queueKinds.find((one) => queuedTypes[one] === sample.__typename);
+  return kind && { kind, id: sample.id, cursor: toStreamSampleId({ ...sample, type: queuedTypes[kind] }) };
 }
 
 /** Each sample causes at most one change, so a change has the position of its sample. */
@@ -155,16 +154,15 @@ function readAfter(after: string | null | undefined, context: Context): ResumePo
 }
 
 function readPoint(text: string, after: string, { readQueue }: Context): ResumePoint {
-  const isRfid = text.startsWith('RfidSample:');
-  if (!isRfid && !text.startsWith('ScalarSample:')) {
+  const kind = queueKinds.find((one) => text.startsWith(`${queuedTypes[one]}:`));
+  if (kind === undefined) {
     throw createBadInputError(
       'after',
       `${JSON.stringify(after)} does not name a sample to resume after; use an id such as "ScalarSample:90210".`,
     );
   }
-  const type = isRfid ? 'RfidSample' : 'ScalarSample';
+  const type = queuedTypes[kind];
   const id = parseSampleId(type, text) ?? readId(type, text, 'after');
-  const kind = isRfid ? 'RFID' : 'SCALAR';
   return { kind, id, cursor: text, read: readQueue(kind) };
 }
 

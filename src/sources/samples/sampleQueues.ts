@@ -8,7 +8,11 @@ import { inOrderOfArrival, type ReadPage } from '../core/paginator.js';
 import { convert } from '../core/wireValues.js';
 import { type Sample, toRfidSample, toScalarSample } from './samples.js';
 
-export type QueueKind = 'SCALAR' | 'RFID';
+/** The kinds of samples that have a delivery queue, with the types of their samples. Images have none. */
+export const queuedTypes = { SCALAR: 'ScalarSample', RFID: 'RfidSample' } as const;
+
+export type QueueKind = keyof typeof queuedTypes;
+export const queueKinds = Object.keys(queuedTypes) as readonly QueueKind[];
 
 /** Reads the page of a queue after an id, in order of arrival. */
 export type QueueReader<Sample> = ReadPage<Sample, number>;
