@@ -895,6 +895,16 @@ it.each<[string, RequestListener, RegExp]>([
     (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('text'),
     /sites.*can't be decompressed/,
   ],
+  [
+    'is not valid HTTP',
+    (_, { socket }) => socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Length: 8\r\n\r\n[]'),
+    /sites.*not valid HTTP/,
+  ],
+  [
+    'has too long headers',
+    (_, response) => response.writeHead(200, { 'X-Long': 'x'.repeat(200_000) }).end('[]'),
+    /sites.*not valid HTTP \(UND_ERR_HEADERS_OVERFLOW/,
+  ],
 ])('says that an answer %s', async (_, handle, message) => {
   const url = await startPlatform((asked, request, response) => {
     if (asked !== '/v2.0/site') return undefined;

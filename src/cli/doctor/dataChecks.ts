@@ -134,6 +134,8 @@ function explainRejection(error: unknown): Failure {
     return { message: 'The response for many began, but did not end in time.', remedy: SLOW };
   if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
     return { message: `The response for many can't be decompressed (${code}).`, remedy: BETWEEN };
+  if (/^((INVALID|NO)_HTTP|HPE_.*|UND_ERR_HEADERS_OVERFLOW)$/.test(code))
+    return { message: `The response for many is not valid HTTP (${code}).`, remedy: BETWEEN };
   const message = `The connection ended before the response for many was complete (${code}).` as const;
   return { message, remedy: `${BETWEEN} ${SUPPORT}` };
 }
