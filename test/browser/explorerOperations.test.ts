@@ -278,7 +278,8 @@ describe.skipIf(isWithoutChromium)(`operations of the explorer${chromiumNote}`, 
       await page.mouse.wheel(0, pixels);
       return pageTop();
     };
-    await lines.hover({ position: { x: 50, y: 30 } });
+    // Playwright would scroll the lines themselves into view.
+    await page.locator('.graphiql-query-editor .monaco-editor').hover({ position: { x: 50, y: 30 } });
     await turn(100);
     await expect.poll(() => lines.innerText(), WAIT).not.toContain('Press the Run button');
     expect(await pageTop()).toBe(0);
