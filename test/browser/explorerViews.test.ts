@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createKeysFile } from '../support/http/callers.js';
 import { chromiumNote, isWithoutChromium, launchChromium } from '../support/http/chromium.js';
-import { checkPage, openExplorer, openTab } from '../support/http/explorerPage.js';
+import { checkPage, openExplorer, openTab, toLink } from '../support/http/explorerPage.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT } from '../support/waiting.js';
 
@@ -141,16 +141,15 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
   });
 
   it('names the most expensive fields of an operation that costs too much', async () => {
-    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
-    await openOperation(page, gateway.url, COSTLY, {}, false);
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light', { query: COSTLY });
     await page.getByRole('button', { name: /Execute query/ }).click();
     const list = page.getByRole('region', { name: 'Errors' });
     await list.getByText('samples', { exact: false }).first().waitFor();
   });
 
   it('leaves room for documentation and endpoints at 400 pixels', async () => {
-    const { page } = await openExplorer(browser, gateway.url, 400, 'light');
-    await openOperation(page, gateway.url, PLACES, {}, true);
+    const linked = { query: PLACES, isExplained: true };
+    const { page } = await openExplorer(browser, gateway.url, 400, 'light', linked);
     await page.getByRole('button', { name: /Execute query/ }).click();
     const endpoint = page.getByRole('cell', { name: '/v2.0/site', exact: true });
     await endpoint.waitFor();
@@ -190,14 +189,14 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
 
   /** Opens the explorer, and runs an operation whose response has the data. */
   async function showData(data: object, width: number) {
-    const opened = await openExplorer(browser, gateway.url, width, 'light');
+    const linked = { query: 'query Given { __typename }' };
+    const opened = await openExplorer(browser, gateway.url, width, 'light', linked);
     const { page } = opened;
     await page.route('**/graphql', (route) =>
       (route.request().postData() ?? '').includes('query Given')
         ? route.fulfill({ json: { data } })
         : route.continue(),
     );
-    await openOperation(page, gateway.url, 'query Given { __typename }', {}, false);
     await page.getByRole('button', { name: /Execute query/ }).click();
     return opened;
   }
@@ -287,8 +286,8 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
   });
 
   it('shows the errors of a failed operation first, although another view was chosen before', async () => {
-    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
-    await openOperation(page, gateway.url, 'query Users { users { totalCount } }', {}, true);
+    const linked = { query: 'query Users { users { totalCount } }', isExplained: true };
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light', linked);
     const run = () => page.getByRole('button', { name: /Execute query/ }).click();
     await run();
     const explain = page.getByRole('button', { name: 'Explain', exact: true });
@@ -315,17 +314,16 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
   });
 
   it('tells where an operation is wrong', async () => {
-    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
-    await openOperation(page, gateway.url, 'query Wrong {\n  sites { nodes { nme } }\n}', {}, false);
+    const linked = { query: 'query Wrong {\n  sites { nodes { nme } }\n}' };
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light', linked);
     await page.getByRole('button', { name: /Execute query/ }).click();
     const list = page.getByRole('region', { name: 'Errors' });
     await list.getByText('line 2, column 19').waitFor();
   });
 
   it('tells in words why a subscription failed, without counting it as an event', async () => {
-    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
-    const query = 'subscription Refused { sampleReceived(streamIds: ["Site:1"]) { id } }';
-    await openOperation(page, gateway.url, query, {}, false);
+    const linked = { query: 'subscription Refused { sampleReceived(streamIds: ["Site:1"]) { id } }' };
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light', linked);
     await page.getByRole('button', { name: /Execute query/ }).click();
     const events = page.getByRole('region', { name: 'Events' });
     await events.getByText('0 received').waitFor();
@@ -430,7 +428,7 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
   });
 });
 
-/** Opens an operation as another visitor's link does. */
+/** Follows a link in an open explorer. */
 async function openOperation(
   page: Page,
   url: string,
@@ -439,11 +437,10 @@ async function openOperation(
   isExplained: boolean,
 ) {
   await page.evaluate(`sessionStorage.setItem('fieldgraph:explain', '${isExplained ? 'on' : ''}')`);
-  const link = encodeURIComponent(JSON.stringify([query, JSON.stringify(variables)]));
   // The page loads again for a link in its address.
   await Promise.all([
     page.waitForResponse((response) => (response.request().postData() ?? '').includes('__schema')),
-    page.goto(`${url}/#operation=${link}`),
+    page.goto(toLink(url, { query, variables })),
   ]);
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
 }

@@ -11,19 +11,33 @@ import { setPageTime, watchNetwork } from './chromium.js';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pictures = process.env['PICTURES'];
 
+/** An operation that is opened as another visitor's link does. */
+interface LinkedOperation {
+  query: string;
+  variables?: object;
+  /** Whether the switch for explanations is on, as it was left in this window. */
+  isExplained?: boolean;
+}
+
+export function toLink(url: string, { query, variables = {} }: LinkedOperation): string {
+  return `${url}/#operation=${encodeURIComponent(JSON.stringify([query, JSON.stringify(variables)]))}`;
+}
+
 /**
- * Opens the explorer in a context of its own, which is closed after the test. `complaints` are the messages
- * of the console and uncaught errors. `untilQuiet` waits for the end of what the page loads.
+ * Opens the explorer in a context of its own, which is closed after the test; with an operation, at the link to it.
+ * `complaints` are the messages of the console and uncaught errors. `untilQuiet` waits for the end of what the page loads.
  */
 export async function openExplorer(
   browser: Browser,
   url: string,
   width: number,
   colorScheme: 'light' | 'dark',
+  linked?: LinkedOperation,
 ) {
   const context: BrowserContext = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
   onTestFinished(() => context.close());
   await setPageTime(context, runningClock.now());
+  if (linked?.isExplained) await context.addInitScript("sessionStorage.setItem('fieldgraph:explain', 'on')");
   const page = await context.newPage();
   const untilQuiet = watchNetwork(page);
   page.setDefaultTimeout(WAIT_MS);
@@ -35,7 +49,7 @@ export async function openExplorer(
     if (['error', 'warning'].includes(line.type()) && !isRefusal) complaints.push(line.text());
   });
   page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
-  await page.goto(`${url}/`);
+  await page.goto(linked ? toLink(url, linked) : `${url}/`);
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
   return { context, page, complaints, untilQuiet };
 }
