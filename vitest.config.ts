@@ -37,6 +37,8 @@ export default defineConfig({
         },
       },
     ],
+    // Short-lived objects of many servers in one process: with V8's limit, collecting them takes a tenth of all CPU time.
+    execArgv: ['--max-semi-space-size=64'],
     // Tests wait for servers more than they compute.
     maxWorkers: 4,
     // Slow tests do not fail: these limits only end tests that would run forever.

@@ -170,22 +170,23 @@ export function connectSocket(url: string, { params = {}, headers = {} }: Socket
   };
 }
 
-const rsaKey = (modulusLength: number) =>
+const makeRsaKey = (modulusLength: number) =>
   generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' });
+const rsaKey = makeRsaKey(2048);
 
 /** Sets of keys that verify no token, each with its name. */
 export const unusableKeySets: [string, { keys: unknown[] }][] = [
-  ['an entry that is not an object', { keys: [rsaKey(2048), 'x'] }],
+  ['an entry that is not an object', { keys: [rsaKey, 'x'] }],
   ['an RSA key without a modulus', { keys: [{ kty: 'RSA', e: 'AQAB' }] }],
-  ['an RSA key that is too short', { keys: [rsaKey(1024)] }],
+  ['an RSA key that is too short', { keys: [makeRsaKey(1024)] }],
   [
     'a private key',
     { keys: [generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })] },
   ],
-  ['a key for encryption', { keys: [{ ...rsaKey(2048), use: 'enc' }] }],
-  ['a key that only signs', { keys: [{ ...rsaKey(2048), key_ops: ['sign'] }] }],
-  ['a key of an algorithm for other keys', { keys: [{ ...rsaKey(2048), alg: 'ES256' }] }],
-  ['a key of an algorithm for encryption', { keys: [{ ...rsaKey(2048), alg: 'RSA-OAEP' }] }],
+  ['a key for encryption', { keys: [{ ...rsaKey, use: 'enc' }] }],
+  ['a key that only signs', { keys: [{ ...rsaKey, key_ops: ['sign'] }] }],
+  ['a key of an algorithm for other keys', { keys: [{ ...rsaKey, alg: 'ES256' }] }],
+  ['a key of an algorithm for encryption', { keys: [{ ...rsaKey, alg: 'RSA-OAEP' }] }],
   ['a key of an unknown curve', { keys: [{ kty: 'EC', crv: 'constructor', alg: 'ES256' }] }],
   [
     'a key of a curve for key agreement',
