@@ -190,8 +190,12 @@ describe('the key file', () => {
   });
 
   it('is refused if an id appears twice', () => {
-    const { entry } = createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null });
-    expect(() => parseApiKeys(JSON.stringify({ keys: [entry, entry] }))).toThrow('same id');
+    const make = () =>
+      createApiKey({ name: 'x', scopes: ['read'], organizations: '*', expiresAt: null }).entry;
+    const entry = make();
+    expect(() => parseApiKeys(JSON.stringify({ keys: [make(), entry, make(), entry] }))).toThrow(
+      `keys[1] and a later entry have the same id, ${entry.id}.`,
+    );
   });
 
   it('contains nothing from which a key can be derived', () => {

@@ -86,8 +86,11 @@ export function parseApiKeys(text: string): ReadonlyMap<string, ApiKeyEntry> {
   if (problems.length > 0) throw createKeysFileError(listProblems(problems));
   const normalized = (entries as readonly ApiKeyEntry[]).map(withNumericIds);
   const byId = new Map(normalized.map((entry) => [entry.id, entry]));
-  if (byId.size < normalized.length) throw createKeysFileError('Two entries have the same id.');
-  return byId;
+  const repeated = normalized.findIndex((entry) => byId.get(entry.id) !== entry);
+  if (repeated === -1) return byId;
+  throw createKeysFileError(
+    `keys[${repeated}] and a later entry have the same id, ${normalized[repeated]?.id}.`,
+  );
 }
 
 const MAX_LISTED_PROBLEMS = 20;
