@@ -1,9 +1,21 @@
 /** Runs long computations in slices, so that none of them blocks the event loop. */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate } from 'node:timers';
 
-/** Resolves in the next turn of the event loop. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves in a later turn of the event loop, for one caller in each turn: if all continued in the next one, a hundred
+ * concurrent computations would block it for a hundred slices.
+ */
 export function nextTurn(): Promise<void> {
-  return setImmediate();
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(resumeFirst);
+  });
+}
+
+function resumeFirst(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(resumeFirst);
 }
 
 /** A computation that yields between slices and returns its result. */

@@ -49,9 +49,6 @@ export interface CachedCoverage {
   cachedRows: number;
 }
 
-/** Stored pages that are read between two turns of the event loop. */
-const PAGES_PER_SLICE = 100;
-
 export class Timeline {
   readonly #source: TimelineSource;
   readonly #reader: Reader;
@@ -77,8 +74,9 @@ export class Timeline {
     let at = fromMs;
     let isExplained = false;
     let gapEnd = at;
-    for (let pages = 1; at < toMs; pages++) {
-      if (pages % PAGES_PER_SLICE === 0) await nextTurn();
+    const { turns } = this.#reader;
+    while (at < toMs) {
+      if (turns.measure()) await turns.later(() => undefined);
       const cached = this.#pages.get(at);
       if (cached) {
         this.#recordHit(cached, isExplained);

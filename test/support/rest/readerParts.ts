@@ -4,6 +4,7 @@ import { createSamplePageStore } from '../../../src/cache/memory/samplePageStore
 import type { CallGate } from '../../../src/lib/callGate.js';
 import type { Clock } from '../../../src/lib/clock.js';
 import { type Logger, silentLogger } from '../../../src/lib/logger.js';
+import type { OperationTurns } from '../../../src/lib/turnBudget.js';
 import { createFixedTokenManager } from '../../../src/rest/auth/tokenManager.js';
 import { createRestCaller } from '../../../src/rest/restCaller.js';
 import { createRestClient, type RestClient } from '../../../src/rest/restClient.js';
@@ -54,12 +55,13 @@ export function createReaders({
     operationTimeoutMs === undefined ? {} : { deadlineAtMs: clock.now() + operationTimeoutMs };
   return {
     endpointStats,
-    createReader: (callGate?: CallGate) =>
+    createReader: (callGate?: CallGate, turns?: OperationTurns) =>
       new Reader({
         ...parts,
         options: toOptions(),
         freshness: createResponseFreshness(clock.now),
         callGate,
+        turns,
       }),
   };
 }
