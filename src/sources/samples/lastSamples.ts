@@ -2,6 +2,7 @@
  * Loads the newest sample of each stream with as few REST calls as possible: the account's batch, page by page, or a
  * batch for each site has the recent samples, and only streams without a recent sample are read one by one.
  */
+import { isPlatformFault } from '../../cache/loadEntry.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
 import { type FetchPlan, type FetchStrategy, planFetch } from '../core/fetchPlan.js';
@@ -10,7 +11,7 @@ import type { Loader } from '../core/loaders.js';
 import { type Lookup, restCallsFor } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import { type StreamReference, siteIdsOf } from '../entities/streams.js';
-import { certainSinceMs, collectNewest, type RecentSamples } from './newestSamples.js';
+import { certainSinceMs, collectNewest, isLater, type RecentSamples } from './newestSamples.js';
 import {
   BatchTooLongError,
   getContinuableBatch,
@@ -156,7 +157,35 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     );
     await this.#collectRecent(found, missing);
     const reader = this.#reader;
-    return settleEach(streams, ({ id, lookup }) => found.get(id) ?? reader.load(lookup), reader.turns);
+    return settleEach(streams, (stream) => found.get(stream.id) ?? this.#loadSingle(stream), reader.turns);
+  }
+
+  /** A batch may have been read after the stream itself, so a stale sample never replaces a later one that is cached. */
+  async #loadSingle(stream: MissedStream): Promise<LastSample> {
+    const { state, value } = this.#reader.inspect(stream.lookup);
+    const isStale = value !== undefined && state !== 'fresh';
+    try {
+      const sample = await this.#reader.load(stream.lookup);
+      return (isStale ? this.#getStale(stream, sample) : undefined) ?? sample;
+    } catch (error) {
+      const stale = isPlatformFault(error) ? this.#getStale(stream, null) : undefined;
+      if (stale === undefined) throw error;
+      return stale;
+    }
+  }
+
+  /** The newest sample of the stream in batches past their time to live, if it is later than `sample`. */
+  #getStale({ id, siteId }: StreamReference, sample: LastSample): ScalarSample | undefined {
+    let latest = sample;
+    let source: Lookup<RecentSamples> | undefined;
+    for (const lookup of [this.#account, ...(siteId === null ? [] : [this.#sites.lookup(siteId)])]) {
+      const batch = this.#reader.inspect(lookup);
+      const found = batch.value?.newest.get(id);
+      if (found === undefined || (latest !== null && !isLater(found, latest))) continue;
+      latest = found;
+      source = lookup;
+    }
+    return source && this.#reader.getStale(source)?.newest.get(id);
   }
 
   /** The batches that are loaded or fresh. */

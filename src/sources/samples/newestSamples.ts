@@ -61,7 +61,7 @@ export function addNewest(
 }
 
 /** The order of the platform: by time of measurement, then by arrival. */
-function isLater(one: ScalarSample, other: ScalarSample): boolean {
+export function isLater(one: ScalarSample, other: ScalarSample): boolean {
   return (parseDate(one.sampledAt) - parseDate(other.sampledAt) || one.id - other.id) > 0;
 }
 

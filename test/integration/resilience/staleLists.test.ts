@@ -1,6 +1,7 @@
-/** In an outage, single objects come from stale lists. */
+/** In an outage, single objects come from stale lists, and last samples from stale batches. */
 import { expect, it } from 'vitest';
-import { expectFailure, withFaultGateway } from '../../support/rest/faultGateway.js';
+import { expectFailure, type FaultGateway, withFaultGateway } from '../../support/rest/faultGateway.js';
+import { addSamples } from '../../support/samples/generatedStream.js';
 
 const LISTS =
   '{ sites(first: 1) { nodes { id name devices { id name channels { id name } } streams { id name } } } streams(first: 1000) { nodes { id name } } }';
@@ -63,5 +64,62 @@ it('a single object that the platform refuses is not taken from a stale list', a
       code: 'PLATFORM_REFUSED',
       retryable: false,
     });
+  });
+});
+
+const LAST_SAMPLES = '{ streams(first: 1000) { nodes { lastSample { id } } } }';
+
+interface Streams {
+  streams: { nodes: { id: string; units: string }[] };
+}
+
+interface LastSample {
+  stream: { lastSample: { id: string } };
+}
+
+/** A stream that measures numbers: the operation for its last sample, and a function that adds a sample. */
+async function chooseStream({ sandbox, clock, ask }: FaultGateway) {
+  const { data } = await ask<Streams>('{ streams { nodes { id units } } }');
+  const id = data?.streams.nodes.find(({ units }) => units !== '')?.id ?? '';
+  const addSample = () =>
+    addSamples({ sandbox }, Number(id.replace('Stream:', '')), [
+      { at: Math.floor(clock.now() / 1000), value: 7 },
+    ]);
+  return { operation: `{ stream(id: "${id}") { lastSample { id } } }`, addSample };
+}
+
+it('the last sample of a stream that was never read alone is that of a stale batch while the platform is down', async () => {
+  await withFaultGateway({}, async (gateway) => {
+    const { operation, addSample } = await chooseStream(gateway);
+    addSample();
+    await gateway.ask(LAST_SAMPLES);
+    const { data } = await gateway.ask<LastSample>(operation);
+    expect(data?.stream.lastSample.id).toContain('ScalarSample:');
+    await gateway.sandbox.close();
+    gateway.clock.skip(50_000);
+    expect(await gateway.ask(operation)).toMatchObject({ data });
+    const fresh = { headers: { 'Cache-Control': 'no-cache' } };
+    expectFailure(await gateway.ask(operation, fresh), unavailable);
+    gateway.clock.skip(600_000);
+    expectFailure(await gateway.ask(operation), unavailable);
+  });
+});
+
+it('a stale last sample does not replace a later one of a batch', async () => {
+  await withFaultGateway({}, async (gateway) => {
+    const { operation, addSample } = await chooseStream(gateway);
+    const before = await gateway.ask<LastSample>(operation);
+    gateway.clock.skip(11_000);
+    addSample();
+    await gateway.ask(LAST_SAMPLES);
+    const { data } = await gateway.ask<LastSample>(operation);
+    expect(data).not.toEqual(before.data);
+    await gateway.sandbox.close();
+    for (const ms of [11_000, 60_000]) {
+      gateway.clock.skip(ms);
+      const answer = await gateway.ask(operation);
+      expect(answer.data).toEqual(data);
+      expect(answer.errors).toBeUndefined();
+    }
   });
 });
