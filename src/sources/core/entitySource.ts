@@ -56,7 +56,7 @@ export function createChildEntitySource<Row, Item extends { id: number }>(
   const alternative = { name: relation, expectedCost: perParent.expectedCost };
   const { source, collection, onItems } = createSource(reader, options, parent.idOf, alternative);
   const loader = createByParentLoader<Item>(reader, { name: relation, collection, perParent, onItems });
-  return { source, ofParent: (parentId: number) => loader.load(parentId) };
+  return { source, collection, ofParent: (parentId: number) => loader.load(parentId) };
 }
 
 /** `alternative` to the list; absent: a call for each entity. */

@@ -84,25 +84,25 @@ export function createKeyedLoader<Key, Value>(
   });
 }
 
-interface PlannedOptions<Value, Item> {
+interface PlannedOptions<Key, Value, Item> {
   /** Names the relation in explanations: `sites by id`. */
   name: string;
   /** Name of the strategy that makes a call for each key. */
   strategy: 'singles' | 'perParent';
   collection: Collection<Item>;
-  source: KeyedSource<number, Value>;
-  loadOne(missed: MissedKey<number, Value>): Promise<Value>;
+  source: KeyedSource<Key, Value>;
+  loadOne(missed: MissedKey<Key, Value>): Promise<Value>;
   /** The value from a list; undefined if the list does not tell it. */
-  pick(list: LoadedCollection<Item>, key: number): Value | undefined;
+  pick(list: LoadedCollection<Item>, key: Key): Value | undefined;
   onCached?: ((value: Value) => void) | undefined;
 }
 
 /** Loads values by a call for each key or from the whole collection; one failing key fails alone. */
-function createPlannedLoader<Value, Item>(
+export function createPlannedLoader<Key, Value, Item>(
   reader: Reader,
-  { name, strategy, collection, source, loadOne, pick, onCached }: PlannedOptions<Value, Item>,
-): BatchLoader<number, Value> {
-  async function loadBatch(missed: readonly MissedKey<number, Value>[]) {
+  { name, strategy, collection, source, loadOne, pick, onCached }: PlannedOptions<Key, Value, Item>,
+): BatchLoader<Key, Value> {
+  async function loadBatch(missed: readonly MissedKey<Key, Value>[]) {
     const calls = countRestCalls(missed.map(({ lookup }) => reader.inspect(lookup)));
     const callCount = plannedCalls(reader, collection, calls);
     const plan = planFetch<'singles' | 'perParent' | 'collection'>([
@@ -112,15 +112,15 @@ function createPlannedLoader<Value, Item>(
     reader.records.addPlan(name, missed.length, plan);
     if (plan.strategy !== 'collection') return loadEach(missed, findFresh());
     const loaded = await loadWithFallback(reader, collection, { keys: missed, loadOne }).catch(
-      (error: unknown) => ({ each: async (one: MissedKey<number, Value>) => getStale(one, error) }),
+      (error: unknown) => ({ each: async (one: MissedKey<Key, Value>) => getStale(one, error) }),
     );
     if ('each' in loaded) return settleEach(missed, loaded.each, reader.turns);
     return loadEach(missed, loaded.collection);
   }
 
   /** Takes the values from the list, and makes a call for each key whose value does not follow from it. */
-  function loadEach(missed: readonly MissedKey<number, Value>[], list: LoadedCollection<Item> | undefined) {
-    const load = (one: MissedKey<number, Value>) => {
+  function loadEach(missed: readonly MissedKey<Key, Value>[], list: LoadedCollection<Item> | undefined) {
+    const load = (one: MissedKey<Key, Value>) => {
       const value = list && pick(list, one.key);
       return value === undefined ? loadOne(one).catch((error: unknown) => getStale(one, error)) : value;
     };
@@ -131,7 +131,7 @@ function createPlannedLoader<Value, Item>(
    * In an outage, a stale value may be cached that the plan did not choose to load: the one of the key, or that of a list.
    * The list may lack new items: an object that it lacks stays an error, and so does a parent without items in it.
    */
-  function getStale({ key, lookup }: MissedKey<number, Value>, error: unknown): Value {
+  function getStale({ key, lookup }: MissedKey<Key, Value>, error: unknown): Value {
     if (!isPlatformFault(error)) throw error;
     const own = reader.getStale(lookup);
     if (own !== undefined) return own;
@@ -147,7 +147,7 @@ function createPlannedLoader<Value, Item>(
     return found.state === 'fresh' ? found.value : undefined;
   }
 
-  function getListed(key: number): Value | undefined {
+  function getListed(key: Key): Value | undefined {
     const list = collection.get();
     return list && pick(list, key);
   }
@@ -166,7 +166,7 @@ export function createByIdLoader<Item extends { id: number }>(
   reader: Reader,
   { name, collection, one }: ByIdOptions<Item>,
 ) {
-  const loader = createPlannedLoader<Item | null, Item>(reader, {
+  const loader = createPlannedLoader<number, Item | null, Item>(reader, {
     name,
     strategy: 'singles',
     collection,
@@ -196,7 +196,7 @@ export function createByParentLoader<Item>(
   reader: Reader,
   { name, collection, perParent, onItems }: ByParentOptions<Item>,
 ): Loader<number, readonly Item[]> {
-  return createPlannedLoader<readonly Item[], Item>(reader, {
+  return createPlannedLoader<number, readonly Item[], Item>(reader, {
     name,
     strategy: 'perParent',
     collection,

@@ -1,10 +1,12 @@
 /** Loads devices: by id, by serial number, and those of a site. */
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { deviceRow } from '../../rest/decode/rows.js';
+import { buildPath } from '../../rest/path.js';
 import type { RestClient } from '../../rest/restClient.js';
+import { groupBy, type LoadedCollection } from '../core/collections.js';
 import { createChildEntitySource } from '../core/entitySource.js';
 import { readOne } from '../core/keyedSource.js';
-import { createKeyedLoader } from '../core/loaders.js';
+import { createPlannedLoader } from '../core/loaders.js';
 import type { Reader } from '../core/reader.js';
 import { emptyToNull } from '../core/wireValues.js';
 
@@ -26,10 +28,22 @@ function toDevice(row: RowOf<typeof deviceRow>) {
   };
 }
 
+/** The devices of a list by their serial numbers, built once while the list is cached. */
+const serialNumbers = new WeakMap<LoadedCollection<Device>, ReadonlyMap<string, readonly Device[]>>();
+
+/** Undefined if several devices have the number: the platform then chooses one. */
+function findBySerialNumber(list: LoadedCollection<Device>, serialNumber: string): Device | null | undefined {
+  const devices = serialNumbers.get(list) ?? groupBy(list.items, (device) => device.serialNumber);
+  serialNumbers.set(list, devices);
+  const [device, ...others] = devices.get(serialNumber) ?? [];
+  if (device === undefined) return list.isComplete ? null : undefined;
+  return others.length === 0 ? device : undefined;
+}
+
 export type Devices = ReturnType<typeof createDevices>;
 
 export function createDevices(rest: RestClient, reader: Reader) {
-  const { source, ofParent } = createChildEntitySource(reader, {
+  const { source, collection, ofParent } = createChildEntitySource(reader, {
     name: 'devices',
     kind: 'device',
     toItem: toDevice,
@@ -37,16 +51,24 @@ export function createDevices(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'device', rest.device, toDevice),
     parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteDevices },
   });
-  const bySerialNumber = createKeyedLoader(
-    reader,
-    readOne(reader, 'device', rest.deviceBySerialNumber, toDevice),
-  );
+  const bySerialNumber = createPlannedLoader<string, Device | null, Device>(reader, {
+    name: 'devices by serial number',
+    strategy: 'singles',
+    collection,
+    source: readOne(reader, 'device', rest.deviceBySerialNumber, toDevice),
+    loadOne: ({ lookup }) => reader.load(lookup),
+    pick: findBySerialNumber,
+  });
   const { list, byId, prefetch } = source;
   return {
     list,
     byId,
     prefetch,
     ofSite: ofParent,
-    bySerialNumber: (serialNumber: string) => bySerialNumber.load(serialNumber),
+    /** Throws BAD_USER_INPUT for an impossible number, whether the list of devices is cached or not. */
+    bySerialNumber(serialNumber: string) {
+      buildPath(rest.deviceBySerialNumber.template, serialNumber);
+      return bySerialNumber.load(serialNumber);
+    },
   };
 }

@@ -188,21 +188,34 @@ describe('_entities', () => {
     expect(await cacheControl('Stream:999999999', '__typename')).toMatch(/^(private, max-age=\d+|no-store)$/);
   });
 
+  const restCallsOf = async (query: string, variables: Record<string, unknown>) => {
+    gateway.sandbox.calls.reset();
+    dataOf(await gateway.askAs('*', query, variables, { 'Cache-Control': 'no-cache' }));
+    return gateway
+      .restCalls()
+      .map(({ path }) => path)
+      .sort();
+  };
+
   it('needs as many REST calls as `nodes` with the same ids', async () => {
     const many = ids.slice(-1000);
     const representations = many.map((id) => ({ __typename: id.split(':')[0], id }));
-    const count = async (query: string, variables: Record<string, unknown>) => {
-      gateway.sandbox.calls.reset();
-      dataOf(await gateway.askAs('*', query, variables, { 'Cache-Control': 'no-cache' }));
-      return gateway
-        .restCalls()
-        .map(({ path }) => path)
-        .sort();
-    };
-    await count(NODES, { ids: many });
-    const byNodes = await count(NODES, { ids: many });
-    expect(await count(ENTITIES, { representations })).toEqual(byNodes);
+    await restCallsOf(NODES, { ids: many });
+    const byNodes = await restCallsOf(NODES, { ids: many });
+    expect(await restCallsOf(ENTITIES, { representations })).toEqual(byNodes);
     expect(byNodes.length).toBeLessThan(many.length / 10);
+  });
+
+  it('reads the list of devices for many serial numbers, as for many ids', async () => {
+    const devices = nodes.filter(({ __typename }) => __typename === 'Device');
+    const representations = devices.map(({ serialNumber }) => ({ __typename: 'Device', serialNumber }));
+    expect(devices.length).toBeGreaterThan(10);
+    expect(await restCallsOf(ENTITIES, { representations })).toEqual(['/v2.0/device']);
+    const impossible = await ask([{ __typename: 'Device', serialNumber: '..' }, ...representations]);
+    expect(impossible.errors).toMatchObject([
+      { path: ['_entities', 0], extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+    expect(impossible.data?._entities).toMatchObject([null, ...devices]);
   });
 
   it('shows restricted callers their organizations alone, by every key', async () => {

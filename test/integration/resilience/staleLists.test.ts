@@ -4,12 +4,12 @@ import { expectFailure, type FaultGateway, withFaultGateway } from '../../suppor
 import { addSamples } from '../../support/samples/generatedStream.js';
 
 const LISTS =
-  '{ sites(first: 1) { nodes { id name devices { id name channels { id name } } streams { id name } } } streams(first: 1000) { nodes { id name } } }';
+  '{ sites(first: 1) { nodes { id name devices { id name serialNumber channels { id name } } streams { id name } } } streams(first: 1000) { nodes { id name } } }';
 
 const unavailable = { code: 'PLATFORM_UNAVAILABLE', retryable: true };
 
 interface Lists {
-  sites: { nodes: { id: string; name: string; devices: object[]; streams: object[] }[] };
+  sites: { nodes: { id: string; name: string; devices: { serialNumber: string }[]; streams: object[] }[] };
   streams: { nodes: { id: string; name: string }[] };
 }
 
@@ -18,12 +18,17 @@ it('a single object is a stale one from its list while the platform is down', as
     const { data } = await ask<Lists>(LISTS);
     const [site] = data?.sites.nodes ?? [];
     const stream = data?.streams.nodes.at(-1);
+    await ask('{ devices { totalCount } }');
     await sandbox.close();
     clock.skip(420_000);
-    const operation = `{ site(id: "${site?.id}") { id name devices { id name channels { id name } } streams { id name } }
-      stream(id: "${stream?.id}") { id name } }`;
+    const device = site?.devices[0];
+    const operation = `{
+      site(id: "${site?.id}") { id name devices { id name serialNumber channels { id name } } streams { id name } }
+      stream(id: "${stream?.id}") { id name }
+      deviceBySerialNumber(serialNumber: "${device?.serialNumber}") { serialNumber } }`;
     const explained = await ask(operation, { headers: { 'X-Explain': '1' } });
-    expect(explained).toMatchObject({ data: { site, stream } });
+    const deviceBySerialNumber = { serialNumber: device?.serialNumber };
+    expect(explained).toMatchObject({ data: { site, stream, deviceBySerialNumber } });
     expect(explained.errors).toBeUndefined();
     const origins = explained.extensions?.explain.calls.map(({ origin }) => origin) ?? [];
     expect(new Set(origins)).toEqual(new Set(['network', 'stale']));
