@@ -1,4 +1,5 @@
 /** Loads custom attributes of sites and streams: all names, and the values of each site or stream. */
+import { isPlatformFault } from '../../cache/loadEntry.js';
 import { hasCode } from '../../errors.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { attributeNameRow, attributeValueRow } from '../../rest/decode/rows.js';
@@ -94,7 +95,7 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
   const { collection, perSite } = sources;
   const loader = createBatchLoader<StreamReference, readonly CustomAttribute[], number>(
     reader.turns,
-    (streams) => loadOfStreams(streams, sources),
+    (streams) => loadOrGetStale(streams, sources),
     { cacheKeyFn: ({ id }) => id },
   );
 
@@ -117,6 +118,28 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
     },
     names: () => readNames(reader, rest.streamAttributeNames),
   };
+}
+
+async function loadOrGetStale(streams: readonly StreamReference[], sources: StreamAttributeSources) {
+  const [loaded = []] = await settleEach([streams], (all) => loadOfStreams(all, sources));
+  return streams.map((stream, index) => {
+    const attributes = loaded instanceof Error ? loaded : (loaded[index] ?? []);
+    return attributes instanceof Error ? getStale(stream, sources, attributes) : attributes;
+  });
+}
+
+/** In an outage, a stale list may have the attributes. A stream without attributes in a list may be newer than the list. */
+function getStale(
+  { id, siteId }: StreamReference,
+  { reader, collection, perSite, perStream }: StreamAttributeSources,
+  error: Error,
+): readonly CustomAttribute[] | Error {
+  if (!isPlatformFault(error)) return error;
+  const own = reader.getStale(perStream.lookup(id));
+  if (own !== undefined) return own;
+  const atSite = siteId === null ? undefined : reader.getStale(perSite.lookup(siteId));
+  const lists = [collection.getStale(), atSite].map((list) => (list?.isComplete ? list.byParent(id) : []));
+  return lists.find(({ length }) => length > 0) ?? error;
 }
 
 type KeyedStrategy = 'singles' | 'perSite';

@@ -72,6 +72,26 @@ it('a single object that the platform refuses is not taken from a stale list', a
   });
 });
 
+it('the attributes of a single stream come from a stale list while the platform is down', async () => {
+  await withFaultGateway({}, async ({ sandbox, clock, ask }) => {
+    interface Attributes {
+      streams: { nodes: { id: string; site: { id: string }; customAttributes: object[] }[] };
+    }
+    const attributes = 'id site { id } customAttributes { name value }';
+    const { data } = await ask<Attributes>(`{ streams(first: 1000) { nodes { ${attributes} } } }`);
+    const nodes = data?.streams.nodes ?? [];
+    const stream = nodes.find(({ customAttributes }) => customAttributes.length > 0);
+    const without = nodes.find(({ customAttributes }) => customAttributes.length === 0);
+    await sandbox.close();
+    clock.skip(420_000);
+    const answer = await ask(`{ stream(id: "${stream?.id}") { ${attributes} } }`);
+    expect(answer.data).toEqual({ stream });
+    expect(answer.errors).toBeUndefined();
+    // The stream may be newer than the list.
+    expectFailure(await ask(`{ stream(id: "${without?.id}") { customAttributes { name } } }`), unavailable);
+  });
+});
+
 const LAST_SAMPLES = '{ streams(first: 1000) { nodes { lastSample { id } } } }';
 
 interface Streams {
