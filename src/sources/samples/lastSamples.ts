@@ -156,8 +156,13 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
       (stream) => !found.has(stream.id) && !this.#isSiteLoaded(stream) && this.#isMissing(stream.lookup),
     );
     await this.#collectRecent(found, missing);
-    const reader = this.#reader;
-    return settleEach(streams, (stream) => found.get(stream.id) ?? this.#loadSingle(stream), reader.turns);
+    const isFresh = this.#reader.inspect(this.#account).state === 'fresh';
+    const select = (stream: MissedStream) => {
+      const sample = found.get(stream.id);
+      if (sample === undefined) return this.#loadSingle(stream);
+      return isFresh ? sample : (this.#getStale(stream, sample) ?? sample);
+    };
+    return settleEach(streams, select, this.#reader.turns);
   }
 
   /** A batch may have been read after the stream itself, so a stale sample never replaces a later one that is cached. */
@@ -174,7 +179,10 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     }
   }
 
-  /** The newest sample of the stream in batches past their time to live, if it is later than `sample`. */
+  /**
+   * The newest sample of the stream in cached batches, if it is later than `sample`: a batch that is served stale may be
+   * older than another.
+   */
   #getStale({ id, siteId }: StreamReference, sample: LastSample): ScalarSample | undefined {
     let latest = sample;
     let source: Lookup<RecentSamples> | undefined;

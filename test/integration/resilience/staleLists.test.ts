@@ -1,7 +1,7 @@
 /** In an outage, single objects come from stale lists, and last samples from stale batches. */
 import { expect, it } from 'vitest';
 import { expectFailure, type FaultGateway, withFaultGateway } from '../../support/rest/faultGateway.js';
-import { addSamples } from '../../support/samples/generatedStream.js';
+import { addSamples, evenly } from '../../support/samples/generatedStream.js';
 
 const LISTS =
   '{ sites(first: 1) { nodes { id name devices { id name serialNumber channels { id name } } streams { id name } } } streams(first: 1000) { nodes { id name } } }';
@@ -95,7 +95,7 @@ it('the attributes of a single stream come from a stale list while the platform 
 const LAST_SAMPLES = '{ streams(first: 1000) { nodes { lastSample { id } } } }';
 
 interface Streams {
-  streams: { nodes: { id: string; units: string }[] };
+  streams: { nodes: { id: string; units: string; site: { id: string } }[] };
 }
 
 interface LastSample {
@@ -104,13 +104,17 @@ interface LastSample {
 
 /** A stream that measures numbers: the operation for its last sample, and a function that adds a sample. */
 async function chooseStream({ sandbox, clock, ask }: FaultGateway) {
-  const { data } = await ask<Streams>('{ streams { nodes { id units } } }');
-  const id = data?.streams.nodes.find(({ units }) => units !== '')?.id ?? '';
+  const { data } = await ask<Streams>('{ streams { nodes { id units site { id } } } }');
+  const stream = data?.streams.nodes.find(({ units }) => units !== '');
+  const id = stream?.id ?? '';
+  const other = data?.streams.nodes.find(({ site }) => site.id !== stream?.site.id);
+  const elsewhere = Number(other?.id.replace('Stream:', ''));
   const addSample = () =>
     addSamples({ sandbox }, Number(id.replace('Stream:', '')), [
       { at: Math.floor(clock.now() / 1000), value: 7 },
     ]);
-  return { operation: `{ stream(id: "${id}") { lastSample { id } } }`, addSample };
+  const ofSite = `{ site(id: "${stream?.site.id}") { streams { id lastSample { id } } } }`;
+  return { id, elsewhere, operation: `{ stream(id: "${id}") { lastSample { id } } }`, ofSite, addSample };
 }
 
 it('the last sample of a stream that was never read alone is that of a stale batch while the platform is down', async () => {
@@ -146,5 +150,25 @@ it('a stale last sample does not replace a later one of a batch', async () => {
       expect(answer.data).toEqual(data);
       expect(answer.errors).toBeUndefined();
     }
+  });
+});
+
+it('a stale batch of a site does not replace a later sample of the batch of the account', async () => {
+  await withFaultGateway({ sandbox: { simulatorIntervalMs: false } }, async (gateway) => {
+    const { id, elsewhere, ofSite, addSample } = await chooseStream(gateway);
+    const ask = async () => {
+      const { data } = await gateway.ask<{ site: { streams: { id: string; lastSample: object }[] } }>(ofSite);
+      return data?.site.streams.find((stream) => stream.id === id)?.lastSample;
+    };
+    const before = await ask();
+    gateway.clock.skip(11_000);
+    addSample();
+    // The plan for the site then prefers the batch of the site, because that of the account is longer.
+    addSamples(gateway, elsewhere, evenly(500, Math.floor(gateway.clock.now() / 1000) - 3000, 6));
+    await gateway.ask(LAST_SAMPLES);
+    const after = await ask();
+    expect(after).not.toEqual(before);
+    gateway.clock.skip(11_000);
+    expect(await ask()).toEqual(after);
   });
 });
