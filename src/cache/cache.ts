@@ -11,7 +11,7 @@ import { createInvalidationLog } from './memory/invalidationLog.js';
 import { POLICIES, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
 import { RevalidationQueue } from './revalidationQueue.js';
-import { createTieredStore, type TieredStore, type UsableEntry } from './tieredStore.js';
+import { createTieredStore, type Overlay, type TieredStore, type UsableEntry } from './tieredStore.js';
 
 export interface CacheOptions {
   clock: Clock;
@@ -160,11 +160,17 @@ export class Cache {
   }
 
   /**
-   * Serves the entry of a key from elsewhere, as fresh, for as long as `getEntry` returns one. An invalidation does not
-   * affect it. Returns a function that removes the overlay.
+   * Serves the entry of a key from elsewhere, as fresh, for as long as `getEntry` returns one; afterwards
+   * `getOlderEntry` may return one by its age. An invalidation does not affect them. Returns a function that removes
+   * the overlay.
    */
-  overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void {
-    return this.#store.overlay(key, kind, getEntry);
+  overlay(
+    key: CacheKey,
+    kind: ResourceKind,
+    getEntry: Overlay['getEntry'],
+    getOlderEntry?: Overlay['getOlderEntry'],
+  ): () => void {
+    return this.#store.overlay(key, kind, { getEntry, getOlderEntry });
   }
 
   /** Results of `fetch` and hits so far, by origin. */

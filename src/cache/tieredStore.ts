@@ -23,6 +23,14 @@ export interface UsableEntry {
   isSuspect?: boolean;
 }
 
+/** Entries of a key from elsewhere. */
+export interface Overlay {
+  /** Fresh, whatever its age. */
+  getEntry(): StoredEntry | undefined;
+  /** While `getEntry` returns none: an entry that its age makes fresh, stale or expired, like those in memory. */
+  getOlderEntry?: (() => StoredEntry | undefined) | undefined;
+}
+
 export type TieredStore = ReturnType<typeof createTieredStore>;
 export type LoadSession = Awaited<ReturnType<TieredStore['beginLoad']>>;
 
@@ -43,7 +51,7 @@ export function createTieredStore(options: TieredStoreOptions) {
     redis && createRedisStore({ connection: redis, logger, onInvalidated, onMissedInvalidations });
 
   /** By kind, then by the text of the key. */
-  const overlays = new Map<ResourceKind, Map<string, () => StoredEntry | undefined>>();
+  const overlays = new Map<ResourceKind, Map<string, Overlay>>();
 
   function toUsable(entry: StoredEntry | undefined, kind: ResourceKind): UsableEntry | undefined {
     const freshness = entry && toFreshness(entry.storedAtMs, POLICIES[kind], clock.now());
@@ -74,18 +82,21 @@ export function createTieredStore(options: TieredStoreOptions) {
   }
 
   return {
-    overlay(key: CacheKey, kind: ResourceKind, getEntry: () => StoredEntry | undefined): () => void {
-      const ofKind = overlays.get(kind) ?? new Map<string, () => StoredEntry | undefined>();
-      overlays.set(kind, ofKind.set(key.text, getEntry));
+    overlay(key: CacheKey, kind: ResourceKind, overlay: Overlay): () => void {
+      const ofKind = overlays.get(kind) ?? new Map<string, Overlay>();
+      overlays.set(kind, ofKind.set(key.text, overlay));
       // The next connection of the same credential may have replaced it.
       return () => {
-        if (ofKind.get(key.text) === getEntry) ofKind.delete(key.text);
+        if (ofKind.get(key.text) === overlay) ofKind.delete(key.text);
       };
     },
     getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined {
-      const overlaid = overlays.get(kind)?.get(key.text)?.();
+      const overlay = overlays.get(kind)?.get(key.text);
+      const overlaid = overlay?.getEntry();
       if (overlaid) return { entry: overlaid, freshness: 'fresh' };
       const found = memory.get(key);
+      const older = overlay?.getOlderEntry?.();
+      if (older && !(found && found.entry.storedAtMs > older.storedAtMs)) return toUsable(older, kind);
       const usable = toUsable(found?.entry, kind);
       return usable && found?.isSuspect ? { ...usable, freshness: 'ifError', isSuspect: true } : usable;
     },

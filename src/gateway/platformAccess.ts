@@ -158,7 +158,12 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
   const nowMs = () => clock.now();
   const lastSamples = new PolledLastSamples(nowMs, options.maxPollSilenceMs);
   const accountKey = keys.endpointKey('lastSample', rest.queuedSamples.template, ACCOUNT_PARAMETER);
-  const removeOverlay = cache.overlay(accountKey, 'lastSample', lastSamples.toEntry);
+  const removeOverlay = cache.overlay(
+    accountKey,
+    'lastSample',
+    lastSamples.toEntry,
+    lastSamples.toOlderEntry,
+  );
   const intervals = { pollMs: livePollMs, maxPollMs: liveMaxPollMs };
   const startPoll = createPollStarter({
     ...{ rest, clock, logger, lastSamples, metrics: pollMetrics },

@@ -35,7 +35,7 @@ export class PolledLastSamples {
   /** Settles when the window is known or cannot be read. Undefined while nothing is polled. */
   untilWindow: Promise<void> | undefined;
 
-  /** The last samples are used only while the last poll is at most `maxAgeMs` old. */
+  /** While the last poll is at most `maxAgeMs` old, the last samples are fresh. */
   constructor(nowMs: () => number, maxAgeMs: number) {
     this.#nowMs = nowMs;
     this.#maxAgeMs = maxAgeMs;
@@ -106,10 +106,15 @@ export class PolledLastSamples {
 
   /** For the cache: the batch of the account as of the last poll. A field, so that callers can pass it on. */
   readonly toEntry = (): StoredEntry | undefined => {
+    const entry = this.toOlderEntry();
+    return entry && this.#nowMs() - entry.storedAtMs <= this.#maxAgeMs ? entry : undefined;
+  };
+
+  /** The same, however old the last poll is. */
+  readonly toOlderEntry = (): StoredEntry | undefined => {
     if (this.#sinceMs === undefined || !this.#isComplete) return undefined;
-    const ageMs = this.#nowMs() - this.#asOfMs;
     // After the clock was set back, the age is unknown until the next poll.
-    if (ageMs > this.#maxAgeMs || ageMs < -MAX_CLOCK_SKEW_MS) return undefined;
+    if (this.#nowMs() - this.#asOfMs < -MAX_CLOCK_SKEW_MS) return undefined;
     this.#value ??= {
       newest: this.#newest,
       sinceMs: this.#sinceMs,

@@ -83,3 +83,22 @@ it('lastSample reads the platform with no-cache', async () => {
   await gateway.count(`{ stream(id: "${anyStream(gateway)}") { lastSample { value } } }`);
   expect(sampleCalls()).toHaveLength(1);
 });
+
+it('last samples of a poll are served for ten minutes after the platform goes down', async () => {
+  const own = await startLiveGateway({ gateway: { keepsPolling: true } });
+  const streamId = anyStream(own);
+  own.append(streamId, [7]);
+  const site = own.sql<{ site_id: number }>('SELECT site_id FROM stream WHERE id = ?', streamId)[0]?.site_id;
+  const query = `{ site(id: "${site}") { newestSampledAt streams { id lastSample { value } } } }`;
+  const before = polls(own, SCALARS);
+  await vi.waitFor(() => expect(polls(own, SCALARS)).toBeGreaterThan(before + 2), WAIT);
+  const known = await own.ask<{ site: { streams: { id: string; lastSample: unknown }[] } }>(query);
+  expect(known.site.streams).toContainEqual({ id: `Stream:${streamId}`, lastSample: { value: 7 } });
+  own.sandbox.faults.add({ status: 503 });
+  for (const ms of [60_000, 60_000, 180_000]) {
+    own.clock.advance(ms);
+    expect(await own.ask(query)).toEqual(known);
+  }
+  own.clock.advance(330_000);
+  await expect(own.ask(query)).rejects.toThrow();
+});

@@ -1,5 +1,6 @@
 /** The choice between fresh, stale and reloaded entries. */
 import { describe, expect, it } from 'vitest';
+import type { StoredEntry } from '../../../src/cache/cacheRequest.js';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { type ErrorCode, GatewayError } from '../../../src/errors.js';
 import { createCancellation } from '../../../src/lib/cancellation.js';
@@ -197,4 +198,29 @@ describe('no-cache', () => {
     await forced;
     expect(await usual).toMatchObject({ value: 'first', origin: 'stale' });
   });
+});
+
+it('an overlay is fresh at any age; its older entry counts by its age, unless memory has a newer one', async () => {
+  const { cache, clock } = await startWithStored(timeToLiveMs);
+  const overlay: { current?: StoredEntry; older?: StoredEntry } = {};
+  cache.overlay(
+    key,
+    'site',
+    () => overlay.current,
+    () => overlay.older,
+  );
+  const entry = (ageMs: number) => ({ value: 'overlaid', storedAtMs: clock.now() - ageMs, bytes: 0 });
+  const lookup = () => cache.lookup(key, 'site');
+  expect(lookup()).toMatchObject({ state: 'stale', value: 'first' });
+  overlay.current = entry(timeToLiveMs + staleIfErrorMs);
+  expect(lookup()).toMatchObject({ state: 'fresh', value: 'overlaid' });
+  delete overlay.current;
+  overlay.older = entry(timeToLiveMs + 1);
+  expect(lookup()).toMatchObject({ state: 'stale', value: 'first' });
+  overlay.older = entry(timeToLiveMs - 1);
+  expect(lookup()).toMatchObject({ state: 'fresh', value: 'overlaid' });
+  clock.pass(1);
+  expect(lookup()).toMatchObject({ state: 'stale', value: 'overlaid' });
+  clock.pass(staleIfErrorMs);
+  expect(lookup()).toEqual({ state: 'missing' });
 });
