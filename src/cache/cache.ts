@@ -173,6 +173,11 @@ export class Cache {
     return this.#store.overlay(key, kind, { getEntry, getOlderEntry });
   }
 
+  /** Stores an entry in the memory of this process that no load has returned. */
+  store(key: CacheKey, kind: ResourceKind, entry: StoredEntry): void {
+    this.#store.storeInMemory(key, kind, entry);
+  }
+
   /** Results of `fetch` and hits so far, by origin. */
   originCounts(): Readonly<Record<ReadOrigin, number>> {
     return this.#origins;

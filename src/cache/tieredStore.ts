@@ -90,6 +90,8 @@ export function createTieredStore(options: TieredStoreOptions) {
         if (ofKind.get(key.text) === overlay) ofKind.delete(key.text);
       };
     },
+    storeInMemory: (key: CacheKey, kind: ResourceKind, entry: StoredEntry): void =>
+      memory.set(key, entry, lifetimeMs(POLICIES[kind]), memory.version()),
     getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined {
       const overlay = overlays.get(kind)?.get(key.text);
       const overlaid = overlay?.getEntry();

@@ -188,6 +188,8 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
     },
     onPollEnd(kind) {
       if (kind !== 'SCALAR') return;
+      const entry = lastSamples.toOlderEntry();
+      if (entry) cache.store(accountKey, 'lastSample', entry);
       lastSamples.clear();
       arrivedSamples.clear();
     },

@@ -5,6 +5,7 @@
 import type { StoredEntry } from '../../cache/cacheRequest.js';
 import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
 import { addNewest, type RecentSamples } from './newestSamples.js';
+import { SAMPLE_BYTES } from './recentSamples.js';
 import { newestId } from './sampleQueues.js';
 import type { Sample, ScalarSample } from './samples.js';
 
@@ -24,7 +25,7 @@ interface ArrivedBatch extends Pick<SampleWindow, 'samples'> {
 export class PolledLastSamples {
   readonly #nowMs: () => number;
   readonly #maxAgeMs: number;
-  readonly #newest = new Map<number, ScalarSample>();
+  #newest = new Map<number, ScalarSample>();
   /** Undefined before the window has been read: samples from before the poll may then be newer. */
   #sinceMs: number | undefined;
   #asOfMs = 0;
@@ -94,9 +95,9 @@ export class PolledLastSamples {
     return this.hasWindow && this.#isComplete ? this.#newest : undefined;
   }
 
-  /** The poll has ended. */
+  /** The poll has ended. Entries that were returned stay as they are. */
   clear(): void {
-    this.#newest.clear();
+    this.#newest = new Map();
     this.untilWindow = undefined;
     this.#sinceMs = undefined;
     this.#isComplete = true;
@@ -106,21 +107,20 @@ export class PolledLastSamples {
 
   /** For the cache: the batch of the account as of the last poll. A field, so that callers can pass it on. */
   readonly toEntry = (): StoredEntry | undefined => {
-    const entry = this.toOlderEntry();
-    return entry && this.#nowMs() - entry.storedAtMs <= this.#maxAgeMs ? entry : undefined;
+    const ageMs = this.#nowMs() - this.#asOfMs;
+    // After the clock was set back, the age is unknown until the next poll.
+    return ageMs > this.#maxAgeMs || ageMs < -MAX_CLOCK_SKEW_MS ? undefined : this.toOlderEntry();
   };
 
   /** The same, however old the last poll is. */
   readonly toOlderEntry = (): StoredEntry | undefined => {
     if (this.#sinceMs === undefined || !this.#isComplete) return undefined;
-    // After the clock was set back, the age is unknown until the next poll.
-    if (this.#nowMs() - this.#asOfMs < -MAX_CLOCK_SKEW_MS) return undefined;
     this.#value ??= {
       newest: this.#newest,
       sinceMs: this.#sinceMs,
       readAtMs: this.#asOfMs,
       lastId: this.#lastId,
     };
-    return { value: this.#value, storedAtMs: this.#asOfMs, bytes: 0 };
+    return { value: this.#value, storedAtMs: this.#asOfMs, bytes: this.#newest.size * SAMPLE_BYTES };
   };
 }

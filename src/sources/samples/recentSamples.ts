@@ -33,7 +33,7 @@ const MAX_CONTINUED_HOURS = 3;
 /** Pages of the account's batch, 10,000 samples each, for any account and any operation. */
 export const MAX_ACCOUNT_PAGES = 200;
 /** Bytes of a sample on the wire. */
-const SAMPLE_BYTES = 90;
+export const SAMPLE_BYTES = 90;
 
 export function recentOfSite(
   rest: RestClient,

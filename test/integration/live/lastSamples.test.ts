@@ -1,7 +1,16 @@
 /** `lastSample` from the poll: without a REST call, and equal to the result of a direct call. */
 import { beforeAll, expect, it, vi } from 'vitest';
 import { lastSample, toText } from '../../support/gateway.js';
-import { anyStream, polls, SCALARS, startLiveGateway, WAIT } from '../../support/http/live.js';
+import {
+  anyStream,
+  LISTEN_BARE,
+  listen,
+  MANY_POLLS_MS,
+  polls,
+  SCALARS,
+  startLiveGateway,
+  WAIT,
+} from '../../support/http/live.js';
 
 const gateway = await startLiveGateway({ gateway: { keepsPolling: true } });
 const SITES = '{ sites(first: 100) { nodes { streams { id lastSample { value sampledAt } } } } }';
@@ -101,4 +110,24 @@ it('last samples of a poll are served for ten minutes after the platform goes do
   }
   own.clock.advance(330_000);
   await expect(own.ask(query)).rejects.toThrow();
+});
+
+it('last samples of a poll are served while the platform is down, after the last subscriber has left', async () => {
+  const own = await startLiveGateway();
+  const streamId = anyStream(own);
+  own.append(streamId, [7]);
+  const query = `{ stream(id: "${streamId}") { lastSample { value } } }`;
+  const listener = listen(own.url, { kinds: ['SCALAR'] }, LISTEN_BARE);
+  await vi.waitFor(() => expect(polls(own, SCALARS)).toBeGreaterThan(3), WAIT);
+  const known = await own.ask(query);
+  expect(known).toEqual({ stream: { lastSample: { value: 7 } } });
+  await listener.leave();
+  await vi.waitFor(async () => {
+    const before = polls(own, SCALARS);
+    await new Promise((resolve) => setTimeout(resolve, MANY_POLLS_MS));
+    expect(polls(own, SCALARS)).toBe(before);
+  }, WAIT);
+  own.sandbox.faults.add({ status: 503 });
+  own.clock.advance(300_000);
+  expect(await own.ask(query)).toEqual(known);
 });
