@@ -173,6 +173,13 @@ export class Cache {
     return this.#store.overlay(key, kind, { getEntry, getOlderEntry });
   }
 
+  /** Copies the entry of a key from Redis to memory, if memory has none. Makes no REST call. */
+  async recall(request: CacheRequest<unknown>): Promise<void> {
+    if (this.#store.getFromMemory(request.key, request.kind)) return;
+    const { redisEntry, storeInMemory } = await this.#store.beginLoad(request);
+    if (redisEntry) storeInMemory(redisEntry.entry);
+  }
+
   /** Stores an entry in the memory of this process that no load has returned. */
   store(key: CacheKey, kind: ResourceKind, entry: StoredEntry): void {
     this.#store.storeInMemory(key, kind, entry);

@@ -109,8 +109,9 @@ export class Collection<Item> {
     return this.#loaded;
   }
 
-  /** The stale collection, for values whose own load failed; undefined if memory has none. */
-  getStale(): LoadedCollection<Item> | undefined {
+  /** The stale collection, for values whose own load failed; undefined if neither memory nor Redis has one. */
+  async readStale(): Promise<LoadedCollection<Item> | undefined> {
+    await this.#reader.recall(this.#lookup);
     this.#stale ??= this.#reader.getStale(this.#lookup);
     return this.#stale;
   }

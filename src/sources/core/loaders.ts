@@ -112,7 +112,7 @@ export function createPlannedLoader<Key, Value, Item>(
     reader.records.addPlan(name, missed.length, plan);
     if (plan.strategy !== 'collection') return loadEach(missed, findFresh());
     const loaded = await loadWithFallback(reader, collection, { keys: missed, loadOne }).catch(
-      (error: unknown) => ({ each: async (one: MissedKey<Key, Value>) => getStale(one, error) }),
+      (error: unknown) => ({ each: (one: MissedKey<Key, Value>) => getStale(one, error) }),
     );
     if ('each' in loaded) return settleEach(missed, loaded.each, reader.turns);
     return loadEach(missed, loaded.collection);
@@ -131,11 +131,11 @@ export function createPlannedLoader<Key, Value, Item>(
    * In an outage, a stale value may be cached that the plan did not choose to load: the one of the key, or that of a list.
    * The list may lack new items: an object that it lacks stays an error, and so does a parent without items in it.
    */
-  function getStale({ key, lookup }: MissedKey<Key, Value>, error: unknown): Value {
+  async function getStale({ key, lookup }: MissedKey<Key, Value>, error: unknown): Promise<Value> {
     if (!isPlatformFault(error)) throw error;
     const own = reader.getStale(lookup);
     if (own !== undefined) return own;
-    const list = collection.getStale();
+    const list = await collection.readStale();
     const value = list && pick(list, key);
     if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) throw error;
     return value;

@@ -55,4 +55,6 @@ export interface Lookup<Value> {
   readonly key: CacheKey;
   /** The content version of the cache when the value was missing; undefined if it was not missing. */
   missingSince: number | undefined;
+  /** See `Reader.recall`. */
+  recalling?: Promise<void>;
 }

@@ -155,6 +155,16 @@ export class Reader {
     return found.value;
   }
 
+  /**
+   * Copies a value that memory lacks from Redis, where it is after a restart, so that `getStale` finds it. Reads Redis once
+   * for a lookup.
+   */
+  recall<Value>(lookup: Lookup<Value>): Promise<void> {
+    const cancellation = this.options.cancellation ?? createCancellation();
+    lookup.recalling ??= this.#cache.recall(this.#toCacheRequest(lookup, undefined, cancellation));
+    return lookup.recalling;
+  }
+
   /** Invalidates all values of these kinds, or those with one parameter, because a write has made them stale. */
   invalidate(values: readonly { kind: ResourceKind; parameter?: PathValue }[]): Promise<void> {
     return this.#cache.invalidate(values.map(({ kind, parameter }) => this.#keys.tag(kind, parameter)));

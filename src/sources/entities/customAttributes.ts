@@ -95,7 +95,7 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
   const { collection, perSite } = sources;
   const loader = createBatchLoader<StreamReference, readonly CustomAttribute[], number>(
     reader.turns,
-    (streams) => loadOrGetStale(streams, sources),
+    (streams) => loadOrReadStale(streams, sources),
     { cacheKeyFn: ({ id }) => id },
   );
 
@@ -120,25 +120,27 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
   };
 }
 
-async function loadOrGetStale(streams: readonly StreamReference[], sources: StreamAttributeSources) {
+async function loadOrReadStale(streams: readonly StreamReference[], sources: StreamAttributeSources) {
   const [loaded = []] = await settleEach([streams], (all) => loadOfStreams(all, sources));
-  return streams.map((stream, index) => {
+  const results = streams.map((stream, index) => {
     const attributes = loaded instanceof Error ? loaded : (loaded[index] ?? []);
-    return attributes instanceof Error ? getStale(stream, sources, attributes) : attributes;
+    return attributes instanceof Error ? readStale(stream, sources, attributes) : attributes;
   });
+  return Promise.all(results);
 }
 
 /** In an outage, a stale list may have the attributes. A stream without attributes in a list may be newer than the list. */
-function getStale(
+async function readStale(
   { id, siteId }: StreamReference,
   { reader, collection, perSite, perStream }: StreamAttributeSources,
   error: Error,
-): readonly CustomAttribute[] | Error {
+): Promise<readonly CustomAttribute[] | Error> {
   if (!isPlatformFault(error)) return error;
   const own = reader.getStale(perStream.lookup(id));
   if (own !== undefined) return own;
+  const all = await collection.readStale();
   const atSite = siteId === null ? undefined : reader.getStale(perSite.lookup(siteId));
-  const lists = [collection.getStale(), atSite].map((list) => (list?.isComplete ? list.byParent(id) : []));
+  const lists = [all, atSite].map((list) => (list?.isComplete ? list.byParent(id) : []));
   return lists.find(({ length }) => length > 0) ?? error;
 }
 

@@ -173,27 +173,33 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
       const sample = await this.#reader.load(stream.lookup);
       return (isStale ? this.#getStale(stream, sample) : undefined) ?? sample;
     } catch (error) {
-      const stale = isPlatformFault(error) ? this.#getStale(stream, null) : undefined;
+      if (!isPlatformFault(error)) throw error;
+      await Promise.all(this.#batchLookups(stream).map((lookup) => this.#reader.recall(lookup)));
+      const stale = this.#getStale(stream, null);
       if (stale === undefined) throw error;
       return stale;
     }
+  }
+
+  #batchLookups({ siteId }: StreamReference): Lookup<RecentSamples>[] {
+    return siteId === null ? [this.#account] : [this.#account, this.#sites.lookup(siteId)];
   }
 
   /**
    * The newest sample of the stream in cached batches, if it is later than `sample`: a batch that is served stale may be
    * older than another.
    */
-  #getStale({ id, siteId }: StreamReference, sample: LastSample): ScalarSample | undefined {
+  #getStale(stream: StreamReference, sample: LastSample): ScalarSample | undefined {
     let latest = sample;
     let source: Lookup<RecentSamples> | undefined;
-    for (const lookup of [this.#account, ...(siteId === null ? [] : [this.#sites.lookup(siteId)])]) {
+    for (const lookup of this.#batchLookups(stream)) {
       const batch = this.#reader.inspect(lookup);
-      const found = batch.value?.newest.get(id);
+      const found = batch.value?.newest.get(stream.id);
       if (found === undefined || (latest !== null && !isLater(found, latest))) continue;
       latest = found;
       source = lookup;
     }
-    return source && this.#reader.getStale(source)?.newest.get(id);
+    return source && this.#reader.getStale(source)?.newest.get(stream.id);
   }
 
   /** The batches that are loaded or fresh. */

@@ -129,18 +129,18 @@ const QUERY = `{
   streams(first: 2) { nodes { id lastSample { value } threshold { levels { name } } } }
 }`;
 
-/** A gateway that has written the entries of `QUERY` to a Redis of its own, and its response. */
-async function startWithEntries() {
+/** A gateway that has written the entries of an operation to a Redis of its own, and its response. */
+async function startWithEntries(operation = QUERY) {
   const server = await startServer();
   const redis = await connectTo(server);
   // Long: a busy machine must not look like a Redis that is down. Still clocks: each query makes the same REST calls.
   const gateway = { redisUrl: server.url, redisDeadlineMs: 20_000 };
   const one = await startStillGateway({ sandbox: { siteCount: 2 }, gateway });
-  const sound = await one.ask(QUERY);
+  const sound = await one.ask(operation);
   const written = new Set(one.sandbox.calls.list().map(({ path }) => path));
   await vi.waitFor(async () => {
     // Only entries that are loaded while Redis is connected are written.
-    await one.query(QUERY, {}, { 'Cache-Control': 'no-cache' });
+    await one.query(operation, {}, { 'Cache-Control': 'no-cache' });
     expect((await redis.entries()).length).toBeGreaterThanOrEqual(written.size - 1);
   }, WAIT);
   return { redis, one, sound, gateway };
@@ -159,6 +159,25 @@ describe.skipIf(!isRedisAvailable)('a gateway (needs redis-server on the PATH)',
     one.sandbox.calls.reset();
     expect(await other.ask(QUERY)).toEqual(sound);
     expect(one.sandbox.calls.list()).toEqual([]);
+  });
+
+  it('that starts during an outage finds single objects in the lists of another gateway', async () => {
+    const lists = `{ sites(first: 2) { nodes { id name } }
+      streams(first: 1000) { nodes { id name customAttributes { value } lastSample { id } } } }`;
+    const { one, sound, gateway } = await startWithEntries(lists);
+    interface Streams {
+      nodes: { id: string; customAttributes: object[]; lastSample: object | null }[];
+    }
+    const { sites, streams } = sound as { sites: { nodes: { id: string }[] }; streams: Streams };
+    const [site] = sites.nodes;
+    const stream = streams.nodes.find((one) => one.lastSample && one.customAttributes.length > 0);
+    const [{ key: user, secret }] = one.sandbox.credentials;
+    const platform = { url: one.sandbox.url, key: user, secret };
+    await one.sandbox.close();
+    const other = await startStillGateway({ sandbox: { siteCount: 1 }, gateway: { ...gateway, platform } });
+    const operation = `{ site(id: "${site?.id}") { id name }
+      stream(id: "${stream?.id}") { id name customAttributes { value } lastSample { id } } }`;
+    expect(await other.ask(operation)).toEqual({ site, stream });
   });
 
   it.each(wrongShapes.map((shape) => [JSON.stringify(shape), shape] as const))(
