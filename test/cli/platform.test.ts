@@ -4,13 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/path.js';
-import {
-  ask,
-  findFreePort,
-  type GraphqlAnswer,
-  startPlainServer,
-  until,
-} from '../support/http/edgeGateway.js';
+import { findFreePort } from '../support/freePort.js';
+import { ask, type GraphqlAnswer, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import { createTestSandbox } from '../support/sandbox/testSandbox.js';
 import { type StartedProcess, start, urlIn } from './startedProcess.js';

@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { describeSandboxError, describeStartupError } from '../../src/lib/startupErrors.js';
 import { TOKEN_PATH } from '../../src/rest/path.js';
+import { findFreePort } from '../support/freePort.js';
 import { readOperation } from '../support/gateway.js';
-import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
+import { ask, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { createGate } from '../support/waiting.js';
 import { find, sandboxIn, start, urlIn } from './startedProcess.js';
 

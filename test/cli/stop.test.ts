@@ -1,8 +1,9 @@
 /** A stop completes requests. The log says when it begins and when it ends, once for all processes. */
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/path.js';
+import { findFreePort } from '../support/freePort.js';
 import { connectSocket } from '../support/http/callers.js';
-import { ask, findFreePort, startPlainServer, until } from '../support/http/edgeGateway.js';
+import { ask, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { createGate } from '../support/waiting.js';
 import { type StartedProcess, start, urlIn } from './startedProcess.js';
 

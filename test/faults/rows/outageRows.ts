@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { findFreePort } from '../../support/http/edgeGateway.js';
+import { findFreePort } from '../../support/freePort.js';
 import {
   expectFailure,
   type FaultGateway,

@@ -1,11 +1,7 @@
 /** The rows of a Redis that is down, hangs, is full or restarts, between two gateways that share it. */
 import { expect, vi } from 'vitest';
-import {
-  findFreePort,
-  isRedisAvailable,
-  type RedisServer,
-  startRedisServer,
-} from '../../support/cache/redisServer.js';
+import { isRedisAvailable, type RedisServer, startRedisServer } from '../../support/cache/redisServer.js';
+import { findFreePort } from '../../support/freePort.js';
 import {
   type FaultGateway,
   type FaultPlatform,

@@ -5,12 +5,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RedisConnection, type RedisConnectionOptions } from '../../../src/cache/redis/redisConnection.js';
 import { createRecordingLogger } from '../../support/cache/cacheParts.js';
 import {
-  findFreePort,
   isRedisAvailable,
   type RedisServer,
   startRedisProxy,
   startRedisServer,
 } from '../../support/cache/redisServer.js';
+import { findFreePort } from '../../support/freePort.js';
 import { runningClock } from '../../support/runningClock.js';
 import { WAIT_MS } from '../../support/waiting.js';
 

@@ -17,8 +17,9 @@ import {
   untilStored,
   up,
 } from '../../support/cache/cacheReplicas.js';
-import { findFreePort, isRedisAvailable, startRedisProxy } from '../../support/cache/redisServer.js';
+import { isRedisAvailable, startRedisProxy } from '../../support/cache/redisServer.js';
 import { key, keys, tag } from '../../support/cache/siteCache.js';
+import { findFreePort } from '../../support/freePort.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 /** Far more than a busy machine needs for immediate results, and far less than the deadlines of all commands in sequence. */

@@ -5,8 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { WAIT_MS } from '../waiting.js';
+import { findFreePort } from '../freePort.js';
 
 export interface RedisServer {
   /** Such as `redis://127.0.0.1:40123`. */
@@ -39,8 +38,13 @@ export const isRedisAvailable = spawnSync('redis-server', ['--version']).status 
 
 export async function startRedisServer(): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'redis-'));
-  const port = await findFreePort();
-  let server = await launch(port, directory);
+  let port = await findFreePort();
+  let launched = await launch(port, directory);
+  for (let attempts = 1; launched === undefined && attempts < MAX_ATTEMPTS; attempts++) {
+    port = await findFreePort();
+    launched = await launch(port, directory);
+  }
+  let server = startedServer(launched);
 
   const ask = (line: string) => askOnce(port, line);
   const kill = async () => {
@@ -57,7 +61,7 @@ export async function startRedisServer(): Promise<RedisServer> {
     kill,
     async restart() {
       await kill();
-      server = await launch(port, directory);
+      server = startedServer(await launch(port, directory));
     },
     async limitMemory(bytes) {
       await ask('CONFIG SET maxmemory-policy noeviction');
@@ -108,37 +112,40 @@ export async function startRedisProxy(port: number, delayMs = 0): Promise<RedisP
   };
 }
 
-/** A port without a listener. */
-export async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  const port = await listen(probe);
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
 async function listen(server: ReturnType<typeof createServer>): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
 
-async function launch(port: number, directory: string): Promise<ChildProcess> {
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
-  const server = spawn('redis-server', [...options, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
-  const giveUpAtMs = performance.now() + WAIT_MS;
-  while (!(await answers(port))) {
-    if (performance.now() > giveUpAtMs) throw new Error('redis-server does not answer');
-    await sleep(20);
-  }
-  return server;
+/** Another process may take the free port first. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Undefined if the server exits, as where the port is taken. Its log says when it listens: a reply on the port could come
+ * from another server.
+ */
+async function launch(port: number, directory: string): Promise<ChildProcess | undefined> {
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--logfile', ''];
+  const server = spawn('redis-server', [...options, '--save', '', '--appendonly', 'no'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const isListening = await new Promise<boolean>((resolve) => {
+    let log = '';
+    server.stdout.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      if (log.includes('Ready to accept connections')) resolve(true);
+    });
+    server.once('exit', () => resolve(false));
+  });
+  // The pipe must not fill up.
+  server.stdout.removeAllListeners('data').resume();
+  return isListening ? server : undefined;
 }
 
-function answers(port: number): Promise<boolean> {
-  return askOnce(port, 'PING').then(
-    (reply) => reply.startsWith('+PONG'),
-    () => false,
-  );
+function startedServer(server: ChildProcess | undefined): ChildProcess {
+  if (server === undefined) throw new Error('redis-server exited at its start.');
+  return server;
 }
 
 async function askOnce(port: number, line: string): Promise<string> {

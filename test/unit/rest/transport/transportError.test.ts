@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { createTransport } from '../../../../src/rest/transport/transport.js';
 import { toTransportError } from '../../../../src/rest/transport/transportError.js';
-import { findFreePort, startPlainServer } from '../../../support/http/edgeGateway.js';
+import { findFreePort } from '../../../support/freePort.js';
+import { startPlainServer } from '../../../support/http/edgeGateway.js';
 
 async function failureAt(baseUrl: string, timeoutMs = 5000) {
   const transport = createTransport({ baseUrl, timeoutMs, maxBodyBytes: 1000 });
