@@ -11,7 +11,7 @@ import type { Loader } from '../core/loaders.js';
 import { type Lookup, restCallsFor } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import { type StreamReference, siteIdsOf } from '../entities/streams.js';
-import { certainSinceMs, collectNewest, isLater, type RecentSamples } from './newestSamples.js';
+import { certainSinceMs, collectNewest, type RecentSamples } from './newestSamples.js';
 import {
   BatchTooLongError,
   getContinuableBatch,
@@ -20,6 +20,7 @@ import {
   recentOfAccount,
   type ShouldReadPages,
   SiteBatches,
+  StaleBatches,
 } from './recentSamples.js';
 import { type ScalarSample, toScalarSample } from './samples.js';
 
@@ -64,6 +65,9 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
   /** The account's batch, once this operation has loaded it. */
   #accountBatch: RecentSamples | undefined;
   #hasAccountFailed = false;
+  /** Whether the account's batch was served stale: another one may then have later samples. */
+  #isAccountStale = false;
+  readonly #staleBatches: StaleBatches;
 
   constructor(rest: RestClient, reader: Reader, nowMs: () => number) {
     this.#rest = rest;
@@ -72,6 +76,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     this.#singles = readOne(reader, 'lastSample', rest.lastSample, toScalarSample);
     this.#sites = new SiteBatches(rest, reader, nowMs);
     this.#account = reader.lookup(recentOfAccount(rest, reader, nowMs));
+    this.#staleBatches = new StaleBatches(reader, this.#account, this.#sites);
     this.#loader = createBatchLoader<MissedStream, LastSample, number>(
       reader.turns,
       (missed) => this.#loadAll(missed),
@@ -81,7 +86,9 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
 
   load({ id, siteId }: StreamReference): LastSample | Promise<LastSample> {
     const recent = this.#getFromBatch({ id, siteId });
-    if (recent !== undefined) return recent;
+    if (recent !== undefined) {
+      return this.#isAccountStale ? this.#staleBatches.latestOf({ id, siteId }, recent) : recent;
+    }
     const lookup = this.#singles.lookup(id);
     const sample = this.#reader.get(lookup);
     return sample === undefined ? this.#loader.load({ id, siteId, lookup }) : sample;
@@ -101,6 +108,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     const batch = this.#accountBatch ?? (found.state === 'fresh' ? found.value : undefined);
     // The batch of the account may have been loaded in the meantime, at the same time as the batches of sites.
     if (batch) collectNewest(newest, withoutSample(), [batch]);
+    await this.#staleBatches.replaceOlder(newest, streams);
     return { newest, coveredSinceMs: batch && certainSinceMs(batch) };
   }
 
@@ -156,12 +164,8 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
       (stream) => !found.has(stream.id) && !this.#isSiteLoaded(stream) && this.#isMissing(stream.lookup),
     );
     await this.#collectRecent(found, missing);
-    const isFresh = this.#reader.inspect(this.#account).state === 'fresh';
-    const select = (stream: MissedStream) => {
-      const sample = found.get(stream.id);
-      if (sample === undefined) return this.#loadSingle(stream);
-      return isFresh ? sample : (this.#getStale(stream, sample) ?? sample);
-    };
+    await this.#staleBatches.replaceOlder(found, streams);
+    const select = (stream: MissedStream) => found.get(stream.id) ?? this.#loadSingle(stream);
     return settleEach(streams, select, this.#reader.turns);
   }
 
@@ -171,35 +175,14 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     const isStale = value !== undefined && state !== 'fresh';
     try {
       const sample = await this.#reader.load(stream.lookup);
-      return (isStale ? this.#getStale(stream, sample) : undefined) ?? sample;
+      return isStale ? this.#staleBatches.latestOf(stream, sample) : sample;
     } catch (error) {
       if (!isPlatformFault(error)) throw error;
-      await Promise.all(this.#batchLookups(stream).map((lookup) => this.#reader.recall(lookup)));
-      const stale = this.#getStale(stream, null);
-      if (stale === undefined) throw error;
+      await this.#staleBatches.recall(stream);
+      const stale = this.#staleBatches.latestOf(stream, null);
+      if (stale === null) throw error;
       return stale;
     }
-  }
-
-  #batchLookups({ siteId }: StreamReference): Lookup<RecentSamples>[] {
-    return siteId === null ? [this.#account] : [this.#account, this.#sites.lookup(siteId)];
-  }
-
-  /**
-   * The newest sample of the stream in cached batches, if it is later than `sample`: a batch that is served stale may be
-   * older than another.
-   */
-  #getStale(stream: StreamReference, sample: LastSample): ScalarSample | undefined {
-    let latest = sample;
-    let source: Lookup<RecentSamples> | undefined;
-    for (const lookup of this.#batchLookups(stream)) {
-      const batch = this.#reader.inspect(lookup);
-      const found = batch.value?.newest.get(stream.id);
-      if (found === undefined || (latest !== null && !isLater(found, latest))) continue;
-      latest = found;
-      source = lookup;
-    }
-    return source && this.#reader.getStale(source)?.newest.get(stream.id);
   }
 
   /** The batches that are loaded or fresh. */
@@ -296,6 +279,8 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     const request = recentOfAccount(this.#rest, this.#reader, this.#nowMs, shouldRead);
     try {
       const batch = await this.#reader.load(this.#reader.lookup(request), batchSize);
+      const { state, value } = this.#reader.inspect(this.#account);
+      this.#isAccountStale = value !== undefined && state !== 'fresh';
       this.#accountBatch = batch;
       return batch;
     } catch (error) {

@@ -2,12 +2,14 @@
 import { HOUR_MS } from '../../lib/clock.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
+import { settleEach } from '../core/batches.js';
 import type { ExpectedCost } from '../core/fetchPlan.js';
 import type { Lookup, ReadRequest } from '../core/lookup.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { convert, createDateParser } from '../core/wireValues.js';
-import { addNewest, emptyBatch, newestByStream, type RecentSamples } from './newestSamples.js';
+import type { StreamReference } from '../entities/streams.js';
+import { addNewest, emptyBatch, isLater, newestByStream, type RecentSamples } from './newestSamples.js';
 import type { TimedSample } from './samplePages.js';
 import { queuePages } from './sampleQueues.js';
 import { convertBatch, type ScalarSample, toScalarSample } from './samples.js';
@@ -111,6 +113,60 @@ export class SiteBatches {
     const batch = await this.#reader.load(this.lookup(siteId), batchSize);
     this.#loaded.set(siteId, batch);
     return batch;
+  }
+}
+
+/** Finds samples in cached batches, which may be stale, for one operation. */
+export class StaleBatches {
+  readonly #reader: Reader;
+  readonly #account: Lookup<RecentSamples>;
+  readonly #sites: SiteBatches;
+  /** Batches whose samples the operation uses. Each is recorded once. */
+  readonly #used = new Set<Lookup<RecentSamples>>();
+
+  constructor(reader: Reader, account: Lookup<RecentSamples>, sites: SiteBatches) {
+    this.#reader = reader;
+    this.#account = account;
+    this.#sites = sites;
+  }
+
+  /** See `Reader.recall`. */
+  async recall(stream: StreamReference): Promise<void> {
+    await Promise.all(this.#lookups(stream).map((lookup) => this.#reader.recall(lookup)));
+  }
+
+  /** The newest sample of the stream in cached batches, if it is later than `sample`; otherwise `sample`. */
+  latestOf<Sample extends ScalarSample | null>(
+    stream: StreamReference,
+    sample: Sample,
+  ): Sample | ScalarSample {
+    let latest: Sample | ScalarSample = sample;
+    let source: Lookup<RecentSamples> | undefined;
+    for (const lookup of this.#lookups(stream)) {
+      const found = this.#reader.inspect(lookup).value?.newest.get(stream.id);
+      if (found === undefined || (latest !== null && !isLater(found, latest))) continue;
+      latest = found;
+      source = lookup;
+    }
+    if (source !== undefined && !this.#used.has(source)) {
+      this.#used.add(source);
+      this.#reader.getStale(source);
+    }
+    return latest;
+  }
+
+  /** Replaces samples by later ones of other batches: a batch that is served stale may be older than another. */
+  async replaceOlder(found: Map<number, ScalarSample>, streams: readonly StreamReference[]): Promise<void> {
+    if (this.#reader.inspect(this.#account).state === 'fresh') return;
+    const replace = (stream: StreamReference) => {
+      const sample = found.get(stream.id);
+      if (sample) found.set(stream.id, this.latestOf(stream, sample));
+    };
+    await settleEach(streams, replace, this.#reader.turns);
+  }
+
+  #lookups({ siteId }: StreamReference): Lookup<RecentSamples>[] {
+    return siteId === null ? [this.#account] : [this.#account, this.#sites.lookup(siteId)];
   }
 }
 
