@@ -175,12 +175,14 @@ export class Cache {
 
   /** Copies the entry of a key from Redis to memory, if memory has none. Makes no REST call. */
   async recall(request: CacheRequest<unknown>): Promise<void> {
-    if (this.#store.getFromMemory(request.key, request.kind)) return;
+    const hasEntry = () => this.#store.getFromMemory(request.key, request.kind) !== undefined;
+    if (hasEntry()) return;
     const { redisEntry, storeInMemory } = await this.#store.beginLoad(request);
-    if (redisEntry) storeInMemory(redisEntry.entry);
+    // A load may have ended meanwhile.
+    if (redisEntry && !hasEntry()) storeInMemory(redisEntry.entry);
   }
 
-  /** Stores an entry in the memory of this process that no load has returned. */
+  /** Stores an entry that no load has returned in the memory of this process, unless that has a later one. */
   store(key: CacheKey, kind: ResourceKind, entry: StoredEntry): void {
     this.#store.storeInMemory(key, kind, entry);
   }

@@ -58,6 +58,17 @@ export function createTieredStore(options: TieredStoreOptions) {
     return entry && freshness && freshness !== 'expired' ? { entry, freshness } : undefined;
   }
 
+  /** An entry from elsewhere, if it is usable and the memory has no later one. */
+  function toLatest(
+    entry: StoredEntry | undefined,
+    key: CacheKey,
+    kind: ResourceKind,
+  ): UsableEntry | undefined {
+    const usable = toUsable(entry, kind);
+    const found = usable && memory.get(key);
+    return found && found.entry.storedAtMs > usable.entry.storedAtMs ? undefined : usable;
+  }
+
   async function share(request: CacheRequest<unknown>, entry: StoredEntry, version: TagVersions) {
     const { key, kind, serialize } = request;
     const value = serialize ? serialize(entry.value) : entry.value;
@@ -90,15 +101,16 @@ export function createTieredStore(options: TieredStoreOptions) {
         if (ofKind.get(key.text) === overlay) ofKind.delete(key.text);
       };
     },
-    storeInMemory: (key: CacheKey, kind: ResourceKind, entry: StoredEntry): void =>
-      memory.set(key, entry, lifetimeMs(POLICIES[kind]), memory.version()),
+    storeInMemory(key: CacheKey, kind: ResourceKind, entry: StoredEntry): void {
+      if (toLatest(entry, key, kind)) memory.set(key, entry, lifetimeMs(POLICIES[kind]), memory.version());
+    },
     getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined {
       const overlay = overlays.get(kind)?.get(key.text);
       const overlaid = overlay?.getEntry();
       if (overlaid) return { entry: overlaid, freshness: 'fresh' };
+      const older = toLatest(overlay?.getOlderEntry?.(), key, kind);
+      if (older) return older;
       const found = memory.get(key);
-      const older = overlay?.getOlderEntry?.();
-      if (older && !(found && found.entry.storedAtMs > older.storedAtMs)) return toUsable(older, kind);
       const usable = toUsable(found?.entry, kind);
       return usable && found?.isSuspect ? { ...usable, freshness: 'ifError', isSuspect: true } : usable;
     },

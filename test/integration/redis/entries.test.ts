@@ -6,9 +6,11 @@ import { decodeEntry, encodeEntry } from '../../../src/cache/redis/redisEntry.js
 import { systemClock } from '../../../src/lib/clock.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import {
+  clock,
   ENTRY_KEY,
   first,
   onStop,
+  startReplicas,
   startReplicaWithoutMemory,
   startServer,
   untilStored,
@@ -61,6 +63,21 @@ describe.skipIf(!isRedisAvailable)('an entry in Redis (needs redis-server on the
     const { one, redis, text } = await startWithEntry();
     await redis.set(ENTRY_KEY, text);
     expect(await one.fetch({ load })).toMatchObject({ value: 'first', origin: 'redis' });
+  });
+
+  it('that is recalled does not replace one that memory has got meanwhile', async () => {
+    const server = await startServer();
+    const [one, other] = await startReplicas(server, 2);
+    await one?.fetch({ load: first });
+    await untilStored(server);
+    const cache = required(other).cache;
+    server.pause();
+    const recalling = cache.recall({ key, kind: 'site', load });
+    clock.pass(1000);
+    cache.store(key, 'site', { value: 'second', storedAtMs: clock.now(), bytes: 6 });
+    server.resume();
+    await recalling;
+    expect(cache.lookup(key, 'site')).toMatchObject({ state: 'fresh', value: 'second' });
   });
 
   it('is a miss when it was modified, truncated, or written for another key', async () => {

@@ -224,3 +224,25 @@ it('an overlay is fresh at any age; its older entry counts by its age, unless me
   clock.pass(staleIfErrorMs);
   expect(lookup()).toEqual({ state: 'missing' });
 });
+
+it('an entry of elsewhere replaces neither a later one nor, while the clock is set back, a usable one', async () => {
+  const { cache, clock } = await startWithStored(1);
+  const lookup = () => cache.lookup(key, 'site');
+  const entry = (ageMs: number) => ({ value: 'elsewhere', storedAtMs: clock.now() - ageMs, bytes: 0 });
+  const older: { entry?: StoredEntry } = {};
+  cache.overlay(
+    key,
+    'site',
+    () => undefined,
+    () => older.entry,
+  );
+  for (const ageMs of [2, -timeToLiveMs]) {
+    cache.store(key, 'site', entry(ageMs));
+    expect(lookup()).toMatchObject({ state: 'fresh', value: 'first' });
+    older.entry = entry(ageMs);
+    expect(lookup()).toMatchObject({ state: 'fresh', value: 'first' });
+    delete older.entry;
+  }
+  cache.store(key, 'site', entry(0));
+  expect(lookup()).toMatchObject({ state: 'fresh', value: 'elsewhere' });
+});
