@@ -1,21 +1,37 @@
 /** Runs long computations in slices, so that none of them blocks the event loop. */
 import { setImmediate } from 'node:timers';
+import { afterMicrotasks } from './turnBudget.js';
+
+/** Maximum work of all computations in one turn, in milliseconds, besides the slice that exceeds it. */
+const MAX_TURN_MS = 5;
 
 const waiting: (() => void)[] = [];
+let isScheduled = false;
 
 /**
- * Resolves in a later turn of the event loop, for one caller in each turn: if all continued in the next one, a hundred
- * concurrent computations would block it for a hundred slices.
+ * Resolves in a later turn of the event loop. Callers continue one after another, in the order in which they wait: if all
+ * continued in each turn, a hundred concurrent computations would block it for a hundred slices.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(resumeFirst);
+    waiting.push(resolve);
+    if (!isScheduled) schedule();
   });
 }
 
-function resumeFirst(): void {
+function schedule(): void {
+  isScheduled = true;
+  setImmediate(() => resume(waiting.length, performance.now()));
+}
+
+/** Resumes up to `count` callers while the turn has time left. Each runs its slice in microtasks. */
+function resume(count: number, startMs: number): void {
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(resumeFirst);
+  afterMicrotasks(() => {
+    if (count > 1 && performance.now() - startMs < MAX_TURN_MS) return resume(count - 1, startMs);
+    isScheduled = false;
+    if (waiting.length > 0) schedule();
+  });
 }
 
 /** A computation that yields between slices and returns its result. */

@@ -136,6 +136,6 @@ export function scheduleBatch(turns: OperationTurns, dispatch: () => void): void
 }
 
 /** `nextTick` runs before the microtasks that a callback has queued, unless a microtask schedules it. */
-function afterMicrotasks(call: () => void): void {
+export function afterMicrotasks(call: () => void): void {
   void Promise.resolve().then(() => process.nextTick(call));
 }
