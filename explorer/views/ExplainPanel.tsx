@@ -32,7 +32,7 @@ export function ExplainPanel({ explain: { cost, calls } }: { explain: Explain })
   return (
     <div className="fieldgraph-explain">
       <p>
-        <b>{countOf(made)}</b> REST calls made, <b>{calls.length - made.length}</b> avoided.
+        REST calls made: <b>{countOf(made)}</b>, avoided: <b>{calls.length - made.length}</b>.
       </p>
       {cost && (
         <p>
