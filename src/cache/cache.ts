@@ -160,17 +160,11 @@ export class Cache {
   }
 
   /**
-   * Serves the entry of a key from elsewhere, as fresh, for as long as `getEntry` returns one; afterwards
-   * `getOlderEntry` may return one by its age. An invalidation does not affect them. Returns a function that removes
-   * the overlay.
+   * Serves the entries of an overlay for a key before those in memory. An invalidation does not affect them. Returns a
+   * function that removes the overlay.
    */
-  overlay(
-    key: CacheKey,
-    kind: ResourceKind,
-    getEntry: Overlay['getEntry'],
-    getOlderEntry?: Overlay['getOlderEntry'],
-  ): () => void {
-    return this.#store.overlay(key, kind, { getEntry, getOlderEntry });
+  overlay(key: CacheKey, kind: ResourceKind, overlay: Overlay): () => void {
+    return this.#store.overlay(key, kind, overlay);
   }
 
   /** Copies the entry of a key from Redis to memory, if memory has none. Makes no REST call. */
@@ -182,7 +176,7 @@ export class Cache {
     if (redisEntry && !hasEntry()) storeInMemory(redisEntry.entry);
   }
 
-  /** Stores an entry that no load has returned in the memory of this process, unless that has a later one. */
+  /** Stores an entry that does not come from a load, unless memory has a later one. */
   store(key: CacheKey, kind: ResourceKind, entry: StoredEntry): void {
     this.#store.storeInMemory(key, kind, entry);
   }

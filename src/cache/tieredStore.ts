@@ -23,12 +23,12 @@ export interface UsableEntry {
   isSuspect?: boolean;
 }
 
-/** Entries of a key from elsewhere. */
+/** Entries of a key that are kept outside the cache, such as those of a poll. */
 export interface Overlay {
-  /** Fresh, whatever its age. */
+  /** The entry is fresh, whatever its age. */
   getEntry(): StoredEntry | undefined;
-  /** While `getEntry` returns none: an entry that its age makes fresh, stale or expired, like those in memory. */
-  getOlderEntry?: (() => StoredEntry | undefined) | undefined;
+  /** Used while `getEntry` returns none. The age makes the entry fresh, stale or expired, like those in memory. */
+  getOlderEntry?(): StoredEntry | undefined;
 }
 
 export type TieredStore = ReturnType<typeof createTieredStore>;
@@ -58,7 +58,7 @@ export function createTieredStore(options: TieredStoreOptions) {
     return entry && freshness && freshness !== 'expired' ? { entry, freshness } : undefined;
   }
 
-  /** An entry from elsewhere, if it is usable and the memory has no later one. */
+  /** The entry, if it is usable and memory has no later one. */
   function toLatest(
     entry: StoredEntry | undefined,
     key: CacheKey,

@@ -158,12 +158,10 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
   const nowMs = () => clock.now();
   const lastSamples = new PolledLastSamples(nowMs, options.maxPollSilenceMs);
   const accountKey = keys.endpointKey('lastSample', rest.queuedSamples.template, ACCOUNT_PARAMETER);
-  const removeOverlay = cache.overlay(
-    accountKey,
-    'lastSample',
-    lastSamples.toEntry,
-    lastSamples.toOlderEntry,
-  );
+  const removeOverlay = cache.overlay(accountKey, 'lastSample', {
+    getEntry: lastSamples.toEntry,
+    getOlderEntry: lastSamples.toOlderEntry,
+  });
   const intervals = { pollMs: livePollMs, maxPollMs: liveMaxPollMs };
   const startPoll = createPollStarter({
     ...{ rest, clock, logger, lastSamples, metrics: pollMetrics },

@@ -203,12 +203,7 @@ describe('no-cache', () => {
 it('an overlay is fresh at any age; its older entry counts by its age, unless memory has a newer one', async () => {
   const { cache, clock } = await startWithStored(timeToLiveMs);
   const overlay: { current?: StoredEntry; older?: StoredEntry } = {};
-  cache.overlay(
-    key,
-    'site',
-    () => overlay.current,
-    () => overlay.older,
-  );
+  cache.overlay(key, 'site', { getEntry: () => overlay.current, getOlderEntry: () => overlay.older });
   const entry = (ageMs: number) => ({ value: 'overlaid', storedAtMs: clock.now() - ageMs, bytes: 0 });
   const lookup = () => cache.lookup(key, 'site');
   expect(lookup()).toMatchObject({ state: 'stale', value: 'first' });
@@ -225,17 +220,12 @@ it('an overlay is fresh at any age; its older entry counts by its age, unless me
   expect(lookup()).toEqual({ state: 'missing' });
 });
 
-it('an entry of elsewhere replaces neither a later one nor, while the clock is set back, a usable one', async () => {
+it('an entry that does not come from a load replaces no later one, and no usable one after the clock is set back', async () => {
   const { cache, clock } = await startWithStored(1);
   const lookup = () => cache.lookup(key, 'site');
-  const entry = (ageMs: number) => ({ value: 'elsewhere', storedAtMs: clock.now() - ageMs, bytes: 0 });
+  const entry = (ageMs: number) => ({ value: 'polled', storedAtMs: clock.now() - ageMs, bytes: 0 });
   const older: { entry?: StoredEntry } = {};
-  cache.overlay(
-    key,
-    'site',
-    () => undefined,
-    () => older.entry,
-  );
+  cache.overlay(key, 'site', { getEntry: () => undefined, getOlderEntry: () => older.entry });
   for (const ageMs of [2, -timeToLiveMs]) {
     cache.store(key, 'site', entry(ageMs));
     expect(lookup()).toMatchObject({ state: 'fresh', value: 'first' });
@@ -244,5 +234,5 @@ it('an entry of elsewhere replaces neither a later one nor, while the clock is s
     delete older.entry;
   }
   cache.store(key, 'site', entry(0));
-  expect(lookup()).toMatchObject({ state: 'fresh', value: 'elsewhere' });
+  expect(lookup()).toMatchObject({ state: 'fresh', value: 'polled' });
 });

@@ -54,8 +54,8 @@ function createCountedSites() {
     reads[name] += 1;
     return undefined;
   };
-  cache.overlay(keys.endpointKey(kind, LIST, undefined), kind, count('list'));
-  cache.overlay(keys.endpointKey(kind, SITE, 5), kind, count('site'));
+  cache.overlay(keys.endpointKey(kind, LIST, undefined), kind, { getEntry: count('list') });
+  cache.overlay(keys.endpointKey(kind, SITE, 5), kind, { getEntry: count('site') });
   const list = Object.assign(async () => [{ id: 5 }], { template: LIST });
   const one = Object.assign(
     async (id: number) => {
