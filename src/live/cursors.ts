@@ -4,7 +4,7 @@ import type { EventPosition } from './liveEvents.js';
 import type { SampleKind, TailPosition } from './sampleTail.js';
 
 /**
- * Empty if the position is unknown or of images: a subscription cannot resume after one, because they have no queue.
+ * Empty for an unknown position, and for images: they have no queue, so a subscription cannot resume after an image.
  * `ScalarSample:none` is the cursor for an account without samples.
  */
 export function toEventPosition(kind: SampleKind, position: TailPosition | undefined): EventPosition[] {

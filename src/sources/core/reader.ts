@@ -156,8 +156,8 @@ export class Reader {
   }
 
   /**
-   * Copies a value that memory lacks from Redis, where it is after a restart, so that `getStale` finds it. Reads Redis once
-   * for a lookup.
+   * Copies a value that memory lacks from Redis, so that `getStale` finds it after a restart. Reads Redis once for each
+   * lookup.
    */
   recall<Value>(lookup: Lookup<Value>): Promise<void> {
     const cancellation = this.options.cancellation ?? createCancellation();

@@ -15,7 +15,7 @@ it('reads as many pages of all streams in one turn as the time of a turn allows'
   const { rest } = createComputedRest(() => ({ samples: [], hasMore: false }), clock);
   const { createReader } = createReaders({ clock });
   let pages = 0;
-  let mostPages = 0;
+  let maxPages = 0;
   let turns = 0;
   // Each reading of the clock takes a millisecond.
   let nowMs = 0;
@@ -26,7 +26,7 @@ it('reads as many pages of all streams in one turn as the time of a turn allows'
       STREAM_IDS.map(async (id) => {
         const span = { fromMs: TO_MS - 20_000 * DAY_MS, toMs: TO_MS };
         for await (const _ of timelines.samples(id).readSegments(span))
-          mostPages = Math.max(mostPages, ++pages);
+          maxPages = Math.max(maxPages, ++pages);
       }),
     );
   };
@@ -37,10 +37,10 @@ it('reads as many pages of all streams in one turn as the time of a turn allows'
     pages = 0;
     if (isReading) setImmediate(nextTurn);
   };
-  mostPages = 0;
+  maxPages = 0;
   nextTurn();
   await readAll(new OperationTurns(budget));
   isReading = false;
   expect(turns).toBeGreaterThan(50);
-  expect(mostPages).toBeLessThanOrEqual(2 * MAX_READS_PER_TURN);
+  expect(maxPages).toBeLessThanOrEqual(2 * MAX_READS_PER_TURN);
 });
