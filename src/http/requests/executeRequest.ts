@@ -168,6 +168,9 @@ function toExecuted(
   return { status: status ?? 200, headers, text, cached, requestId, operation, reads, errorCodes };
 }
 
+/** Methods that browsers send across sites without a preflight (Fetch standard, "CORS-safelisted method"). */
+const SAFELISTED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
+
 /** Content types that browsers send across sites without a preflight (Fetch standard, "CORS-safelisted request-header"). */
 const SAFELISTED_TYPES: ReadonlySet<string> = new Set([
   'application/x-www-form-urlencoded',
@@ -178,8 +181,9 @@ const SAFELISTED_TYPES: ReadonlySet<string> = new Set([
 /** Browsers send these headers across sites only after a preflight. */
 const PREFLIGHT_HEADERS = ['x-apollo-operation-name', 'apollo-require-preflight'];
 
-/** Whether the content type or one of the headers forces a preflight. */
-export function forcesPreflight({ headers }: IncomingMessage): boolean {
+/** Whether the method, the content type or one of the headers forces a preflight. */
+export function forcesPreflight({ method = '', headers }: IncomingMessage): boolean {
+  if (!SAFELISTED_METHODS.has(method)) return true;
   const [type] = headers['content-type']?.split(';') ?? [];
   if (type !== undefined && !SAFELISTED_TYPES.has(type.trim().toLowerCase())) return true;
   return PREFLIGHT_HEADERS.some((name) => headers[name]);

@@ -64,6 +64,13 @@ it.each([
   expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
 });
 
+it.each(['DELETE', 'PATCH', 'OPTIONS'])('a %s without a body', async (method) => {
+  const response = await fetch(`${gateway.url}/graphql`, { method });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  const message = 'Send operations by POST, or queries by GET.';
+  expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
+});
+
 it('a body that is nested too deeply', async () => {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
