@@ -11,7 +11,7 @@ import { createInvalidationLog } from './memory/invalidationLog.js';
 import { POLICIES, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
 import { RevalidationQueue } from './revalidationQueue.js';
-import { createTieredStore, type Overlay, type TieredStore, type UsableEntry } from './tieredStore.js';
+import { type Overlay, TieredStore, type UsableEntry } from './tieredStore.js';
 
 export interface CacheOptions {
   clock: Clock;
@@ -75,7 +75,7 @@ export class Cache {
       isNeeded: (request) => this.#needsRevalidation(request),
       begin: (request) => this.#beginRevalidation(request),
     });
-    this.#store = createTieredStore({
+    this.#store = new TieredStore({
       ...{ clock, logger, maxBytes, redis, onInvalidated, onMissedInvalidations },
     });
     peers?.onInvalidated(onInvalidated);

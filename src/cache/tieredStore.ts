@@ -1,5 +1,6 @@
 /** Combines the two stores behind the cache, memory and Redis. */
 import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
 import type { CacheKey } from './cacheKey.js';
 import type { CacheRequest, StoredEntry } from './cacheRequest.js';
 import { type Freshness, lifetimeMs, toFreshness } from './freshness.js';
@@ -31,7 +32,6 @@ export interface Overlay {
   getOlderEntry?(): StoredEntry | undefined;
 }
 
-export type TieredStore = ReturnType<typeof createTieredStore>;
 export type LoadSession = Awaited<ReturnType<TieredStore['beginLoad']>>;
 
 interface TieredStoreOptions extends Omit<RedisStoreOptions, 'connection'> {
@@ -40,91 +40,110 @@ interface TieredStoreOptions extends Omit<RedisStoreOptions, 'connection'> {
   redis: RedisConnection | undefined;
 }
 
-export function createTieredStore(options: TieredStoreOptions) {
-  const { clock, logger, maxBytes, redis, onInvalidated } = options;
-  const memory = new MemoryStore({ clock, maxBytes });
-  const onMissedInvalidations = () => {
-    memory.markAllSuspect();
-    options.onMissedInvalidations();
-  };
-  const shared =
-    redis && createRedisStore({ connection: redis, logger, onInvalidated, onMissedInvalidations });
-
+export class TieredStore {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #memory: MemoryStore;
+  /** Undefined without Redis. */
+  readonly #shared: RedisStore | undefined;
   /** By kind, then by the text of the key. */
-  const overlays = new Map<ResourceKind, Map<string, Overlay>>();
+  readonly #overlays = new Map<ResourceKind, Map<string, Overlay>>();
 
-  function toUsable(entry: StoredEntry | undefined, kind: ResourceKind): UsableEntry | undefined {
-    const freshness = entry && toFreshness(entry.storedAtMs, POLICIES[kind], clock.now());
-    return entry && freshness && freshness !== 'expired' ? { entry, freshness } : undefined;
+  constructor({ clock, logger, maxBytes, redis, ...invalidation }: TieredStoreOptions) {
+    this.#clock = clock;
+    this.#logger = logger;
+    const memory = new MemoryStore({ clock, maxBytes });
+    this.#memory = memory;
+    const { onInvalidated } = invalidation;
+    const onMissedInvalidations = () => {
+      memory.markAllSuspect();
+      invalidation.onMissedInvalidations();
+    };
+    this.#shared =
+      redis && createRedisStore({ connection: redis, logger, onInvalidated, onMissedInvalidations });
   }
 
-  /** The entry, if it is usable and memory has no later one. */
-  function toLatest(
-    entry: StoredEntry | undefined,
-    key: CacheKey,
-    kind: ResourceKind,
-  ): UsableEntry | undefined {
-    const usable = toUsable(entry, kind);
-    const found = usable && memory.get(key);
-    return found && found.entry.storedAtMs > usable.entry.storedAtMs ? undefined : usable;
+  overlay(key: CacheKey, kind: ResourceKind, overlay: Overlay): () => void {
+    const ofKind = this.#overlays.get(kind) ?? new Map<string, Overlay>();
+    this.#overlays.set(kind, ofKind.set(key.text, overlay));
+    // The next connection of the same credential may have replaced it.
+    return () => {
+      if (ofKind.get(key.text) === overlay) ofKind.delete(key.text);
+    };
   }
 
-  async function share(request: CacheRequest<unknown>, entry: StoredEntry, version: TagVersions) {
-    const { key, kind, serialize } = request;
-    const value = serialize ? serialize(entry.value) : entry.value;
-    await shared?.set(key, { ...entry, value }, lifetimeMs(POLICIES[kind]), version);
+  storeInMemory(key: CacheKey, kind: ResourceKind, entry: StoredEntry): void {
+    if (this.#toLatest(entry, key, kind)) this.#setInMemory(key, kind, entry, this.#memory.version());
+  }
+
+  getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined {
+    const overlay = this.#overlays.get(kind)?.get(key.text);
+    const overlaid = overlay?.getEntry();
+    if (overlaid) return { entry: overlaid, freshness: 'fresh' };
+    const older = this.#toLatest(overlay?.getOlderEntry?.(), key, kind);
+    if (older) return older;
+    const found = this.#memory.get(key);
+    const usable = this.#toUsable(found?.entry, kind);
+    return usable && found?.isSuspect ? { ...usable, freshness: 'ifError', isSuspect: true } : usable;
+  }
+
+  /** See `Cache`. */
+  contentVersion(): number {
+    return this.#memory.contentVersion();
   }
 
   /** The stores for one load. If an invalidation comes after the start of the load, its result is not stored. */
-  function toSession(request: CacheRequest<unknown>, memoryVersion: number, { entry, version }: RedisLookup) {
+  async beginLoad(request: CacheRequest<unknown>) {
+    const memoryVersion = this.#memory.version();
+    const { entry, version } = this.#shared ? await lookUpInRedis(this.#shared, request) : UNAVAILABLE;
     const { key, kind } = request;
     return {
-      redisEntry: toUsable(entry, kind),
-      storeInMemory: (loaded: StoredEntry): void =>
-        memory.set(key, loaded, lifetimeMs(POLICIES[kind]), memoryVersion),
+      redisEntry: this.#toUsable(entry, kind),
+      storeInMemory: (loaded: StoredEntry): void => this.#setInMemory(key, kind, loaded, memoryVersion),
       /** Returns without waiting for Redis. */
-      storeInRedis(loaded: StoredEntry): void {
+      storeInRedis: (loaded: StoredEntry): void => {
         if (version === undefined) return;
-        share(request, loaded, version).catch((cause: unknown) => {
-          logger.warn({ cause, kind }, 'Storing a cache entry in Redis failed');
+        this.#share(request, loaded, version).catch((cause: unknown) => {
+          this.#logger.warn({ cause, kind }, 'Storing a cache entry in Redis failed');
         });
       },
     };
   }
 
-  return {
-    overlay(key: CacheKey, kind: ResourceKind, overlay: Overlay): () => void {
-      const ofKind = overlays.get(kind) ?? new Map<string, Overlay>();
-      overlays.set(kind, ofKind.set(key.text, overlay));
-      // The next connection of the same credential may have replaced it.
-      return () => {
-        if (ofKind.get(key.text) === overlay) ofKind.delete(key.text);
-      };
-    },
-    storeInMemory(key: CacheKey, kind: ResourceKind, entry: StoredEntry): void {
-      if (toLatest(entry, key, kind)) memory.set(key, entry, lifetimeMs(POLICIES[kind]), memory.version());
-    },
-    getFromMemory(key: CacheKey, kind: ResourceKind): UsableEntry | undefined {
-      const overlay = overlays.get(kind)?.get(key.text);
-      const overlaid = overlay?.getEntry();
-      if (overlaid) return { entry: overlaid, freshness: 'fresh' };
-      const older = toLatest(overlay?.getOlderEntry?.(), key, kind);
-      if (older) return older;
-      const found = memory.get(key);
-      const usable = toUsable(found?.entry, kind);
-      return usable && found?.isSuspect ? { ...usable, freshness: 'ifError', isSuspect: true } : usable;
-    },
-    /** See `Cache`. */
-    contentVersion: (): number => memory.contentVersion(),
-    async beginLoad(request: CacheRequest<unknown>) {
-      const memoryVersion = memory.version();
-      return toSession(request, memoryVersion, shared ? await lookUpInRedis(shared, request) : UNAVAILABLE);
-    },
-    invalidateLocally: (tags: readonly string[]): void => memory.invalidate(tags),
-    /** Resolves when Redis has replied, or at once while it is unavailable. */
-    invalidateInRedis: async (tags: readonly string[]): Promise<void> => shared?.invalidate(tags),
-    usage: (): { entries: number; bytes: number } => memory.usage(),
-  };
+  invalidateLocally(tags: readonly string[]): void {
+    this.#memory.invalidate(tags);
+  }
+
+  /** Resolves when Redis has replied, or at once while it is unavailable. */
+  async invalidateInRedis(tags: readonly string[]): Promise<void> {
+    await this.#shared?.invalidate(tags);
+  }
+
+  usage(): { entries: number; bytes: number } {
+    return this.#memory.usage();
+  }
+
+  #toUsable(entry: StoredEntry | undefined, kind: ResourceKind): UsableEntry | undefined {
+    const freshness = entry && toFreshness(entry.storedAtMs, POLICIES[kind], this.#clock.now());
+    return entry && freshness && freshness !== 'expired' ? { entry, freshness } : undefined;
+  }
+
+  /** The entry, if it is usable and memory has no later one. */
+  #toLatest(entry: StoredEntry | undefined, key: CacheKey, kind: ResourceKind): UsableEntry | undefined {
+    const usable = this.#toUsable(entry, kind);
+    const found = usable && this.#memory.get(key);
+    return found && found.entry.storedAtMs > usable.entry.storedAtMs ? undefined : usable;
+  }
+
+  #setInMemory(key: CacheKey, kind: ResourceKind, entry: StoredEntry, version: number): void {
+    this.#memory.set(key, entry, lifetimeMs(POLICIES[kind]), version);
+  }
+
+  async #share(request: CacheRequest<unknown>, entry: StoredEntry, version: TagVersions): Promise<void> {
+    const { key, kind, serialize } = request;
+    const value = serialize ? serialize(entry.value) : entry.value;
+    await this.#shared?.set(key, { ...entry, value }, lifetimeMs(POLICIES[kind]), version);
+  }
 }
 
 async function lookUpInRedis(

@@ -9,12 +9,7 @@ import { type Clock, toMonotonicClock } from '../lib/clock.js';
 import type { SampleFeed } from '../live/sampleFeed.js';
 import type { SharedReports, VerifiedLogin } from './coordinator.js';
 import type { ConnectedPlatform } from './platform.js';
-import {
-  createRefusedCredentials,
-  type RefusedCredentials,
-  toAccountId,
-  toCredentialId,
-} from './refusedCredentials.js';
+import { RefusedCredentials, toAccountId, toCredentialId } from './refusedCredentials.js';
 
 export interface CallerConnection {
   platform: ConnectedPlatform;
@@ -84,7 +79,7 @@ export class CallerConnections {
     this.#clock = toMonotonicClock(options.clock);
     this.#maxConnections = maxConnections;
     this.#idleMs = idleMs;
-    this.#refused = createRefusedCredentials(this.#clock, options.logins);
+    this.#refused = new RefusedCredentials(this.#clock, options.logins);
     const { sweepIntervalMs = SWEEP_INTERVAL_MS } = options;
     this.#sweepTimer = setInterval(() => this.#closeIdle(), sweepIntervalMs).unref();
   }

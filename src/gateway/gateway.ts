@@ -19,7 +19,7 @@ import {
   createPageRate,
   limitFailedLogins,
 } from '../http/rateLimits/callerThrottle.js';
-import { createExecutionLimit } from '../http/rateLimits/executionLimit.js';
+import { ExecutionLimit } from '../http/rateLimits/executionLimit.js';
 import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
 import { AccessLog } from '../http/requests/accessLog.js';
 import { createRefusalLog } from '../http/requests/refusalLog.js';
@@ -144,7 +144,7 @@ async function createCallerLayer(settings: GatewaySettings) {
     usesCallerCredentials,
     operationTimeoutMs,
     budgets: createByteBudgets(limits.maxCallerBytes),
-    executions: createExecutionLimit({ maxCost: limits.operation.maxCost, maxWaitMs }),
+    executions: new ExecutionLimit({ maxCost: limits.operation.maxCost, maxWaitMs }),
   };
 }
 

@@ -9,8 +9,6 @@ import type { Clock } from '../lib/clock.js';
 import { createSlidingWindowCounter, type SlidingWindowCounter } from '../lib/slidingWindowCounter.js';
 import type { SharedReports, VerifiedLogin } from './coordinator.js';
 
-export type RefusedCredentials = ReturnType<typeof createRefusedCredentials>;
-
 /** A refused credential is not verified again for this long. */
 const REFUSAL_TTL_MS = 60_000;
 /** An accepted credential is exempt from the limits on its Key and on addresses for this long. */
@@ -27,81 +25,99 @@ const RESERVED_FAILED_LOGINS = 20;
 /** Maximum entries of each table. The least recently used one is evicted. */
 export const MAX_STORED_CREDENTIALS = 10_000;
 
-/** `clock` is monotonic. Logins of other processes count like those of this one. */
-export function createRefusedCredentials(clock: Clock, shared?: SharedReports<VerifiedLogin>) {
-  const refusedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
-  const acceptedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
-  const byKey = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
-  const byAddress = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
-  const total = createSlidingWindowCounter({ clock, ...MINUTE });
+/** Logins of other processes count like those of this one. */
+export class RefusedCredentials {
+  readonly #clock: Clock;
+  readonly #shared: SharedReports<VerifiedLogin> | undefined;
+  readonly #refusedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
+  readonly #acceptedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
+  readonly #byKey = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
+  readonly #byAddress = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
+  readonly #total: SlidingWindowCounter;
+
+  /** `clock` is monotonic. */
+  constructor(clock: Clock, shared?: SharedReports<VerifiedLogin>) {
+    this.#clock = clock;
+    this.#shared = shared;
+    this.#total = createSlidingWindowCounter({ clock, ...MINUTE });
+    shared?.onRemote((login) => this.#count(login));
+  }
 
   /** For an hour, failed logins of others do not block it. */
-  const isAccepted = (credentialId: string) => clock.now() < (acceptedUntilMs.get(credentialId) ?? 0);
+  isAccepted(credentialId: string): boolean {
+    return this.#clock.now() < (this.#acceptedUntilMs.get(credentialId) ?? 0);
+  }
 
-  const failuresLeft = (addressGroup: string) =>
-    MAX_FAILED_LOGINS_PER_ADDRESS - (byAddress.get(addressGroup)?.total() ?? 0);
+  /** How many more credentials of an address may be refused now. */
+  failuresLeft(addressGroup: string): number {
+    return MAX_FAILED_LOGINS_PER_ADDRESS - (this.#byAddress.get(addressGroup)?.total() ?? 0);
+  }
 
-  function refuseAddress(address: string): GatewayError | undefined {
-    const counter = byAddress.get(toAddressGroup(address));
+  /** The error for a credential that must not be verified now; undefined if it may be. */
+  getRefusal(credential: CallerCredential, address: string): GatewayError | undefined {
+    const id = toCredentialId(credential);
+    if (this.#clock.now() < (this.#refusedUntilMs.get(id) ?? 0)) {
+      return createUnauthenticatedError('The platform refuses your credential.');
+    }
+    if (this.isAccepted(id)) return undefined;
+    const counter = this.#byKey.get(toAccountId(credential));
+    if (counter && counter.total() >= MAX_PER_KEY.count) return createTooManyRefusalsError(counter);
+    return this.#refuseAddress(address);
+  }
+
+  /** Records that the platform refused a credential from this address. */
+  add(credential: CallerCredential, address: string): void {
+    this.#add(credential, address, false);
+  }
+
+  /** Records that the platform accepted it. */
+  addAccepted(credential: CallerCredential, address: string): void {
+    this.#add(credential, address, true);
+  }
+
+  /** Extends the hour of an accepted credential, because its connection is in use. */
+  renewAccepted(credentialId: string): void {
+    if (this.#acceptedUntilMs.has(credentialId)) this.#setAccepted(credentialId);
+  }
+
+  #refuseAddress(address: string): GatewayError | undefined {
+    const counter = this.#byAddress.get(toAddressGroup(address));
     const failures = counter?.total() ?? 0;
     if (counter && failures >= MAX_FAILED_LOGINS_PER_ADDRESS) {
       return createCallerLimitError('Too many failed logins from this address.', counter.msUntilDecrease());
     }
     const maxTotal = failures === 0 ? MAX_FAILED_LOGINS : MAX_FAILED_LOGINS - RESERVED_FAILED_LOGINS;
-    return total.total() >= maxTotal ? createTooManyRefusalsError(total) : undefined;
+    return this.#total.total() >= maxTotal ? createTooManyRefusalsError(this.#total) : undefined;
   }
 
-  function count({ isAccepted, credentialId, accountId, addressGroup }: VerifiedLogin): void {
-    if (isAccepted) {
-      refusedUntilMs.delete(credentialId);
-      acceptedUntilMs.set(credentialId, clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
-      return;
-    }
-    refusedUntilMs.set(credentialId, clock.now() + REFUSAL_TTL_MS);
-    acceptedUntilMs.delete(credentialId);
-    increment(byKey, accountId, () => createSlidingWindowCounter({ clock, ...MAX_PER_KEY }));
-    increment(byAddress, addressGroup, () => createSlidingWindowCounter({ clock, ...MINUTE }));
-    total.add();
-  }
-
-  function add(credential: CallerCredential, address: string, isAccepted: boolean): void {
+  #add(credential: CallerCredential, address: string, isAccepted: boolean): void {
     const login = {
       isAccepted,
       credentialId: toCredentialId(credential),
       accountId: toAccountId(credential),
       addressGroup: toAddressGroup(address),
     };
-    count(login);
-    shared?.add(login);
+    this.#count(login);
+    this.#shared?.add(login);
   }
 
-  shared?.onRemote(count);
-  return {
-    isAccepted,
-    /** How many more credentials of an address may be refused now. */
-    failuresLeft,
-    /** The error for a credential that must not be verified now; undefined if it may be. */
-    getRefusal(credential: CallerCredential, address: string): GatewayError | undefined {
-      const id = toCredentialId(credential);
-      if (clock.now() < (refusedUntilMs.get(id) ?? 0)) {
-        return createUnauthenticatedError('The platform refuses your credential.');
-      }
-      if (isAccepted(id)) return undefined;
-      const counter = byKey.get(toAccountId(credential));
-      if (counter && counter.total() >= MAX_PER_KEY.count) return createTooManyRefusalsError(counter);
-      return refuseAddress(address);
-    },
-    /** Records that the platform refused a credential from this address. */
-    add: (credential: CallerCredential, address: string): void => add(credential, address, false),
-    /** Extends the hour of an accepted credential, because its connection is in use. */
-    renewAccepted(credentialId: string): void {
-      if (acceptedUntilMs.has(credentialId)) {
-        acceptedUntilMs.set(credentialId, clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
-      }
-    },
-    /** Records that the platform accepted it. */
-    addAccepted: (credential: CallerCredential, address: string): void => add(credential, address, true),
-  };
+  #count({ isAccepted, credentialId, accountId, addressGroup }: VerifiedLogin): void {
+    if (isAccepted) {
+      this.#refusedUntilMs.delete(credentialId);
+      this.#setAccepted(credentialId);
+      return;
+    }
+    const clock = this.#clock;
+    this.#refusedUntilMs.set(credentialId, clock.now() + REFUSAL_TTL_MS);
+    this.#acceptedUntilMs.delete(credentialId);
+    increment(this.#byKey, accountId, () => createSlidingWindowCounter({ clock, ...MAX_PER_KEY }));
+    increment(this.#byAddress, addressGroup, () => createSlidingWindowCounter({ clock, ...MINUTE }));
+    this.#total.add();
+  }
+
+  #setAccepted(credentialId: string): void {
+    this.#acceptedUntilMs.set(credentialId, this.#clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
+  }
 }
 
 function increment(

@@ -30,27 +30,38 @@ interface Lease {
   position: TailPosition | undefined;
 }
 
-export function createPollLeases({ clock, pollMs, logger }: PollLeasesOptions): PrimaryService {
-  const leaseMs = toLeaseMs(pollMs);
-  const leases = new Map<string, Lease>();
+export class PollLeases implements PrimaryService {
+  readonly #clock: Clock;
+  readonly #leaseMs: number;
+  readonly #logger: Logger;
+  readonly #leases = new Map<string, Lease>();
 
-  function getOrCreate(feed: string): Lease {
-    const free = { participants: new Map(), leader: undefined, renewedAtMs: 0, position: undefined };
-    const lease = leases.get(feed) ?? free;
-    leases.set(feed, lease);
-    return lease;
+  constructor({ clock, pollMs, logger }: PollLeasesOptions) {
+    this.#clock = clock;
+    this.#leaseMs = toLeaseMs(pollMs);
+    this.#logger = logger;
   }
 
-  function claim(
-    worker: ConnectedWorker,
-    { feed, id }: PollParticipant,
-    position?: TailPosition,
-  ): LeaseState {
-    const lease = getOrCreate(feed);
+  addWorker(worker: ConnectedWorker): void {
+    const { channel } = worker;
+    channel.handle('claimPoll', ({ participant, position }) => this.#claim(worker, participant, position));
+    channel.handle('publishStep', ({ participant, step }) => this.#publish(participant, step));
+    channel.handle('wakePoll', (participant) => this.#wake(participant));
+    channel.handle('releasePoll', (participant) => this.#release(participant));
+  }
+
+  removeWorker(worker: ConnectedWorker): void {
+    for (const [feed, { participants }] of this.#leases) {
+      for (const [id, owner] of participants) if (owner === worker) this.#release({ feed, id });
+    }
+  }
+
+  #claim(worker: ConnectedWorker, { feed, id }: PollParticipant, position?: TailPosition): LeaseState {
+    const lease = this.#getOrCreate(feed);
     lease.participants.set(id, worker);
-    const silentMs = clock.now() - lease.renewedAtMs;
-    if (lease.leader !== undefined && lease.leader !== id && silentMs > leaseMs) {
-      logger.warn(
+    const silentMs = this.#clock.now() - lease.renewedAtMs;
+    if (lease.leader !== undefined && lease.leader !== id && silentMs > this.#leaseMs) {
+      this.#logger.warn(
         { silentMs: Math.round(silentMs) },
         'The polling worker does not respond; another worker takes over',
       );
@@ -58,53 +69,45 @@ export function createPollLeases({ clock, pollMs, logger }: PollLeasesOptions): 
     }
     lease.leader ??= id;
     if (lease.leader === id) {
-      lease.renewedAtMs = clock.now();
+      lease.renewedAtMs = this.#clock.now();
       // Steps move the position. The leader may have sent this message before it knew that its last step was accepted.
       lease.position ??= position;
     }
     return { isLeader: lease.leader === id, position: lease.position };
   }
 
+  #getOrCreate(feed: string): Lease {
+    const free = { participants: new Map(), leader: undefined, renewedAtMs: 0, position: undefined };
+    const lease = this.#leases.get(feed) ?? free;
+    this.#leases.set(feed, lease);
+    return lease;
+  }
+
   /** Returns whether the participant still leads. Only then is the step forwarded, and the leader delivers its samples. */
-  function publish({ feed, id }: PollParticipant, step: PublishedStep): boolean {
-    const lease = leases.get(feed);
+  #publish({ feed, id }: PollParticipant, step: PublishedStep): boolean {
+    const lease = this.#leases.get(feed);
     if (lease?.leader !== id) return false;
-    lease.renewedAtMs = clock.now();
+    lease.renewedAtMs = this.#clock.now();
     lease.position = step.position;
     notifyOthers(lease, id, { kind: 'step', step });
     return true;
   }
 
-  function release({ feed, id }: PollParticipant): void {
-    const lease = leases.get(feed);
+  /** The leader wakes its poll; the other participants ignore the message. */
+  #wake({ feed, id }: PollParticipant): void {
+    const lease = this.#leases.get(feed);
+    if (lease) notifyOthers(lease, id, { kind: 'wake' });
+  }
+
+  #release({ feed, id }: PollParticipant): void {
+    const lease = this.#leases.get(feed);
     if (lease === undefined) return;
     lease.participants.delete(id);
-    if (lease.participants.size === 0) leases.delete(feed);
+    if (lease.participants.size === 0) this.#leases.delete(feed);
     if (lease.leader !== id) return;
     lease.leader = undefined;
     notifyOthers(lease, id, { kind: 'release' });
   }
-
-  /** The leader wakes its poll; the other participants ignore the message. */
-  function wake({ feed, id }: PollParticipant): void {
-    const lease = leases.get(feed);
-    if (lease) notifyOthers(lease, id, { kind: 'wake' });
-  }
-
-  return {
-    addWorker(worker) {
-      const { channel } = worker;
-      channel.handle('claimPoll', ({ participant, position }) => claim(worker, participant, position));
-      channel.handle('publishStep', ({ participant, step }) => publish(participant, step));
-      channel.handle('wakePoll', wake);
-      channel.handle('releasePoll', release);
-    },
-    removeWorker(worker) {
-      for (const [feed, { participants }] of leases) {
-        for (const [id, owner] of participants) if (owner === worker) release({ feed, id });
-      }
-    },
-  };
 }
 
 function notifyOthers({ participants }: Lease, sender: string, message: LeaseMessage): void {

@@ -6,7 +6,7 @@ import { combineFamilies, createProcessMetrics, toWorkerExitsFamily } from '../g
 import type { MetricFamily } from '../gateway/metricTable.js';
 import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { createPollLeases } from './pollLeases.js';
+import { PollLeases } from './pollLeases.js';
 import { type ConnectedWorker, type PrimaryService, reportKinds, type WorkerAssignment } from './protocol.js';
 import { startWorkerPool } from './workerPool.js';
 
@@ -19,7 +19,7 @@ export function startWorkers(
   const services = [
     createTokenCoordinator(systemClock),
     createBroadcasts(),
-    createPollLeases({ clock: toMonotonicClock(systemClock), pollMs: assignment.gateway.livePollMs, logger }),
+    new PollLeases({ clock: toMonotonicClock(systemClock), pollMs: assignment.gateway.livePollMs, logger }),
     createMetricsCoordinator(),
     createPortDirectory(),
   ];

@@ -32,8 +32,6 @@ export interface ExecutionCounts {
   waiting: number;
 }
 
-export type ExecutionLimit = ReturnType<typeof createExecutionLimit>;
-
 interface WaitDetails {
   cancellation: Cancellation;
   session: Pick<CallerSession, 'checkCredential'>;
@@ -46,35 +44,69 @@ interface ExecutionLimitOptions {
   maxWaitMs: number;
 }
 
-export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptions) {
-  const maxTotal = MAX_EXPENSIVE * Math.max(maxCost, MIN_COST);
+export class ExecutionLimit {
+  readonly #maxTotal: number;
+  readonly #maxWaitMs: number;
   /** Callers without operations have no entry. */
-  const accounts = new Map<string, CallerExecutions>();
-  const counts: ExecutionCounts = { executing: 0, waiting: 0 };
-  const toCost = (cost: OperationCost | undefined) =>
-    Math.min(maxTotal, Math.max(MIN_COST, Math.ceil(cost?.estimated ?? 0)));
+  readonly #accounts = new Map<string, CallerExecutions>();
+  readonly #counts: ExecutionCounts = { executing: 0, waiting: 0 };
 
-  /** Starts one operation in each turn of the event loop, so that other callers run in between. */
-  function startWaiting(account: CallerExecutions): void {
-    const [next] = account.waiting;
-    if (account.isStarting || next === undefined || account.cost + next.cost > maxTotal) return;
-    account.isStarting = true;
-    setImmediate(() => {
-      account.isStarting = false;
-      const [first] = account.waiting;
-      if (first === undefined || account.cost + first.cost > maxTotal) return;
-      first.start();
-      startWaiting(account);
-    });
+  constructor({ maxCost, maxWaitMs }: ExecutionLimitOptions) {
+    this.#maxTotal = MAX_EXPENSIVE * Math.max(maxCost, MIN_COST);
+    this.#maxWaitMs = maxWaitMs;
+  }
+
+  counts(): Readonly<ExecutionCounts> {
+    return this.#counts;
+  }
+
+  /** Whether an operation of this cost would execute at once. */
+  hasRoom(caller: string, cost: OperationCost | undefined): boolean {
+    const account = this.#accounts.get(caller);
+    return account === undefined || !this.#mustWait(account, this.#toCost(cost));
+  }
+
+  /**
+   * Executes an operation, at once if it has room. Rejects with CANCELLED if its client disconnects while it waits, with
+   * RATE_LIMITED if it waits for too long or too many others wait, and with the error of `checkCredential` after the wait.
+   */
+  async run<Result>(
+    caller: string,
+    estimate: OperationCost | undefined,
+    { cancellation, session }: WaitDetails,
+    execute: () => Promise<Result>,
+  ): Promise<Result> {
+    const cost = this.#toCost(estimate);
+    const account = this.#accounts.get(caller) ?? { cost: 0, waiting: new Set(), isStarting: false };
+    const waits = this.#mustWait(account, cost);
+    if (waits) await this.#wait(caller, account, cost, cancellation);
+    else account.cost += cost;
+    this.#accounts.set(caller, account);
+    this.#counts.executing++;
+    try {
+      if (waits) await session.checkCredential();
+      return await execute();
+    } finally {
+      this.#counts.executing--;
+      account.cost -= cost;
+      this.#proceed(caller, account);
+    }
+  }
+
+  #toCost(cost: OperationCost | undefined): number {
+    return Math.min(this.#maxTotal, Math.max(MIN_COST, Math.ceil(cost?.estimated ?? 0)));
+  }
+
+  #fits(account: CallerExecutions, cost: number): boolean {
+    return account.cost + cost <= this.#maxTotal;
+  }
+
+  #mustWait(account: CallerExecutions, cost: number): boolean {
+    return account.waiting.size > 0 || !this.#fits(account, cost);
   }
 
   /** Resolves when the cost is added to the account. */
-  function wait(
-    caller: string,
-    account: CallerExecutions,
-    cost: number,
-    cancellation: Cancellation,
-  ): Promise<void> {
+  #wait(caller: string, account: CallerExecutions, cost: number, cancellation: Cancellation): Promise<void> {
     const { waiting } = account;
     if (cancellation.isCancelled()) throw createClientDisconnectedError();
     if (waiting.size >= MAX_WAITING) throw createWaitError();
@@ -83,11 +115,11 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
         clearTimeout(timer);
         ignoreCancellation();
         waiting.delete(waiter);
-        counts.waiting--;
+        this.#counts.waiting--;
       };
       const fail = (error: Error) => {
         end();
-        proceed(caller, account);
+        this.#proceed(caller, account);
         reject(error);
       };
       const waiter = {
@@ -99,52 +131,31 @@ export function createExecutionLimit({ maxCost, maxWaitMs }: ExecutionLimitOptio
         },
       };
       const ignoreCancellation = cancellation.onCancelled(() => fail(createClientDisconnectedError()));
-      const timer = setTimeout(() => fail(createWaitError()), maxWaitMs).unref();
+      const timer = setTimeout(() => fail(createWaitError()), this.#maxWaitMs).unref();
       waiting.add(waiter);
-      counts.waiting++;
+      this.#counts.waiting++;
     });
   }
 
   /** Call it when an operation has ended, or no longer waits. */
-  function proceed(caller: string, account: CallerExecutions): void {
-    if (account.waiting.size > 0) startWaiting(account);
-    else if (account.cost === 0) accounts.delete(caller);
+  #proceed(caller: string, account: CallerExecutions): void {
+    if (account.waiting.size > 0) this.#startWaiting(account);
+    else if (account.cost === 0) this.#accounts.delete(caller);
   }
 
-  return {
-    counts: (): Readonly<ExecutionCounts> => counts,
-    /** Whether an operation of this cost would execute at once. */
-    hasRoom(caller: string, cost: OperationCost | undefined): boolean {
-      const account = accounts.get(caller);
-      return account === undefined || (account.waiting.size === 0 && account.cost + toCost(cost) <= maxTotal);
-    },
-    /**
-     * Executes an operation, at once if it has room. Rejects with CANCELLED if its client disconnects while it waits, with
-     * RATE_LIMITED if it waits for too long or too many others wait, and with the error of `checkCredential` after the wait.
-     */
-    async run<Result>(
-      caller: string,
-      estimate: OperationCost | undefined,
-      { cancellation, session }: WaitDetails,
-      execute: () => Promise<Result>,
-    ): Promise<Result> {
-      const cost = toCost(estimate);
-      const account = accounts.get(caller) ?? { cost: 0, waiting: new Set(), isStarting: false };
-      const waits = account.waiting.size > 0 || account.cost + cost > maxTotal;
-      if (waits) await wait(caller, account, cost, cancellation);
-      else account.cost += cost;
-      accounts.set(caller, account);
-      counts.executing++;
-      try {
-        if (waits) await session.checkCredential();
-        return await execute();
-      } finally {
-        counts.executing--;
-        account.cost -= cost;
-        proceed(caller, account);
-      }
-    },
-  };
+  /** Starts one operation in each turn of the event loop, so that other callers run in between. */
+  #startWaiting(account: CallerExecutions): void {
+    const [next] = account.waiting;
+    if (account.isStarting || next === undefined || !this.#fits(account, next.cost)) return;
+    account.isStarting = true;
+    setImmediate(() => {
+      account.isStarting = false;
+      const [first] = account.waiting;
+      if (first === undefined || !this.#fits(account, first.cost)) return;
+      first.start();
+      this.#startWaiting(account);
+    });
+  }
 }
 
 function createWaitError() {

@@ -13,7 +13,7 @@ import type { Logger } from '../../lib/logger.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
 import type { ExecutionLimit } from '../rateLimits/executionLimit.js';
 import type { CachedResponse } from '../responseCache/cachedResponse.js';
-import { type CacheableRequest, createResponseCache, toRequestKey } from '../responseCache/responseCache.js';
+import { type CacheableRequest, ResponseCache, toRequestKey } from '../responseCache/responseCache.js';
 import { createCompressor } from '../responses/compressor.js';
 import { chooseJsonType } from '../responses/mediaTypes.js';
 import {
@@ -49,7 +49,7 @@ export interface ExecutionSummary {
 }
 
 export function createResponder({ apolloServer, admission, executions, clock, logger }: ResponderOptions) {
-  const cache = createResponseCache<ExecutedResponse>();
+  const cache = new ResponseCache<ExecutedResponse>();
   const { sendCached, sendUncached } = createResponseSender(createCompressor(), logger);
   const execute = createRequestExecutor(apolloServer, executions, clock);
 

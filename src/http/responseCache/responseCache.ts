@@ -44,93 +44,99 @@ const defaultLimits = {
 /** Estimate of the objects of an entry. */
 const ENTRY_BYTES = 1024;
 
-export function createResponseCache<Response>(limits: Partial<typeof defaultLimits> = {}) {
-  const { maxBytes, maxInFlightBytes } = { ...defaultLimits, ...limits };
-  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: sizeOf });
-  const wasSeen = createSeenFilter();
+export class ResponseCache<Response> {
+  readonly #maxInFlightBytes: number;
+  readonly #entries: LRUCache<string, Entry>;
+  readonly #wasSeen = createSeenFilter();
   /** By key; at most one of the latest version. */
-  const flights = new Map<string, InFlightExecution<Response>>();
-  let inFlightBytes = 0;
+  readonly #flights = new Map<string, InFlightExecution<Response>>();
+  #inFlightBytes = 0;
 
-  function share(
+  constructor(limits: Partial<typeof defaultLimits> = {}) {
+    const { maxBytes, maxInFlightBytes } = { ...defaultLimits, ...limits };
+    this.#maxInFlightBytes = maxInFlightBytes;
+    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  }
+
+  /** Returns a fresh response of the same version. */
+  get({ key, version, numbersVersion }: CacheableRequest, nowMs: number): CachedResponse | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    // If the clock was set back, the entry would outlive its freshness.
+    const isFresh = entry.storedAtMs <= nowMs && entry.response.freshUntilMs > nowMs;
+    const hasNumbers = !entry.response.readsNumbers || entry.numbersVersion === numbersVersion;
+    if (isFresh && hasNumbers && entry.version === version) return entry.response;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  /**
+   * Stores a response if the same request came before. Most requests come only once, and storing their responses would
+   * cost more than it saves.
+   */
+  set({ key, version, numbersVersion }: CacheableRequest, response: CachedResponse, nowMs: number): void {
+    if (response.freshUntilMs <= nowMs || !this.#wasSeen(key)) return;
+    this.#entries.set(key, { response: toStored(response), version, numbersVersion, storedAtMs: nowMs });
+  }
+
+  /** Stores a compressed form beside the response that `get` returned, unless that was replaced or evicted. */
+  addEncoded(
+    { key, version }: CacheableRequest,
+    entityTag: string,
+    encoding: ContentEncoding,
+    bytes: Buffer,
+  ): void {
+    const entry = this.#entries.peek(key);
+    if (entry?.version !== version || entry.response.entityTag !== entityTag) return;
+    const encoded = { ...entry.response.encoded, [encoding]: bytes };
+    // A new object, so that the cache recomputes its size.
+    this.#entries.set(key, { ...entry, response: { ...entry.response, encoded } });
+  }
+
+  /**
+   * Shares the execution in flight for the same request, or calls `run`. The execution is cancelled when all its callers
+   * have disconnected. Rejects with CANCELLED if this caller disconnects. A shared execution also gets the turns of `waiter`.
+   */
+  async coalesce(
+    request: CacheableRequest,
+    cancellation: Cancellation,
+    run: (cancellation: Cancellation) => Promise<Response>,
+    waiter?: Waiter,
+  ): Promise<Response> {
+    const active = this.#flights.get(request.key);
+    const isCurrent = active?.version === request.version && active.numbersVersion === request.numbersVersion;
+    if (isCurrent) {
+      if (waiter !== undefined) active.controller.addWaiter(waiter);
+      return active.flight.wait(cancellation);
+    }
+    if (cancellation.isCancelled()) throw createClientDisconnectedError();
+    const controller = createCancellation();
+    return this.#share(request, run(controller), controller).wait(cancellation);
+  }
+
+  usage(): { entries: number; bytes: number } {
+    return { entries: this.#entries.size, bytes: this.#entries.calculatedSize };
+  }
+
+  #share(
     { key, version, numbersVersion }: CacheableRequest,
     execution: Promise<Response>,
     controller: CancellationController,
   ): SingleFlight<Response> {
     const bytes = toKeyBytes(key);
-    const isShared = inFlightBytes + bytes <= maxInFlightBytes;
+    const isShared = this.#inFlightBytes + bytes <= this.#maxInFlightBytes;
     const onEnd = () => {
       if (!isShared) return;
-      inFlightBytes -= bytes;
-      if (flights.get(key)?.flight === flight) flights.delete(key);
+      this.#inFlightBytes -= bytes;
+      if (this.#flights.get(key)?.flight === flight) this.#flights.delete(key);
     };
-    const flight = createSingleFlight(execution, {
-      controller,
-      onEnd,
-      toCancelled: createClientDisconnectedError,
-    });
+    const toCancelled = createClientDisconnectedError;
+    const flight = createSingleFlight(execution, { controller, onEnd, toCancelled });
     if (!isShared) return flight;
-    inFlightBytes += bytes;
-    flights.set(key, { flight, controller, version, numbersVersion });
+    this.#inFlightBytes += bytes;
+    this.#flights.set(key, { flight, controller, version, numbersVersion });
     return flight;
   }
-
-  return {
-    /** Returns a fresh response of the same version. */
-    get({ key, version, numbersVersion }: CacheableRequest, nowMs: number): CachedResponse | undefined {
-      const entry = entries.get(key);
-      if (entry === undefined) return undefined;
-      // If the clock was set back, the entry would outlive its freshness.
-      const isFresh = entry.storedAtMs <= nowMs && entry.response.freshUntilMs > nowMs;
-      const hasNumbers = !entry.response.readsNumbers || entry.numbersVersion === numbersVersion;
-      if (isFresh && hasNumbers && entry.version === version) return entry.response;
-      entries.delete(key);
-      return undefined;
-    },
-    /**
-     * Stores a response if the same request came before. Most requests come only once, and storing their responses would
-     * cost more than it saves.
-     */
-    set({ key, version, numbersVersion }: CacheableRequest, response: CachedResponse, nowMs: number): void {
-      if (response.freshUntilMs <= nowMs || !wasSeen(key)) return;
-      entries.set(key, { response: toStored(response), version, numbersVersion, storedAtMs: nowMs });
-    },
-    /** Stores a compressed form beside the response that `get` returned, unless that was replaced or evicted. */
-    addEncoded(
-      { key, version }: CacheableRequest,
-      entityTag: string,
-      encoding: ContentEncoding,
-      bytes: Buffer,
-    ): void {
-      const entry = entries.peek(key);
-      if (entry?.version !== version || entry.response.entityTag !== entityTag) return;
-      const encoded = { ...entry.response.encoded, [encoding]: bytes };
-      // A new object, so that the cache recomputes its size.
-      entries.set(key, { ...entry, response: { ...entry.response, encoded } });
-    },
-    /**
-     * Shares the execution in flight for the same request, or calls `run`. The execution is cancelled when all its callers
-     * have disconnected. Rejects with CANCELLED if this caller disconnects. A shared execution also gets the turns of `waiter`.
-     */
-    async coalesce(
-      request: CacheableRequest,
-      cancellation: Cancellation,
-      run: (cancellation: Cancellation) => Promise<Response>,
-      waiter?: Waiter,
-    ): Promise<Response> {
-      const active = flights.get(request.key);
-      const isCurrent =
-        active?.version === request.version && active.numbersVersion === request.numbersVersion;
-      if (isCurrent) {
-        if (waiter !== undefined) active.controller.addWaiter(waiter);
-        return active.flight.wait(cancellation);
-      }
-      if (cancellation.isCancelled()) throw createClientDisconnectedError();
-      const controller = createCancellation();
-      return share(request, run(controller), controller).wait(cancellation);
-    },
-    usage: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
-  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { createKeyBuilder } from '../../../src/cache/cacheKey.js';
 import { batchRateCounts } from '../../../src/gateway/coordinator.js';
-import { createRefusedCredentials } from '../../../src/gateway/refusedCredentials.js';
+import { RefusedCredentials } from '../../../src/gateway/refusedCredentials.js';
 import { createCallerRateLimiter } from '../../../src/http/rateLimits/callerRateLimiter.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
 import { runningClock } from '../../support/runningClock.js';
@@ -140,8 +140,8 @@ describe.each(adapters)('%s', (_, create, needsRedis) => {
 
   test('count failed logins together', async () => {
     const [one, other] = await startPair(create);
-    const [near, far] = [one, other].map(({ coordinator }) =>
-      createRefusedCredentials(runningClock, coordinator.logins),
+    const [near, far] = [one, other].map(
+      ({ coordinator }) => new RefusedCredentials(runningClock, coordinator.logins),
     );
     await untilListening();
     const guess = (secret: string) => ({ kind: 'client' as const, key: 'key', secret });

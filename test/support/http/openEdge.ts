@@ -14,7 +14,7 @@ import { allowAnyHost } from '../../../src/http/auth/hostCheck.js';
 import { createDelivery } from '../../../src/http/delivery/subscriptions.js';
 import { createCallerRateLimiter } from '../../../src/http/rateLimits/callerRateLimiter.js';
 import { createCallerThrottle } from '../../../src/http/rateLimits/callerThrottle.js';
-import { createExecutionLimit } from '../../../src/http/rateLimits/executionLimit.js';
+import { ExecutionLimit } from '../../../src/http/rateLimits/executionLimit.js';
 import { defaultCallerLimits } from '../../../src/http/requests/callerLimits.js';
 import { createRequestMetrics } from '../../../src/http/requests/requestMetrics.js';
 import { createCors } from '../../../src/http/responses/cors.js';
@@ -42,7 +42,7 @@ function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
       createCallerRateLimiter({ perSecond: 0, burst: 1 }, runningClock),
       runningClock,
     ),
-    executions: createExecutionLimit({ maxCost: limits.maxCost, maxWaitMs: 60_000 }),
+    executions: new ExecutionLimit({ maxCost: limits.maxCost, maxWaitMs: 60_000 }),
     cors: createCors([]),
     isAllowedHost: allowAnyHost,
     parsedDocuments: createParsedDocuments(),

@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/lib/clock.js';
 import { silentLogger } from '../../../src/lib/logger.js';
 import type { StartPoll } from '../../../src/live/samplePoll.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
-import { createPollLeases } from '../../../src/workers/pollLeases.js';
+import { PollLeases } from '../../../src/workers/pollLeases.js';
 import { createBroadcasts, createTokenCoordinator } from '../../../src/workers/startWorkers.js';
 import { createWorkerCoordinator } from '../../../src/workers/workerCoordinator.js';
 import { startRedisServer } from '../cache/redisServer.js';
@@ -138,7 +138,7 @@ export function createWorkers(count: number, gatewayId = 'gateway', redis?: Redi
   const services = [
     createTokenCoordinator(systemClock),
     createBroadcasts(),
-    createPollLeases({ clock: { now: () => performance.now() }, pollMs: POLL_MS, logger: silentLogger }),
+    new PollLeases({ clock: { now: () => performance.now() }, pollMs: POLL_MS, logger: silentLogger }),
   ];
   return joinWorkers(count, services).map(({ channel, die }, workerId) => {
     const gateway = { livePollMs: POLL_MS };

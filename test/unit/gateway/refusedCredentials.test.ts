@@ -1,8 +1,8 @@
 /** Guesses at the Secret of a Key do not lock out its owner while the owner is active. */
 import { expect, it } from 'vitest';
 import {
-  createRefusedCredentials,
   MAX_STORED_CREDENTIALS,
+  RefusedCredentials,
   toCredentialId,
 } from '../../../src/gateway/refusedCredentials.js';
 
@@ -14,7 +14,7 @@ it.each([
   ['not in use for an hour', false, expect.objectContaining({ code: 'AUTHENTICATION_UNAVAILABLE' })],
 ])('the owner is %s', (_, isInUse, refusal) => {
   let nowMs = 0;
-  const refused = createRefusedCredentials({ now: () => nowMs });
+  const refused = new RefusedCredentials({ now: () => nowMs });
   refused.addAccepted(credential('right'), '192.0.2.1');
   nowMs += HOUR_MS / 2;
   if (isInUse) refused.renewAccepted(toCredentialId(credential('right')));
@@ -30,7 +30,7 @@ it.each([
   ['accepted', MAX_STORED_CREDENTIALS - 1, undefined],
   ['forgotten', MAX_STORED_CREDENTIALS, expect.objectContaining({ code: 'AUTHENTICATION_UNAVAILABLE' })],
 ])('the owner is %s after %i further credentials were accepted', (_, count, refusal) => {
-  const refused = createRefusedCredentials({ now: () => 0 });
+  const refused = new RefusedCredentials({ now: () => 0 });
   refused.addAccepted(credential('right'), '192.0.2.1');
   for (const other of others(count)) refused.addAccepted(other, '192.0.2.1');
   for (let guess = 0; guess < 5; guess++) refused.add(credential(`wrong ${guess}`), '192.0.2.2');
@@ -41,7 +41,7 @@ it.each([
   ['remembered', MAX_STORED_CREDENTIALS - 1, 'UNAUTHENTICATED'],
   ['forgotten', MAX_STORED_CREDENTIALS, 'AUTHENTICATION_UNAVAILABLE'],
 ])('a refused credential is %s after %i further refusals', (_, count, code) => {
-  const refused = createRefusedCredentials({ now: () => 0 });
+  const refused = new RefusedCredentials({ now: () => 0 });
   refused.add(credential('wrong'), '192.0.2.1');
   for (const other of others(count)) refused.add(other, '192.0.2.2');
   expect(refused.getRefusal(credential('wrong'), '192.0.2.1')).toMatchObject({ code });
@@ -52,7 +52,7 @@ it.each([
   ['forgotten', MAX_STORED_CREDENTIALS, undefined],
 ])('a Key with wrong Secrets is %s after refusals of %i others', (_, count, refusal) => {
   let nowMs = 0;
-  const refused = createRefusedCredentials({ now: () => nowMs });
+  const refused = new RefusedCredentials({ now: () => nowMs });
   for (let guess = 0; guess < 5; guess++) refused.add(credential(`wrong ${guess}`), '192.0.2.1');
   for (const other of others(count)) refused.add(other, '192.0.2.2');
   // Only the limit of a Key lasts longer than a minute.
@@ -64,7 +64,7 @@ it.each([
   ['limited', MAX_STORED_CREDENTIALS - 1, 'RATE_LIMITED'],
   ['forgotten', MAX_STORED_CREDENTIALS, 'AUTHENTICATION_UNAVAILABLE'],
 ])('an address with refused credentials is %s after refusals from %i others', (_, count, code) => {
-  const refused = createRefusedCredentials({ now: () => 0 });
+  const refused = new RefusedCredentials({ now: () => 0 });
   for (let guess = 0; guess < 10; guess++) refused.add(credential(`wrong ${guess}`), '192.0.2.1');
   for (const [index, other] of others(count).entries()) {
     refused.add(other, `10.0.${index >> 8}.${index & 255}`);

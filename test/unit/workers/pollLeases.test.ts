@@ -11,7 +11,7 @@ import {
 import type { PolledSamples, StartPoll } from '../../../src/live/samplePoll.js';
 import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { Sample } from '../../../src/sources/samples/samples.js';
-import { createPollLeases } from '../../../src/workers/pollLeases.js';
+import { PollLeases } from '../../../src/workers/pollLeases.js';
 import { createWorkerCoordinator } from '../../../src/workers/workerCoordinator.js';
 import { required } from '../../support/gateway.js';
 import { createKeepingLogger } from '../../support/http/edgeGateway.js';
@@ -86,7 +86,7 @@ function createFollower(
 }
 
 function createFollowers(count: number, begin?: () => Promise<TailPosition>) {
-  return joinWorkers(count, [createPollLeases({ clock, pollMs: POLL_MS, logger })]).map((worker) =>
+  return joinWorkers(count, [new PollLeases({ clock, pollMs: POLL_MS, logger })]).map((worker) =>
     createFollower(worker, begin),
   ) as [
     ReturnType<typeof createFollower>,
@@ -214,7 +214,7 @@ describe('workers that follow the same samples', () => {
   });
 
   it('begin at the last step, even if the leader sent a heartbeat before it knew that the step was accepted', async () => {
-    const [one, other] = joinWorkers(2, [createPollLeases({ clock, pollMs: POLL_MS, logger })]);
+    const [one, other] = joinWorkers(2, [new PollLeases({ clock, pollMs: POLL_MS, logger })]);
     const participant = { feed: 'feed', id: 'one' };
     const heartbeat = () => one?.channel.request('claimPoll', { participant, position: START });
     await heartbeat();
@@ -228,7 +228,7 @@ describe('workers that follow the same samples', () => {
   });
 
   it('keep their leader when another worker leaves, and are told when the leader leaves', async () => {
-    const [one, other] = joinWorkers(2, [createPollLeases({ clock, pollMs: POLL_MS, logger })]);
+    const [one, other] = joinWorkers(2, [new PollLeases({ clock, pollMs: POLL_MS, logger })]);
     const messages: LeaseMessage[] = [];
     one?.channel.handle('pollMessage', ({ message }) => void messages.push(message));
     other?.channel.handle('pollMessage', ({ message }) => void messages.push(message));

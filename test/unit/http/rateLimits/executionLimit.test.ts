@@ -1,7 +1,7 @@
 /** The operations of a caller that execute at the same time, by their cost. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createExecutionLimit } from '../../../../src/http/rateLimits/executionLimit.js';
+import { ExecutionLimit } from '../../../../src/http/rateLimits/executionLimit.js';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
 
 const MAX_COST = 1000;
@@ -20,7 +20,7 @@ afterEach(() => {
 const session = { checkCredential: async () => undefined };
 
 function createLimit() {
-  const limit = createExecutionLimit({ maxCost: MAX_COST, maxWaitMs: 10_000 });
+  const limit = new ExecutionLimit({ maxCost: MAX_COST, maxWaitMs: 10_000 });
   /** Names of the operations that execute, in the order of their start. */
   const executing: string[] = [];
   const ends = new Map<string, () => void>();
@@ -82,7 +82,7 @@ it.each([
   [MAX_COST, toCost(1e9), 1],
   [1, toCost(1), 4],
 ])('with a highest cost of %i, operations of cost %o execute %i at a time', (maxCost, cost, count) => {
-  const limit = createExecutionLimit({ maxCost, maxWaitMs: 10_000 });
+  const limit = new ExecutionLimit({ maxCost, maxWaitMs: 10_000 });
   let started = 0;
   for (let index = 0; index < 50; index++) {
     void limit.run('one', cost, { cancellation: neverCancelled, session }, () => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type CachedResponse, toCachedResponse } from '../../../../src/http/responseCache/cachedResponse.js';
-import { createResponseCache, toRequestKey } from '../../../../src/http/responseCache/responseCache.js';
+import { ResponseCache, toRequestKey } from '../../../../src/http/responseCache/responseCache.js';
 import type { Cancellation } from '../../../../src/lib/cancellation.js';
 import { nextTurn } from '../../../../src/lib/slicedComputation.js';
 
@@ -11,7 +11,7 @@ const responseOf = (body: string): CachedResponse => toCachedResponse(body, 'app
 const requestOf = (key: string, version = 0, numbersVersion = 0) => ({ key, version, numbersVersion });
 
 function createFilled(maxBytes?: number) {
-  const cache = createResponseCache<string>(maxBytes === undefined ? {} : { maxBytes });
+  const cache = new ResponseCache<string>(maxBytes === undefined ? {} : { maxBytes });
   /** Stored from the second request on. */
   const store = (key: string, body: string) => {
     cache.set(requestOf(key), responseOf(body), 0);
@@ -111,7 +111,7 @@ describe('a cached response', () => {
 describe('executions in flight', () => {
   /** Starts executions of these keys and ends all of them; returns how many began. */
   async function countExecutions(keys: readonly string[], maxInFlightBytes: number): Promise<number> {
-    const cache = createResponseCache<string>({ maxInFlightBytes });
+    const cache = new ResponseCache<string>({ maxInFlightBytes });
     let began = 0;
     const joins = keys.map((key) =>
       cache.coalesce(requestOf(key), notCancelled, async () => {
@@ -131,7 +131,7 @@ describe('executions in flight', () => {
   });
 
   it('wait in the turns of all their callers', async () => {
-    const cache = createResponseCache<string>();
+    const cache = new ResponseCache<string>();
     const waiters: (string | undefined)[] = [];
     const run = async (cancellation: Cancellation) => {
       cancellation.onWaiter?.(({ requestId }) => waiters.push(requestId));
@@ -145,21 +145,21 @@ describe('executions in flight', () => {
   });
 
   it('are not shared by a request after a poll', async () => {
-    const cache = createResponseCache<number>();
+    const cache = new ResponseCache<number>();
     const requests = [requestOf('a'), requestOf('a', 0, 1), requestOf('a', 1, 1)];
     const joins = requests.map((request, index) => cache.coalesce(request, notCancelled, async () => index));
     expect(await Promise.all(joins)).toEqual([0, 1, 2]);
   });
 
   it('do not begin for a client that has disconnected', async () => {
-    const cache = createResponseCache<string>();
+    const cache = new ResponseCache<string>();
     const run = () => expect.unreachable();
     const joining = cache.coalesce(requestOf('a'), { ...notCancelled, isCancelled: () => true }, run);
     await expect(joining).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
   it('free their bytes when they end', async () => {
-    const cache = createResponseCache<number>({ maxInFlightBytes: 3000 });
+    const cache = new ResponseCache<number>({ maxInFlightBytes: 3000 });
     let began = 0;
     const run = async () => ++began;
     for (const key of ['1', '2', '3']) {
@@ -173,7 +173,7 @@ describe('executions in flight', () => {
   });
 
   it('are not shared across an invalidation, and the later one is shared although the earlier one ends', async () => {
-    const cache = createResponseCache<string>();
+    const cache = new ResponseCache<string>();
     const ends: ((response: string) => void)[] = [];
     const run = () => new Promise<string>((resolve) => ends.push(resolve));
     const before = cache.coalesce(requestOf('a', 1), notCancelled, run);

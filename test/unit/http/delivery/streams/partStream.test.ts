@@ -10,7 +10,7 @@ import {
   streamParts,
 } from '../../../../../src/http/delivery/streams/incrementalHandler.js';
 import { createIncrementalCodec } from '../../../../../src/http/delivery/streams/streamCodec.js';
-import { createExecutionLimit } from '../../../../../src/http/rateLimits/executionLimit.js';
+import { ExecutionLimit } from '../../../../../src/http/rateLimits/executionLimit.js';
 import { createRequestMetrics } from '../../../../../src/http/requests/requestMetrics.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
 import { startPlainServer } from '../../../../support/http/edgeGateway.js';
@@ -38,7 +38,7 @@ async function serve(maxUnsentMs: number) {
     const options = {
       operations: undefined as never,
       budgets: createByteBudgets(32_000_000),
-      executions: createExecutionLimit({ maxCost: 1000, maxWaitMs: 60_000 }),
+      executions: new ExecutionLimit({ maxCost: 1000, maxWaitMs: 60_000 }),
       requestMetrics,
       maxUnsentBytes: 65_536,
       maxUnsentMs,
@@ -87,7 +87,7 @@ it('releases a client that disconnects during the first result, without an error
     ...{
       maxUnsentBytes: 65_536,
       maxUnsentMs: 50,
-      executions: createExecutionLimit({ maxCost: 1000, maxWaitMs: 60_000 }),
+      executions: new ExecutionLimit({ maxCost: 1000, maxWaitMs: 60_000 }),
     },
   });
   const session = { caller: { id: 'one' }, createContext: () => ({}) } as unknown as CallerSession;
