@@ -41,7 +41,7 @@ interface AdmittedOperation {
 
 interface AdmissionOptions {
   /** Whether the transport supports subscriptions. */
-  takesSubscriptions: boolean;
+  supportsSubscriptions: boolean;
 }
 
 const UNKNOWN: OperationSummary = {
@@ -88,7 +88,7 @@ function findName({ operationName, query }: OperationParameters): string | undef
 function admit(
   { guard, documents }: AdmissionPolicy,
   parameters: OperationParameters,
-  { takesSubscriptions }: AdmissionOptions,
+  { supportsSubscriptions }: AdmissionOptions,
 ): AdmittedOperation {
   const hash = readHash(parameters.extensions);
   const text = toOptionalString(parameters.query);
@@ -100,7 +100,7 @@ function admit(
   const source = documents.find({ text, hash, id });
   if (source === undefined) {
     // Apollo Server reports an unknown hash of a request over HTTP. Clients recognise its message, which is the same here.
-    if (takesSubscriptions) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+    if (supportsSubscriptions) throw new GatewayError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
     return { source, summary: UNKNOWN };
   }
   const checked = guard.check({
@@ -109,7 +109,7 @@ function admit(
     variables: toRecord(parameters.variables),
   });
   if (checked === undefined) return { source, summary: UNKNOWN };
-  if (checked.kind === 'subscription' && !takesSubscriptions) {
+  if (checked.kind === 'subscription' && !supportsSubscriptions) {
     throw new GatewayError(
       'SUBSCRIPTION_OVER_HTTP',
       'Subscriptions need a websocket with the protocol graphql-transport-ws, or the header ' +

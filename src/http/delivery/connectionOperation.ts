@@ -68,7 +68,7 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
     const { cancellation } = this;
     const send = (text: string) => this.send(text);
     const details = { cancellation, budget, transport, send };
-    await this.answer(await operations.execute(prepared, session, details));
+    await this.sendLastResult(await operations.execute(prepared, session, details));
   }
 
   /** The client wants no further results, or has disconnected. */
@@ -98,7 +98,7 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
   /** Sends a result that is not the last one. Resolves when the client takes further results, or the operation is over. */
   abstract send(text: string): Promise<void>;
   /** Sends the last result. */
-  abstract answer(text: string): Promise<void> | void;
+  abstract sendLastResult(text: string): Promise<void> | void;
   abstract next(batch: PayloadBatch): void;
   abstract end(end: TransportEnd): void;
 }

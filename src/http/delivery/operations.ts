@@ -159,7 +159,7 @@ export class Operations {
     } catch (error) {
       if (hasCode(error, 'CANCELLED')) {
         this.endCancelled(prepared, session, { transport, startedAtMs });
-        return NOT_READ;
+        return UNREAD_RESULT;
       }
       const refused = { transport: toLoggedTransport(transport), requestId, caller: session.caller, trace };
       return JSON.stringify({ errors: this.refuse(error, budget.caller, refused) });
@@ -240,7 +240,7 @@ export class Operations {
   ): PreparedOperation {
     trace?.beginPhase('graphql.validate');
     const { admission } = this.#options;
-    const { source = '', summary } = admitOperation(admission, parameters, { takesSubscriptions: true });
+    const { source = '', summary } = admitOperation(admission, parameters, { supportsSubscriptions: true });
     trace?.describe(summary);
     const document = readDocument(source, this.#options);
     const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;
@@ -252,8 +252,8 @@ export class Operations {
   }
 }
 
-/** For an operation that its client has cancelled. */
-const NOT_READ = '';
+/** The result of an operation that its client has cancelled. Nobody reads it. */
+const UNREAD_RESULT = '';
 
 function toLoggedTransport(transport: LiveTransport): Refusal['transport'] {
   return transport === 'websocket' ? transport : 'stream';

@@ -56,7 +56,7 @@ type Group = SubscriptionGroup<unknown, CallerSession>;
  * Replaying past events does not wait for the platform, so resumed subscriptions could otherwise use the whole
  * CPU. This limits them to about 7,000 a second.
  */
-const PAST_REST_MS = 1;
+const PAST_PAUSE_MS = 1;
 const HEARTBEAT_MS = 12_000;
 /** A turn of these takes about a millisecond, because each heartbeat is a separate message. */
 const HEARTBEATS_PER_TURN = 100;
@@ -73,7 +73,7 @@ export class Subscriptions {
   readonly #feedIds = new WeakMap<SampleFeed, string>();
   readonly #turns = {
     takeTurn: createTurns(1),
-    takePastTurn: createTurns(1, { pauseMs: PAST_REST_MS }),
+    takePastTurn: createTurns(1, { pauseMs: PAST_PAUSE_MS }),
     takeHeartbeatTurn: createTurns(HEARTBEATS_PER_TURN),
   };
   readonly #deliveryBudget = new TurnBudget({ maxTurnMs: MAX_DELIVERY_TURN_MS });

@@ -57,7 +57,7 @@ export function admitRequest(
   trace?.beginPhase('graphql.validate');
   try {
     const body = hasJsonBody(request) ? parseJsonBody(text) : undefined;
-    const options = { takesSubscriptions: false };
+    const options = { supportsSubscriptions: false };
     const { source, summary } = admitOperation(admission, readParameters(request, body), options);
     trace?.describe(summary);
     const admitted: AdmittedRequest = {

@@ -57,7 +57,7 @@ export function createCors(origins: readonly string[], moreHeaders: readonly str
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
     },
     /** Expects the headers of `addHeaders` on the response. */
-    answerPreflight(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+    respondToPreflight(request: IncomingMessage, response: ServerResponse, requestId: string): void {
       if (!known.has(request.headers.origin ?? '')) {
         sendError(response, createOriginError(request), requestId, 403);
         return;

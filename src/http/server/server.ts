@@ -186,7 +186,7 @@ function refuseWhileDraining(
     response.destroy();
     return;
   }
-  if (isPreflightRequest(request)) cors.answerPreflight(request, response, requestId);
+  if (isPreflightRequest(request)) cors.respondToPreflight(request, response, requestId);
   else sendError(response, createStoppingError(), requestId);
 }
 
@@ -206,7 +206,7 @@ function route(
   // The responses to POST write all headers at once, which is faster than setting them one by one.
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
   if (isPreflightRequest(request)) {
-    const respond = () => cors.answerPreflight(request, response, requestId);
+    const respond = () => cors.respondToPreflight(request, response, requestId);
     const { origin = '' } = request.headers;
     // A browser would report a refusal as a network error. The operation that follows has the rate of its caller.
     if (cors.allows(origin)) return limitPage(request)?.then(respond) ?? respond();

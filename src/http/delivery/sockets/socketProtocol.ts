@@ -38,13 +38,13 @@ export const PROTOCOL = 'graphql-transport-ws';
 
 const DUPLICATE_ID = 4409;
 
-const closures = {
+const closeReasons = {
   failed: [4500, 'Internal server error'],
   invalid: [4400, 'Invalid message received'],
   unauthorized: [4401, 'Unauthorized'],
   protocol: [4406, 'Subprotocol not acceptable'],
-  notGreeted: [4408, 'Connection initialisation timeout'],
-  greetedTwice: [4429, 'Too many initialisation requests'],
+  notInitialised: [4408, 'Connection initialisation timeout'],
+  initialisedTwice: [4429, 'Too many initialisation requests'],
 } as const;
 
 export class SocketProtocol implements SocketHandler {
@@ -52,7 +52,7 @@ export class SocketProtocol implements SocketHandler {
   readonly #parts: SocketProtocolParts;
   /** By the id that the client chose. */
   readonly #operations = new Map<string, SocketOperation>();
-  #state: 'new' | 'greeting' | 'open' = 'new';
+  #state: 'new' | 'initialising' | 'open' = 'new';
   #initTimer: NodeJS.Timeout | undefined;
 
   constructor(connection: SocketConnection, parts: SocketProtocolParts) {
@@ -62,14 +62,14 @@ export class SocketProtocol implements SocketHandler {
       this.#close('protocol');
       return;
     }
-    this.#initTimer = setTimeout(() => this.#close('notGreeted'), INIT_TIMEOUT_MS);
+    this.#initTimer = setTimeout(() => this.#close('notInitialised'), INIT_TIMEOUT_MS);
   }
 
   receive(text: string): void {
     const message = parseMessage(text);
     if (message === undefined) this.#close('invalid');
     else if (message.type === 'connection_init')
-      void this.#greet(message.payload).catch((cause) => this.#fail(cause));
+      void this.#initialise(message.payload).catch((cause) => this.#fail(cause));
     else if (message.type === 'ping')
       void this.connection.send(JSON.stringify({ type: 'pong', payload: message.payload }));
     else if (message.type === 'subscribe') this.#subscribe(message, text.length);
@@ -93,8 +93,8 @@ export class SocketProtocol implements SocketHandler {
     if (this.#operations.get(operation.id) === operation) this.#operations.delete(operation.id);
   }
 
-  #close(reason: keyof typeof closures): void {
-    const [code, message] = closures[reason];
+  #close(reason: keyof typeof closeReasons): void {
+    const [code, message] = closeReasons[reason];
     if (reason !== 'failed') this.#parts.onViolation(this.connection);
     this.connection.close(code, message);
   }
@@ -111,14 +111,14 @@ export class SocketProtocol implements SocketHandler {
     }
   }
 
-  async #greet(params: Record<string, unknown> | undefined): Promise<void> {
+  async #initialise(params: Record<string, unknown> | undefined): Promise<void> {
     clearTimeout(this.#initTimer);
     this.#initTimer = undefined;
     if (this.#state !== 'new') {
-      this.#close('greetedTwice');
+      this.#close('initialisedTwice');
       return;
     }
-    this.#state = 'greeting';
+    this.#state = 'initialising';
     const session = await this.#parts.sessions.open(this.connection, params);
     if (session === undefined) return;
     this.connection.signIn(session.caller);
@@ -183,7 +183,7 @@ class SocketOperation extends ConnectionOperation<SocketConnection> {
     if (!this.connection.isOpen()) this.cancel();
   }
 
-  async answer(text: string | undefined): Promise<void> {
+  async sendLastResult(text: string | undefined): Promise<void> {
     if (this.isOver) return;
     if (text !== undefined) void this.#send('next', text);
     this.finish();
@@ -198,7 +198,7 @@ class SocketOperation extends ConnectionOperation<SocketConnection> {
   }
 
   end({ text }: TransportEnd): void {
-    void this.answer(text);
+    void this.sendLastResult(text);
   }
 
   /** `payload`: JSON. */

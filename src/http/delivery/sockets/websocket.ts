@@ -173,7 +173,7 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: ServedS
 /** For another origin (RFC 6455, 10.2). */
 const FORBIDDEN = 403;
 
-/** Answers the upgrade of a connection: accepts it by `true`, or refuses it with an HTTP status. */
+/** Responds to an upgrade request: `true` accepts it, `false` refuses it with an HTTP status. */
 type RespondToUpgrade = Parameters<VerifyClientCallbackAsync<IncomingMessage>>[1];
 
 async function verifyUpgrade(
@@ -193,7 +193,7 @@ async function verifyUpgrade(
   } else if (!isTrustedOrigin(request, cors)) {
     refuse(FORBIDDEN, createOriginError(request));
   } else if (budgets(address).hasRoomFor(CONNECTION_BYTES) && messageRate.take(address) === 0) {
-    // The connection counts as a message.
+    // Opening a connection counts as one message of its address.
     respond(true);
   } else {
     const error = createTooManyMessagesError();

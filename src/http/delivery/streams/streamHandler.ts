@@ -1,4 +1,4 @@
-/** Answers requests for streams at `/graphql`: GraphQL over SSE in both modes, and multipart HTTP. */
+/** Responds to requests for streams at `/graphql`: GraphQL over SSE in both modes, and multipart HTTP. */
 import type { GraphQLFormattedError } from 'graphql';
 import { createClientDisconnectedError, createStoppingError, GatewayError } from '../../../errors.js';
 import {
@@ -64,7 +64,7 @@ export class StreamHandler {
   }
 
   /**
-   * Answers a request for a stream, holds its session, and releases it at the end. Returns false for all other
+   * Responds to a request for a stream, and releases its session when the stream ends. Returns false for all other
    * requests. Throws a `GatewayError` only before it has sent anything.
    */
   handle(incoming: StreamRequest): boolean {
@@ -114,15 +114,15 @@ export class StreamHandler {
     const prepared = this.#prepare(incoming, parameters, () => operation.chargeSubscription(text.length));
     if ('document' in prepared) {
       this.#run(operation, prepared, connection, { after: readLastEventId(request), text });
-    } else operation.answer(JSON.stringify({ errors: prepared }));
+    } else operation.sendLastResult(JSON.stringify({ errors: prepared }));
     return true;
   }
 
   /** Operations that exceed a limit are refused as JSON if the client accepts it. */
   #isSubscription(parameters: OperationParameters): boolean {
     try {
-      const takesSubscriptions = true;
-      const { summary } = admitOperation(this.#options.admission, parameters, { takesSubscriptions });
+      const supportsSubscriptions = true;
+      const { summary } = admitOperation(this.#options.admission, parameters, { supportsSubscriptions });
       return summary.kind === 'subscription';
     } catch {
       return false;
@@ -249,7 +249,7 @@ export class StreamHandler {
         'INTERNAL_SERVER_ERROR',
         'The gateway failed. See its log for the cause.',
       );
-      operation.answer(results.toErrorJson(failure, requestId, undefined));
+      operation.sendLastResult(results.toErrorJson(failure, requestId, undefined));
     });
   }
 }

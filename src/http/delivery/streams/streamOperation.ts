@@ -64,7 +64,7 @@ export class StreamOperation extends ConnectionOperation<StreamConnection> {
     this.#onFree = undefined;
   }
 
-  answer(text: string): void {
+  sendLastResult(text: string): void {
     this.end({ text, error: undefined });
   }
 

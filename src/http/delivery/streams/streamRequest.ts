@@ -28,7 +28,7 @@ export function readParametersOf({ request, text }: StreamRequest): OperationPar
   return readParameters(request, parseJsonBody(text));
 }
 
-/** Throws BAD_REQUEST. */
+/** Throws BAD_REQUEST for a parameter of the wrong type. */
 export function checkParameters({ query, operationName, variables }: OperationParameters): void {
   const hasName = operationName == null || typeof operationName === 'string';
   const hasVariables = variables == null || isRecord(variables);

@@ -35,7 +35,7 @@ it.each([
     admitOperation(
       { guard, documents },
       { query: '{ __typename }', operationName },
-      { takesSubscriptions: false },
+      { supportsSubscriptions: false },
     );
   expect(admit).toThrow(expect.objectContaining({ code: 'TOO_MANY_TOKENS', operation: logged }));
 });
