@@ -101,7 +101,7 @@ describe('a command that a signal ends', () => {
     ['SIGINT', 130],
   ] as const)('does not report success after %s', async (signal, exitCode) => {
     const { open: arrive, opened: arrived } = createGate();
-    // It never answers.
+    // It never responds.
     const { url } = await startPlainServer(() => arrive());
     const doctor = start(['doctor'], { PLATFORM_URL: url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' });
     await arrived;

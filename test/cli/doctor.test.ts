@@ -192,7 +192,7 @@ describe('the machine', () => {
     expect(
       describeFindings(await examine({ NODE_EXTRA_CA_CERTS: der }), 'settings.NODE_EXTRA_CA_CERTS'),
     ).toMatch(/problem: .*PEM/);
-    // Of several certificates, it ignores those after an unreadable one.
+    // Node.js ignores the certificates after an unreadable one.
     const bundle = (name: string, end: string) =>
       examine({ NODE_EXTRA_CA_CERTS: fileWith(name, `${pem}${end}`) });
     const damaged = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
@@ -909,7 +909,7 @@ it.each<[string, RequestListener, RegExp]>([
   const url = await startPlatform((asked, request, response) => {
     if (asked !== '/v2.0/site') return undefined;
     handle(request, response);
-    return 'answered';
+    return 'responded';
   });
   const report = await withPlatform(url);
   expect(describeFindings(report, 'data.permissions')).toMatch(message);
@@ -931,7 +931,7 @@ it.each<[string, RequestListener]>([
     if (asked !== '/auth/token') return undefined;
     writeHead(request, response);
     response.write('{"access_', () => response.socket?.end());
-    return 'answered';
+    return 'responded';
   });
   const finding = describeFindings(await withPlatform(url), 'platform.address');
   expect(finding).toMatch(/problem: .*ended before the response was complete/);
@@ -954,7 +954,7 @@ it.each([
   ['/v2.0/site', 'data.permissions', /No response for sites in time.*PLATFORM_TIMEOUT_SECONDS/],
   ['/auth/token', 'platform.address', /not respond in time.*only slow, raise PLATFORM_TIMEOUT_SECONDS/],
 ])('names the setting that ends calls to a slow platform: %s', async (path, check, message) => {
-  const url = await startPlatform((asked) => (asked === path ? 'answered' : undefined));
+  const url = await startPlatform((asked) => (asked === path ? 'responded' : undefined));
   const report = await withPlatform(url, { PLATFORM_TIMEOUT_SECONDS: '2' });
   expect(describeFindings(report, check)).toMatch(message);
 });
@@ -963,7 +963,7 @@ it('says that a list began, and did not end in time', async () => {
   const url = await startPlatform((asked, _, response) => {
     if (asked !== '/v2.0/site') return undefined;
     response.writeHead(200, { 'Content-Type': 'application/json' }).write('[{"id":1},');
-    return 'answered';
+    return 'responded';
   });
   const report = await withPlatform(url, { PLATFORM_TIMEOUT_SECONDS: '2' });
   const finding = describeFindings(report, 'data.permissions');
@@ -1073,7 +1073,7 @@ describe('callers', () => {
 
   it.each<[string, () => string, RegExp]>([
     ['a missing file', () => path.join(directory, 'none.json'), /problem: .*ENOENT.*api-key --name/],
-    // Docker makes a directory for a file to mount that is missing.
+    // Docker creates a directory at the path of a mounted file that does not exist.
     ['a directory', () => directory, /problem: .*\/doctor-\w+ is a directory.*Name a file/],
     ['a device', () => '/dev/zero', /problem: .*\/dev\/zero is a device, not a regular file.*Name a file/],
     [

@@ -64,19 +64,19 @@ export const describeFindings = ({ findings }: JsonReport, check: string) =>
     .map(({ status, message, remedy }) => `${status}: ${message} ${remedy}`)
     .join('\n');
 
-/** A platform that issues tokens and has empty lists, unless `answer` says otherwise for a path. */
+/** A platform that issues tokens and has empty lists. `respond` overrides the response of a path. */
 export async function startPlatform(
-  answer: (
+  respond: (
     path: string,
     ...exchange: Parameters<RequestListener>
-  ) => [status: number, body: unknown] | 'answered' | undefined,
+  ) => [status: number, body: unknown] | 'responded' | undefined,
 ) {
   const handle: RequestListener = (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://platform');
     const usual = pathname === '/auth/token' ? { access_token: 'token', expires_in: 3600 } : [];
-    const answered = answer(pathname, request, response) ?? [200, usual];
-    if (answered === 'answered') return;
-    const [status, body] = answered;
+    const chosen = respond(pathname, request, response) ?? [200, usual];
+    if (chosen === 'responded') return;
+    const [status, body] = chosen;
     const isText = typeof body === 'string';
     response.writeHead(status, { 'Content-Type': isText ? 'text/html' : 'application/json' });
     response.end(isText ? body : JSON.stringify(body));

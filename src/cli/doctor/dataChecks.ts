@@ -16,7 +16,7 @@ import { type Finding, ok, problem, skipped, warning } from './report.js';
 type Read = (path: string) => Promise<TransportResponse>;
 type Settings = Pick<Config, 'channelAttribute' | 'healthCounters' | 'resilience'>;
 
-interface Outcome {
+interface EndpointCheck {
   name: string;
   /** Undefined if the endpoint responds correctly. */
   failure: Failure | undefined;
@@ -62,8 +62,8 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
     { name: ATTRIBUTES, path: '/stream/customAttributes', isList: true },
     { name: IMAGES, path: `/sample/image/batch?sampleDate=${now}`, isOptional: true },
   ];
-  const ask = (endpoint: Endpoint) => askEndpoint(endpoint, read);
-  const listed = await Promise.all(lists.map(ask));
+  const check = (endpoint: Endpoint) => checkEndpoint(endpoint, read);
+  const listed = await Promise.all(lists.map(check));
   const rowsOf = (name: string) => listed.find((outcome) => outcome.name === name)?.rows ?? [];
   const idOf = (name: string) => readId(rowsOf(name)[0]);
   const [device, stream] = [idOf('devices'), idOf('streams')];
@@ -78,7 +78,7 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
     ...(device === undefined ? [] : [{ name: HEALTH, path: `/device/${device}/lastHealth` }]),
     RFID,
   ];
-  const others = await Promise.all(wanted.slice(0, MAX_CALLS - lists.length).map(ask));
+  const others = await Promise.all(wanted.slice(0, MAX_CALLS - lists.length).map(check));
   const outcomes = [...listed, ...others];
   const [queue] = others;
   const organizations = listed.find(({ name }) => name === 'organizations');
@@ -107,7 +107,7 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
   };
 }
 
-async function askEndpoint(endpoint: Endpoint, read: Read): Promise<Outcome> {
+async function checkEndpoint(endpoint: Endpoint, read: Read): Promise<EndpointCheck> {
   const { name } = endpoint;
   const startMs = performance.now();
   let rows: readonly unknown[] = [];
@@ -133,16 +133,16 @@ function explainRejection(error: unknown): Failure {
   if (code === 'UNFINISHED_BODY')
     return { message: 'The response for many began, but did not end in time.', remedy: SLOW };
   if (/^(Z_|ERR__|ERR_BROTLI)/.test(code))
-    return { message: `The response for many can't be decompressed (${code}).`, remedy: BETWEEN };
+    return { message: `The response for many can't be decompressed (${code}).`, remedy: CHECK_NETWORK };
   if (/^((INVALID|NO)_HTTP|HPE_.*|UND_ERR_HEADERS_OVERFLOW)$/.test(code))
-    return { message: `The response for many is not valid HTTP (${code}).`, remedy: BETWEEN };
+    return { message: `The response for many is not valid HTTP (${code}).`, remedy: CHECK_NETWORK };
   const message = `The connection ended before the response for many was complete (${code}).` as const;
-  return { message, remedy: `${BETWEEN} ${SUPPORT}` };
+  return { message, remedy: `${CHECK_NETWORK} ${SUPPORT}` };
 }
 
 const SUPPORT = 'Contact the support of the platform.';
 const SLOW = `Run \`fieldgraph doctor\` again. If it is still slow, raise PLATFORM_TIMEOUT_SECONDS. ${SUPPORT}`;
-const BETWEEN = 'Check what is between the gateway and the platform: a proxy, a captive portal.';
+const CHECK_NETWORK = 'Check what is between the gateway and the platform: a proxy, a captive portal.';
 const ADDRESS = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.';
 
 function findFailure(
@@ -154,12 +154,12 @@ function findFailure(
   if (status === 200) return findBodyFailure(toText(body), isList, rows);
   if (status === 404 && !isList) return undefined;
   if (status === 403 && isPage(response))
-    return { message: 'The response for many is a web page (status 403).', remedy: BETWEEN };
+    return { message: 'The response for many is a web page (status 403).', remedy: CHECK_NETWORK };
   if ((status === 401 || status === 403) && isOptional) {
     const message = 'The platform does not let this API client read many.';
     return { message, remedy: 'Fields that show them will be null.', isWarning: true };
   }
-  const remedy = status >= 300 && status < 400 ? BETWEEN : SUPPORT;
+  const remedy = status >= 300 && status < 400 ? CHECK_NETWORK : SUPPORT;
   return failures[status] ?? { message: `The response for many has status ${status}.`, remedy };
 }
 
@@ -188,7 +188,7 @@ const failures: Readonly<Record<number, Failure>> = {
 function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]): Failure | undefined {
   const content = parseIfJson(text);
   if (content === undefined)
-    return { message: 'The response for many is not JSON, or is incomplete.', remedy: BETWEEN };
+    return { message: 'The response for many is not JSON, or is incomplete.', remedy: CHECK_NETWORK };
   if (isErrorBody(content))
     return { message: 'The response for many is an error with status 200.', remedy: SUPPORT_OR_ADDRESS };
   if (!isList) return undefined;
@@ -200,7 +200,7 @@ function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]
 }
 
 /** One finding for all endpoints that can be read, and one for each kind of failure. */
-function toPermissionFindings(outcomes: readonly Outcome[]): Finding[] {
+function toPermissionFindings(outcomes: readonly EndpointCheck[]): Finding[] {
   const check = 'data.permissions';
   const readable = outcomes.filter(({ failure }) => failure === undefined).map(({ name }) => name);
   const failures = new Map<string, { failure: Failure; names: string[] }>();
@@ -219,7 +219,7 @@ function toPermissionFindings(outcomes: readonly Outcome[]): Finding[] {
 }
 
 /** An account without data is valid, but usually the wrong account. */
-function checkAccount(listed: readonly Outcome[]): Finding[] {
+function checkAccount(listed: readonly EndpointCheck[]): Finding[] {
   const main = listed.filter(({ name }) => name === 'sites' || name === 'devices' || name === 'streams');
   if (main.some(({ rows, failure }) => rows.length > 0 || failure !== undefined)) return [];
   const message = 'The account has no sites, devices and streams.';
@@ -230,7 +230,7 @@ function checkAccount(listed: readonly Outcome[]): Finding[] {
 
 /** Warns of responses that took more than a third of the time that an attempt may take. */
 export function checkDurations(
-  outcomes: readonly Omit<Outcome, 'rows'>[],
+  outcomes: readonly Omit<EndpointCheck, 'rows'>[],
   attemptTimeoutMs: number,
 ): Finding[] {
   const slow = outcomes.filter(
@@ -246,7 +246,7 @@ export function checkDurations(
 /** The platform also lists these for each site or device. */
 const DIVISIBLE = ['devices', 'channels', 'streams', ATTRIBUTES];
 
-function checkLength({ name, rows }: Outcome): Finding[] {
+function checkLength({ name, rows }: EndpointCheck): Finding[] {
   if (rows.length < MAX_LIST_LENGTH) return [];
   const message = `The list of all ${name} is truncated to ${MAX_LIST_LENGTH} items.`;
   const remedy = DIVISIBLE.includes(name)
@@ -256,14 +256,14 @@ function checkLength({ name, rows }: Outcome): Finding[] {
 }
 
 /** Warns about rows without ids. If no row has an id, the list has already failed. */
-function checkRows({ name, rows, failure }: Outcome): Finding[] {
+function checkRows({ name, rows, failure }: EndpointCheck): Finding[] {
   const unreadable = rows.filter((row) => readId(row) === undefined).length;
   if (unreadable === 0 || failure !== undefined) return [];
   const message = `${unreadable} of ${rows.length} rows in the list of all ${name} have no id. The gateway leaves them out.`;
   return [warning('data.rows', message, SUPPORT)];
 }
 
-function checkQueue({ rows, failure }: Outcome): Finding {
+function checkQueue({ rows, failure }: EndpointCheck): Finding {
   const check = 'data.queue';
   if (failure !== undefined) return skipped(check, 'The queue of samples could not be read.');
   if (rows.some((row) => readId(row) !== undefined))

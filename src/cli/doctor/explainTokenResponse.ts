@@ -15,29 +15,30 @@ interface ResponseContext {
 
 const ADDRESS =
   'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page.';
-const BETWEEN = 'Check what is between the gateway and the platform: a firewall, a proxy, a captive portal.';
+const CHECK_NETWORK =
+  'Check what is between the gateway and the platform: a firewall, a proxy, a captive portal.';
 
-/** By status, for pages instead of a token. */
+/** Remedies by HTTP status, for web pages that arrive instead of a token. */
 const pageRemedies: Readonly<Record<number, string>> = {
   // Web servers send 400 for http on an https port, and if the client certificate is missing.
   400: 'Use https:// in PLATFORM_URL if it has http://, and check whether the server requires a client certificate.',
-  403: BETWEEN,
+  403: CHECK_NETWORK,
   // A network that requires a login.
-  511: BETWEEN,
+  511: CHECK_NETWORK,
 };
 
 /** Whether a response is a web page, which the platform does not send. */
 export const isPage = ({ headers }: Pick<TransportResponse, 'headers'>): boolean =>
   /html/i.test(String(headers['content-type'] ?? ''));
 
-/** For a response that contains no token. */
+/** Explains a response of the token endpoint that contains no usable token. */
 export function explainTokenResponse(response: TransportResponse, context: ResponseContext): Finding {
   const { status, headers } = response;
   const { host } = new URL(context.url);
   const atAddress = (message: string, remedy: string) =>
     problem('platform.address', `${host} ${message}`, remedy);
   if (status === 407)
-    return atAddress('is a proxy that requires a login (status 407).', `${ADDRESS} ${BETWEEN}`);
+    return atAddress('is a proxy that requires a login (status 407).', `${ADDRESS} ${CHECK_NETWORK}`);
   const pageRemedy = isPage(response) ? pageRemedies[status] : undefined;
   if (pageRemedy !== undefined) return atAddress(`responds with a web page (status ${status}).`, pageRemedy);
   if (status === 401 || status === 400 || status === 403) return explainRefusal(response, context.credential);
@@ -48,14 +49,14 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   if (status >= 300 && status < 400)
     return atAddress(...explainRedirect(readTarget(headers['location'], context.url)));
   if (isPage(response) || /^\s*</.test(toText(response.body)))
-    return atAddress('responds with a web page.', `${ADDRESS} ${BETWEEN}`);
+    return atAddress('responds with a web page.', `${ADDRESS} ${CHECK_NETWORK}`);
   if (status >= 400) return atAddress(`has no token endpoint (status ${status}).`, ADDRESS);
   return explainSuccess(response, context, atAddress);
 }
 
 /**
- * For a token request that was not sent: the state in Redis says that earlier ones failed, or used up the budget. A request of
- * the doctor would count against the same limit.
+ * Explains why no token request was sent: according to the state in Redis, earlier ones failed or used up the budget. A
+ * request of the doctor would count against the same limit.
  */
 export function explainBlockedRequest(error: GatewayError, context: ResponseContext): Finding[] {
   const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);
@@ -82,12 +83,12 @@ function explainEarlierRequest(
 function explainRedirect(target: URL | undefined): [message: string, remedy: string] {
   const to = target === undefined ? '' : ` to ${target.host}`;
   const message = `redirects${to}; the gateway follows no redirects.`;
-  if (!target?.pathname.endsWith(TOKEN_PATH)) return [message, BETWEEN];
+  if (!target?.pathname.endsWith(TOKEN_PATH)) return [message, CHECK_NETWORK];
   // Often the same host with https.
   return [message, `Set PLATFORM_URL to ${target.origin}${target.pathname.slice(0, -TOKEN_PATH.length)}.`];
 }
 
-/** A successful status, and no token that the gateway can use. */
+/** Explains a successful response that contains no token that the gateway can use. */
 function explainSuccess(
   response: TransportResponse,
   { credential }: ResponseContext,
@@ -107,7 +108,7 @@ function explainSuccess(
   }
   if (content === undefined && text !== '' && status === 200) {
     const message = 'responds to a token request with text that is not JSON, or is incomplete.';
-    return atAddress(message, `${ADDRESS} ${BETWEEN}`);
+    return atAddress(message, `${ADDRESS} ${CHECK_NETWORK}`);
   }
   return status === 200
     ? atAddress('responds to a token request without a token.', ADDRESS)

@@ -239,7 +239,7 @@ class PlatformExaminer {
   }
 }
 
-/** For a token that every endpoint refuses. The findings of the endpoints alone would look like missing rights. */
+/** Explains a token that every endpoint refuses. The findings of the endpoints alone would look like missing rights. */
 function explainRefusedToken(refusals: readonly number[], isFromRedis: boolean): Finding {
   const check = 'data.permissions';
   if (isFromRedis) {
