@@ -142,7 +142,7 @@ function readCallerAuth({ values, problems, isSet }: ParsedSettings): CallerAuth
     kind,
     issuer: need('JWT_ISSUER'),
     audience: need('JWT_AUDIENCE'),
-    keys: readKeysPlace(values, problems, need),
+    keys: readKeysLocation(values, problems, need),
     scopesClaim: values.JWT_SCOPES_CLAIM,
     roleScopes: values.JWT_ROLE_SCOPES,
     organizationsClaim: values.JWT_ORGANIZATIONS_CLAIM,
@@ -151,7 +151,7 @@ function readCallerAuth({ values, problems, isSet }: ParsedSettings): CallerAuth
 }
 
 /** Reads where the issuer's keys are: in a file or at an address. */
-function readKeysPlace(
+function readKeysLocation(
   { JWKS_FILE: file, JWKS_URL, JWKS_ALLOW_HTTP }: SettingValues,
   problems: string[],
   need: (name: 'JWKS_URL') => string,

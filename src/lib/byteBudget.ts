@@ -31,7 +31,7 @@ export interface ByteReservation {
 /** Returns the budget of a caller by its id. All budgets of one id share one account. */
 export type ByteBudgets = (caller: string) => ByteBudget;
 
-interface Waiter {
+interface WaitingReservation {
   bytes: number;
   grant(): void;
 }
@@ -40,7 +40,7 @@ interface Account {
   /** Includes reservations. */
   used: number;
   reserved: number;
-  waiters: Waiter[];
+  waiting: WaitingReservation[];
 }
 
 export function createByteBudgets(maxBytes: number): ByteBudgets {
@@ -64,8 +64,8 @@ class CallerBudget implements ByteBudget {
   add(bytes: number): void {
     const account = this.#account();
     account.used += bytes;
-    grantWaiters(account, this.#maxBytes);
-    if (account.used === 0 && account.waiters.length === 0) this.#accounts.delete(this.caller);
+    grantWaiting(account, this.#maxBytes);
+    if (account.used === 0 && account.waiting.length === 0) this.#accounts.delete(this.caller);
   }
 
   used(): number {
@@ -82,10 +82,10 @@ class CallerBudget implements ByteBudget {
   }
 
   reserve(bytes: number): ByteReservation {
-    const { waiters } = this.#account();
+    const { waiting } = this.#account();
     // Connections may occupy the other half for as long as they are open, so a larger reservation could wait forever.
     const charged = Math.min(bytes, this.#maxBytes / 2);
-    const reservation = createReservation(charged, waiters, () => {
+    const reservation = createReservation(charged, waiting, () => {
       this.#account().reserved -= charged;
       this.add(-charged);
     });
@@ -96,7 +96,7 @@ class CallerBudget implements ByteBudget {
   #account(): Account {
     const existing = this.#accounts.get(this.caller);
     if (existing) return existing;
-    const account: Account = { used: 0, reserved: 0, waiters: [] };
+    const account: Account = { used: 0, reserved: 0, waiting: [] };
     this.#accounts.set(this.caller, account);
     return account;
   }
@@ -112,35 +112,39 @@ export const unlimitedBytes: ByteBudget = {
   reserve: () => ({ granted: Promise.resolve(true), release() {} }),
 };
 
-function grantWaiters(account: Account, maxBytes: number): void {
+function grantWaiting(account: Account, maxBytes: number): void {
   for (;;) {
-    const [next] = account.waiters;
+    const [next] = account.waiting;
     if (!next || account.reserved + next.bytes > maxBytes / 2 || account.used + next.bytes > maxBytes) return;
-    account.waiters.shift();
+    account.waiting.shift();
     account.used += next.bytes;
     account.reserved += next.bytes;
     next.grant();
   }
 }
 
-function createReservation(bytes: number, waiters: Waiter[], onRelease: () => void): ByteReservation {
+function createReservation(
+  bytes: number,
+  waiting: WaitingReservation[],
+  onRelease: () => void,
+): ByteReservation {
   let state: 'waiting' | 'granted' | 'released' = 'waiting';
   let release = () => {};
   const granted = new Promise<boolean>((resolve) => {
-    const waiter: Waiter = {
+    const waiter: WaitingReservation = {
       bytes,
       grant() {
         state = 'granted';
         resolve(true);
       },
     };
-    waiters.push(waiter);
+    waiting.push(waiter);
     release = () => {
       const before = state;
       state = 'released';
       if (before === 'granted') onRelease();
       if (before !== 'waiting') return;
-      waiters.splice(waiters.indexOf(waiter), 1);
+      waiting.splice(waiting.indexOf(waiter), 1);
       resolve(false);
     };
   });

@@ -20,8 +20,11 @@ export interface SampleSelection {
 
 /** A queue of this size is full: about 10,000 samples. */
 const MAX_QUEUE_BYTES = 2_560_000;
-/** Taken samples are removed this many at a time, because each removal copies the rest of the list. */
-const MAX_TAKEN_SAMPLES = 1000;
+/**
+ * Samples that the consumer has received are removed this many at a time, because each removal copies the rest of the
+ * list.
+ */
+const SAMPLES_PER_REMOVAL = 1000;
 /** Memory of a sample without its strings. */
 const SAMPLE_BYTES = 240;
 /** Events that are executed together. */
@@ -33,11 +36,11 @@ export class FeedListener implements EventBatches<Sample> {
   /** Set when the polls have begun. */
   from: readonly EventPosition[] = [];
   asOfMs: number | undefined;
-  /** Resolves when its consumer has taken the end or has stopped. */
+  /** Resolves when the consumer has received the end of the queue, or has stopped. */
   readonly ended: Promise<void>;
   readonly #onEnd: () => void;
   #samples: Sample[] = [];
-  /** The index of the next sample. Samples before it are taken. */
+  /** The index of the next sample. The consumer has received the samples before it. */
   #head = 0;
   #size = 0;
   #isOpen = true;
@@ -116,7 +119,7 @@ export class FeedListener implements EventBatches<Sample> {
   #take(samples: readonly Sample[]): void {
     this.#head += samples.length;
     this.#resize(-sizeOf(samples));
-    if (this.#head < MAX_TAKEN_SAMPLES && this.#head < this.#samples.length) return;
+    if (this.#head < SAMPLES_PER_REMOVAL && this.#head < this.#samples.length) return;
     this.#samples = this.#samples.slice(this.#head);
     this.#head = 0;
   }

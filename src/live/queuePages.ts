@@ -34,8 +34,8 @@ export class QueuePages {
   async read(request: PageRequest): Promise<QueuePage> {
     const { kind, afterId, read } = request;
     const key = `${kind}:${afterId}`;
-    const kept = this.#findKept(request);
-    if (kept !== undefined) return kept;
+    const page = this.#findInMemory(request);
+    if (page !== undefined) return page;
     const earlier = await this.#running.get(key)?.catch(() => undefined);
     if (earlier && hasAll(earlier, request)) return earlier;
     for (;;) {
@@ -50,7 +50,7 @@ export class QueuePages {
     }
   }
 
-  #findKept(request: PageRequest): QueuePage | PartOfPage | undefined {
+  #findInMemory(request: PageRequest): QueuePage | PartOfPage | undefined {
     const { kind, afterId } = request;
     const last = this.#last.get(kind);
     const page = last?.page.deref();
@@ -73,7 +73,7 @@ export class QueuePages {
   }
 }
 
-/** Whether a page that begins at or before the requested id has what a replay needs after it. */
+/** Whether a page that begins at or before the requested id contains everything that a replay needs after this id. */
 function hasAll(
   { hasMore, next }: QueuePage,
   { afterId, polledId = Number.POSITIVE_INFINITY }: PageRequest,

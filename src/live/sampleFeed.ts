@@ -90,7 +90,7 @@ export class SampleFeed {
     const listener = new FeedListener(selection, () => this.#remove(listener));
     // Added before its polls start, so that no other listener stops a poll that it needs.
     this.#listeners.add(listener);
-    const known = new Map(selection.kinds.map((kind) => [kind, this.#reached(kind)]));
+    const known = new Map(selection.kinds.map((kind) => [kind, this.#polledPosition(kind)]));
     try {
       const begun = await this.#followAll(selection.kinds);
       const from = [...begun].map(([kind, position]) => ({ kind, position: known.get(kind) ?? position }));
@@ -114,7 +114,7 @@ export class SampleFeed {
    */
   asOfMs(kinds: readonly SampleKind[]): number | undefined {
     const accepted = kinds.filter((kind) => !this.#refused.has(kind));
-    return earliestOf(accepted.map((kind) => this.#reached(kind)?.asOfMs));
+    return earliestOf(accepted.map((kind) => this.#polledPosition(kind)?.asOfMs));
   }
 
   /**
@@ -128,11 +128,11 @@ export class SampleFeed {
 
   /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
   positions(kinds: readonly SampleKind[]): readonly EventPosition[] {
-    return kinds.flatMap((kind) => toEventPosition(kind, this.#reached(kind)));
+    return kinds.flatMap((kind) => toEventPosition(kind, this.#polledPosition(kind)));
   }
 
   /** How far a kind has been polled. Undefined before its poll has begun. */
-  #reached(kind: SampleKind): TailPosition | undefined {
+  #polledPosition(kind: SampleKind): TailPosition | undefined {
     return this.#polled.get(kind)?.position;
   }
 

@@ -88,7 +88,7 @@ const FIRST_INTERVAL_SHARE = 0.25;
 /** Milliseconds between two checks whether subscribers can take the next page of a backlog. */
 const ROOM_CHECK_MS = 20;
 
-/** Milliseconds between two polls of a platform whose last sample or subscriber came `idleMs` ago. */
+/** Milliseconds between two polls of a platform whose last sample or subscriber arrived `idleMs` ago. */
 export function toPollIntervalMs(idleMs: number, { pollMs, maxPollMs }: PollIntervals): number {
   return Math.max(pollMs, Math.min(idleMs * IDLE_DELAY_SHARE, maxPollMs));
 }
@@ -112,7 +112,7 @@ class RunningPoll implements SamplePoll {
   #busySinceMs: number | undefined;
   /** When the last step began. */
   #polledAtMs = Number.NEGATIVE_INFINITY;
-  /** When the last sample or subscriber came. */
+  /** When the last sample or subscriber arrived. */
   #activeAtMs: number;
   /** Whether the next page of a backlog follows at once. */
   #hasMore = false;

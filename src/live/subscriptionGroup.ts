@@ -154,7 +154,7 @@ export class SubscriptionGroup<Event, Owner> {
         this.#isIdle = true;
         const { value, done } = await batches.next();
         this.#isIdle = false;
-        // In no turn of its own: after the events of all groups have ended, a stop closes the connections.
+        // Does not wait for a turn: a stop closes the connections once the events of all groups have ended.
         if (done) return this.#end(value);
         // Samples wake all groups at once. Each executes its batch in a turn of its own.
         const [waiting] = this.#members;

@@ -175,7 +175,7 @@ function findOperationShape(kind: string, name = NO_NAME): SpanShape {
   });
 }
 
-/** Plans of one phase; further ones are left out. */
+/** Maximum number of fetch plans that one phase records as span events. */
 const MAX_EVENTS = 32;
 
 function toCallAttributes(call: FinishedCall): Attributes {

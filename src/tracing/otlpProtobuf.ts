@@ -16,13 +16,13 @@ import {
 const WIRE_VARINT = 0;
 const WIRE_FIXED64 = 1;
 const WIRE_BYTES = 2;
-/** Field of a span. */
+/** The number of the field `attributes` in the message `Span`. */
 const ATTRIBUTES = 9;
 /** More than there are attribute names in the code. */
 const MAX_KEYS = 1000;
 const TWO_TO_32 = 2 ** 32;
-/** The place of a number, filled in later. */
-const EIGHT_BYTES = new Uint8Array(8);
+/** Reserves the bytes of a number, which is written later. */
+const NUMBER_PLACEHOLDER = new Uint8Array(8);
 
 const tag = (field: number, wireType: number) => field * 8 + wireType;
 
@@ -67,7 +67,10 @@ export const protobufFormat: OtlpFormat = {
   },
 };
 
-/** The ids and times of a span: fields of fixed lengths, filled in later. The parent comes first, since it may be absent. */
+/**
+ * The ids and times of a span: fields of fixed lengths, which are written later. The parent comes first, since it may
+ * be absent.
+ */
 const PARENT_BYTES = 10;
 const HEAD = Uint8Array.of(
   ...[tag(4, WIRE_BYTES), 8, ...Array<number>(8).fill(0)],
@@ -137,13 +140,13 @@ function encodeNumberPrefixes(key: string): Uint8Array[] {
   return prefixes;
 }
 
-/** The time of an event, filled in later. */
-const TIME = Uint8Array.of(tag(1, WIRE_FIXED64), ...Array<number>(8).fill(0));
+/** Reserves the field with the time of an event, which is written later. */
+const TIME_PLACEHOLDER = Uint8Array.of(tag(1, WIRE_FIXED64), ...Array<number>(8).fill(0));
 
 function appendEvent({ name, timeMs, attributes }: SpanEvent, to: ByteWriter): void {
   to.byte(tag(11, WIRE_BYTES));
   const start = to.beginMessage(2);
-  const at = to.append(TIME);
+  const at = to.append(TIME_PLACEHOLDER);
   setTime(at + 1, timeMs, to.numbers);
   appendText(2, name, to);
   appendAttributes(3, attributes, to);
@@ -187,7 +190,7 @@ function appendValue(value: AttributeValue, to: ByteWriter): void {
     to.varint(value);
   } else {
     to.byte(tag(4, WIRE_FIXED64));
-    const at = to.append(EIGHT_BYTES);
+    const at = to.append(NUMBER_PLACEHOLDER);
     to.numbers.setFloat64(at, value, true);
   }
 }

@@ -18,7 +18,7 @@ export interface SpanId {
   readonly low: number;
 }
 
-/** The place of a span in a trace, as it travels between processes. */
+/** The position of a span in a trace, as headers carry it between processes. */
 export interface TraceContext {
   traceId: TraceId;
   /** The span of the sender. */

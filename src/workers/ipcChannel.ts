@@ -87,7 +87,7 @@ export function createIpcChannel<Requests extends Protocol, Responses extends Pr
 
   const failAsGone = (id: number) => settle({ id, failure: toFailure(createPeerGoneError()) });
 
-  async function answer({ name, payload, id }: IpcRequest): Promise<void> {
+  async function respond({ name, payload, id }: IpcRequest): Promise<void> {
     // A caller whose reply arrived before this request continues first.
     await undefined;
     const result = await runHandler(handlers.get(name), payload);
@@ -95,7 +95,7 @@ export function createIpcChannel<Requests extends Protocol, Responses extends Pr
   }
 
   port.onMessage((message) => {
-    if (isRequest(message)) void answer(message);
+    if (isRequest(message)) void respond(message);
     else if (isReply(message)) settle(message);
   });
 

@@ -20,7 +20,7 @@ export interface LeaseState {
 export interface PollLease {
   /** Acquires the lease if it is free, and renews it if this participant holds it. */
   claim(position: TailPosition | undefined): Promise<LeaseState | undefined>;
-  /** Asks the leader to poll at once, see `PollSubscription`. */
+  /** Makes the leader poll at once, see `PollSubscription`. */
   wake(): void;
   /** Publishes a step to all followers. Resolves to false if another participant now holds the lease. */
   publish(step: PublishedStep): Promise<boolean | undefined>;

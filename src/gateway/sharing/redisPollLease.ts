@@ -23,7 +23,7 @@ interface BusMessage {
   sender: string;
   /** Absent in a message to the leader, and when the sender has released the lease. */
   step?: string;
-  /** Asks the leader to poll at once. */
+  /** Makes the leader poll at once. */
   isWake?: boolean;
 }
 

@@ -19,14 +19,14 @@ const BEYOND_ASCII = /[^ -~]/;
 const plainLetters: Readonly<Record<string, string>> = {
   ...{ ø: 'o', đ: 'd', ł: 'l', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', ς: 'σ' },
 };
-const PLAINED = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+const REPLACED_LETTER = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
 /** The text for comparisons: in lower case and without accents, in whatever way they are encoded. */
 export function toComparable(text: string): string {
   const lower = text.toLowerCase();
   if (!BEYOND_ASCII.test(lower)) return lower;
   const letters = lower.normalize('NFD').replace(/\p{Mn}/gu, '');
-  return letters.replace(PLAINED, (letter) => plainLetters[letter] ?? letter);
+  return letters.replace(REPLACED_LETTER, (letter) => plainLetters[letter] ?? letter);
 }
 
 /** Throws BAD_USER_INPUT for an empty or a long text, and for a `first` out of bounds. */

@@ -112,7 +112,7 @@ export function listCostliestFields(request: CostRequest, count: number): FieldC
     .slice(0, count);
 }
 
-/** `nodes`: each after its parts. */
+/** `nodes`: in post-order, so that each node follows its parts. */
 function sumCosts(request: CostRequest): { root: CostNode; nodes: CostNode[]; isConstant: boolean } {
   const { table, fragments, operation, variables, rootType, maxSelections, maxCost } = request;
   let isConstant = true;

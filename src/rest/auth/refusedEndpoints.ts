@@ -14,13 +14,13 @@ interface EndpointRefusal {
 }
 
 /** If a second token is refused within this time, renewing the token does not help. */
-const SECOND_TOKEN_MS = 60_000;
-const MIN_FINAL_MS = 60_000;
-const MAX_FINAL_MS = 900_000;
+const SECOND_REFUSAL_MS = 60_000;
+const MIN_FINAL_PERIOD_MS = 60_000;
+const MAX_FINAL_PERIOD_MS = 900_000;
 
 /**
- * Pure: returns the verdict and the next state. Consecutive periods double in length. An invalid token proves
- * nothing.
+ * Pure: returns the verdict and the next state. Consecutive periods double in length. The refusal of an invalid token
+ * says nothing about the endpoint.
  */
 export function decideRefusal(
   before: EndpointRefusal | undefined,
@@ -30,9 +30,9 @@ export function decideRefusal(
 ): { verdict: RefusalDecision; after: EndpointRefusal } {
   const sinceMs = before ? nowMs - before.atMs : Number.POSITIVE_INFINITY;
   if (before && sinceMs >= 0 && nowMs < before.finalUntilMs) return { verdict: 'final', after: before };
-  const isLongAgo = before === undefined || sinceMs < 0 || nowMs - before.finalUntilMs > MAX_FINAL_MS;
+  const isLongAgo = before === undefined || sinceMs < 0 || nowMs - before.finalUntilMs > MAX_FINAL_PERIOD_MS;
   const finalForMs = isLongAgo ? 0 : before.finalForMs;
-  if (!isInvalid && before && before.token !== token && sinceMs >= 0 && sinceMs < SECOND_TOKEN_MS) {
+  if (!isInvalid && before && before.token !== token && sinceMs >= 0 && sinceMs < SECOND_REFUSAL_MS) {
     return { verdict: 'final', after: beginFinalPeriod(finalForMs, token, nowMs) };
   }
   return {
@@ -42,7 +42,7 @@ export function decideRefusal(
 }
 
 function beginFinalPeriod(previousMs: number, token: string, nowMs: number): EndpointRefusal {
-  const finalForMs = Math.min(Math.max(previousMs * 2, MIN_FINAL_MS), MAX_FINAL_MS);
+  const finalForMs = Math.min(Math.max(previousMs * 2, MIN_FINAL_PERIOD_MS), MAX_FINAL_PERIOD_MS);
   return { token, atMs: nowMs, finalForMs, finalUntilMs: nowMs + finalForMs };
 }
 

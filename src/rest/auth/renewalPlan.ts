@@ -6,7 +6,7 @@ import { cooldownAfterFailure, scheduleToken } from './tokenSchedule.js';
 import type { Cooldown, StoredToken, TokenFailure, TokenState } from './tokenState.js';
 
 export interface RenewalRequest {
-  /** This process. */
+  /** The id of this process. */
   holder: string;
   attemptId: string;
   replacesTokenId: string | undefined;

@@ -9,7 +9,7 @@ export interface TokenTimes {
 }
 
 /** A token is not used in the last part of its life, because of calls in flight and clock differences. */
-const SAFETY_MS = 30_000;
+const SAFETY_MARGIN_MS = 30_000;
 /**
  * A token is used at least this long, so that renewals stay within the token budget. If it actually expires
  * earlier, the 401 causes one renewal.
@@ -34,7 +34,7 @@ const MAX_RETRY_AFTER_MS = 3_600_000;
 /** `expiresIn` is the platform's value in seconds, not validated. */
 export function scheduleToken(obtainedAtMs: number, expiresIn: unknown): TokenTimes {
   const seconds = readLifetime(expiresIn) ?? DEFAULT_LIFETIME_SECONDS;
-  const lifeMs = clamp(seconds * 1000 - SAFETY_MS, MIN_LIFETIME_MS, MAX_LIFETIME_MS);
+  const lifeMs = clamp(seconds * 1000 - SAFETY_MARGIN_MS, MIN_LIFETIME_MS, MAX_LIFETIME_MS);
   return { renewAtMs: obtainedAtMs + lifeMs * RENEW_AFTER_SHARE, expiresAtMs: obtainedAtMs + lifeMs };
 }
 

@@ -1,8 +1,8 @@
 /**
  * Bounds the number of concurrent calls. Further calls wait until a slot is free, their caller disconnects, or they
  * time out. Callers take turns, and so do the operations of each, so that neither a caller with many operations nor an
- * operation with thousands of calls delays the others. The calls of one operation keep their order. A call that further
- * operations wait for has a turn of each of them, and takes the first.
+ * operation with thousands of calls delays the others. The calls of one operation keep their order. A call that several
+ * operations wait for is sent in the turn of whichever comes first.
  */
 import { GatewayError } from '../../errors.js';
 import type { Waiter } from '../../lib/cancellation.js';
@@ -18,7 +18,7 @@ export class Bulkhead {
   readonly #limits: BulkheadLimits;
   readonly #queue = new CallerQueue<string, () => void>();
   #active = 0;
-  /** Calls in the queue. One that further operations wait for is in it several times, and counts once. */
+  /** Calls in the queue. A call that several operations wait for is in it several times, and counts once. */
   #queued = 0;
 
   constructor(limits: BulkheadLimits) {

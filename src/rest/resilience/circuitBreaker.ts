@@ -72,7 +72,7 @@ function isCutShort(outcome: AttemptOutcome, isShort: boolean): boolean {
   return isShort && 'error' in outcome && outcome.error.code === 'PLATFORM_TIMEOUT';
 }
 
-/** Any other 4xx than 408 counts as a success, 429 included: the breaker detects a platform that does not respond. */
+/** A 4xx other than 408 counts as a success, even 429: the breaker detects a platform that does not respond. */
 function toVerdict(outcome: AttemptOutcome): BreakerVerdict {
   return isConnectionFault(outcome) || isFailureStatus(statusOf(outcome) ?? 0) ? 'failure' : 'success';
 }

@@ -37,7 +37,7 @@ export interface RetrySituation {
 
 const RETRIED_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 
-/** A timer may fire this much early by the clock. */
+/** A timer may fire this many milliseconds too early, measured by the clock. */
 const TIMER_ERROR_MS = 1;
 
 /** Milliseconds until the next attempt; undefined for no retry. */

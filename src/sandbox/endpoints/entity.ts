@@ -126,7 +126,7 @@ function setAttributes(context: RequestContext, target: AttributeTarget, body: u
   });
 }
 
-/** Not in the order of the schema. */
+/** Listed here, because the schema has these fields in another order. */
 const USER_FIELDS = 'id, user_name, timezone_name, email_address, first_name, last_name, mobile_phone';
 
 const siteId = ownedId('site');

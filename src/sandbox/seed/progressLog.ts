@@ -1,10 +1,10 @@
 /** Logs the progress of seeding if it takes longer than a second. */
 import type { Logger } from '../../lib/logger.js';
 
-/** Called for both steps in this order, with the completed share of the step from 0 to 1. */
+/** Called for `samples`, then for `indexes`, with the completed share of the step from 0 to 1. */
 export type SeedProgress = (step: 'samples' | 'indexes', share: number) => void;
 
-const QUIET_MS = 1000;
+const FIRST_LOG_MS = 1000;
 const MIN_INTERVAL_MS = 2000;
 
 /**
@@ -14,7 +14,7 @@ const MIN_INTERVAL_MS = 2000;
  */
 export function createProgressLog(logger: Logger, now: () => number): SeedProgress {
   const startedAt = now();
-  let nextAt = startedAt + QUIET_MS;
+  let nextAt = startedAt + FIRST_LOG_MS;
   let hasLogged = false;
   return (step, share) => {
     const at = now();

@@ -94,7 +94,7 @@ function shouldReadFrames(
   return areFramesLighter(samples, frames, minutes);
 }
 
-/** `parts`: the frames of the span; undefined for samples. */
+/** `parts`: the division of the span if frames are read; undefined if only samples are read. */
 type ReadParts<Result> = (
   timelines: Timelines,
   streamId: number,

@@ -1,4 +1,4 @@
-/** Replaces a list whose endpoint fails by calls for single keys, so that it blanks only its own list. */
+/** Replaces a list whose endpoint fails by calls for single keys, so that only fields that need the whole list fail. */
 import { GatewayError, hasCode } from '../../errors.js';
 import type { Collection, LoadedCollection } from './collections.js';
 import type { Reader } from './reader.js';

@@ -92,7 +92,7 @@ interface PlannedOptions<Key, Value, Item> {
   collection: Collection<Item>;
   source: KeyedSource<Key, Value>;
   loadOne(missed: MissedKey<Key, Value>): Promise<Value>;
-  /** The value from a list; undefined if the list does not tell it. */
+  /** The value from a list; undefined if it does not follow from the list. */
   pick(list: LoadedCollection<Item>, key: Key): Value | undefined;
   onCached?: ((value: Value) => void) | undefined;
 }

@@ -23,7 +23,7 @@ export interface RecordPage<Record> extends Pick<Page<Record>, 'items'> {
 type ReadRecords<Row> = (deviceId: number, afterId: number | undefined) => Promise<CountedRows<Row>>;
 
 /** The maximum number of records in one response of the platform. A shorter response is the last. */
-const RECORDS_AT_ONCE = 100;
+const MAX_RECORDS_PER_RESPONSE = 100;
 
 export function createRecordPaginator<Row extends { id: number }, Record extends { id: number }>(
   readRecords: ReadRecords<Row>,
@@ -35,7 +35,7 @@ export function createRecordPaginator<Row extends { id: number }, Record extends
       const { rows, lengthOnWire } = await readRecords(deviceId, lastId);
       const items = convert(rows, toRecord);
       const next = rows.reduce((id, row) => Math.max(id, row.id), lastId ?? 0);
-      isFull = lengthOnWire >= RECORDS_AT_ONCE;
+      isFull = lengthOnWire >= MAX_RECORDS_PER_RESPONSE;
       // Without a cursor the response has the newest records, with nothing after them.
       const hasMore = isFull && lastId !== undefined && next > lastId;
       return { items, hasMore, next };

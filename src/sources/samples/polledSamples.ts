@@ -112,7 +112,7 @@ export class PolledLastSamples {
     return ageMs > this.#maxAgeMs || ageMs < -MAX_CLOCK_SKEW_MS ? undefined : this.toOlderEntry();
   };
 
-  /** The same, however old the last poll is. */
+  /** The same batch, regardless of the age of the last poll. */
   readonly toOlderEntry = (): StoredEntry | undefined => {
     if (this.#sinceMs === undefined || !this.#isComplete) return undefined;
     this.#value ??= {

@@ -64,8 +64,8 @@ export function mergeSources<Sample extends TimedSample>(
 }
 
 /**
- * The samples of a source that pass a filter. Continues reading until `limit` samples pass or the source ends,
- * because an empty page with a next page would look like a second with too many samples.
+ * The samples of a source that pass a filter. Continues reading until `limit` samples pass or the source ends, because
+ * `pagesByTime` would interpret an empty page with a next page as a second with too many samples.
  */
 export function filterSource<Sample extends TimedSample>(
   source: SampleSource<Sample>,

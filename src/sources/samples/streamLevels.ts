@@ -50,7 +50,7 @@ export function createStreamLevels({ samples, thresholds, turns }: LevelSources)
     return thresholds.levels(streamId);
   }
 
-  /** Asks the platform for the status if the newest sample is not a number. */
+  /** Requests the status from the platform if the newest sample is not a number. */
   async function findLevel(
     stream: StreamReference,
     levels: readonly ThresholdLevel[],

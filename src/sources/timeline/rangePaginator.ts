@@ -115,7 +115,7 @@ function createWindowLengths(rowsPerCall: number) {
       const neededMs = rows === 0 ? Number.POSITIVE_INFINITY : (rowsPerCall * readMs) / rows;
       lengthMs = Math.min(neededMs, lengthMs * WINDOW_GROWTH);
     },
-    /** The window is empty, although the stream may have samples behind it. */
+    /** The window is empty, although the stream may have older samples. */
     passGap(): void {
       gaps += 1;
     },

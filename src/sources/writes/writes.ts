@@ -11,7 +11,7 @@ export function createWrites(rest: RestWrites, reader: Reader) {
   const { options } = reader;
 
   /** Invalidates even after a failure, since the platform may have executed the write. */
-  async function thenInvalidate(
+  async function invalidateAfter(
     sent: Promise<void>,
     stale: Parameters<Reader['invalidate']>[0],
   ): Promise<void> {
@@ -24,11 +24,11 @@ export function createWrites(rest: RestWrites, reader: Reader) {
 
   return {
     siteAttributes: (values: readonly WireAttributeValue[]) =>
-      thenInvalidate(rest.setSiteAttributes(values, options), [{ kind: 'attributes' }]),
+      invalidateAfter(rest.setSiteAttributes(values, options), [{ kind: 'attributes' }]),
     streamAttributes: (values: readonly WireAttributeValue[]) =>
-      thenInvalidate(rest.setStreamAttributes(values, options), [{ kind: 'attributes' }]),
+      invalidateAfter(rest.setStreamAttributes(values, options), [{ kind: 'attributes' }]),
     threshold: (streamId: number, levels: readonly WireThresholdLevel[]) =>
-      thenInvalidate(rest.setThreshold(streamId, levels, options), [
+      invalidateAfter(rest.setThreshold(streamId, levels, options), [
         { kind: 'threshold', parameter: streamId },
         { kind: 'thresholdStatus', parameter: streamId },
       ]),
