@@ -15,7 +15,7 @@ export interface OpenTab extends TabContent {
   operationName: string | undefined;
 }
 
-/** What the variables editor accepts. GraphiQL alone would mark numbers for these scalars as errors. */
+/** Schemas by which the variables editor checks these scalars. By default, GraphiQL would mark numbers as errors. */
 const scalars: NonNullable<ComponentProps<typeof GraphiQL>['customScalarSchemas']> = {
   DateTime: { type: ['string', 'integer'] },
   ID: { type: ['string', 'integer'] },

@@ -6,7 +6,7 @@
 export const NO_RESPONSE =
   'The gateway does not respond. Check that it is running, then run the operation again.';
 
-/** What a proxy in front of the gateway means by a status. */
+/** The likely cause of a response by its status, if a proxy in front of the gateway sent it. */
 const meanings: Readonly<Record<number, string>> = {
   200: 'Perhaps you have to sign in there',
   401: 'It requires a credential of its own',
@@ -28,7 +28,9 @@ export async function fetchFromGateway(...request: Parameters<typeof fetch>): Pr
     // The parts of a response are read as they arrive.
     if (type.startsWith('multipart/')) return response;
     const text = await response.text();
-    return isObject(text) ? new Response(text, response) : toResponse(describeAnswer(response.status, text));
+    return isObject(text)
+      ? new Response(text, response)
+      : toResponse(describeResponse(response.status, text));
   } catch (error) {
     if (error instanceof DOMException) throw error;
     return toResponse(NO_RESPONSE);
@@ -47,7 +49,7 @@ function isObject(text: string): boolean {
   }
 }
 
-function describeAnswer(status: number, text: string): string {
+function describeResponse(status: number, text: string): string {
   const content = text.trim() === '' ? 'is empty' : 'is not JSON';
   const meaning = meanings[status];
   return [

@@ -36,8 +36,8 @@ export function ChartView({ charts, width }: { charts: readonly ChartData[]; wid
 function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElement {
   const { title } = chart;
   const lines = chart.lines.slice(0, MAX_LINES);
-  const times = widened(rangeOf(lines.flatMap(({ times: all }) => [all[0], all.at(-1)])));
-  const values = padded(
+  const times = widen(rangeOf(lines.flatMap(({ times: all }) => [all[0], all.at(-1)])));
+  const values = addPadding(
     rangeOf(lines.flatMap((line) => [...line.values, ...(line.low ?? []), ...(line.high ?? [])])),
   );
   const ticks = listTicks(...values, 5);
@@ -131,11 +131,11 @@ function rangeOf(values: readonly (number | null | undefined)[]): readonly [numb
   return low <= high ? [low, high] : [0, 1];
 }
 
-function widened([first, last]: readonly [number, number]): readonly [number, number] {
+function widen([first, last]: readonly [number, number]): readonly [number, number] {
   return first < last ? [first, last] : [first - SINGLE_TIME_MS, last + SINGLE_TIME_MS];
 }
 
-function padded([low, high]: readonly [number, number]): readonly [number, number] {
+function addPadding([low, high]: readonly [number, number]): readonly [number, number] {
   const padding = (high - low) * 0.05 || Math.abs(high) * 0.05 || 1;
   return [low - padding, high + padding];
 }

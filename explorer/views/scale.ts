@@ -83,7 +83,7 @@ export function labelTicks(ticks: readonly number[]): string[] {
 const MINUTE_MS = 60_000;
 const steps = [1, 5, 15, 30, 60, 180, 360, 720, 1440, 2880, 10_080, 43_200, 129_600, 525_600];
 
-/** The instant at which local clocks show a time, which is passed as if it was UTC. */
+/** The instant at which local clocks show a time. The argument is that time as if it were UTC. */
 function fromLocal(localMs: number): number {
   const parts = new Date(localMs);
   const [year, month, day] = [parts.getUTCFullYear(), parts.getUTCMonth(), parts.getUTCDate()];
