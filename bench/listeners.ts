@@ -123,7 +123,7 @@ async function read(
   const megabytes = residentOf(pid);
   platform.isRunning = false;
   await sleep(DRAIN_MS);
-  const report = await loads.report(platform.newestAnsweredId());
+  const report = await loads.report(platform.newestSentId());
   const { listeners, deliveries, lost, doubled } = report;
   return tableRow([
     name,

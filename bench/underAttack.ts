@@ -120,7 +120,7 @@ function printCodes(reports: readonly AttackReport[]): boolean {
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
   print(`\n${sorted.map(([code, count]) => `${count} ${code}`).join(', ')}`);
   const wrong: Record<string, string> = Object.assign({}, ...reports.map((report) => report.wrong));
-  for (const [form, code] of Object.entries(wrong)) print(`${form} was answered ${code}`);
+  for (const [form, code] of Object.entries(wrong)) print(`${form} got the response ${code}`);
   return Object.keys(wrong).length === 0;
 }
 

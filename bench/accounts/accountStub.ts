@@ -93,15 +93,15 @@ function toAttribute(stream: number) {
   return { id: 2, display_name: 'asset', parent_id: FIRST.stream + stream, value: `asset of ${stream}` };
 }
 
-/** The sample with a place in the order of all samples, as JSON. */
-function toSample(place: number): string {
-  const stream = arrivalOrder[place % streamCount] ?? 0;
-  const step = FIRST_STEP + Math.floor(place / streamCount);
+/** The sample at an index in the order of all samples, as JSON. */
+function toSample(index: number): string {
+  const stream = arrivalOrder[index % streamCount] ?? 0;
+  const step = FIRST_STEP + Math.floor(index / streamCount);
   const date = new Date((step * SAMPLE_STEP_SECONDS + secondOf(stream)) * 1000).toISOString();
-  return `{"id":${place + 1},"stream_id":${FIRST.stream + stream},"sample_date":"${date.slice(0, 19)}Z","value":"${(place % 800) / 4}"}`;
+  return `{"id":${index + 1},"stream_id":${FIRST.stream + stream},"sample_date":"${date.slice(0, 19)}Z","value":"${(index % 800) / 4}"}`;
 }
 
-/** The number of samples that have arrived up to a time: those of the time's own second are left out. */
+/** The number of samples that arrived before the second of this time. */
 function arrivedBy(unixSeconds: number): number {
   const step = Math.floor(unixSeconds / SAMPLE_STEP_SECONDS) - FIRST_STEP;
   const second = Math.floor(unixSeconds % SAMPLE_STEP_SECONDS);
@@ -116,8 +116,8 @@ function arrivedBy(unixSeconds: number): number {
 
 const nowSeconds = () => Date.now() / 1000;
 
-function toBatch(places: readonly number[], hasMore: boolean): string {
-  return `{"hasMore":${hasMore},"samples":[${places.map(toSample).join(',')}]}`;
+function toBatch(indexes: readonly number[], hasMore: boolean): string {
+  return `{"hasMore":${hasMore},"samples":[${indexes.map(toSample).join(',')}]}`;
 }
 
 function accountBatch(query: URLSearchParams): string {
@@ -133,11 +133,11 @@ function samplesOf(streams: readonly number[], sinceSeconds: number): string {
   const end = arrivedBy(nowSeconds());
   const firstStep = Math.max(0, Math.ceil(sinceSeconds / SAMPLE_STEP_SECONDS) - FIRST_STEP);
   const lastStep = Math.floor(end / streamCount);
-  const places = range(firstStep, lastStep - firstStep + 1)
+  const indexes = range(firstStep, lastStep - firstStep + 1)
     .flatMap((step) => streams.map((stream) => step * streamCount + (arrivalRank[stream] ?? 0)))
-    .filter((place) => place < end)
+    .filter((index) => index < end)
     .sort((one, other) => one - other);
-  return toBatch(places, false);
+  return toBatch(indexes, false);
 }
 
 const list = <Row>(count: number, toRow: (index: number) => Row) =>
@@ -165,8 +165,8 @@ const routes: Record<string, (index: number, query: URLSearchParams) => string> 
   '/v2.0/stream/#': (id) => JSON.stringify(toStream(id - FIRST.stream)),
   '/v2.0/stream/#/customAttributes': (id) => part(id - FIRST.stream, 1, toAttribute),
   '/v2.0/stream/#/sample/last': (id) => {
-    const place = Math.floor(arrivedBy(nowSeconds()) / streamCount - 1) * streamCount;
-    return toSample(place + (arrivalRank[id - FIRST.stream] ?? 0));
+    const index = Math.floor(arrivedBy(nowSeconds()) / streamCount - 1) * streamCount;
+    return toSample(index + (arrivalRank[id - FIRST.stream] ?? 0));
   },
 };
 

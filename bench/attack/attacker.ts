@@ -14,7 +14,7 @@ export interface AttackOrder {
 
 export interface AttackReport {
   sent: number;
-  /** Responses by error code. `answered` counts responses without an error, `cut` closed connections. */
+  /** Responses by error code. `success` counts responses without an error, `cut` closed connections. */
   codes: Record<string, number>;
   /** Attacks with an unexpected code, by name. */
   wrong: Record<string, string>;
@@ -99,7 +99,7 @@ function codeOf(response: string): string | undefined {
   if (head === -1) return undefined;
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(response)?.[1] ?? 0);
   if (response.length < head + 4 + length) return undefined;
-  return /"code":"(\w+)"/.exec(response)?.[1] ?? 'answered';
+  return /"code":"(\w+)"/.exec(response)?.[1] ?? 'success';
 }
 
 let end: (() => AttackReport) | undefined;

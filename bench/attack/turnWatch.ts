@@ -5,7 +5,10 @@
 import { existsSync, openSync, readSync } from 'node:fs';
 
 export interface TurnReport {
-  /** An event at a random time waits longer than this for the turn that runs with a probability of 1 %. CPU milliseconds. */
+  /**
+   * CPU milliseconds. With a probability of 1 %, an event at a random time waits longer than this for the running turn
+   * to end.
+   */
   waitP99Ms: number;
   /**
    * Share of the time in which the main thread was ready to run but other threads had the CPU. NaN on other
@@ -50,7 +53,10 @@ function readTimes(): { atMs: number; cpuMs: number; starvedMs: number } {
   return { atMs, cpuMs: cpu / 1e6, starvedMs: starved / 1e6 };
 }
 
-/** The wait that `SHARE` of all moments exceed: the rest of the turn that runs at the moment. */
+/**
+ * The wait that an event at a random time exceeds with the probability `SHARE`. An event waits for the running turn to
+ * end.
+ */
 function waitOf(lengths: readonly number[], totalMs: number): number {
   let [low, high] = [0, lengths.reduce((longest, length) => Math.max(longest, length), 0)];
   for (let step = 0; step < 30; step++) {

@@ -10,7 +10,7 @@ export interface LivePlatform {
   /** Samples are added while it is true. */
   isRunning: boolean;
   /** The id of the newest sample that was sent. */
-  newestAnsweredId(): number;
+  newestSentId(): number;
   close(): void;
 }
 
@@ -18,17 +18,17 @@ const STREAMS = 100;
 const FIRST_ID = 1000;
 
 export async function startLivePlatform(samplesPerSecond: number): Promise<LivePlatform> {
-  const answeredAtMs = new Map<number, number>();
+  const sentAtMs = new Map<number, number>();
   let newestId = FIRST_ID;
   const timer = setInterval(() => {
     if (platform.isRunning) newestId += 1;
   }, 1000 / samplesPerSecond);
 
   function toSample(id: number) {
-    const answeredMs = answeredAtMs.get(id) ?? Date.now();
-    answeredAtMs.set(id, answeredMs);
-    const seconds = new Date(answeredMs).toISOString().replace(/\.\d+Z/, 'Z');
-    return { id, stream_id: 1 + (id % STREAMS), sample_date: seconds, value: `${answeredMs}.0000` };
+    const sentMs = sentAtMs.get(id) ?? Date.now();
+    sentAtMs.set(id, sentMs);
+    const seconds = new Date(sentMs).toISOString().replace(/\.\d+Z/, 'Z');
+    return { id, stream_id: 1 + (id % STREAMS), sample_date: seconds, value: `${sentMs}.0000` };
   }
 
   function answer(url: URL): object {
@@ -49,7 +49,7 @@ export async function startLivePlatform(samplesPerSecond: number): Promise<LiveP
   const platform: LivePlatform = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     isRunning: false,
-    newestAnsweredId: () => Math.max(FIRST_ID, ...answeredAtMs.keys()),
+    newestSentId: () => Math.max(FIRST_ID, ...sentAtMs.keys()),
     close() {
       clearInterval(timer);
       server.closeAllConnections();

@@ -75,7 +75,7 @@ export async function measureUnread(
   platform.isRunning = false;
   await loads.readUnread();
   await sleep(CLOSE_MS);
-  const beside = await loads.report(platform.newestAnsweredId());
+  const beside = await loads.report(platform.newestSentId());
   return tableRow([
     transport,
     alone.listeners,
