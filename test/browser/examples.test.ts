@@ -289,7 +289,7 @@ describe.skipIf(isWithoutChromium)(`the examples in Chromium${chromiumNote}`, ()
           let changesId: string | undefined;
           socket.onMessage((text) => {
             const { id, type, payload } = JSON.parse(String(text));
-            // The page has both events when it answers the ping after them.
+            // The page has both events when it responds to the ping after them.
             if (type === 'pong' && payload?.isLast) return release();
             if (payload?.query?.includes('AlarmChanges')) changesId = id;
             server.send(text);

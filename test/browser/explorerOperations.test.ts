@@ -176,7 +176,7 @@ describe.skipIf(isWithoutChromium)(`operations of the explorer${chromiumNote}`, 
     await editor.filter({ hasText: 'Linked' }).waitFor();
     await untilQuiet();
     expect((await names()).slice(0, 2)).toEqual(['Linked', 'Fleet']);
-    // Numbers are ids and times too.
+    // The editor accepts numbers as ids and times, and marks only the invalid value.
     const marked = first.locator('.graphiql-editor-tool .squiggly-error');
     await expect.poll(() => marked.count(), WAIT).toBe(1);
     await first.reload();

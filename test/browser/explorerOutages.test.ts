@@ -1,4 +1,7 @@
-/** What a visitor of the explorer sees while the platform or the gateway is down, at both widths and in both schemes. */
+/**
+ * The explorer as its visitors see it while the platform or the gateway is down, at both widths and in both colour
+ * schemes.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';

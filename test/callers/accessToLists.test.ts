@@ -103,7 +103,7 @@ describe('lists', () => {
     fresh.sandbox.calls.reset();
     const { errors } = await fresh.askAs([310], '{ channels { totalCount } }');
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['PLATFORM_REFUSED']);
-    // A load that began in vain would go on after the response.
+    // A load whose result nobody needs would continue after the response.
     expect(dataOf(await fresh.askAs([310], '{ sites { totalCount } }'))).toHaveProperty('sites');
     const paths = new Set(fresh.restCalls().map(({ pathTemplate }) => pathTemplate));
     expect(paths).not.toContain('/v2.0/device/id/{deviceId}');

@@ -25,7 +25,7 @@ const MALICIOUS: Readonly<Record<string, readonly string[]>> = { axios: ['1.14.1
 /** A version, or another name for a package in that version, such as `npm:graphql@17.0.0`. */
 const EXACT_VERSION = /^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-/** The places of packages with all that they need, as `npm ls` lists them: without packages for other platforms. */
+/** The paths of packages and of their dependencies, as `npm ls` lists them: without packages for other platforms. */
 export function installedPackages({ packages }: Lockfile, names: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   const pending = names.map((name) => `node_modules/${name}`);

@@ -42,7 +42,7 @@ function ask(port: number, target: string, method = 'GET', headers: Record<strin
   });
 }
 
-/** The explorer's files on a real server, which answers 418 to every other request. */
+/** The explorer's files on a real server, which responds to every other request with 418. */
 async function serve(directory: string) {
   const files = createExplorerFiles(directory, 'https://platform.example');
   const server = createServer((request, response) => {

@@ -23,7 +23,7 @@ import { isRedisAvailable } from '../../support/cache/redisServer.js';
 import { key, keys, scope, tag } from '../../support/cache/siteCache.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
-/** Of another site. */
+/** The tag and the key of another site. */
 const otherTag = keys.tag('site', 2);
 const otherKey = keys.key({ name: '/v2.0/site/{siteId}', parameter: 2, tags: [otherTag] });
 

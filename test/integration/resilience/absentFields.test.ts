@@ -1,6 +1,6 @@
 /**
- * What the platform leaves out, adds, writes or orders otherwise does not change results, if the request or the value says
- * it.
+ * Fields that the platform omits, adds, writes or orders differently do not change results, if their values follow from
+ * the request or from the written value.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRecordingLogger } from '../../support/cache/cacheParts.js';

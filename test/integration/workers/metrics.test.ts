@@ -46,7 +46,7 @@ describe('/metrics of several workers', () => {
       expect(page.text.match(/^fieldgraph_build_info\{.*$/gm)).toEqual([
         expect.stringMatching(/^fieldgraph_build_info\{version="\d[^"]*",node="\d[^"]*"\} 1$/),
       ]);
-      // Of one process, not the sum.
+      // These two metrics cover one process, not all workers.
       if (process.platform === 'linux') {
         const { maxFds, openFds } = descriptorsOf(gateway.workerPids());
         expect(metricIn(page, 'process_max_fds')).toBe(maxFds);

@@ -17,7 +17,7 @@ export interface MergedResponse {
   data: unknown;
   /** The path and the names of fields that were delivered together, and the path of each streamed list; sorted. */
   delivered: string[];
-  /** The path of each null that an error has left, sorted; of errors that a failed part has, nothing. */
+  /** The sorted paths of the nulls that errors have left, except for the errors of failed parts. */
   nullPaths: string[];
 }
 

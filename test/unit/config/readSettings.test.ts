@@ -65,7 +65,7 @@ function differingNames(one: unknown, other: unknown, name = ''): string[] {
   return [...names].flatMap((key) => differingNames(one[key], other[key], /^\w+$/.test(key) ? key : name));
 }
 
-/** What the setting changes, with the first text and environment in which it has an effect. */
+/** The values that the setting changes, with the first text and environment in which it has an effect. */
 function effectOf(name: string): string[] {
   const setting: Setting<unknown> = settings[name as keyof typeof settings];
   for (const text of texts) {

@@ -4,7 +4,7 @@ import { OperationTurns, scheduleBatch, TurnBudget } from '../../../src/lib/turn
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The clock stands still but for the work. */
+/** Only the work advances the clock. */
 function createWorld(maxTurnMs = 10) {
   let nowMs = 0;
   const budget = new TurnBudget({ maxTurnMs, nowMs: () => nowMs });

@@ -1,4 +1,4 @@
-/** How far a poll has come that has begun at another time than its first step. */
+/** The progress of a poll whose start and first step have different times. */
 import { expect, it } from 'vitest';
 import { createFollowedPoll, recordStart, recordStep } from '../../../src/live/followedPoll.js';
 

@@ -132,7 +132,7 @@ describe('a running poll', () => {
     const startedAtMs = Date.now();
     slowDown(3000);
     await pass(2000);
-    // A subscriber during a step makes no second one begin beside it.
+    // A subscriber that arrives during a step does not start a second one.
     poll.wake();
     await pass(8000);
     expect(polledAtMs.map((time) => time - startedAtMs)).toEqual([0, 3500, 7000]);

@@ -82,7 +82,7 @@ describe('pages of a queue', () => {
     expect((await request(4, 5)).items).toEqual(items.slice(1));
     expect((await request(6, 6)).items).toEqual([]);
     expect(reads).toHaveLength(1);
-    // Samples up to 7 do not reach the subscription otherwise; the others begin outside of the page.
+    // The first and the last may need samples after 6, which the page lacks. The other two begin outside of the page.
     for (const [afterId, polledId] of [
       [3, 7],
       [2, 6],

@@ -324,7 +324,7 @@ describe('a second token that is refused a moment after the first', () => {
 });
 
 describe('calls that return after their token was refused elsewhere', () => {
-  /** Sends one call for each path. Each call with the first token waits until `refuse` answers it with 403. */
+  /** Sends one call for each path. Each call with the first token waits until `refuse` responds with 403. */
   async function sendWithFirstToken(paths: readonly string[], tokens: TokenManager) {
     const first = await tokens.get();
     const probes = { count: 0 };

@@ -10,7 +10,7 @@ import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const MINUTE_MS = 60_000;
 
-/** A manager whose requests the test resolves one by one with `answer`. */
+/** A manager whose token requests the test settles one by one with `issue` and `fail`. */
 function createManager() {
   const clock = createTestClock();
   const open: { resolve(token: IssuedToken): void; reject(error: unknown): void }[] = [];

@@ -18,7 +18,7 @@ function createWork() {
   return { run, end: () => end(), hasBegun: () => hasBegun };
 }
 
-/** Runs the work in a slot, as the transport does, and passes it whether it has waited for the slot. */
+/** Runs the work in a slot, as the transport does. The work receives whether it has waited for the slot. */
 async function runIn<Result>(
   bulkhead: Bulkhead,
   work: (hasWaited: boolean) => Promise<Result>,

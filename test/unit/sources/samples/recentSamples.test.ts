@@ -1,4 +1,4 @@
-/** The account's batch is read page by page as far as it is worth it, and continued after its last id. */
+/** The account's batch is read page by page while that is cheaper than other calls, and continued after its last id. */
 import { expect, it } from 'vitest';
 import { Cache } from '../../../../src/cache/cache.js';
 import { createCredentialScope, createKeyBuilder } from '../../../../src/cache/cacheKey.js';

@@ -6,7 +6,7 @@ import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
 import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
 
-/** Of one response. */
+/** The platform's maximum lengths of one response. */
 const MAX_BATCH = 10_000;
 const MAX_ARRIVALS = 100;
 

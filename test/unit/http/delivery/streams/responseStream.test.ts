@@ -8,7 +8,7 @@ import { ResponseStream } from '../../../../../src/http/delivery/streams/respons
 import { unlimitedBytes } from '../../../../../src/lib/byteBudget.js';
 import { WAIT_MS } from '../../../../support/waiting.js';
 
-/** Starts a server that answers each request with a stream; returns its port. */
+/** Starts a server that responds to each request with a stream; returns its port. */
 async function serve(run: (stream: ResponseStream, response: ServerResponse) => void): Promise<number> {
   const server = createServer((request: IncomingMessage, response) => {
     const stream = new ResponseStream(
