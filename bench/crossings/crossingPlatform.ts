@@ -104,7 +104,7 @@ export async function startCrossingPlatform(options: CrossingOptions): Promise<C
     calls.set(kind, (calls.get(kind) ?? 0) + 1);
     response.setHeader('Content-Type', 'application/json');
     response.end(
-      JSON.stringify(answer(samples, options, kind, Number(/\/(\d+)/.exec(pathname)?.[1]), searchParams)),
+      JSON.stringify(respond(samples, options, kind, Number(/\/(\d+)/.exec(pathname)?.[1]), searchParams)),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -123,7 +123,7 @@ export async function startCrossingPlatform(options: CrossingOptions): Promise<C
   return platform;
 }
 
-function answer(
+function respond(
   samples: Samples,
   { streams }: CrossingOptions,
   kind: string,

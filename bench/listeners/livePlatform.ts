@@ -31,7 +31,7 @@ export async function startLivePlatform(samplesPerSecond: number): Promise<LiveP
     return { id, stream_id: 1 + (id % STREAMS), sample_date: seconds, value: `${sentMs}.0000` };
   }
 
-  function answer(url: URL): object {
+  function respond(url: URL): object {
     if (url.pathname === '/auth/token')
       return { access_token: 'token', token_type: 'JWT', expires_in: 86_400 };
     if (url.pathname !== '/v2.0/sample/batch') return { hasMore: false, samples: [] };
@@ -43,7 +43,7 @@ export async function startLivePlatform(samplesPerSecond: number): Promise<LiveP
   const server = createServer((request, response) => {
     request.resume();
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify(answer(new URL(request.url ?? '/', 'http://localhost'))));
+    response.end(JSON.stringify(respond(new URL(request.url ?? '/', 'http://localhost'))));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const platform: LivePlatform = {

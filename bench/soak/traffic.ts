@@ -1,7 +1,7 @@
 /** Mixed traffic of the soak test: each kind sends requests, checks every response, and reports wrong ones. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-interface Answer {
+interface GraphqlResult {
   status: number;
   data?: unknown;
   errors?: readonly { message: string; extensions?: { code?: string } }[];
@@ -15,7 +15,7 @@ export async function sendOperation(
   headers: Headers,
   query: string,
   variables: object = {},
-): Promise<Answer> {
+): Promise<GraphqlResult> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -126,7 +126,7 @@ export class Traffic {
     }
   }
 
-  #send(query: string, variables?: object): Promise<Answer> {
+  #send(query: string, variables?: object): Promise<GraphqlResult> {
     return sendOperation(this.#options.url, this.#options.headers, query, variables);
   }
 
@@ -181,7 +181,7 @@ export class Traffic {
   }
 
   /** False with errors. They are wrong unless the platform fails. */
-  #isUsable({ status, data, errors }: Answer, what: string): boolean {
+  #isUsable({ status, data, errors }: GraphqlResult, what: string): boolean {
     if (errors === undefined && data !== undefined) return true;
     const codes = (errors ?? []).map(({ extensions }) => extensions?.code ?? 'no code');
     if (this.#options.hasFaults() && codes.length > 0 && codes.every((code) => FAULT_CODE.test(code))) {
