@@ -16,7 +16,7 @@ beforeAll(async () => {
   ]);
 });
 
-interface CopAnswer {
+interface GraphqlResult {
   data?: Record<string, unknown> | null;
   errors?: { message: string; extensions?: Record<string, unknown> }[];
   extensions?: Record<string, unknown>;
@@ -24,12 +24,12 @@ interface CopAnswer {
 
 const json = { 'Content-Type': 'application/json' };
 
-async function ask(target: AttackTarget, init: RequestInit, search = ''): Promise<CopAnswer> {
+async function ask(target: AttackTarget, init: RequestInit, search = ''): Promise<GraphqlResult> {
   const response = await fetch(`${target.url}/graphql${search}`, init);
-  return (await response.json()) as CopAnswer;
+  return (await response.json()) as GraphqlResult;
 }
 
-function post(target: AttackTarget, query: unknown, isList = false): Promise<CopAnswer> {
+function post(target: AttackTarget, query: unknown, isList = false): Promise<GraphqlResult> {
   const payload = { query, operationName: 'cop' };
   const body = JSON.stringify(isList ? Array(10).fill(payload) : payload);
   return ask(target, { method: 'POST', headers: json, body });

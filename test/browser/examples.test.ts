@@ -160,7 +160,7 @@ describe.skipIf(isWithoutChromium)(`the examples in Chromium${chromiumNote}`, ()
       await close();
     });
 
-    it('asks for no alarms and for no other chart before the first chart is there, and for each chart once', async () => {
+    it('requests no alarms and no other chart before the first chart is there, and for each chart once', async () => {
       const { page, charts, operations, close } = await openPage(1400, 'light');
       await page.waitForFunction('performance.getEntriesByName("chart").length > 0');
       const firstChart = operations.indexOf('Chart answered');
@@ -398,7 +398,7 @@ describe.skipIf(isWithoutChromium)(`the examples in Chromium${chromiumNote}`, ()
       await close();
     });
 
-    it('opens another site, and asks only for what is new when samples arrive', async () => {
+    it('opens another site, and requests only new points when samples arrive', async () => {
       const { page, complaints, charts, close } = await openPage(1400, 'light', (page) =>
         page.addInitScript(COUNT_OBSERVERS),
       );

@@ -20,7 +20,7 @@ import { WAIT_MS } from '../support/waiting.js';
 /** The tabs whose operation ends; the subscription of the last tab does not. */
 const queryTabs = ['Fleet', 'SitePage', 'Chart', 'Nearby'];
 
-interface Answer {
+interface GraphqlResult {
   data: Record<string, unknown>;
   errors?: unknown;
 }
@@ -88,13 +88,13 @@ describe.skipIf(isWithoutChromium)(`the explorer in Chromium${chromiumNote}`, ()
   }
 
   /** Opens a tab and presses Run; returns the response from the network. */
-  async function run(name: string): Promise<Answer> {
+  async function run(name: string): Promise<GraphqlResult> {
     await open(name);
     const [response] = await Promise.all([
       page.waitForResponse(isAnswerTo(name)),
       page.getByRole('button', { name: /Execute query/ }).click(),
     ]);
-    return (await response.json()) as Answer;
+    return (await response.json()) as GraphqlResult;
   }
 
   /** Shows plain JSON instead of a chart, map or list. */

@@ -352,7 +352,7 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
       await page.getByRole('button', { name: 'Apply' }).click();
     };
 
-    it('asks for a credential, and refuses a wrong one, at both widths and in both schemes', async () => {
+    it('requests a credential, and refuses a wrong one, at both widths and in both schemes', async () => {
       for (const [width, scheme] of [
         [1400, 'light'],
         [400, 'dark'],

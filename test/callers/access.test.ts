@@ -25,8 +25,8 @@ const withRule = (...rules: readonly Rule[]) =>
 
 const gateway = await startRestrictedGateway();
 
-const HELD: readonly number[] = [310, 312];
-const sees = (entry: VisibleOrganizations) => (id: string) => {
+const OWN_ORGANIZATIONS: readonly number[] = [310, 312];
+const canSee = (entry: VisibleOrganizations) => (id: string) => {
   const owner = gateway.ownerOf(id);
   return owner !== null && (entry === '*' || entry.includes(owner));
 };
@@ -46,8 +46,10 @@ describe('edges', () => {
       const ask = async (entry: VisibleOrganizations) =>
         dataOf(await gateway.askAs<{ nodes: unknown[] }>(entry, query, { ids })).nodes;
       const whole = await ask('*');
-      const expected = whole.map((node, index) => (sees(HELD)(required(ids[index])) ? node : null));
-      expect(await ask(HELD)).toEqual(expected);
+      const expected = whole.map((node, index) =>
+        canSee(OWN_ORGANIZATIONS)(required(ids[index])) ? node : null,
+      );
+      expect(await ask(OWN_ORGANIZATIONS)).toEqual(expected);
       expect(expected).toContain(null);
       expect(expected.some((node) => node !== null)).toBe(true);
     },
@@ -67,8 +69,8 @@ describe('edges', () => {
   it('Threshold.levels include no stream of another organization', async () => {
     const query =
       '{ streams(first: 1000) { nodes { threshold { levels { sampleActions { stream { id } } } } } } }';
-    const answer = JSON.stringify(dataOf(await gateway.askAs(HELD, query)));
-    for (const [id] of answer.matchAll(/Stream:\d+/g)) expect(sees(HELD)(id)).toBe(true);
+    const answer = JSON.stringify(dataOf(await gateway.askAs(OWN_ORGANIZATIONS, query)));
+    for (const [id] of answer.matchAll(/Stream:\d+/g)) expect(canSee(OWN_ORGANIZATIONS)(id)).toBe(true);
   });
 });
 
@@ -105,7 +107,7 @@ describe('lookups', () => {
       const { sql, unknown } = required(probes[root]);
       const rows = gateway.sql<{ id: string | number; site_id: number | null }>(sql);
       const foreign = rows
-        .filter(({ site_id }) => !sees(HELD)(`Site:${site_id}`))
+        .filter(({ site_id }) => !canSee(OWN_ORGANIZATIONS)(`Site:${site_id}`))
         .map(({ id }) => String(id));
       expect(foreign.length).toBeGreaterThan(0);
       const field = required(schema.getQueryType()?.getFields()[root]);
@@ -115,7 +117,7 @@ describe('lookups', () => {
       const answers = async (value: string) => {
         gateway.sandbox.calls.reset();
         const body = await gateway.askAs(
-          HELD,
+          OWN_ORGANIZATIONS,
           query,
           { value },
           { 'Cache-Control': 'no-cache', 'X-Explain': '1' },
@@ -129,24 +131,29 @@ describe('lookups', () => {
   );
 
   it('find a visible site, and no foreign one, that a truncated list does not contain', async () => {
-    const [own, foreign] = [HELD[0], 311].map((owner) =>
+    const [own, foreign] = [OWN_ORGANIZATIONS[0], 311].map((owner) =>
       required(gateway.idsOf('Site').find((id) => gateway.ownerOf(id) === owner)),
     );
     const rows = Array.from({ length: MAX_LIST_LENGTH }, (_, index) => ({ id: index + 1 }));
     const fresh = await startRestrictedGateway();
     fresh.sandbox.faults.add({ match: 'GET /v2.0/site', status: 200, body: JSON.stringify(rows) });
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
-    const data = dataOf(await fresh.askAs(HELD, query, { ids: [own, foreign] }));
+    const data = dataOf(await fresh.askAs(OWN_ORGANIZATIONS, query, { ids: [own, foreign] }));
     expect(data).toEqual({ nodes: [{ id: own }, null] });
   });
 
   it('fail alike for both when the platform fails', async () => {
-    const foreign = required(gateway.idsOf('Channel').find((id) => !sees(HELD)(id)));
+    const foreign = required(gateway.idsOf('Channel').find((id) => !canSee(OWN_ORGANIZATIONS)(id)));
     for (const endpoint of ['GET /v2.0/device', 'GET /v2.0/site', 'GET /v2.0/device/id/{deviceId}']) {
       gateway.sandbox.faults.add({ match: endpoint, status: 400 });
       const ask = async (id: string) => {
         const query = 'query ($id: ID!) { node(id: $id) { id } }';
-        const { data, errors } = await gateway.askAs(HELD, query, { id }, { 'Cache-Control': 'no-cache' });
+        const { data, errors } = await gateway.askAs(
+          OWN_ORGANIZATIONS,
+          query,
+          { id },
+          { 'Cache-Control': 'no-cache' },
+        );
         return { data, code: errors?.[0]?.extensions.code };
       };
       expect(await ask(foreign)).toEqual(await ask('Channel:999999'));
@@ -159,7 +166,7 @@ describe('data of the account', () => {
   it('includes no users', async () => {
     const user = required(gateway.idsOf('User')[0]);
     const query = `{ users { totalCount isComplete nodes { id } } user(id: "${user}") { id } node(id: "${user}") { id } }`;
-    expect(dataOf(await gateway.askAs(HELD, query))).toEqual({
+    expect(dataOf(await gateway.askAs(OWN_ORGANIZATIONS, query))).toEqual({
       users: { totalCount: 0, isComplete: true, nodes: [] },
       user: null,
       node: null,
@@ -169,7 +176,7 @@ describe('data of the account', () => {
   it('does not include delivery queues: they are refused without a REST call', async () => {
     const query = '{ sampleBatch(kind: SCALAR) { hasMore } sampleBatchStatus(kind: RFID) { id } }';
     gateway.sandbox.calls.reset();
-    const { data, errors } = await gateway.askAs(HELD, query);
+    const { data, errors } = await gateway.askAs(OWN_ORGANIZATIONS, query);
     expect(data).toEqual({ sampleBatch: null, sampleBatchStatus: null });
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
     expect(gateway.restCalls()).toEqual([]);
@@ -195,7 +202,7 @@ describe('data of the account', () => {
     const explained = async (entry: VisibleOrganizations) =>
       Object.keys(await gateway.askAs(entry, '{ sites { totalCount } }', {}, { 'X-Explain': '1' }));
     expect(await explained('*')).toContain('extensions');
-    expect(await explained(HELD)).not.toContain('extensions');
+    expect(await explained(OWN_ORGANIZATIONS)).not.toContain('extensions');
   });
 });
 
@@ -214,8 +221,8 @@ describe('rows of streams', () => {
       const ask = async (entry: VisibleOrganizations) =>
         dataOf(await gateway.askAs<{ rows: { streamId: string }[] }>(entry, query, variables)).rows;
       const whole = await ask('*');
-      const visible = whole.filter(({ streamId }) => sees(HELD)(streamId));
-      expect(await ask(HELD)).toEqual(visible);
+      const visible = whole.filter(({ streamId }) => canSee(OWN_ORGANIZATIONS)(streamId));
+      expect(await ask(OWN_ORGANIZATIONS)).toEqual(visible);
       if (field === 'chart') expect(visible.length).toBeLessThan(whole.length);
     }
   });

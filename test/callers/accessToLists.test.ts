@@ -9,7 +9,8 @@ import { visibilityRules } from './visibilityRules.js';
 
 const gateway = await startRestrictedGateway();
 
-const sees = (held: readonly number[]) => (id: string) => held.includes(gateway.ownerOf(id) ?? 0);
+const canSee = (organizationIds: readonly number[]) => (id: string) =>
+  organizationIds.includes(gateway.ownerOf(id) ?? 0);
 
 interface Lists {
   [root: string]: { totalCount: number; nodes: { id: string }[]; pageInfo: { hasNextPage: boolean } };
@@ -62,12 +63,12 @@ describe('lists', () => {
         anyHeld,
         anyList,
         fc.integer({ min: 1, max: 40 }),
-        async (held, { root, given }, first) => {
+        async (organizationIds, { root, given }, first) => {
           const query = (count: number) =>
             `{ ${root}(first: ${count} ${given}) { totalCount nodes { id } pageInfo { hasNextPage } } }`;
           const whole = required(dataOf(await gateway.askAs<Lists>('*', query(1000)))[root]);
-          const seen = required(dataOf(await gateway.askAs<Lists>(held, query(first)))[root]);
-          const expected = whole.nodes.filter(({ id }) => sees(held)(id));
+          const seen = required(dataOf(await gateway.askAs<Lists>(organizationIds, query(first)))[root]);
+          const expected = whole.nodes.filter(({ id }) => canSee(organizationIds)(id));
           expect(seen).toEqual({
             totalCount: expected.length,
             nodes: expected.slice(0, first),
@@ -83,13 +84,13 @@ describe('lists', () => {
     const query = '{ sites(filter: { organizationId: 310 }) { nodes { id organization { id } } } }';
     const fresh = await startRestrictedGateway();
     const rowsOf = (ids: readonly number[]) => JSON.stringify(ids.map((id) => ({ id, display_name: 'x' })));
-    const sitesOf = async (held: readonly number[], organizations: readonly number[]) => {
+    const sitesOf = async (organizationIds: readonly number[], organizations: readonly number[]) => {
       fresh.sandbox.faults.clear();
       fresh.sandbox.faults.add({ match: 'GET /v2.0/site', status: 200, body: rowsOf([1]) });
       const match = 'GET /v2.0/account/organization';
       fresh.sandbox.faults.add({ match, status: 200, body: rowsOf(organizations) });
       const noCache = { 'Cache-Control': 'no-cache' };
-      return dataOf(await fresh.askAs<Lists>(held, query, {}, noCache))['sites']?.nodes;
+      return dataOf(await fresh.askAs<Lists>(organizationIds, query, {}, noCache))['sites']?.nodes;
     };
     const organization = { id: 'Organization:310' };
     expect(await sitesOf([310, 311], [310])).toEqual([{ id: 'Site:1', organization }]);
@@ -111,7 +112,7 @@ describe('lists', () => {
   });
 
   it('of images reach the same end through all pages', async () => {
-    for (const held of [[310], [311], [310, 311], [313]]) {
+    for (const organizationIds of [[310], [311], [310, 311], [313]]) {
       const query = (first: number, after?: string) =>
         `{ images(since: "2026-03-13T00:00:00Z", first: ${first}${after ? `, after: "${after}"` : ''}) { totalCount nodes { id stream { id } } pageInfo { hasNextPage endCursor } } }`;
       interface Images {
@@ -122,10 +123,10 @@ describe('lists', () => {
         };
       }
       const whole = dataOf(await gateway.askAs<Images>('*', query(1000))).images;
-      const expected = whole.nodes.filter(({ stream }) => sees(held)(stream.id));
+      const expected = whole.nodes.filter(({ stream }) => canSee(organizationIds)(stream.id));
       const found: unknown[] = [];
       for (let after: string | undefined; ; ) {
-        const { images } = dataOf(await gateway.askAs<Images>(held, query(3, after)));
+        const { images } = dataOf(await gateway.askAs<Images>(organizationIds, query(3, after)));
         expect(images.totalCount).toBe(expected.length);
         found.push(...images.nodes);
         if (!images.pageInfo.hasNextPage) break;
@@ -150,17 +151,17 @@ describe('lists', () => {
     }`;
     const whole = dataOf(await gateway.askAs<Found>('*', query));
     expect(whole.rfidReads.nodes.length).toBeGreaterThan(0);
-    for (const held of [[310], [312], [313], [310, 313], [999]]) {
-      const { rfidReads, search } = dataOf(await gateway.askAs<Found>(held, query));
-      const expected = whole.rfidReads.nodes.filter(({ stream }) => sees(held)(stream.id));
+    for (const organizationIds of [[310], [312], [313], [310, 313], [999]]) {
+      const { rfidReads, search } = dataOf(await gateway.askAs<Found>(organizationIds, query));
+      const expected = whole.rfidReads.nodes.filter(({ stream }) => canSee(organizationIds)(stream.id));
       expect(rfidReads).toEqual({
         totalCount: expected.length,
         tagCount: new Set(expected.flatMap(({ tagIds }) => tagIds)).size,
         nodes: expected,
       });
       const found = Object.values(search).flat();
-      expect(found.filter(({ id }) => !sees(held)(id))).toEqual([]);
-      if (held.includes(310)) expect(found.length).toBeGreaterThan(0);
+      expect(found.filter(({ id }) => !canSee(organizationIds)(id))).toEqual([]);
+      if (organizationIds.includes(310)) expect(found.length).toBeGreaterThan(0);
     }
   });
 

@@ -11,7 +11,7 @@ const callerLimits = { rate: { perSecond: 1, burst: 20 } };
 const HERE = '127.0.0.1';
 const ELSEWHERE = '127.0.0.9';
 
-interface Answer {
+interface LoginResult {
   status: number;
   code: string | undefined;
   retryAfter: string | undefined;
@@ -23,7 +23,7 @@ function askFrom(
   url: string,
   authorization?: string,
   path = '/graphql',
-): Promise<Answer> {
+): Promise<LoginResult> {
   const headers = {
     'Content-Type': 'application/json',
     ...(authorization === undefined ? {} : { Authorization: authorization }),
@@ -95,7 +95,7 @@ describe('wrong keys from one address', () => {
 
   it('are limited apart from requests without a key, which cost as much as pages', async () => {
     const { url, known } = await startWithKeys();
-    const answers: Answer[] = [];
+    const answers: LoginResult[] = [];
     for (let index = 0; index < 201; index++)
       answers.push(await askFrom(HERE, url, undefined, index % 2 === 0 ? '/graphql' : '/schema.graphql'));
     expect(new Set(answers.slice(0, 200).map(({ status }) => status))).toEqual(new Set([401]));

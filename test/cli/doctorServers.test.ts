@@ -40,7 +40,7 @@ describe('Redis', () => {
     ]);
   });
 
-  it('that does not answer SUBSCRIBE leaves no connection open', async () => {
+  it('that does not reply to SUBSCRIBE leaves no connection open', async () => {
     const sockets: Socket[] = [];
     const server = createTcpServer((socket) => {
       sockets.push(socket.on('error', () => undefined));
@@ -112,7 +112,7 @@ describe('Redis', () => {
     });
   });
 
-  it('that does not answer is a problem', async () => {
+  it('that does not respond is a problem', async () => {
     expect(describeFindings(await examine({ REDIS_URL: 'redis://127.0.0.1:1' }), 'redis.connection')).toMatch(
       /Nothing listens.*REDIS_URL/,
     );
@@ -139,7 +139,7 @@ describe('Redis', () => {
     });
     afterAll(() => redis.stop());
 
-    it('answers, with a wrong password it does not', async () => {
+    it('responds, but not with a wrong password', async () => {
       expect(describeFindings(await examine({ REDIS_URL: redis.url }), 'redis.connection')).toBe('');
       const wrong = redis.url.replace('redis://', `redis://user:${SECRET}@`);
       expect(describeFindings(await examine({ REDIS_URL: wrong }), 'redis.connection')).toMatch(
@@ -220,7 +220,7 @@ describe('Redis', () => {
       await other.stop();
     });
 
-    it('that is far away is asked in few round trips', async () => {
+    it('that is far away is queried in few round trips', async () => {
       let trips = 0;
       const proxy = createTcpServer((near) => {
         let isWaiting = false;

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/path.js';
 import { findFreePort } from '../support/freePort.js';
-import { ask, type GraphqlAnswer, startPlainServer, until } from '../support/http/edgeGateway.js';
+import { ask, type GraphqlResult, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import { createTestSandbox } from '../support/sandbox/testSandbox.js';
 import { type StartedProcess, start, urlIn } from './startedProcess.js';
@@ -24,7 +24,7 @@ async function stop(gateway: StartedProcess): Promise<void> {
   await gateway.ended;
 }
 
-const codesOf = ({ errors = [] }: GraphqlAnswer) => errors.map(({ extensions }) => extensions['code']);
+const codesOf = ({ errors = [] }: GraphqlResult) => errors.map(({ extensions }) => extensions['code']);
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 /** Key and secret, plain and encoded as in requests. */

@@ -67,7 +67,7 @@ describe('fieldgraph', () => {
   );
 
   it.each(['1', '2'])(
-    'answers and stops while its log cannot be written, with WORKERS=%s',
+    'responds and stops while its log cannot be written, with WORKERS=%s',
     async (workers) => {
       const full = await open('/dev/full', 'w');
       const settings = { ACCESS_LOG: '1', LOG_LEVEL: 'info', WORKERS: workers };
@@ -82,7 +82,7 @@ describe('fieldgraph', () => {
     },
   );
 
-  it('answers and stops while its log is a pipe that nobody reads', async () => {
+  it('responds and stops while its log is a pipe that nobody reads', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'log-'));
     const file = path.join(folder, 'pipe');
     execFileSync('mkfifo', [file]);
@@ -101,7 +101,7 @@ describe('fieldgraph', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('answers without a reader of its standard output', async () => {
+  it('responds without a reader of its standard output', async () => {
     const port = await findFreePort();
     const gateway = start([], { PORT: String(port) });
     gateway.closeStdout();

@@ -1,5 +1,5 @@
 /** Runs the part of the fault matrix about responses with rate limits. */
-import { describeAnswerRows } from './rows/responseCases.js';
+import { describeResponseRows } from './rows/responseCases.js';
 import { limitRows } from './rows/responseRows.js';
 
-describeAnswerRows(limitRows);
+describeResponseRows(limitRows);

@@ -9,7 +9,7 @@ import { createKeepingLogger } from '../support/http/edgeGateway.js';
 import { TEST_SEED } from '../support/seed.js';
 import { gatewayRequest } from './gatewayRequests.js';
 import type { MutatedRequest } from './mutatedRequest.js';
-import { parseOrUndefined, type RawAnswer, sendAll, sendBytes } from './sendMutated.js';
+import { parseOrUndefined, type RawResponse, sendAll, sendBytes } from './sendMutated.js';
 
 const REQUESTS = 3000;
 
@@ -20,7 +20,7 @@ interface ErrorBody {
 /** The defect of a response; a missing response is correct only for an aborted request. */
 function faultOf(
   { method, path, missingBytes }: MutatedRequest,
-  { status, body }: RawAnswer,
+  { status, body }: RawResponse,
 ): string | undefined {
   if (status === 0) return missingBytes > 0 ? undefined : 'no answer to';
   if (body.includes('INTERNAL_SERVER_ERROR') || status >= 500) return `${status} ${body.slice(0, 200)} to`;

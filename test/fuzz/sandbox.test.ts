@@ -8,14 +8,14 @@ import { startSandbox, tokenFor } from '../support/sandbox/sandbox.js';
 import { TEST_SEED } from '../support/seed.js';
 import type { MutatedRequest } from './mutatedRequest.js';
 import { sandboxRequest } from './sandboxRequests.js';
-import { parseOrUndefined, type RawAnswer, sendAll, sendBytes } from './sendMutated.js';
+import { parseOrUndefined, type RawResponse, sendAll, sendBytes } from './sendMutated.js';
 
 const REQUESTS = 3000;
 
 /** The defect of a response; a missing response is correct only for an aborted request. */
 function faultOf(
   { method, missingBytes, body: sent }: MutatedRequest,
-  { status, body }: RawAnswer,
+  { status, body }: RawResponse,
 ): string | undefined {
   const isCutOff = missingBytes > 0 || sent.length > 1_048_576;
   if (status === 0) return isCutOff ? undefined : 'no answer to';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { MutatedRequest } from './mutatedRequest.js';
 
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 if the connection ended without a response. */
   status: number;
   headers: IncomingHttpHeaders;
@@ -13,13 +13,13 @@ export interface RawAnswer {
 
 const AT_ONCE = 16;
 const MAX_FAULTS = 10;
-const noAnswer: RawAnswer = { status: 0, headers: {}, body: '' };
+const noResponse: RawResponse = { status: 0, headers: {}, body: '' };
 
 /** The check returns the defect of a response, or undefined. Returns the first defects with their requests. */
 export async function sendAll(
   origin: string,
   requests: readonly MutatedRequest[],
-  check: (sent: MutatedRequest, answer: RawAnswer) => string | undefined,
+  check: (sent: MutatedRequest, answer: RawResponse) => string | undefined,
 ): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const faults: string[] = [];
@@ -36,7 +36,7 @@ export async function sendAll(
 }
 
 /** A request whose body ends early closes its connection without waiting, as a broken client does. */
-function send(origin: string, agent: Agent, sent: MutatedRequest): Promise<RawAnswer> {
+function send(origin: string, agent: Agent, sent: MutatedRequest): Promise<RawResponse> {
   const { hostname: host, port } = new URL(origin);
   return new Promise((resolve) => {
     const outgoing = request({ host, port, agent, method: sent.method, path: sent.path }, (response) => {
@@ -46,7 +46,7 @@ function send(origin: string, agent: Agent, sent: MutatedRequest): Promise<RawAn
         () => resolve({ status, headers, body: '' }),
       );
     });
-    outgoing.on('error', () => resolve(noAnswer));
+    outgoing.on('error', () => resolve(noResponse));
     for (const [name, value] of sent.headers) outgoing.appendHeader(name, value);
     outgoing.setHeader('Content-Length', sent.body.length + sent.missingBytes);
     if (sent.missingBytes === 0) outgoing.end(sent.body);
@@ -55,18 +55,18 @@ function send(origin: string, agent: Agent, sent: MutatedRequest): Promise<RawAn
 }
 
 /** Sends arbitrary bytes; returns the response up to the end of the connection. */
-export function sendBytes(origin: string, bytes: Buffer): Promise<RawAnswer> {
+export function sendBytes(origin: string, bytes: Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.end(bytes));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks).toString())));
+    socket.on('close', () => resolve(parseResponse(Buffer.concat(chunks).toString())));
   });
 }
 
-function parseAnswer(text: string): RawAnswer {
+function parseResponse(text: string): RawResponse {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
   return { status, headers: {}, body: text.slice(text.indexOf('\r\n\r\n') + 4) };
 }

@@ -27,7 +27,7 @@ export interface GraphqlBody<Data> {
   errors?: GraphqlError[];
 }
 
-interface GraphqlAnswer<Data> {
+interface GraphqlResponse<Data> {
   status: number;
   headers: Headers;
   body: GraphqlBody<Data>;
@@ -53,7 +53,7 @@ export interface TestGateway {
     operation: string,
     variables?: Readonly<Record<string, unknown>>,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<GraphqlAnswer<Data>>;
+  ): Promise<GraphqlResponse<Data>>;
   /** The data of an operation that must succeed. */
   ask<Data>(operation: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
   /** The REST calls since the last reset of the log; token requests only on request. */
@@ -186,7 +186,7 @@ export async function queryGateway<Data>(
   operation: string,
   variables: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, string>> = {},
-): Promise<GraphqlAnswer<Data>> {
+): Promise<GraphqlResponse<Data>> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },

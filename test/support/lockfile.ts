@@ -34,13 +34,13 @@ export function installedPackages({ packages }: Lockfile, names: readonly string
     found.add(place);
     const parent = place;
     const needed = Object.keys(packages[place]?.dependencies ?? {});
-    pending.push(...needed.map((name) => resolvePlace(packages, parent, name)));
+    pending.push(...needed.map((name) => resolvePath(packages, parent, name)));
   }
   return found;
 }
 
 /** The nearest folder above that has the package. */
-function resolvePlace(packages: Lockfile['packages'], from: string, name: string): string {
+function resolvePath(packages: Lockfile['packages'], from: string, name: string): string {
   for (let folder = from; folder !== ''; folder = folder.slice(0, folder.lastIndexOf('node_modules/'))) {
     const place = `${folder.replace(/\/$/, '')}/node_modules/${name}`;
     if (packages[place] !== undefined) return place;

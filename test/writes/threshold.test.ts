@@ -205,7 +205,7 @@ const level: fc.Arbitrary<NewThresholdLevel> = fc.record({
   ),
 });
 
-function isTaken(levels: readonly NewThresholdLevel[]): boolean {
+function isAcceptedBySandbox(levels: readonly NewThresholdLevel[]): boolean {
   try {
     readThresholdBody({ levels: levels.map(toWireLevel) });
     return true;
@@ -218,7 +218,7 @@ describe('the check of levels', () => {
   it('accepts exactly the input that the platform accepts', () => {
     fc.assert(
       fc.property(fc.array(level, { maxLength: 3 }), (levels) => {
-        expect(checkThreshold(levels, known).length === 0).toBe(isTaken(levels));
+        expect(checkThreshold(levels, known).length === 0).toBe(isAcceptedBySandbox(levels));
       }),
       { numRuns: 3000 },
     );
@@ -227,7 +227,7 @@ describe('the check of levels', () => {
   it('accepts and refuses enough inputs for a meaningful result', () => {
     const taken = fc
       .sample(fc.array(level, { maxLength: 1 }), { numRuns: 2000, seed: 7 })
-      .filter(isTaken).length;
+      .filter(isAcceptedBySandbox).length;
     expect(taken).toBeGreaterThan(100);
     expect(taken).toBeLessThan(1900);
   });

@@ -36,19 +36,19 @@ function bytesInUse(): number {
 /** Code that runs for the first time is compiled, and its memory stays in use. */
 const TOLERATED_BYTES = 20_000_000;
 const PAUSE_MS = 10;
-const LOOKS = WAIT_MS / PAUSE_MS;
+const MAX_CHECKS = WAIT_MS / PAUSE_MS;
 
 /** Waits until the resources are back at their previous level; fails after a deadline. */
 export async function expectReturnTo(before: Holdings): Promise<void> {
-  const isHeldOn = () => handles().sockets > before.sockets || handles().timers > before.timers;
-  for (let look = 0; look < LOOKS && isHeldOn(); look++) await sleep(PAUSE_MS);
+  const isInUse = () => handles().sockets > before.sockets || handles().timers > before.timers;
+  for (let check = 0; check < MAX_CHECKS && isInUse(); check++) await sleep(PAUSE_MS);
   const { sockets, timers } = handles();
   expect(sockets).toBeLessThanOrEqual(before.sockets);
   expect(timers).toBeLessThanOrEqual(before.timers);
 
   const maxBytes = before.bytes + TOLERATED_BYTES;
   // The other end of a socket, which is in this process too, is freed a little later.
-  for (let look = 0; look < LOOKS && bytesInUse() > maxBytes; look++) {
+  for (let check = 0; check < MAX_CHECKS && bytesInUse() > maxBytes; check++) {
     collectGarbage();
     await sleep(PAUSE_MS);
   }

@@ -1,17 +1,17 @@
 /** Runs the fault rows of single responses, with an empty cache and with a stale entry. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type Answer,
   expectFailure,
   type FaultGateway,
   type FaultPlatform,
+  type FaultResult,
   startFaultPlatform,
   TOKENS,
   withFaultGateway,
 } from '../../support/rest/faultGateway.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
 import { expectReturnTo, holdings } from './resources.js';
-import type { AnswerRow } from './responseRows.js';
+import type { ResponseRow } from './responseRows.js';
 import type { Calls, FieldResult } from './row.js';
 
 /** For the failure of one endpoint, its call follows a call that succeeds. */
@@ -27,7 +27,7 @@ interface Device {
   lastLog?: object | null;
 }
 
-type DeviceAnswer = Answer<{ devices: { nodes: Device[] } | null }>;
+type DeviceResult = FaultResult<{ devices: { nodes: Device[] } | null }>;
 
 /** After two hours every cached response is unusable; after seven minutes it is stale. */
 const TWO_HOURS = 7_200_000;
@@ -38,14 +38,14 @@ type Place = 'one' | 'all';
 const failing = { one: LAST_LOG, all: DEVICES };
 const matchOf = { one: { match: LAST_LOG }, all: {} };
 
-function placeOf({ data }: DeviceAnswer, place: Place): unknown {
+function placeOf({ data }: DeviceResult, place: Place): unknown {
   return place === 'all' ? data?.devices : data?.devices?.nodes[0]?.lastLog;
 }
 
 /** The empty value of the part that needed the failing call. */
 const emptyParts = { one: null, all: { nodes: [] } };
 
-function expectResult(answer: DeviceAnswer, sound: DeviceAnswer, place: Place, result: FieldResult): void {
+function expectResult(answer: DeviceResult, sound: DeviceResult, place: Place, result: FieldResult): void {
   expect(answer.httpStatus).toBe(200);
   if (place === 'one') expect(answer.data?.devices?.nodes[0]?.name).toBe(sound.data?.devices?.nodes[0]?.name);
   if (result === 'stale') {
@@ -68,7 +68,7 @@ function expectCalls({ sandbox: { calls } }: FaultGateway, place: Place, expecte
 
 interface Case {
   platform: FaultPlatform;
-  row: AnswerRow;
+  row: ResponseRow;
   fault: Fault;
   place: Place;
   ageMs: number;
@@ -102,7 +102,7 @@ async function runCase({ platform, row, fault, place, ageMs, result }: Case): Pr
 }
 
 /** Called once per file, because all rows of a file share one sandbox. */
-export function describeAnswerRows(rows: readonly AnswerRow[]): void {
+export function describeResponseRows(rows: readonly ResponseRow[]): void {
   let platform: FaultPlatform;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@
 import type { Fault } from '../../support/sandbox/testSandbox.js';
 import { type Calls, callsInWords, type Failure, type FieldResult, type Line, toWords } from './row.js';
 
-export interface AnswerRow {
+export interface ResponseRow {
   fault: string;
   /** One endpoint, or all of them with the token endpoint. */
   on: readonly ('one' | 'all')[];
@@ -35,7 +35,7 @@ const common = { on: onBoth, calls: once, backAfterMs: atOnce };
 /** Failures that a stale response hides. */
 const covered = { ...common, cached: 'stale' as const };
 
-export const statusRows: readonly AnswerRow[] = [
+export const statusRows: readonly ResponseRow[] = [
   {
     ...common,
     fault: 'Status 400, 409, 418',
@@ -107,7 +107,7 @@ export const statusRows: readonly AnswerRow[] = [
   },
 ];
 
-export const limitRows: readonly AnswerRow[] = [
+export const limitRows: readonly ResponseRow[] = [
   {
     ...covered,
     fault: 'Status 429 without `Retry-After`',
@@ -129,7 +129,7 @@ export const limitRows: readonly AnswerRow[] = [
   },
 ];
 
-export const bodyRows: readonly AnswerRow[] = [
+export const bodyRows: readonly ResponseRow[] = [
   {
     ...common,
     fault: 'Status 204',
@@ -171,7 +171,7 @@ export const bodyRows: readonly AnswerRow[] = [
 
 const places = { one: 'one endpoint', all: 'all' };
 
-export function toLine({ fault, on, uncached, cached, calls, backAfterMs }: AnswerRow): Line {
+export function toLine({ fault, on, uncached, cached, calls, backAfterMs }: ResponseRow): Line {
   const sees = cached === 'stale' ? `${toWords(uncached)}; ${toWords(cached)}` : toWords(uncached);
   return {
     fault: `${fault}, on ${on.map((place) => places[place]).join(' and on ')}`,

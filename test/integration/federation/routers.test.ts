@@ -107,7 +107,7 @@ describe.each(['hive', 'apollo'] as const)('the router %s in front', (router) =>
   const askRouter = <Data>(query: string, authorization?: string) =>
     ask<Data>(routers[router], query, authorization);
 
-  it('answers a query across both subgraphs, with one batch of representations for each', async () => {
+  it('executes a query across both subgraphs, with one batch of representations for each', async () => {
     warranty.requests.length = 0;
     const { devicesInRepair } = dataOf(await askRouter<{ devicesInRepair: InRepair[] }>(ACROSS));
     expect(devicesInRepair).toEqual(await expectedRepairs());

@@ -9,14 +9,14 @@ const SHORT = '{ __typename }';
 
 const gateway = await startStillGateway();
 
-interface RawAnswer {
+interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 /** Without the decoding of `fetch`. */
-function post(query: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
+function post(query: string, headers: Record<string, string> = {}): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const request = sendRequest(`${gateway.url}/graphql`, {
       method: 'POST',
@@ -39,7 +39,7 @@ function post(query: string, headers: Record<string, string> = {}): Promise<RawA
 }
 
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync, identity: (body: Buffer) => body } as const;
-const encodingOf = ({ headers }: RawAnswer) =>
+const encodingOf = ({ headers }: RawResponse) =>
   (headers['content-encoding'] ?? 'identity') as keyof typeof decoders;
 
 describe('a long response', () => {

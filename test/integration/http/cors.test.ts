@@ -36,7 +36,7 @@ it.each<[string, number, string[], string?]>([
   expect(other).toEqual({ ...allowed, allowed: [] });
 });
 
-it('a preflight request by another host name is answered, so that the refusal of the operation can be read', async () => {
+it('a preflight request by another host name gets a response, so that the refusal of the operation can be read', async () => {
   const lines = ['Host: evil.example', PREFLIGHT];
   for (const path of ['/graphql', '/schema.graphql?x'])
     expect(await ask(ORIGIN, 'OPTIONS', path, lines)).toMatchObject({ status: 204, allowed: [ORIGIN] });

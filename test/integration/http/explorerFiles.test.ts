@@ -22,7 +22,7 @@ async function isOpen(file: string): Promise<boolean> {
   return (await Promise.all(targets)).includes(file);
 }
 
-interface Answer {
+interface RawResponse {
   status: number | undefined;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -30,7 +30,7 @@ interface Answer {
 
 /** Sends the path unchanged; `fetch` would resolve `..` before sending. */
 function ask(port: number, target: string, method = 'GET', headers: Record<string, string> = {}) {
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<RawResponse>((resolve, reject) => {
     const outgoing = httpRequest({ host: '127.0.0.1', port, path: target, method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -113,7 +113,7 @@ describe('createExplorerFiles', () => {
       });
     });
 
-    it('answers 304 to a page that the browser has', async () => {
+    it('responds with 304 for a page that the browser has', async () => {
       const etag = String((await ask(gateway.port, '/')).headers.etag);
       const answer = await ask(gateway.port, '/', 'GET', { 'if-none-match': etag });
       expect([answer.status, answer.body.length]).toEqual([304, 0]);
@@ -212,7 +212,7 @@ describe('createExplorerFiles', () => {
       }
     });
 
-    it('answers a range with the whole file', async () => {
+    it('responds to a range with the whole file', async () => {
       for (const range of ['bytes=0-1', 'bytes=9-2', 'bytes=-1']) {
         const answer = await ask(gateway.port, '/', 'GET', { range });
         expect([answer.status, answer.body.toString()]).toEqual([200, PAGE]);
@@ -233,7 +233,7 @@ describe('createExplorerFiles', () => {
       await expect.poll(() => isOpen(file)).toBe(false);
     });
 
-    it('cuts the response of a file that was removed, and goes on serving', async () => {
+    it('cuts the response of a file that was removed, and continues to serve', async () => {
       expect((await ask(gateway.port, '/')).status).toBe(200);
       await rm(path.join(directory, 'assets', 'icons.ttf'));
       await expect(ask(gateway.port, '/explorer/assets/icons.ttf')).rejects.toThrow();

@@ -143,7 +143,7 @@ describe('the format', () => {
     expect(events.at(-1)?.event).toBe('complete');
   });
 
-  it('can be asked for over a websocket', async () => {
+  it('can be requested over a websocket', async () => {
     const client = createWsClient({ url: socketUrl(url), webSocketImpl: WebSocket, retryAttempts: 0 });
     const results: JsonResult[] = [];
     for await (const result of client.iterate({ query: SITES, extensions: { incrementalSpec: 'v0.2' } })) {

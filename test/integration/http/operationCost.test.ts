@@ -23,12 +23,12 @@ function weigh(value: unknown): number {
   return Object.values(value).reduce((sum: number, inner) => sum + weigh(inner), 1);
 }
 
-interface Answered {
+interface EstimatedCost {
   estimated: number;
   actual: number;
 }
 
-async function ask(query: string, variables: Record<string, unknown>): Promise<Answered> {
+async function ask(query: string, variables: Record<string, unknown>): Promise<EstimatedCost> {
   const { body } = await gateway.query<object>(query, variables, { 'X-Explain': '1' });
   expect(body.errors).toBeUndefined();
   const { extensions } = body as { extensions?: { explain: { cost: { estimated: number } } } };

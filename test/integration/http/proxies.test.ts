@@ -220,7 +220,7 @@ describe('with TLS', () => {
       }).on('error', reject);
     });
 
-  it('answers over https, and takes a changed certificate without a restart', async () => {
+  it('responds over https, and uses a changed certificate without a restart', async () => {
     writeFileSync(certFile, pem);
     writeFileSync(keyFile, pem);
     const gateway = await startTestGateway({

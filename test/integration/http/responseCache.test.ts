@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => gateway.sandbox.faults.clear());
 
-interface Answer {
+interface TextResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -28,7 +28,7 @@ async function post(
   query: string,
   headers: Record<string, string> = {},
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<TextResponse> {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -38,15 +38,15 @@ async function post(
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-async function get(query: string, headers: Record<string, string> = {}): Promise<Answer> {
+async function get(query: string, headers: Record<string, string> = {}): Promise<TextResponse> {
   const response = await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`, {
     headers: { 'Apollo-Require-Preflight': '1', ...headers },
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-const tagOf = ({ headers }: Answer) => headers.get('etag') ?? 'none';
-const keptFor = ({ headers }: Answer) => headers.get('cache-control');
+const tagOf = ({ headers }: TextResponse) => headers.get('etag') ?? 'none';
+const keptFor = ({ headers }: TextResponse) => headers.get('cache-control');
 const rename = (name: string) => gateway.run('UPDATE site SET display_name = ? WHERE id = ?', name, siteId);
 
 describe('a response', () => {

@@ -68,7 +68,7 @@ describe('/schema.graphql', () => {
     }
   });
 
-  it('answers HEAD without a body, and refuses other methods', async () => {
+  it('responds to HEAD without a body, and refuses other methods', async () => {
     const head = await read({}, 'HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);
     const posted = await read({}, 'POST');

@@ -96,7 +96,7 @@ describe('a request with an absolute target', () => {
   const body = '{"query":"{ __typename }"}';
   const absolute = (target: string) => postText(body).replace('/graphql', target);
 
-  it('is answered as with its path, for the host in the header alone', async () => {
+  it('is served as with its path, for the host in the header alone', async () => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const { send } = await openConnection(url);
     const statuses: (number | undefined)[] = [];
@@ -113,7 +113,7 @@ describe('a request with an absolute target', () => {
 describe('a connection', () => {
   const page = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-  it('opens a few files at a time, and goes on', async () => {
+  it('opens a few files at a time, and continues', async () => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const { send } = await openConnection(url);
     for (let round = 0; round < 2; round++) {

@@ -15,7 +15,7 @@ import {
 const gateway = await startLiveGateway({ gateway: { keepsPolling: true } });
 const SITES = '{ sites(first: 100) { nodes { streams { id lastSample { value sampledAt } } } } }';
 
-interface Answer {
+interface GraphqlResult {
   sites: { nodes: { streams: { id: string; lastSample: unknown }[] }[] };
 }
 
@@ -34,7 +34,7 @@ async function waitForPoll(): Promise<void> {
 /** Waits for a poll, so that it has all samples. */
 async function streams(count?: number) {
   await waitForPoll();
-  const { sites } = await gateway.ask<Answer>(SITES);
+  const { sites } = await gateway.ask<GraphqlResult>(SITES);
   return sites.nodes.flatMap((site) => site.streams).slice(0, count);
 }
 

@@ -272,15 +272,20 @@ describe('a request', () => {
     expect(text).toContain('"message":"PersistedQueryNotFound"');
   });
 
-  it.each([undefined, 'text/plain'])('by POST with the content type %s asks for JSON', async (type) => {
-    const body = new TextEncoder().encode(JSON.stringify({ query: COUNT }));
-    const headers = { ...SSE, ...(type && { 'Content-Type': type }) };
-    const response = await fetch(url, { method: 'POST', headers, body });
-    expect([response.status, await response.text()]).toEqual([
-      400,
-      expect.stringContaining('Send the operation as JSON, with the header Content-Type: application/json.'),
-    ]);
-  });
+  it.each([undefined, 'text/plain'])(
+    'by POST with the content type %s gets the advice to send JSON',
+    async (type) => {
+      const body = new TextEncoder().encode(JSON.stringify({ query: COUNT }));
+      const headers = { ...SSE, ...(type && { 'Content-Type': type }) };
+      const response = await fetch(url, { method: 'POST', headers, body });
+      expect([response.status, await response.text()]).toEqual([
+        400,
+        expect.stringContaining(
+          'Send the operation as JSON, with the header Content-Type: application/json.',
+        ),
+      ]);
+    },
+  );
 
   it('by GET executes no mutation', async () => {
     const query =
@@ -300,7 +305,7 @@ describe('single connection mode', () => {
     });
   const reserve = async () => ({ 'X-GraphQL-Event-Stream-Token': await (await send('PUT')).text() });
 
-  it('answers requests with a token as the protocol says', async () => {
+  it('responds to requests with a token as the protocol says', async () => {
     const token = await reserve();
     expect(token['X-GraphQL-Event-Stream-Token']).toMatch(/^[\w-]{32}$/);
     const statusOf = async (...args: Parameters<typeof send>) => (await send(...args)).status;

@@ -87,14 +87,14 @@ const wide = `subscription { sampleReceived(kinds: [SCALAR]) { id ${Array.from(
   (_, index) => `${'a'.repeat(1400)}${index}: sampledAt`,
 ).join(' ')} } }`;
 
-type Told = { data?: { sampleReceived: { id: string } } | null; errors?: GraphqlError[] };
+type EventMessage = { data?: { sampleReceived: { id: string } } | null; errors?: GraphqlError[] };
 
-function told(raw: RawSocket): Told[] {
-  return raw.messages.filter(({ type }) => type === 'next').map(({ payload }) => payload as Told);
+function eventMessages(raw: RawSocket): EventMessage[] {
+  return raw.messages.filter(({ type }) => type === 'next').map(({ payload }) => payload as EventMessage);
 }
 
-const idsTold = (raw: RawSocket) =>
-  told(raw).flatMap(({ data }) => (data?.sampleReceived ? [data.sampleReceived.id] : []));
+const receivedIds = (raw: RawSocket) =>
+  eventMessages(raw).flatMap(({ data }) => (data?.sampleReceived ? [data.sampleReceived.id] : []));
 
 describe('a subscriber', () => {
   let gateway: LiveGateway;
@@ -123,9 +123,9 @@ describe('a subscriber', () => {
     }, WAIT);
     const start = required(first.at(-1));
     await vi.waitFor(() => {
-      expect([other.ids().at(-1), idsTold(lagging).at(-1)]).toEqual([start, start]);
+      expect([other.ids().at(-1), receivedIds(lagging).at(-1)]).toEqual([start, start]);
     }, WAIT);
-    const skipped = { other: other.ids().length - 1, lagging: idsTold(lagging).length - 1 };
+    const skipped = { other: other.ids().length - 1, lagging: receivedIds(lagging).length - 1 };
     lagging.socket.pause();
     const values = Array.from({ length: 2500 }, (_, index) => index);
     const ids = [start];
@@ -137,10 +137,10 @@ describe('a subscriber', () => {
     await lagging.take('complete');
     expect(other.ids().slice(skipped.other)).toEqual(ids);
     expect(other.errors).toEqual([]);
-    expect(told(lagging).at(-1)?.errors).toMatchObject([
+    expect(eventMessages(lagging).at(-1)?.errors).toMatchObject([
       { extensions: { code: 'SLOW_CONSUMER', retryable: true } },
     ]);
-    const taken = idsTold(lagging).slice(skipped.lagging);
+    const taken = receivedIds(lagging).slice(skipped.lagging);
     expect(taken.length).toBeLessThan(ids.length);
     const resumed = listen(gateway.url, { kinds: ['SCALAR'], after: taken.at(-1) }, LISTEN_BARE);
     await received(resumed, ids.length - taken.length);
@@ -152,7 +152,9 @@ describe('a subscriber', () => {
     const raw = await subscribe('subscription { sampleReceived { id } }');
     const stopped = gateway.stop();
     expect((await raw.closed).code).toBe(1001);
-    expect(told(raw)).toMatchObject([{ errors: [{ extensions: { code: 'STOPPING', retryable: true } }] }]);
+    expect(eventMessages(raw)).toMatchObject([
+      { errors: [{ extensions: { code: 'STOPPING', retryable: true } }] },
+    ]);
     await stopped;
   });
 

@@ -39,7 +39,7 @@ function serve(answer: RequestListener): Promise<string> {
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-function bytesHeld(): number {
+function bytesInUse(): number {
   collectGarbage();
   const { arrayBuffers, heapUsed } = process.memoryUsage();
   return arrayBuffers + heapUsed;
@@ -49,7 +49,7 @@ describe('a body of 200 MB', () => {
   it('is refused by its Content-Length, without a retry, and leaves no memory behind', async () => {
     const { platform } = createPlatform();
     expect(await send(platform, get(SITES))).toBe(200);
-    const before = bytesHeld();
+    const before = bytesInUse();
     sandbox.faults.add({ match: SITES, body: Buffer.alloc(200 * MEGABYTE, ' ') });
     sandbox.calls.reset();
     expect(await send(platform, get(SITES))).toBe('PLATFORM_BAD_RESPONSE');
@@ -57,7 +57,7 @@ describe('a body of 200 MB', () => {
     sandbox.faults.clear();
     expect(await send(platform, get(SITES))).toBe(200);
     // The sandbox is in this process too: it frees the body after its end of the socket is closed.
-    const isBack = () => expect(bytesHeld() - before).toBeLessThan(50 * MEGABYTE);
+    const isBack = () => expect(bytesInUse() - before).toBeLessThan(50 * MEGABYTE);
     await vi.waitFor(isBack, { timeout: WAIT_MS, interval: 100 });
   });
 
@@ -85,14 +85,14 @@ describe('a body of 200 MB', () => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed);
     });
     const { platform } = createPlatform({ url });
-    const before = bytesHeld();
+    const before = bytesInUse();
     expect(await send(platform, get(SITES))).toBe('PLATFORM_BAD_RESPONSE');
-    expect(bytesHeld() - before).toBeLessThan(50 * MEGABYTE);
+    expect(bytesInUse() - before).toBeLessThan(50 * MEGABYTE);
   });
 });
 
 /** A platform that sends this text on each connection. */
-async function answerWith(text: string) {
+async function startPlatformWith(text: string) {
   let connections = 0;
   const url = await listen(
     createTcpServer((socket) => {
@@ -112,7 +112,7 @@ describe('a response', () => {
       'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd',
     ],
   ])('%s is not requested again', async (_, text) => {
-    const { platform, connections } = await answerWith(text);
+    const { platform, connections } = await startPlatformWith(text);
     expect(await send(platform, get(SITES))).toBe('PLATFORM_BAD_RESPONSE');
     expect(connections()).toBe(1);
   });
@@ -127,7 +127,7 @@ describe('a response', () => {
     ['ends within its headers', 'HTTP/1.1 200 OK\r\nContent-Le'],
     ['ends before it begins', ''],
   ])('that %s is requested again, and never accepted as complete', async (_, text) => {
-    const { platform, connections } = await answerWith(text);
+    const { platform, connections } = await startPlatformWith(text);
     expect(await send(platform, get(SITES))).toBe('PLATFORM_UNAVAILABLE');
     expect(connections()).toBe(3);
   });

@@ -37,7 +37,7 @@ function idOf(place: keyof typeof places): number {
   return required(sound.sql<{ id: number }>(places[place], sound.accountId)[0], place).id;
 }
 
-function placed(operation: string): string {
+function withIds(operation: string): string {
   return operation.replace(/\b[A-Z]{4,}\b/g, (name) =>
     name in places ? String(idOf(name as keyof typeof places)) : name,
   );
@@ -177,19 +177,19 @@ describe('when one endpoint fails', () => {
       const series = `series(${range}, maxPoints: 20, method: MEAN) { sourceCount source }`;
       const match = 'GET /v2.0/stream/{streamId}/sample/agg';
       gateway.sandbox.faults.add({ match, status });
-      const { data: whole, calls } = await sound.count<object>(placed(STREAM(aggregates)));
+      const { data: whole, calls } = await sound.count<object>(withIds(STREAM(aggregates)));
       expect(calls).toContain('/v2.0/stream/{streamId}/sample/agg');
-      expect(await gateway.ask(placed(STREAM(aggregates)))).toEqual(whole);
-      const { data } = await sound.count<{ stream: { series: object } }>(placed(STREAM(series)));
+      expect(await gateway.ask(withIds(STREAM(aggregates)))).toEqual(whole);
+      const { data } = await sound.count<{ stream: { series: object } }>(withIds(STREAM(series)));
       expect(data.stream.series).toMatchObject({ source: 'AGGREGATES' });
-      expect((await gateway.count(placed(STREAM(series)))).data).toMatchObject({
+      expect((await gateway.count(withIds(STREAM(series)))).data).toMatchObject({
         stream: { series: { ...data.stream.series, source: 'SAMPLES' } },
       });
     },
   );
 
   it.each(edges)('%s returns null for %j and keeps the rest', async (endpoint, names, template) => {
-    const operation = placed(template);
+    const operation = withIds(template);
     const whole = await sound.ask(operation);
     const blanked = blank(whole, names);
     expect(blanked).not.toEqual(whole);
@@ -203,7 +203,7 @@ describe('when one endpoint fails', () => {
 
   it('a site that names no organization has none, with an error, while their number is unknown', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/account/organization', status: 500 });
-    const { body } = await gateway.query(placed(SITE('organization { name }', 'UNOWNED')));
+    const { body } = await gateway.query(withIds(SITE('organization { name }', 'UNOWNED')));
     expect(body.data).toMatchObject({ site: { organization: null } });
     expect(body.errors?.map(({ path }) => path)).toEqual([['site', 'organization']]);
   });
@@ -216,7 +216,7 @@ describe('when one endpoint fails', () => {
     '%s, needed to link a stream, makes channel and link null: a missing list is not a missing link',
     async (endpoint) => {
       gateway.sandbox.faults.add({ match: `GET ${endpoint}`, status: 500 });
-      const { body } = await gateway.query(placed(STREAM('channel { name } channelLink')));
+      const { body } = await gateway.query(withIds(STREAM('channel { name } channelLink')));
       expect(body.data).toMatchObject({
         stream: { name: expect.any(String), channel: null, channelLink: null },
       });
@@ -266,7 +266,7 @@ describe('when one of many fails', () => {
   it('only its own node is null', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site/{siteId}', status: 500 });
     const { body } = await gateway.query(
-      placed('{ nodes(ids: ["Site:SITE", "Device:DEVICE", "Stream:999999999"]) { id } }'),
+      withIds('{ nodes(ids: ["Site:SITE", "Device:DEVICE", "Stream:999999999"]) { id } }'),
     );
     expect(body.data).toEqual({ nodes: [null, { id: `Device:${idOf('DEVICE')}` }, null] });
     expect(body.errors?.map(({ path }) => path)).toEqual([['nodes', 0]]);

@@ -22,7 +22,7 @@ const siteId = firstSite(gateway);
 beforeEach(async () => {
   gateway.clock.advance(timeToLiveMs + staleIfErrorMs + staleWhileRevalidateMs);
   rename('first');
-  expect(await nameTold()).toBe('first');
+  expect(await readName()).toBe('first');
   gateway.sandbox.calls.reset();
 });
 
@@ -36,20 +36,20 @@ interface Sites {
   sites: { nodes: { name: string }[] } | null;
 }
 
-async function nameTold(): Promise<string | undefined> {
+async function readName(): Promise<string | undefined> {
   return (await gateway.ask<Sites>(QUERY)).sites?.nodes[0]?.name;
 }
 
 /** Until the background call after the response has ended. */
 async function untilRenewed(name: string): Promise<void> {
-  await vi.waitFor(async () => expect(await nameTold()).toBe(name), WAIT);
+  await vi.waitFor(async () => expect(await readName()).toBe(name), WAIT);
 }
 
 describe('a response', () => {
   it('is served without a call until its time to live ends', async () => {
     rename('second');
     gateway.clock.advance(timeToLiveMs - 1);
-    expect(await nameTold()).toBe('first');
+    expect(await readName()).toBe('first');
     expect(calls()).toBe(0);
   });
 
@@ -60,7 +60,7 @@ describe('a response', () => {
       gateway.clock.advance(ageMs);
       // However slow the platform is, no caller waits for it.
       gateway.sandbox.faults.add({ match: SITE, latencyMs: 1500, times: 1 });
-      const told = await Promise.all(Array.from({ length: 10 }, nameTold));
+      const told = await Promise.all(Array.from({ length: 10 }, readName));
       expect(new Set(told)).toEqual(new Set(['first']));
       await untilCalls(1);
       await untilRenewed('second');
@@ -71,7 +71,7 @@ describe('a response', () => {
   it('that is older is loaded again', async () => {
     rename('second');
     gateway.clock.advance(timeToLiveMs + staleWhileRevalidateMs);
-    expect(await nameTold()).toBe('second');
+    expect(await readName()).toBe('second');
     expect(calls()).toBe(1);
   });
 });
@@ -95,7 +95,7 @@ describe('while the platform fails', () => {
     expect(calls()).toBeGreaterThan(0);
     mend();
     gateway.clock.advance(60_000);
-    expect(await nameTold()).toBe('second');
+    expect(await readName()).toBe('second');
   });
 
   it('for longer than that, the error is returned', async () => {
@@ -119,7 +119,7 @@ describe('while the platform fails', () => {
     gateway.sandbox.faults.add({ match: SITE, status: 500 });
     const { body } = await gateway.query<Sites>(QUERY, {}, { 'Cache-Control': 'no-cache' });
     expect(body.errors).toMatchObject([{ extensions: { code: 'PLATFORM_UNAVAILABLE' } }]);
-    expect(await nameTold()).toBe('first');
+    expect(await readName()).toBe('first');
   });
 });
 
@@ -128,7 +128,7 @@ describe('the cache does not store', () => {
     gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
     gateway.sandbox.faults.add({ match: SITE, status: 400, times: 1 });
     expect((await gateway.query(QUERY)).body.errors).toHaveLength(1);
-    expect(await nameTold()).toBe('first');
+    expect(await readName()).toBe('first');
     expect(calls()).toBe(2);
   });
 
@@ -136,10 +136,10 @@ describe('the cache does not store', () => {
     gateway.clock.advance(timeToLiveMs + staleIfErrorMs);
     const body = JSON.stringify([{ id: 1, display_name: 'partial' }, { display_name: 'without id' }]);
     gateway.sandbox.faults.add({ match: SITE, body, times: 1 });
-    expect(await nameTold()).toBe('partial');
-    expect(await nameTold()).toBe('first');
+    expect(await readName()).toBe('partial');
+    expect(await readName()).toBe('first');
     expect(calls()).toBe(2);
-    await nameTold();
+    await readName();
     expect(calls()).toBe(2);
   });
 });
@@ -149,7 +149,7 @@ describe('Cache-Control: no-cache', () => {
     rename('second');
     const { body } = await gateway.query<Sites>(QUERY, {}, { 'Cache-Control': 'no-cache' });
     expect(body.data?.sites?.nodes[0]?.name).toBe('second');
-    expect(await nameTold()).toBe('second');
+    expect(await readName()).toBe('second');
     expect(calls()).toBe(1);
   });
 

@@ -102,7 +102,7 @@ describe('with a truncated list', () => {
     expect(calls.filter((path) => path === '/v2.0/stream/customAttributes')).toHaveLength(1);
   });
 
-  it('is requested once, and then each site is asked at once', async () => {
+  it('is requested once, and then each site at once', async () => {
     const operation = '{ sites { nodes { streams { customAttributes { value } } } } }';
     truncate('/v2.0/stream/customAttributes');
     const first = await gateway.count(operation);

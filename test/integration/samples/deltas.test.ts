@@ -39,7 +39,7 @@ interface Row extends Pick<Interval, 'cursor' | 'replaceFrom'> {
   max: number | null;
   streamId: string;
 }
-interface Answer {
+interface GraphqlResult {
   points: Row[];
   intervals: Row[];
   stream: Record<'lttb' | 'minMax' | 'mean', Columns> & Record<'hours' | 'days' | 'details', Interval[]>;
@@ -66,8 +66,12 @@ const CHARTS = `query ($id: ID!, $ids: [ID!], $site: ID!, $range: TimeRange!, $m
   points: chart(streamIds: $ids, range: $range, maxPoints: $maxPoints, after: $points) ${CHART_ROWS}
   intervals: chart(streamIds: $ids, range: $range, every: { hours: 1 }, after: $intervals) ${CHART_ROWS} }`;
 
-async function ask(variables: object): Promise<Answer> {
-  const { body } = await gateway.query<Answer>(CHARTS, { ...variables }, { 'Cache-Control': 'no-cache' });
+async function ask(variables: object): Promise<GraphqlResult> {
+  const { body } = await gateway.query<GraphqlResult>(
+    CHARTS,
+    { ...variables },
+    { 'Cache-Control': 'no-cache' },
+  );
   expect(body.errors).toBeUndefined();
   return required(body.data);
 }
@@ -105,7 +109,7 @@ function foldRows<Item extends Interval | Row>(old: Item[], delta: Item[]): Item
   return [...old.filter((row) => timeOf(row) < fromMs), ...delta];
 }
 
-function fold(old: Answer, delta: Answer): Answer {
+function fold(old: GraphqlResult, delta: GraphqlResult): GraphqlResult {
   const { lttb, minMax, mean, hours, days, details } = delta.stream;
   return {
     stream: {
@@ -122,7 +126,7 @@ function fold(old: Answer, delta: Answer): Answer {
   };
 }
 
-function cursorsOf({ stream, site: { series }, points, intervals }: Answer) {
+function cursorsOf({ stream, site: { series }, points, intervals }: GraphqlResult) {
   const { lttb, minMax, mean, hours, days, details } = stream;
   return {
     ...{ points: points.at(-1)?.cursor, intervals: intervals.at(-1)?.cursor },
@@ -132,7 +136,7 @@ function cursorsOf({ stream, site: { series }, points, intervals }: Answer) {
 }
 
 /** Without the fields that belong to one result. */
-function dataOf(answer: Answer): unknown {
+function dataOf(answer: GraphqlResult): unknown {
   const isOfAnswer = (key: string) => key === 'cursor' || key === 'replaceFrom';
   return JSON.parse(JSON.stringify(answer, (key, value) => (isOfAnswer(key) ? undefined : value)));
 }
@@ -149,7 +153,7 @@ describe('the results since a cursor', () => {
         const made = samplesOf(plan);
         const ids = [pool.fill([]), pool.fill(made.slice(0, made.length / 3))];
         let arrived = 0;
-        let folded: Answer | undefined;
+        let folded: GraphqlResult | undefined;
         const ends = steps.map(({ to }) => to).sort((one, other) => one - other);
         const shares = steps.map((step) => step.arrived).sort((one, other) => one - other);
         for (const [index, to] of ends.entries()) {

@@ -91,7 +91,7 @@ describe.each(kinds)('the queue of $kind samples', ({ kind, path, ack, type, tab
     expect(await idsByGraph(kind)).toEqual(batch.samples.map(({ id }) => String(id)));
   });
 
-  it('is empty if the platform answers without content', async () => {
+  it('is empty if the platform responds without content', async () => {
     onTestFinished(gateway.sandbox.faults.add({ match: path, status: 204, times: 1 }));
     expect(await gateway.ask(BATCH, { kind })).toEqual({ sampleBatch: { hasMore: false, samples: [] } });
   });

@@ -223,7 +223,7 @@ describe('RFID reads of the account', () => {
       totalCount tagCount pageInfo { hasNextPage endCursor } nodes { platformId tagIds }
       tags(first: 1000) { tagId readCount firstSeenAt lastSeenAt lastRead { platformId } }
     } }`;
-  interface Answer {
+  interface GraphqlResult {
     rfidReads: {
       totalCount: number;
       tagCount: number;
@@ -242,7 +242,7 @@ describe('RFID reads of the account', () => {
 
   it('come in one call, with the tags in them', async () => {
     const since = NOW - 8 * 3600;
-    const { data, calls } = await gateway.count<Answer>(query, { since: iso(since), first: 1000 });
+    const { data, calls } = await gateway.count<GraphqlResult>(query, { since: iso(since), first: 1000 });
     const rows = expected(since);
     expect(rows.length).toBeGreaterThan(5);
     expect(calls).toEqual(['/v2.0/sample/rfid/batch']);
@@ -260,7 +260,7 @@ describe('RFID reads of the account', () => {
       ]);
     }
     const [tag] = tags;
-    const filtered = await gateway.ask<Answer>(query, {
+    const filtered = await gateway.ask<GraphqlResult>(query, {
       since: iso(since),
       filter: { tagIds: [tag?.tagId] },
     });
@@ -269,9 +269,9 @@ describe('RFID reads of the account', () => {
 
   it('continue page by page without a further call', async () => {
     const since = NOW - 8 * 3600;
-    const first = await gateway.ask<Answer>(query, { since: iso(since), first: 2 });
+    const first = await gateway.ask<GraphqlResult>(query, { since: iso(since), first: 2 });
     gateway.sandbox.calls.reset();
-    const second = await gateway.ask<Answer>(query, {
+    const second = await gateway.ask<GraphqlResult>(query, {
       since: iso(since),
       first: 2,
       after: first.rfidReads.pageInfo.endCursor,
@@ -332,18 +332,18 @@ describe('search', () => {
     const { serial_number, id, site } = required(device);
     const query = `query ($text: String!) { search(text: $text, first: 5) {
       sites { name } devices { platformId } streams { name site { name } } } }`;
-    interface Answer {
+    interface GraphqlResult {
       search: {
         sites: { name: string }[];
         devices: { platformId: string }[];
         streams: { name: string; site: { name: string } }[];
       };
     }
-    const bySerial = await gateway.ask<Answer>(query, { text: serial_number.slice(3) });
+    const bySerial = await gateway.ask<GraphqlResult>(query, { text: serial_number.slice(3) });
     expect(bySerial.search.devices).toEqual([{ platformId: String(id) }]);
-    const bySite = await gateway.ask<Answer>(query, { text: site.toUpperCase() });
+    const bySite = await gateway.ask<GraphqlResult>(query, { text: site.toUpperCase() });
     expect(bySite.search.sites[0]).toEqual({ name: site });
-    const words = await gateway.ask<Answer>(query, { text: `${site} pressure` });
+    const words = await gateway.ask<GraphqlResult>(query, { text: `${site} pressure` });
     expect(words.search.streams.length).toBeGreaterThan(0);
     for (const stream of words.search.streams) {
       expect([stream.name.toLowerCase().includes('pressure'), stream.site.name]).toEqual([true, site]);
@@ -374,15 +374,15 @@ describe('series of several sites', () => {
     const query = `query ($ids: [ID!]!, $range: TimeRange!, $after: String) {
       seriesOf(streamIds: $ids, range: $range, maxPoints: 50, after: $after) {
         times cursor lines { stream { platformId } values } } }`;
-    interface Answer {
+    interface GraphqlResult {
       seriesOf: { times: number[]; cursor: string; lines: { stream: object; values: number[] }[] };
     }
     const ids = streams.map(({ id }) => String(id));
     const range = { from: iso(NOW - 6 * 3600), to: iso(NOW) };
-    const { seriesOf } = await gateway.ask<Answer>(query, { ids: [...ids, '999999'], range });
+    const { seriesOf } = await gateway.ask<GraphqlResult>(query, { ids: [...ids, '999999'], range });
     expect(seriesOf.lines.map(({ stream }) => stream)).toEqual(ids.map((platformId) => ({ platformId })));
     for (const { values } of seriesOf.lines) expect(values).toHaveLength(seriesOf.times.length);
-    const delta = await gateway.ask<Answer>(query, { ids, range, after: seriesOf.cursor });
+    const delta = await gateway.ask<GraphqlResult>(query, { ids, range, after: seriesOf.cursor });
     expect(delta.seriesOf.times).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ async function callsOf(ask: () => Promise<unknown>): Promise<string[]> {
   return gateway.restCalls().map(({ pathTemplate }) => pathTemplate);
 }
 
-interface Answer {
+interface GraphqlResult {
   stream: {
     series: {
       times: number[];
@@ -46,7 +46,7 @@ interface Answer {
   };
 }
 
-function chart(id: number | undefined, from: number, to: number, method = 'LTTB'): Promise<Answer> {
+function chart(id: number | undefined, from: number, to: number, method = 'LTTB'): Promise<GraphqlResult> {
   return gateway.ask(
     `query ($id: ID!, $range: TimeRange!, $method: SeriesMethod) { stream(id: $id) {
       series(range: $range, maxPoints: 1000, method: $method) { times values sourceCount coverage source } } }`,

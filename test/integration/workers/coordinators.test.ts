@@ -107,7 +107,7 @@ describe.each(adapters)('%s', (_, create, needsRedis) => {
     await vi.waitFor(() => expect(follower.ids).toEqual(range(101, 105)), WAIT_MS);
   });
 
-  test('replace a leader that hangs, and deliver each sample once when it goes on', async () => {
+  test('replace a leader that hangs, and deliver each sample once when it resumes', async () => {
     const [one, other] = await startPair(create);
     const platform = createFakePlatform();
     const hanging = await follow(one, platform);

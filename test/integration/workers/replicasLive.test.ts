@@ -159,7 +159,7 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
     },
   );
 
-  it('lose and repeat nothing when the leader is suspended and goes on', async () => {
+  it('lose and repeat nothing when the leader is suspended and resumed', async () => {
     const live = await startLive();
     const leader = live.replicas[0]?.process;
     const ids = live.append(2);

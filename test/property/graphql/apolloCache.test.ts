@@ -58,7 +58,7 @@ function createClient(): ApolloClient {
   });
 }
 
-interface Answered {
+interface ExecutedOperation {
   document: DocumentNode;
   variables: RandomOperation['variables'];
   /** As the server wrote it. */
@@ -66,23 +66,26 @@ interface Answered {
 }
 
 /** Sends operations as an application does. Skips responses with errors, which Apollo Client does not store. */
-async function runAll(client: ApolloClient, operations: readonly RandomOperation[]): Promise<Answered[]> {
-  const answered: Answered[] = [];
+async function runAll(
+  client: ApolloClient,
+  operations: readonly RandomOperation[],
+): Promise<ExecutedOperation[]> {
+  const executed: ExecutedOperation[] = [];
   for (const { query, variables } of operations) {
     // With the `__typename` that the client adds everywhere, so that both requests are the same.
     const document = client.cache.transformDocument(parse(query));
     const { body } = await gateway.query(print(document), variables);
     if (body.errors) continue;
     await client.query({ query: document, variables, fetchPolicy: 'network-only' });
-    answered.push({ document, variables, data: body.data });
+    executed.push({ document, variables, data: body.data });
   }
-  return answered;
+  return executed;
 }
 
 /** Reads each operation from the cache after all of them have been written to it. */
-function compareAll({ cache }: ApolloClient, answered: readonly Answered[]): CacheComparison {
+function compareAll({ cache }: ApolloClient, executed: readonly ExecutedOperation[]): CacheComparison {
   return sum(
-    answered.map(({ document, variables, data }) => {
+    executed.map(({ document, variables, data }) => {
       const options = { query: document, variables, returnPartialData: true, optimistic: false };
       return compareWithCache(data, cache.diff(options).result);
     }),

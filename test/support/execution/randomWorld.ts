@@ -57,7 +57,7 @@ const Odd = new GraphQLScalarType({
 const resolve: GraphQLFieldResolver<OddObject | undefined, OddContext> = (source, args, context, info) => {
   const { fieldName, parentType, path, variableValues } = info;
   const told = [fieldName, parentType.name, responsePathAsArray(path), args, variableValues, source?.seed];
-  return answer(info.returnType, hashText(JSON.stringify(told), context.seed));
+  return makeFieldValue(info.returnType, hashText(JSON.stringify(told), context.seed));
 };
 
 const many: GraphQLFieldResolver<unknown, OddContext, { count: number | null }> = (_, { count }, { seed }) =>
@@ -81,7 +81,7 @@ function hashText(text: string, seed: number): number {
 }
 
 /** The value of a field or of a list item; may throw. */
-function answer(type: GraphQLOutputType, seed: number): unknown {
+function makeFieldValue(type: GraphQLOutputType, seed: number): unknown {
   const random = createRandom(seed);
   const value = () => makeValue(type, seededHash(seed, 1), random);
   const failure = random.chance(0.5) ? new Error(`failed ${seed % 100}`) : `no error ${seed % 100}`;
@@ -125,7 +125,7 @@ function makeValue(type: GraphQLOutputType, seed: number, random: Random): unkno
 }
 
 function makeList(type: GraphQLOutputType, seed: number, random: Random): unknown {
-  const item = (index: number) => answer(type, seededHash(seed, index));
+  const item = (index: number) => makeFieldValue(type, seededHash(seed, index));
   const length = random.below(4);
   const roll = random.below(10);
   if (roll === 0)
@@ -179,8 +179,10 @@ function objectOf(typename: string, seed: number): OddObject {
     const own = hashText(field.name, seed);
     const isMethod = createRandom(own).chance(0.15);
     const method = (args: object, { seed: told, turn }: OddContext) =>
-      answer(field.type, hashText(JSON.stringify(args), seededHash(own, told, turn)));
-    Object.defineProperty(made, field.name, { get: () => (isMethod ? method : answer(field.type, own)) });
+      makeFieldValue(field.type, hashText(JSON.stringify(args), seededHash(own, told, turn)));
+    Object.defineProperty(made, field.name, {
+      get: () => (isMethod ? method : makeFieldValue(field.type, own)),
+    });
   }
   objects.set(key, made);
   return made;

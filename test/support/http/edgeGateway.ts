@@ -26,7 +26,7 @@ export async function startPlainServer(handler: RequestListener): Promise<PlainS
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-export interface GraphqlAnswer {
+export interface GraphqlResult {
   data?: Record<string, unknown> | null;
   errors?: { message: string; extensions: Record<string, unknown> }[];
 }
@@ -36,13 +36,13 @@ export async function ask(
   url: string,
   query: string,
   variables: Record<string, unknown> = {},
-): Promise<GraphqlAnswer> {
+): Promise<GraphqlResult> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ query, variables }),
   });
-  return (await response.json()) as GraphqlAnswer;
+  return (await response.json()) as GraphqlResult;
 }
 
 /** Waits until a condition is true; the test's own timeout bounds it. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { cleanUpAfterFile } from '../cleanUp.js';
 
-interface RawAnswer {
+interface RawResponse {
   status: number;
   /** Names as they were written, in their order. */
   headers: [name: string, value: string][];
@@ -13,7 +13,7 @@ interface RawAnswer {
 interface RawConnection {
   socket: Socket;
   /** Sends these pieces, each after the one before was sent, and reads this number of responses. */
-  send(pieces: string | readonly string[], answers?: number): Promise<RawAnswer[]>;
+  send(pieces: string | readonly string[], answers?: number): Promise<RawResponse[]>;
 }
 
 const open = new Set<Socket>();
@@ -33,7 +33,7 @@ export async function openConnection(url: string): Promise<RawConnection> {
     come += chunk.toString('latin1');
   });
 
-  async function take(): Promise<RawAnswer> {
+  async function take(): Promise<RawResponse> {
     for (;;) {
       const found = split(come);
       if (found) {
@@ -52,7 +52,7 @@ export async function openConnection(url: string): Promise<RawConnection> {
         socket.write(piece);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      const taken: RawAnswer[] = [];
+      const taken: RawResponse[] = [];
       while (taken.length < answers) taken.push(await take());
       return taken;
     },
@@ -60,7 +60,7 @@ export async function openConnection(url: string): Promise<RawConnection> {
 }
 
 /** The first response, if it is complete. */
-function split(text: string): { answer: RawAnswer; rest: string } | undefined {
+function split(text: string): { answer: RawResponse; rest: string } | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const [line = '', ...lines] = text.slice(0, end).split('\r\n');

@@ -14,7 +14,7 @@ export const KEY = 'fault-matrix-key';
 export const SECRET = 'fault-matrix-secret';
 export const TOKENS = '/auth/token';
 
-export interface Answer<Data> extends GraphqlBody<Data> {
+export interface FaultResult<Data> extends GraphqlBody<Data> {
   /** With `X-Explain: 1`. */
   extensions?: { explain: Explained };
   httpStatus: number;
@@ -37,7 +37,7 @@ export interface FaultGateway {
   clock: SkippingClock;
   lines: LogLine[];
   /** Fails if the response contains an address, a credential, a token or a stack. */
-  ask<Data = unknown>(operation: string, options?: AskOptions): Promise<Answer<Data>>;
+  ask<Data = unknown>(operation: string, options?: AskOptions): Promise<FaultResult<Data>>;
   /** The response status of an address of the gateway. */
   statusOf(path: string): Promise<number>;
   stop(): Promise<void>;

@@ -5,7 +5,7 @@ import { createTokenManager, type TokenManager } from '../../../src/rest/auth/to
 import type { SharedTokenStore } from '../../../src/rest/auth/tokenStateStore.js';
 
 /** The endpoint's response to a request: a token of this number of seconds, or a status; 0 for no response at all. */
-export type TokenAnswer = { expiresIn: unknown } | { status: number; retryAfterMs?: number | undefined };
+export type TokenResponse = { expiresIn: unknown } | { status: number; retryAfterMs?: number | undefined };
 
 interface TokenWorldOptions {
   processes?: number;
@@ -13,13 +13,13 @@ interface TokenWorldOptions {
   isShared?: boolean;
   /** Latency of the token endpoint. */
   latencyMs?: number;
-  answer(atMs: number): TokenAnswer;
+  answer(atMs: number): TokenResponse;
 }
 
 export interface TokenWorld {
   managers: TokenManager[];
   /** The token requests with their process, in true time. */
-  requests: { atMs: number; process: number; answer: TokenAnswer }[];
+  requests: { atMs: number; process: number; answer: TokenResponse }[];
   nowMs(): number;
   /** Advances the time, with all events in it. */
   pass(ms: number): Promise<void>;

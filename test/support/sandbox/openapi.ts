@@ -44,7 +44,7 @@ export function listOperations(document: OpenApiDocument): FoundOperation[] {
 }
 
 /** Checks responses; `isStrict` forbids unknown fields too, which a real platform may send. */
-export function createAnswerCheck(document: OpenApiDocument, isStrict = true) {
+export function createResponseCheck(document: OpenApiDocument, isStrict = true) {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   formats.default(ajv);
   ajv.addSchema(isStrict ? withoutFurtherFields(document) : document, REFERENCE);

@@ -2,7 +2,7 @@
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { cleanUpAfterFile } from '../cleanUp.js';
 import { runningClock, testStartMs } from '../runningClock.js';
-import { createAnswerCheck, type FoundOperation, listOperations, type OpenApiDocument } from './openapi.js';
+import { createResponseCheck, type FoundOperation, listOperations, type OpenApiDocument } from './openapi.js';
 import { createTestSandbox, type TestSandbox } from './testSandbox.js';
 
 const open = new Set<TestSandbox>();
@@ -54,7 +54,7 @@ export async function tokenFor(url: string, key: string, secret: string): Promis
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-interface Answer<Body> {
+interface ApiResponse<Body> {
   status: number;
   headers: Headers;
   body: Body;
@@ -85,11 +85,15 @@ function addressOf({ path, parameters = [] }: FoundOperation, values: Values): s
 /** A client by operation id; it records its successful calls. */
 export async function createApi({ url, document, key, secret, isStrict = true }: ApiOptions) {
   const operations = new Map(listOperations(document).map((one) => [one.operationId, one]));
-  const check = createAnswerCheck(document, isStrict);
+  const check = createResponseCheck(document, isStrict);
   const exercised = new Set<string>();
   const token = await tokenFor(url, key, secret);
 
-  async function call<Body>(operationId: string, values: Values = {}, json?: unknown): Promise<Answer<Body>> {
+  async function call<Body>(
+    operationId: string,
+    values: Values = {},
+    json?: unknown,
+  ): Promise<ApiResponse<Body>> {
     const operation = operations.get(operationId);
     if (!operation) throw new Error(`There is no operation ${operationId}.`);
     const response = await fetch(url + addressOf(operation, values), {

@@ -4,7 +4,7 @@ import { GatewayError } from '../../../src/errors.js';
 import { createIpcChannel } from '../../../src/workers/ipcChannel.js';
 import { createPorts } from '../../support/workers/channelPair.js';
 
-type Answers = { double(number: number): number; fail(code: string): void; hang(): void };
+type IpcResponses = { double(number: number): number; fail(code: string): void; hang(): void };
 type None = Record<never, never>;
 
 /** A request that waits for this timeout fails its test. */
@@ -12,8 +12,8 @@ const NEVER_MS = 600_000;
 
 function createPair() {
   const [here, there] = createPorts();
-  const asking = createIpcChannel<Answers, None>(here);
-  const answering = createIpcChannel<None, Answers>(there);
+  const asking = createIpcChannel<IpcResponses, None>(here);
+  const answering = createIpcChannel<None, IpcResponses>(there);
   answering.handle('double', async (number) => {
     // The later the request, the sooner the response.
     await new Promise((resolve) => setTimeout(resolve, 20 - number));
@@ -52,7 +52,7 @@ describe('a channel', () => {
   it('returns a response before it handles a request that arrived after it', async () => {
     let receive: (message: unknown) => void = () => {};
     const sent: object[] = [];
-    const channel = createIpcChannel<Answers, { report(text: string): void }>({
+    const channel = createIpcChannel<IpcResponses, { report(text: string): void }>({
       send: (message) => void sent.push(message),
       onMessage(listener) {
         receive = listener;
@@ -96,7 +96,7 @@ describe('a channel', () => {
   });
 
   it('rejects at once where the request cannot be sent', async () => {
-    const asking = createIpcChannel<Answers, None>({
+    const asking = createIpcChannel<IpcResponses, None>({
       send: (_, done) => done(new Error('EPIPE')),
       onMessage() {},
     });

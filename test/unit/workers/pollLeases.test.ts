@@ -227,7 +227,7 @@ describe('workers that follow the same samples', () => {
     });
   });
 
-  it('keep their leader when another worker leaves, and are told when the leader leaves', async () => {
+  it('keep their leader when a follower leaves, and tell the followers when the leader leaves', async () => {
     const [one, other] = joinWorkers(2, [new PollLeases({ clock, pollMs: POLL_MS, logger })]);
     const messages: LeaseMessage[] = [];
     one?.channel.handle('pollMessage', ({ message }) => void messages.push(message));

@@ -34,7 +34,7 @@ describe('the watch of a worker', () => {
     expect(answers).toHaveLength(6);
   });
 
-  it('counts again after a late answer', async () => {
+  it('counts again after a late response', async () => {
     await pass(6);
     answers[0]?.();
     await pass(6);

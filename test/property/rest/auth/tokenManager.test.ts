@@ -5,7 +5,7 @@ import {
   createTokenWorld,
   maxInWindow,
   settle,
-  type TokenAnswer,
+  type TokenResponse,
   type TokenWorld,
   take,
 } from '../../../support/rest/tokenWorld.js';
@@ -17,7 +17,7 @@ const anyExpiresIn = fc.oneof(
   fc.constantFrom<unknown>(0, -1, '3600', 'soon', null, undefined, {}, 1, 30, 3600, 1e12),
   fc.integer({ min: -5, max: 7200 }),
 );
-const anyAnswer: fc.Arbitrary<TokenAnswer> = fc.oneof(
+const anyAnswer: fc.Arbitrary<TokenResponse> = fc.oneof(
   anyExpiresIn.map((expiresIn) => ({ expiresIn })),
   fc.constantFrom(0, 400, 401, 403, 500, 503).map((status) => ({ status })),
   fc
@@ -59,7 +59,7 @@ const anySchedule = {
   latencyMs: fc.constantFrom(0, 200, 10_000),
 };
 
-function inTurn(answers: readonly TokenAnswer[]): () => TokenAnswer {
+function inTurn(answers: readonly TokenResponse[]): () => TokenResponse {
   let count = 0;
   return () => answers[count++ % answers.length] ?? { expiresIn: 3600 };
 }
@@ -200,7 +200,7 @@ describe('a jump of the clock', () => {
   it('extends no cooldown and no budget', async () => {
     const property = fc.asyncProperty(fc.boolean(), anyJump, async (isShared, jump) => {
       let isDown = true;
-      const answer = (): TokenAnswer => (isDown ? { status: 503 } : { expiresIn: 3600 });
+      const answer = (): TokenResponse => (isDown ? { status: 503 } : { expiresIn: 3600 });
       const world = createTokenWorld({ processes: 2, isShared, answer });
       for (let second = 0; second < 600; second += 5) {
         await play(world, [{ kind: 'get', process: second % 2 }]);

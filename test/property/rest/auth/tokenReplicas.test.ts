@@ -1,10 +1,10 @@
 /** The behaviour of several processes and endpoints with one token, in simulated time. */
 import { describe, expect, it } from 'vitest';
-import { createTokenWorld, type TokenAnswer, take } from '../../../support/rest/tokenWorld.js';
+import { createTokenWorld, type TokenResponse, take } from '../../../support/rest/tokenWorld.js';
 
 const MINUTE_MS = 60_000;
 
-function inTurn(answers: readonly TokenAnswer[]): () => TokenAnswer {
+function inTurn(answers: readonly TokenResponse[]): () => TokenResponse {
   let count = 0;
   return () => answers[count++ % answers.length] ?? { expiresIn: 3600 };
 }
@@ -77,7 +77,7 @@ describe('an endpoint that refuses every token', () => {
   });
 
   it('does not block the others when no other token is available', async () => {
-    const answers: TokenAnswer[] = [{ expiresIn: 3600 }, { status: 503 }];
+    const answers: TokenResponse[] = [{ expiresIn: 3600 }, { status: 503 }];
     const world = createTokenWorld({ answer: inTurn(answers) });
     const [manager] = world.managers;
     const first = (await manager?.get()) ?? '';

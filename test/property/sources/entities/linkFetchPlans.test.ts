@@ -8,12 +8,12 @@ let streamIds: string[];
 let channelIds: string[];
 let links: Map<string, string>;
 
-interface Placed {
+interface AtSite {
   site: { id: string };
 }
-interface LinkedStream extends Placed {
+interface LinkedStream extends AtSite {
   id: string;
-  channel: { id: string; device: Placed } | null;
+  channel: { id: string; device: AtSite } | null;
   channelLink: string | null;
 }
 interface LinkedChannel {

@@ -103,7 +103,7 @@ function densestSecond(samples: readonly StoredSample[]): number {
 }
 
 describe('readAllSamples', () => {
-  it('gives every sample once, however little the source answers at a time', async () => {
+  it('gives every sample once, however little the source returns at a time', async () => {
     await fc.assert(
       fc.asyncProperty(arrivals, async (samples) => {
         const store = createSampleStore(samples, { maxPageLength: densestSecond(samples) + 1 });

@@ -492,7 +492,7 @@ describe('a step that has not reached the present', () => {
 });
 
 describe('a replica that wakes the poll', () => {
-  it('asks the leader, and wakes its own poll while it has one; others wake it while it leads', async () => {
+  it('wakes the leader, and its own poll while it has one; others wake it while it leads', async () => {
     const world = createWorld(following(100));
     const shared = await startReady(world, { heartbeatMs: WAIT_MS });
     shared.poll.wake();
@@ -531,7 +531,7 @@ describe('a replica without Redis', () => {
     expect(counts.claims).toBe(1);
   });
 
-  it('goes on from its position when it leads and Redis does not reply', async () => {
+  it('continues from its position when it leads and Redis does not reply', async () => {
     const world = createWorld(leading);
     const shared = await startReady(world);
     world.publishReply = undefined;

@@ -274,7 +274,7 @@ describe('a 401 while no token request is allowed', () => {
   });
 });
 
-it('a refused token costs one token request although that one is answered with 429', async () => {
+it('a refused token costs one token request although the endpoint responds with 429', async () => {
   const requests = { count: 0 };
   const clock = createTestClock();
   const tokens = createTokenManager({

@@ -9,7 +9,7 @@ import {
 import type { AttemptOutcome } from '../../../../src/rest/transport/platformRequest.js';
 import { toTransportError } from '../../../../src/rest/transport/transportError.js';
 
-function answered(status: number): AttemptOutcome {
+function respondedWith(status: number): AttemptOutcome {
   return { response: { status, headers: {}, body: Buffer.alloc(0) } };
 }
 
@@ -20,7 +20,7 @@ function failedWith(code: string): AttemptOutcome {
 function delayMs(situation: Partial<RetrySituation>): number | undefined {
   const usual = {
     attemptsMade: 1,
-    outcome: answered(503),
+    outcome: respondedWith(503),
     retryAfterMs: 0,
     remainingMs: 60_000,
     random: 0.5,
@@ -31,7 +31,7 @@ function delayMs(situation: Partial<RetrySituation>): number | undefined {
 describe('decideRetryDelay', () => {
   it('retries after 408, 429, 502, 503 and 504, and after no other status', () => {
     const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
-    const retried = statuses.filter((status) => delayMs({ outcome: answered(status) }) !== undefined);
+    const retried = statuses.filter((status) => delayMs({ outcome: respondedWith(status) }) !== undefined);
     expect(retried).toEqual([408, 429, 502, 503, 504]);
   });
 
@@ -63,7 +63,7 @@ describe('decideRetryDelay', () => {
 
   it('limits the doubling to its maximum', () => {
     const policy = { ...defaultRetryPolicy, maxAttempts: 2_000 };
-    const situation = { outcome: answered(503), retryAfterMs: 0, remainingMs: 60_000, random: 0.5 };
+    const situation = { outcome: respondedWith(503), retryAfterMs: 0, remainingMs: 60_000, random: 0.5 };
     expect(decideRetryDelay(policy, { ...situation, attemptsMade: 1_999 })).toBe(1_000);
   });
 

@@ -11,7 +11,7 @@ import { createSampleStore, numbered } from '../../../support/samples/sampleStor
 const START = Date.UTC(2024, 0, 1);
 
 describe('readSamples', () => {
-  it('asks for one more than wanted, to know whether there is more', async () => {
+  it('requests one more than needed, to know whether there is more', async () => {
     const store = createSampleStore(numbered(10, START));
     const page = await readSamples(store.source, START, undefined, 4);
     expect(page.items.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
