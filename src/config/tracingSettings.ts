@@ -58,7 +58,11 @@ export const tracingSettings = {
     { default: 5000, min: 1, max: 600_000 },
     'Maximum milliseconds that a span waits until its batch is sent.',
   ),
-  OTEL_SDK_DISABLED: oneOf(['true', 'false'], 'false', '`true` turns tracing off in any case.'),
+  OTEL_SDK_DISABLED: oneOf(
+    ['true', 'false'],
+    'false',
+    '`true` turns tracing off, whatever the other settings are.',
+  ),
 };
 
 function parseCollectorUrl(value: string): string {

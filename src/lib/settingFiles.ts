@@ -31,7 +31,7 @@ export async function readTextFile(file: string): Promise<string> {
 }
 
 /**
- * Reads a file once. It may be a pipe, such as `<(pass show platform)` of a shell, which must end in time. Throws an error
+ * Reads a file once. It may be a pipe, such as `<(pass show platform)` in a shell, which must end in time. Throws an error
  * that names the file.
  */
 export function readFileOnce(file: string, maxPipeMs = MAX_PIPE_MS): string {

@@ -42,7 +42,7 @@ function toSegment(name: string, value: PathValue | undefined): string {
     throw createBadInputError(name, `has more than ${MAX_TEXT_CHARACTERS} characters.`);
   }
   const segment = text === '.' || text === '..' ? '' : encode(text);
-  if (segment === '') throw createBadInputError(name, `${JSON.stringify(text)} is not a possible value.`);
+  if (segment === '') throw createBadInputError(name, `${JSON.stringify(text)} is not a valid value.`);
   return segment;
 }
 

@@ -161,7 +161,7 @@ export class SpanExporter {
     if (this.#isPaused() && this.#waitingSpans > 0) this.#startTimer();
   }
 
-  /** A stop sends the last spans in any case. */
+  /** A stop always sends the last spans. */
   #isPaused(): boolean {
     return !this.#isClosing && performance.now() < this.#pausedUntilMs;
   }

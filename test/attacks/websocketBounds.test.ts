@@ -22,7 +22,7 @@ async function start(callerLimits: Partial<CallerLimits>): Promise<TestGateway> 
   return gateway;
 }
 
-async function greeted(): Promise<RawSocket> {
+async function connect(): Promise<RawSocket> {
   const raw = await openInitialized(gateway.url);
   sockets.push(raw);
   return raw;
@@ -45,7 +45,7 @@ const openSockets = () => readMetric(/^fieldgraph_websocket_connections (\d+)/m)
 describe('one caller', () => {
   it('has a limit of subscriptions, and can start new ones after ending some', async () => {
     await start({ maxCallerBytes: 1_048_576 });
-    const raw = await greeted();
+    const raw = await connect();
     for (let id = 0; id < 60; id++) raw.send({ type: 'subscribe', id: `${id}`, payload: { query: LISTEN } });
     await vi.waitFor(async () => {
       expect((await openSubscriptions()) + codesOf(raw).length).toBe(60);
@@ -88,7 +88,7 @@ describe('one caller', () => {
   it('is not charged for subscriptions that it completes before they start', async () => {
     await start({ maxCallerBytes: 1_048_576 });
     // The messages of one connection are handled more slowly than operations start.
-    const opened = await Promise.all(Array.from({ length: 6 }, greeted));
+    const opened = await Promise.all(Array.from({ length: 6 }, connect));
     for (let id = 0; id < 20; id++) {
       for (const raw of opened) {
         raw.send({ type: 'subscribe', id: `${id}`, payload: { query: LISTEN } });
@@ -107,7 +107,7 @@ describe('one caller', () => {
   it('is not charged for subscriptions that it cuts with the connection before they start', async () => {
     await start({ maxCallerBytes: 1_048_576 });
     for (let round = 0; round < 20; round++) {
-      const opened = await Promise.all(Array.from({ length: 6 }, greeted));
+      const opened = await Promise.all(Array.from({ length: 6 }, connect));
       for (const raw of opened) {
         for (let id = 0; id < 3; id++)
           raw.send({ type: 'subscribe', id: `${id}`, payload: { query: LISTEN } });
@@ -116,14 +116,14 @@ describe('one caller', () => {
       for (const { socket } of opened) socket.terminate();
       await vi.waitFor(async () => expect(await openSockets()).toBe(0), WAIT);
     }
-    const raw = await greeted();
+    const raw = await connect();
     raw.send({ type: 'subscribe', id: 'last', payload: { query: LISTEN } });
     await vi.waitFor(async () => expect(await openSubscriptions()).toBe(1), WAIT);
   });
 
   it('is charged the length of each subscription document', async () => {
     await start({ maxCallerBytes: 1_048_576 });
-    const raw = await greeted();
+    const raw = await connect();
     const streamIds = Array.from({ length: 10_000 }, (_, index) => `${index + 1}`);
     const query = 'subscription ($ids: [ID!]) { sampleReceived(streamIds: $ids) { id } }';
     raw.send({ type: 'subscribe', id: '1', payload: { query, variables: { ids: streamIds } } });
@@ -133,16 +133,16 @@ describe('one caller', () => {
 
   it('has a limit of connections, and can open new ones after closing some', async () => {
     await start({ maxCallerBytes: 1_048_576 });
-    const opened = await Promise.all(Array.from({ length: 32 }, greeted));
+    const opened = await Promise.all(Array.from({ length: 32 }, connect));
     await expect(openSocket(gateway.url)).rejects.toThrow('429');
     opened[0]?.socket.close();
     await opened[0]?.closed;
-    await vi.waitFor(greeted, WAIT);
+    await vi.waitFor(connect, WAIT);
   });
 
   it('that does not read loses its connection with SLOW_CONSUMER', async () => {
     await start({ maxUnsentBytes: 65_536, maxUnsentMs: 200 });
-    const raw = await greeted();
+    const raw = await connect();
     raw.socket.pause();
     const sites = 'sites { nodes { id name devices { id name channels { id name } } streams { id name } } }';
     const query = `{ ${['a', 'b', 'c', 'd'].map((alias) => `${alias}: ${sites}`).join(' ')} }`;
@@ -159,7 +159,7 @@ describe('one caller', () => {
       sandbox: { siteCount: 1 },
       gateway: { clock: { now: () => nowMs }, callerLimits: { messages: { perSecond: 10, burst: 20 } } },
     });
-    const raw = await greeted();
+    const raw = await connect();
     for (let count = 0; count < 2000; count++) raw.send({ type: 'ping' });
     await vi.waitFor(() => expect(raw.messages.length).toBeGreaterThan(15), WAIT);
     expect(raw.messages.length).toBeLessThan(25);
@@ -173,7 +173,7 @@ describe('one caller', () => {
 
   it('that leaves long messages unfinished loses connections with RATE_LIMITED', async () => {
     await start({ maxCallerBytes: 1_048_576 });
-    const opened = await Promise.all(Array.from({ length: 4 }, greeted));
+    const opened = await Promise.all(Array.from({ length: 4 }, connect));
     const codes: number[] = [];
     for (const raw of opened) void raw.closed.then(({ code }) => codes.push(code));
     for (const { socket } of opened) socket.send(' '.repeat(200_000), { fin: false });
@@ -188,7 +188,7 @@ describe('one caller', () => {
 
   it('that announces a message of 8 PB is closed for its length, and not charged with it', async () => {
     await start({ maxCallerBytes: 1_048_576 });
-    const { socket, closed } = await greeted();
+    const { socket, closed } = await connect();
     const { _socket: connection } = socket as unknown as { _socket: Duplex };
     connection.write(Buffer.from('81ff001fffffffffffff00000000', 'hex'));
     expect((await closed).code).toBe(1009);
@@ -197,7 +197,7 @@ describe('one caller', () => {
 
   it('gets a response to each of many concurrent queries if it reads them', async () => {
     await start({});
-    const raw = await greeted();
+    const raw = await connect();
     for (let id = 0; id < 300; id++) {
       raw.send({ type: 'subscribe', id: `${id}`, payload: { query: '{ sites { totalCount } }' } });
     }
@@ -226,7 +226,7 @@ describe('one caller', () => {
 
   it('gets a pong for each ping frame', async () => {
     await start({});
-    const raw = await greeted();
+    const raw = await connect();
     const pongs: string[] = [];
     raw.socket.on('pong', (data) => pongs.push(String(data)));
     for (let count = 0; count < 50; count++) raw.socket.ping(`${count}`);

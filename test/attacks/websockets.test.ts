@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type StartedProcess, start, urlIn } from '../cli/startedProcess.js';
 import { queryGateway } from '../support/gateway.js';
 import {
+  CONNECTION_INIT,
   closeHostileSockets,
   frame,
-  GREETING,
   type HostileSocket,
   many,
   openHostile,
@@ -94,9 +94,9 @@ const pingFrames = many(5000, () => frame(PING, 'x'.repeat(100)));
 const garbage = many(5000, (index) => frame(TEXT, `no JSON ${index}`));
 const unknownComplete = many(5000, (index) => frame(TEXT, { type: 'complete', id: `${index}` }));
 
-async function greeted(from?: string): Promise<HostileSocket> {
+async function connect(from?: string): Promise<HostileSocket> {
   const hostile = await openHostile(url, from);
-  hostile.socket.write(GREETING);
+  hostile.socket.write(CONNECTION_INIT);
   await vi.waitFor(() => expect(hostile.received()).toContain('connection_ack'), WAIT);
   return hostile;
 }
@@ -108,7 +108,7 @@ describe('a client that reads nothing', () => {
     ['complete messages', unknownComplete],
   ])('and sends %s is no longer read, before and after connection_init', async (_, data) => {
     await survive(async () => {
-      const [stranger, known] = await Promise.all([openHostile(url), greeted()]);
+      const [stranger, known] = await Promise.all([openHostile(url), connect()]);
       stranger.stopReading();
       known.stopReading();
       const taken = await Promise.all([stranger.flood(data, FLOOD_MS), known.flood(data, FLOOD_MS)]);
@@ -123,7 +123,7 @@ describe('a client that reads nothing', () => {
     const subscribe = (index: number) =>
       frame(TEXT, { type: 'subscribe', id: `${index}`, payload: { query } });
     await survive(async () => {
-      const hostile = await greeted();
+      const hostile = await connect();
       hostile.stopReading();
       hostile.socket.write(many(3000, subscribe));
       await new Promise((resolve) => setTimeout(resolve, 8000));
@@ -136,7 +136,7 @@ describe('a client that resumes', () => {
     const query =
       'subscription { sampleReceived(kinds: [SCALAR], after: "ScalarSample:1") { id sampledAt } }';
     await survive(async () => {
-      const hostile = await greeted();
+      const hostile = await connect();
       hostile.stopReading();
       hostile.socket.write(
         many(300, (id) => frame(TEXT, { type: 'subscribe', id: `${id}`, payload: { query } })),
@@ -172,7 +172,7 @@ describe('a client that sends an invalid message', () => {
     await survive(async () => {
       const endsAt = performance.now() + FLOOD_MS;
       while (performance.now() < endsAt) {
-        const hostile = await greeted(nextAddress());
+        const hostile = await connect(nextAddress());
         hostile.socket.write(ping.subarray(0, 20_000));
         hostile.socket.write(
           many(50, (id) =>

@@ -555,7 +555,7 @@ describe('the address of the platform', () => {
     const withCallers = async (url: string) => {
       const report = await examine({ PLATFORM_URL: url, CALLER_AUTH: 'platform' });
       expect(report.requests).toEqual({ token: 0, rest: 1 });
-      expect(describeFindings(report, 'platform.credential')).toMatch(/skipped: Callers bring their own/);
+      expect(describeFindings(report, 'platform.credential')).toMatch(/skipped: Callers send their own/);
       expect(describeFindings(report, 'data.permissions')).toMatch(/skipped: .*no credential/);
       return report;
     };

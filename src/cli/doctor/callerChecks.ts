@@ -50,7 +50,7 @@ async function checkCredentials(
   }
   if (callerAuth.kind === 'platform')
     return [
-      ok(CREDENTIALS, 'Callers bring their own platform credential.'),
+      ok(CREDENTIALS, 'Callers send their own platform credentials.'),
       ...(metrics === 'callers' ? [warnAboutMetrics('no caller', 'Set METRICS to off or open.')] : []),
     ];
   return [ok(CREDENTIALS, `Every caller that reaches ${host} is accepted (CALLER_AUTH=open).`)];

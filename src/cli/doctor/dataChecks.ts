@@ -140,7 +140,7 @@ function explainRejection(error: unknown): Failure {
   return { message, remedy: `${CHECK_NETWORK} ${SUPPORT}` };
 }
 
-const SUPPORT = 'Contact the support of the platform.';
+const SUPPORT = "Contact the platform's support.";
 const SLOW = `Run \`fieldgraph doctor\` again. If it is still slow, raise PLATFORM_TIMEOUT_SECONDS. ${SUPPORT}`;
 const CHECK_NETWORK = 'Check what is between the gateway and the platform: a proxy, a captive portal.';
 const ADDRESS = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.';
@@ -164,7 +164,7 @@ function findFailure(
 }
 
 const SUPPORT_OR_ADDRESS =
-  'If other data is readable, contact the support of the platform. Otherwise set PLATFORM_URL to the address of the REST API.';
+  "If other data is readable, contact the platform's support. Otherwise set PLATFORM_URL to the address of the REST API.";
 const NOT_FOUND: Failure = { message: 'The response for many has status 404.', remedy: SUPPORT_OR_ADDRESS };
 
 /** Messages by status. All other statuses share one message. */
@@ -251,7 +251,7 @@ function checkLength({ name, rows }: EndpointCheck): Finding[] {
   const message = `The list of all ${name} is truncated to ${MAX_LIST_LENGTH} items.`;
   const remedy = DIVISIBLE.includes(name)
     ? 'The gateway reads the rest by site, which takes more calls. Filter by site where possible.'
-    : 'Further ones are missing in lists and filters. Name them by their ids, or ask the support of the platform.';
+    : "Further ones are missing in lists and filters. Name them by their ids, or ask the platform's support.";
   return [warning('data.lists', message, remedy)];
 }
 

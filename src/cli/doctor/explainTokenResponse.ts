@@ -99,7 +99,7 @@ function explainSuccess(
   const content = parseIfJson(text);
   const fields = toRecord(content);
   if (typeof fields['error'] === 'string') return explainRefusal(response, credential);
-  const remedy = 'Ask the support of the platform, and check that PLATFORM_URL is its address.';
+  const remedy = "Ask the platform's support, and check that PLATFORM_URL is its address.";
   const token = fields['access_token'] ?? '';
   if (token !== '' && status === 200) {
     const characters = 'contains characters that an HTTP header cannot contain';
@@ -133,7 +133,7 @@ export function checkLifetime({ body }: TransportResponse): Finding[] {
   const { expires_in: expiresIn } = toRecord(parseIfJson(toText(body)));
   const seconds = readLifetime(expiresIn);
   const check = 'platform.token';
-  const remedy = 'Ask the support of the platform for the lifetime of tokens; 3600 s is usual.';
+  const remedy = "Ask the platform's support for the lifetime of tokens; 3600 s is usual.";
   if (seconds === undefined) {
     const text = JSON.stringify(expiresIn) ?? 'absent';
     const shown = text.length > MAX_SHOWN_CHARACTERS ? '…' : text;
@@ -173,10 +173,10 @@ function explainRefusal(response: TransportResponse, credential: ResponseContext
       'Ask the administrator of the account to allow the address from which this machine reaches the platform.';
     return problem('platform.address', message, remedy);
   }
-  const blames = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
-  if (blames(ABOUT_KEY, ABOUT_SECRET))
+  const names = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
+  if (names(ABOUT_KEY, ABOUT_SECRET))
     return problem('platform.key', 'The platform does not know the key.', 'Correct PLATFORM_KEY.');
-  if (blames(ABOUT_SECRET, ABOUT_KEY))
+  if (names(ABOUT_SECRET, ABOUT_KEY))
     return problem('platform.secret', 'The platform refuses the secret.', 'Correct PLATFORM_SECRET.');
   const message = `The platform refuses the credential (status ${status}); it does not say whether the key or the secret is wrong.`;
   const page = ' The response is a web page, so a proxy or a captive portal may have refused the request.';

@@ -75,7 +75,7 @@ async function examineAddress(url: string, transport: Transport): Promise<Platfo
   return {
     findings: [
       await checkAddress(url, transport),
-      skipped('platform.credential', 'Callers bring their own credentials, so none was checked.'),
+      skipped('platform.credential', 'Callers send their own platform credentials, so none was checked.'),
       skipped('data.permissions', 'The data was not checked, because there is no credential.'),
     ],
     requests: { token: 0, rest: 1 },
@@ -105,7 +105,7 @@ function judgeRefusal(response: TransportResponse, host: string): Finding {
   }
   const message = `${host} responds to a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401 and a message in JSON.`;
   const remedy =
-    'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is in between: a firewall, a proxy, a captive portal.';
+    'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is between the gateway and the platform: a firewall, a proxy, a captive portal.';
   return problem(ADDRESS, message, remedy);
 }
 

@@ -64,7 +64,8 @@ export function readIds(
   argument: string,
   max = MAX_IDS,
 ): number[] {
-  if (texts.length > max) throw createBadInputError(argument, `${texts.length} ids are more than ${max}.`);
+  if (texts.length > max)
+    throw createBadInputError(argument, `${texts.length} ids exceed the maximum of ${max}.`);
   return texts.map((text, index) => readId(expected, text, `${argument}[${index}]`));
 }
 

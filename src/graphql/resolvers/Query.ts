@@ -87,7 +87,7 @@ const nodeFields: QueryResolvers = {
   node: operationRelation((_, { id }, sources) => loadNode(sources, readNodeId(id, 'id'))),
   nodes: operationRelation((_, { ids }, sources) => {
     if (ids.length > MAX_NODES)
-      throw createBadInputError('ids', `${ids.length} ids are more than ${MAX_NODES}.`);
+      throw createBadInputError('ids', `${ids.length} ids exceed the maximum of ${MAX_NODES}.`);
     // The generated type accepts promises of nodes and nulls, but no promise of either.
     return ids.map(
       (id, index) =>

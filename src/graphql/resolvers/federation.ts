@@ -84,7 +84,7 @@ function loadEntities(
   representations: readonly unknown[],
 ): (Entity | Error | Promise<Entity>)[] {
   if (representations.length > MAX_REPRESENTATIONS) {
-    const problem = `${representations.length} representations are more than ${MAX_REPRESENTATIONS}.`;
+    const problem = `${representations.length} representations exceed the maximum of ${MAX_REPRESENTATIONS}.`;
     throw createBadInputError('representations', problem);
   }
   return representations.map((representation, index) =>

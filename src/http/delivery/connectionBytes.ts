@@ -31,7 +31,9 @@ export function createTooManySubscriptionsError(): GatewayError {
 }
 
 export function createTooManyMessagesError(): GatewayError {
-  return createCallerLimitError('Rate limited: messages came faster than allowed for too long.');
+  return createCallerLimitError(
+    'Too many connections or messages. Open fewer connections, send fewer messages, and wait before reconnecting.',
+  );
 }
 
 /** The charged bytes of one connection, of its messages and of its subscriptions. */

@@ -61,7 +61,7 @@ export class ArrivedSamples {
   }
 
   /**
-   * Call this when a poll begins. `ready` resolves when it brings all samples that arrive from then on, to the time up to
+   * Call this when a poll begins. `ready` resolves when it delivers all samples that arrive from then on, to the time up to
    * which it has polled.
    */
   begin(ready: Promise<{ asOfMs?: number | undefined }>): void {

@@ -47,8 +47,8 @@ export class PolledLastSamples {
   }
 
   /**
-   * Call this when a poll begins. `ready` resolves when it has begun. In a process that follows the poll of another one, the
-   * start brings no window, so `readWindow` reads it. If that fails, operations read last samples as usual.
+   * Call this when a poll begins. `ready` resolves when it has begun. In a process that follows the poll of another one, it
+   * begins without a window, so `readWindow` reads it. If that fails, operations read last samples as usual.
    */
   begin(ready: Promise<unknown>, readWindow: () => Promise<SampleWindow | undefined>): void {
     const isMissing = () => this.untilWindow === reading && !this.hasWindow;

@@ -195,7 +195,7 @@ const NEARLY_NOW_MS = 300_000;
 const FUTURE_LIMIT_MS = 86_400_000;
 
 interface TimelinePagesOptions {
-  /** Whether the caller bypasses the cache. Pages are stored all the same. */
+  /** Whether the caller bypasses the cache. Pages are stored anyway. */
   noCache: boolean;
   stepMs: number;
   nowMs: () => number;

@@ -164,7 +164,9 @@ describe('_entities', () => {
   it('refuses more than 1,000 representations', async () => {
     const representation = { __typename: 'Site', id: 'Site:1' };
     const body = await ask(Array.from({ length: 1001 }, () => representation));
-    expect(body.errors?.[0]?.message).toBe('representations: 1001 representations are more than 1000.');
+    expect(body.errors?.[0]?.message).toBe(
+      'representations: 1001 representations exceed the maximum of 1000.',
+    );
   });
 
   it('tells router caches how long all entities of the response stay fresh', async () => {

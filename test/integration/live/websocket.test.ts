@@ -260,8 +260,8 @@ describe('a client that breaks the protocol', () => {
       fc.asyncProperty(
         fc.array(fc.oneof(text, bytes), { maxLength: 5 }),
         fc.boolean(),
-        async (frames, greets) => {
-          const raw = greets ? await openInitialized(gateway.url) : await openSocket(gateway.url);
+        async (frames, initialises) => {
+          const raw = initialises ? await openInitialized(gateway.url) : await openSocket(gateway.url);
           for (const frame of frames) raw.send(frame);
           raw.socket.close();
           const { code } = await raw.closed;

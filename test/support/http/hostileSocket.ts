@@ -28,7 +28,7 @@ export function frame(opcode: number, payload: string | object): Buffer {
   return Buffer.concat([head, Buffer.alloc(4), body]);
 }
 
-export const GREETING = frame(TEXT, { type: 'connection_init' });
+export const CONNECTION_INIT = frame(TEXT, { type: 'connection_init' });
 
 /** Frames in one buffer. */
 export const many = (count: number, one: (index: number) => Buffer): Buffer =>

@@ -57,7 +57,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   #handler: SocketHandler | undefined;
   #caller: string;
   #isAlive = true;
-  #isGreeted = false;
+  #isInitialised = false;
   #messagesBeforeInit = 0;
   #delayedRefusals = 0;
 
@@ -195,7 +195,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     if (!this.charge.moveTo(budget)) return void this.end(createTooManySubscriptionsError());
     this.#outbox.moveTo(budget);
     this.#caller = caller;
-    this.#isGreeted = true;
+    this.#isInitialised = true;
     // Released, because a request with its headers is larger than the rest of the connection.
     this.request = undefined;
   }
@@ -275,7 +275,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   }
 
   #receive(handle: () => void): void {
-    if (!this.#isGreeted && this.isOpen()) {
+    if (!this.#isInitialised && this.isOpen()) {
       this.#messagesBeforeInit += 1;
       if (this.#messagesBeforeInit > MAX_MESSAGES_BEFORE_INIT) this.end(createTooManyMessagesError());
     }

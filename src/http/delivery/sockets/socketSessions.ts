@@ -25,7 +25,7 @@ interface SocketSessionsOptions {
   recheckIntervalMs?: number | undefined;
 }
 
-/** An open session with what it takes to verify its credential again. */
+/** An open session, with the credential and the address that its next verification needs. */
 export interface VerifiableSession {
   credential: ProvidedCredential;
   address: string;

@@ -1,4 +1,4 @@
-/** The forms in which results of operations are written to a long-lived HTTP response. Pure: frames in, text out. */
+/** The forms in which results of operations are written to a long-lived HTTP response. Pure: results in, text out. */
 import type { GatewayError } from '../../../errors.js';
 import type { IncrementalFormat } from '../../../execution/incremental/incrementalFormat.js';
 import type { StreamFormat } from '../streamFormat.js';
