@@ -122,11 +122,11 @@ function plan(
 /** By fragment name: whether the fragment was visited only by deferred spreads. */
 type VisitedFragments = Map<string, boolean>;
 
-/** A spread is skipped if the same fragment was visited, but a deferred visit does not stand for one without `@defer`. */
-function enter(name: string, isDeferred: boolean, visited: VisitedFragments, isSeparate: boolean): boolean {
-  if (isDeferred ? visited.has(name) && !isSeparate : visited.get(name) === false) return false;
-  if (!isDeferred || !isSeparate) visited.set(name, isDeferred);
-  return true;
+/** Marks a fragment as visited. Returns false if it was before. A deferred visit does not stand for one without `@defer`. */
+function visit(name: string, isDeferred: boolean, visited: VisitedFragments): boolean {
+  const isVisited = isDeferred ? visited.has(name) : visited.get(name) === false;
+  if (!isVisited) visited.set(name, isDeferred);
+  return !isVisited;
 }
 
 /** Collects like graphql-js, in the same order. */
@@ -159,8 +159,8 @@ class FieldCollector {
     const fragment = node.kind === Kind.FRAGMENT_SPREAD ? this.#context.fragments[node.name.value] : node;
     if (fragment === undefined || !appliesTo(fragment, this.#type, this.#context)) return;
     const directive = this.#findDefer(node);
-    const isSeparate = this.#context.mode === 'separate';
-    if (name !== undefined && !enter(name, directive !== undefined, visited, isSeparate)) return;
+    const isSeparate = directive !== undefined && this.#context.mode === 'separate';
+    if (name !== undefined && !isSeparate && !visit(name, directive !== undefined, visited)) return;
     if (directive === undefined) {
       this.collect(fragment.selectionSet, usage, visited);
       return;
