@@ -1,7 +1,9 @@
 /** Reads `@cost` and `@listSize` from the schema into a table once, so that estimates need no AST of the schema. */
 import {
   type ConstDirectiveNode,
+  type GraphQLEnumType,
   type GraphQLField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedInputType,
   type GraphQLOutputType,
@@ -118,13 +120,17 @@ function toFieldCostRules(
 
 /** Undefined for a type whose values cost nothing. Input types that contain themselves do not exist here. */
 function createWeightOf(type: GraphQLNamedInputType): WeightOf | undefined {
-  if (isEnumType(type)) {
-    const weights = new Map(type.getValues().map(({ name, astNode }) => [name, weightIn(astNode)]));
-    return [...weights.values()].some((weight) => weight > 0)
-      ? (value) => (typeof value === 'string' ? (weights.get(value) ?? 0) : 0)
-      : undefined;
-  }
-  if (!isInputObjectType(type)) return undefined;
+  if (isEnumType(type)) return createEnumWeightOf(type);
+  return isInputObjectType(type) ? createObjectWeightOf(type) : undefined;
+}
+
+function createEnumWeightOf(type: GraphQLEnumType): WeightOf | undefined {
+  const weights = new Map(type.getValues().map(({ name, astNode }) => [name, weightIn(astNode)]));
+  if ([...weights.values()].every((weight) => weight === 0)) return undefined;
+  return (value) => (typeof value === 'string' ? (weights.get(value) ?? 0) : 0);
+}
+
+function createObjectWeightOf(type: GraphQLInputObjectType): WeightOf | undefined {
   const fields = Object.values(type.getFields()).flatMap(({ name, astNode, type: fieldType }) => {
     const weight = weightIn(astNode);
     const inner = createWeightOf(getNamedType(fieldType));
