@@ -156,14 +156,13 @@ function toExecuted(
   const mayStore = status === undefined && freshness.mayStore() && !requestsExplanation(request);
   const immutableForMs = CUSTOM_ID.test(request.url ?? '') ? 0 : freshness.immutableForMs();
   const cached = mayStore
-    ? toCachedResponse(
-        text,
-        headers.get('content-type') ?? 'application/json',
-        Math.min(freshness.freshUntilMs(), nowMs + MAX_FRESH_MS),
-        nowMs + immutableForMs,
-        freshness.readsNumbers(),
+    ? toCachedResponse(text, {
+        contentType: headers.get('content-type') ?? 'application/json',
+        freshUntilMs: Math.min(freshness.freshUntilMs(), nowMs + MAX_FRESH_MS),
+        immutableUntilMs: nowMs + immutableForMs,
+        readsNumbers: freshness.readsNumbers(),
         operation,
-      )
+      })
     : undefined;
   return { status: status ?? 200, headers, text, cached, requestId, operation, reads, errorCodes };
 }

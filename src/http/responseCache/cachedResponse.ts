@@ -36,14 +36,13 @@ const MAX_STRING_BYTES = 4096;
 /** 128 bits of SHA-256, which takes 0.2 ms for 290 KB on a processor with SHA extensions: less than SHA-1 or MD5. */
 const TAG_CHARACTERS = 22;
 
+type CachedResponseOptions = Pick<CachedResponse, 'contentType' | 'freshUntilMs'> &
+  Partial<Pick<CachedResponse, 'immutableUntilMs' | 'readsNumbers' | 'operation'>>;
+
 /** Computes the validators of a response that may be cached. */
 export function toCachedResponse(
   text: string,
-  contentType: string,
-  freshUntilMs: number,
-  immutableUntilMs = 0,
-  readsNumbers = true,
-  operation?: OperationSummary,
+  { contentType, freshUntilMs, immutableUntilMs = 0, readsNumbers = true, operation }: CachedResponseOptions,
 ): CachedResponse {
   const bytes = Buffer.byteLength(text);
   const body = bytes <= MAX_STRING_BYTES ? text : Buffer.from(text, encodingOf(text, bytes));

@@ -86,7 +86,10 @@ export function createSchemaPage(options: SchemaPageOptions): RouteHandler {
   const { sdl, allowsIntrospection, openSession, throttle } = options;
   const { sendCached } = createResponseSender(createCompressor(), silentLogger);
   /** Stale at once: clients revalidate it by its tag. */
-  let page: CachedResponse = toCachedResponse(sdl, 'text/plain; charset=utf-8', 0);
+  let page: CachedResponse = toCachedResponse(sdl, {
+    contentType: 'text/plain; charset=utf-8',
+    freshUntilMs: 0,
+  });
 
   async function admit(request: IncomingMessage): Promise<void> {
     const address = remoteAddressOf(request);

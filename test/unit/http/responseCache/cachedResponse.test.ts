@@ -16,12 +16,17 @@ it.each([
   [1999, 999, 'private, max-age=1'],
   [1999, 7000, 'private, max-age=7, immutable'],
 ])('a response that is fresh for %i ms and immutable for %i ms: %s', (freshMs, immutableMs, expected) => {
-  const response = toCachedResponse('{}', 'application/json', NOW_MS + freshMs, NOW_MS + immutableMs);
+  const response = toCachedResponse('{}', {
+    contentType: 'application/json',
+    freshUntilMs: NOW_MS + freshMs,
+    immutableUntilMs: NOW_MS + immutableMs,
+  });
   expect(toCacheControl(response, NOW_MS)).toBe(expected);
 });
 
-const response = toCachedResponse('{}', 'application/json', 0);
-const other = toCachedResponse('[]', 'application/json', 0);
+const stale = { contentType: 'application/json', freshUntilMs: 0 };
+const response = toCachedResponse('{}', stale);
+const other = toCachedResponse('[]', stale);
 
 it('has another tag for each encoding', () => {
   const tags = (['identity', 'br', 'gzip'] as const).map((encoding) => toEntityTag(response, encoding));

@@ -7,7 +7,8 @@ import type { Cancellation } from '../../../../src/lib/cancellation.js';
 import { nextTurn } from '../../../../src/lib/slicedComputation.js';
 
 const notCancelled = { isCancelled: () => false, onCancelled: () => () => undefined };
-const responseOf = (body: string): CachedResponse => toCachedResponse(body, 'application/json', 1000);
+const responseOf = (body: string): CachedResponse =>
+  toCachedResponse(body, { contentType: 'application/json', freshUntilMs: 1000 });
 const requestOf = (key: string, version = 0, numbersVersion = 0) => ({ key, version, numbersVersion });
 
 function createFilled(maxBytes?: number) {

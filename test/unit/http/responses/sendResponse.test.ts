@@ -23,7 +23,10 @@ async function startServer(prepare: (response: ServerResponse) => void = () => {
   const sender = createResponseSender(createCompressor(), silentLogger);
   const server = createServer((request, response) => {
     prepare(response);
-    const cached = toCachedResponse(bodies[request.url ?? ''] ?? '', JSON_TYPE, NOW_MS + 5000);
+    const cached = toCachedResponse(bodies[request.url ?? ''] ?? '', {
+      contentType: JSON_TYPE,
+      freshUntilMs: NOW_MS + 5000,
+    });
     void sender.sendCached({ request, response, requestId: 'id-1' }, cached, NOW_MS, () => {});
   });
   server.keepAliveTimeout = 65_000;
