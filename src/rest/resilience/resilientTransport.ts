@@ -108,20 +108,26 @@ export class ResilientTransport {
     try {
       let outcome = await this.#sendAttempt(operation);
       for (let attemptsMade = 1; ; attemptsMade++) {
-        const delayMs = this.#retryDelayMs(operation, attemptsMade, outcome);
-        const next =
-          delayMs === undefined
-            ? undefined
-            : await this.#retryBudget.runRetry(() => this.#retryAfter(operation, delayMs));
-        if (next === undefined) {
-          if ('error' in outcome) throw outcome.error;
-          return this.#withPause(outcome.response, operation.request);
-        }
+        const next = await this.#retry(operation, attemptsMade, outcome);
+        if (next === undefined) break;
         outcome = next;
       }
+      if ('error' in outcome) throw outcome.error;
+      return this.#withPause(outcome.response, operation.request);
     } finally {
       this.#retryBudget.endRequest();
     }
+  }
+
+  /** Undefined if the outcome is final. */
+  async #retry(
+    operation: TimedRequest,
+    attemptsMade: number,
+    outcome: AttemptOutcome,
+  ): Promise<AttemptOutcome | undefined> {
+    const delayMs = this.#retryDelayMs(operation, attemptsMade, outcome);
+    if (delayMs === undefined) return undefined;
+    return this.#retryBudget.runRetry(() => this.#retryAfter(operation, delayMs));
   }
 
   /**

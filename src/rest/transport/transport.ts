@@ -10,7 +10,8 @@ import { createStoppingError } from '../../errors.js';
 import type { TransportRequest, TransportResponse } from './platformRequest.js';
 import {
   createTooLargeError,
-  toConnectionError,
+  toBodyError,
+  toReuseError,
   toTransportError,
   toWaitEndError,
 } from './transportError.js';
@@ -177,7 +178,10 @@ function exchange(
         if (decompressed === undefined) resolve({ status, headers, body: bytes });
         else decompressed.then((plain) => resolve({ status, headers, body: plain }), reject);
       },
-      onResponseError: (_, error) => fail(toConnectionError(error, body !== undefined, isReused)),
+      onResponseError(_, error) {
+        if (body !== undefined) fail(toBodyError(error));
+        else fail(isReused ? toReuseError(error) : error);
+      },
     });
   });
 }

@@ -35,16 +35,16 @@ export function toTransportError(error: unknown): GatewayError {
   return new GatewayError('PLATFORM_UNAVAILABLE', 'The platform could not be reached.', { retryable, cause });
 }
 
-/**
- * For a connection that broke off. Before a response, a connection that is reused may have been lost while it was idle.
- */
-export function toConnectionError(error: Error, isWithinBody: boolean, isReused: boolean): Error {
-  if (isWithinBody) {
-    if (!CUT_OFF.test(transportCodeOf(error) ?? '')) return error;
-    const message = 'The response ended before its body was complete.';
-    return Object.assign(new Error(message), { code: 'INCOMPLETE_BODY' });
-  }
-  if (!isReused || !LOST.test(transportCodeOf(error) ?? '')) return error;
+/** For a connection that broke off within the body. */
+export function toBodyError(error: Error): Error {
+  if (!CUT_OFF.test(transportCodeOf(error) ?? '')) return error;
+  const message = 'The response ended before its body was complete.';
+  return Object.assign(new Error(message), { code: 'INCOMPLETE_BODY' });
+}
+
+/** For a reused connection that broke off before the response: it may have been lost while it was idle. */
+export function toReuseError(error: Error): Error {
+  if (!LOST.test(transportCodeOf(error) ?? '')) return error;
   return Object.assign(new Error(error.message), { code: 'STALE_CONNECTION' });
 }
 
