@@ -201,7 +201,10 @@ function toCollectionRequest<Row, Item extends { id: number }>(
       const items = rows.map(toItem);
       // The length of a stored list shows whether the platform has truncated it, so such a list stays as it is.
       const distinct = sharesIds || !isWhole ? items : withoutRepeats(items);
-      return toCollection(distinct, parentIdOf, isWhole, lengthOnWire > rows.length);
+      return toCollection(distinct, parentIdOf, {
+        isComplete: isWhole,
+        isPartial: lengthOnWire > rows.length,
+      });
     },
     reuse(previous) {
       isComplete(previous.items.length);
@@ -210,7 +213,7 @@ function toCollectionRequest<Row, Item extends { id: number }>(
     serialize: ({ items }) => items,
     deserialize(stored) {
       const items = checkShape<readonly Item[]>(stored, isListOfIdentified);
-      return toCollection(items, parentIdOf, isComplete(items.length));
+      return toCollection(items, parentIdOf, { isComplete: isComplete(items.length), isPartial: false });
     },
   };
 }
@@ -218,8 +221,7 @@ function toCollectionRequest<Row, Item extends { id: number }>(
 function toCollection<Item extends { id: number }>(
   items: readonly Item[],
   parentIdOf: (item: Item) => number | null,
-  isComplete: boolean,
-  isPartial = false,
+  { isComplete, isPartial }: { isComplete: boolean; isPartial: boolean },
 ): LoadedCollection<Item> {
   let byId: Map<number, Item> | undefined;
   let byParent: Map<number, readonly Item[]> | undefined;

@@ -27,7 +27,8 @@ export function readOne<Key extends PathValue, Row, Item>(
 ): KeyedSource<Key, Item | null> {
   // A threshold's status is a string.
   const isOne = (stored: unknown) => stored === null || typeof stored === 'string' || isIdentified(stored);
-  return readKeyed(reader, kind, endpoint, (row) => (row === null ? null : toItem(row)), isOne);
+  const toValue = (row: Row | null) => (row === null ? null : toItem(row));
+  return readKeyed(reader, { kind, endpoint, toValue, isValue: isOne });
 }
 
 /** All items of one parent. */
@@ -38,16 +39,22 @@ export function readList<Key extends PathValue, Row, Item extends { id: number }
   toItem: (row: Row) => Item,
 ): KeyedSource<Key, readonly Item[]> {
   const toItems = (rows: readonly Row[]) => withoutRepeats(rows.map(toItem));
-  return readKeyed(reader, kind, endpoint, toItems, isListOfIdentified, (previous) => previous);
+  const reuse = (previous: readonly Item[]) => previous;
+  return readKeyed(reader, { kind, endpoint, toValue: toItems, isValue: isListOfIdentified, reuse });
+}
+
+interface KeyedOptions<Key extends PathValue, Result, Value> {
+  kind: ResourceKind;
+  endpoint: TypedEndpoint<[Key], Result>;
+  toValue: (result: Result) => Value;
+  /** Whether a value that was stored in Redis has the shape of a `Value`. */
+  isValue: (stored: unknown) => boolean;
+  reuse?: ReadRequest<Value>['reuse'];
 }
 
 export function readKeyed<Key extends PathValue, Result, Value>(
   reader: Reader,
-  kind: ResourceKind,
-  endpoint: TypedEndpoint<[Key], Result>,
-  toValue: (result: Result) => Value,
-  isValue: (stored: unknown) => boolean,
-  reuse?: ReadRequest<Value>['reuse'],
+  { kind, endpoint, toValue, isValue, reuse }: KeyedOptions<Key, Result, Value>,
 ): KeyedSource<Key, Value> {
   const { template } = endpoint;
   const deserialize = (stored: unknown) => checkShape<Value>(stored, isValue);

@@ -56,23 +56,21 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
   const toHealth = (row: HealthRow) => toDeviceHealth(row, counters);
   const lastHealth = createKeyedLoader(
     reader,
-    readKeyed<number, HealthRow[], readonly DeviceHealth[]>(
-      reader,
-      'deviceRecords',
-      rest.deviceLastHealth,
-      (rows) => withoutRepeats(convert(rows, toHealth)),
-      isListOfIdentified,
-    ),
+    readKeyed<number, HealthRow[], readonly DeviceHealth[]>(reader, {
+      kind: 'deviceRecords',
+      endpoint: rest.deviceLastHealth,
+      toValue: (rows) => withoutRepeats(convert(rows, toHealth)),
+      isValue: isListOfIdentified,
+    }),
   );
   const lastLog = createKeyedLoader(
     reader,
-    readKeyed<number, LogRow[], DeviceLog | null>(
-      reader,
-      'deviceRecords',
-      rest.deviceLastLog,
-      (rows) => newest(convert(rows, toDeviceLog)),
-      (stored) => stored === null || isIdentified(stored),
-    ),
+    readKeyed<number, LogRow[], DeviceLog | null>(reader, {
+      kind: 'deviceRecords',
+      endpoint: rest.deviceLastLog,
+      toValue: (rows) => newest(convert(rows, toDeviceLog)),
+      isValue: (stored) => stored === null || isIdentified(stored),
+    }),
   );
 
   return {

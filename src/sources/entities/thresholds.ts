@@ -150,13 +150,12 @@ export async function readCachedLevels(
 }
 
 export function createThresholds(rest: RestClient, reader: Reader) {
-  const ofStream = readKeyed<number, RowOf<typeof thresholdRow> | null, ThresholdLevel[]>(
-    reader,
-    'threshold',
-    rest.threshold,
-    toThresholdLevels,
-    isLevels,
-  );
+  const ofStream = readKeyed<number, RowOf<typeof thresholdRow> | null, ThresholdLevel[]>(reader, {
+    kind: 'threshold',
+    endpoint: rest.threshold,
+    toValue: toThresholdLevels,
+    isValue: isLevels,
+  });
   const levels = createKeyedLoader(reader, ofStream);
   const status = createKeyedLoader(
     reader,

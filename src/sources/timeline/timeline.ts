@@ -160,10 +160,10 @@ export class Timeline {
   }
 
   /** The explanation names only the first page. */
-  #recordHit({ freshForMs, storedAtMs }: CachedPage<TableSegment>, isExplained: boolean): void {
+  #recordHit({ freshForMs, storedAtMs }: CachedPage<TableSegment>, isRepeated: boolean): void {
     const { records, freshness } = this.#reader;
     freshness.limitTo(freshForMs, 'samplesOpen');
-    if (isExplained) return;
+    if (isRepeated) return;
     const ageMs = this.#nowMs() - storedAtMs;
     records.addAvoided({ template: this.#source.template, origin: 'memory', ageMs });
   }
