@@ -159,7 +159,7 @@ async function openWebsocket(socket: Socket, query: string): Promise<void> {
   socket.write(toFrame({ type: 'subscribe', id: randomUUID(), payload: { query } }));
 }
 
-/** Resolves at the end of the connection, too. */
+/** Also resolves at the end of the connection. */
 function readUntil(socket: Socket): (text: string) => Promise<void> {
   let received = '';
   return (text) =>

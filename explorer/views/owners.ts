@@ -2,11 +2,11 @@
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The innermost object with a name around a value. Texts can be empty. */
+/** The innermost object with a name that contains a value. Texts can be empty. */
 export interface Owner {
   name: string;
   units: string;
-  /** Distinguishes objects with the same name: the name of the site or of the object around, or else the id. */
+  /** Distinguishes objects with the same name: the name of the site or of the enclosing object, or else the id. */
   place: string;
 }
 
@@ -18,7 +18,7 @@ export function isRecord(value: unknown): value is Json {
 
 export const toText = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The owner of the values in an object: the object itself if it has a name, otherwise that around it. */
+/** The owner of the values in an object: the object itself if it has a name, otherwise that of the enclosing object. */
 export function ownerIn({ name, units, site, id }: Json, around: Owner): Owner {
   if (typeof name !== 'string') return around;
   const place = (isRecord(site) && toText(site['name'])) || around.name || toText(id);

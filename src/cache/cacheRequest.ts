@@ -27,8 +27,8 @@ export interface CacheRequest<Value> {
   /** The operation that needs the value. It may wait for a load that another one has begun. */
   waiter?: Waiter | undefined;
   /**
-   * Cancelled when no caller waits any more. The load may outlive this caller and serve others. `getPrevious` returns the
-   * entry of this process, which the load replaces; it may be stale.
+   * Cancelled when the last caller stops waiting. The load may outlive this caller and serve others. `getPrevious`
+   * returns the entry of this process, which the load replaces; it may be stale.
    */
   load(
     cancellation: Cancellation,

@@ -5,11 +5,11 @@
  * parallel.
  */
 export interface FreshnessPolicy {
-  /** The entry is served without a REST call. */
+  /** How long the entry is served without a REST call. */
   timeToLiveMs: number;
-  /** After the time to live: the entry is served at once, and one load in the background replaces it. */
+  /** How long after the time to live the entry is served at once, while one load in the background replaces it. */
   staleWhileRevalidateMs: number;
-  /** After the time to live: the entry is served if a load fails. */
+  /** How long after the time to live the entry is served if a load fails. */
   staleIfErrorMs: number;
 }
 

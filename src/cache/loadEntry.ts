@@ -24,7 +24,7 @@ interface LoadOptions {
   clock: Clock;
   request: CacheRequest<unknown>;
   purpose: LoadPurpose;
-  /** Cancelled when no caller waits any more. */
+  /** Cancelled when the last caller stops waiting. */
   cancellation: Cancellation;
   /** Whether the result may still be stored. */
   canStore(): boolean;

@@ -81,7 +81,7 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
         }
       }
     } catch (error) {
-      // The list has failed: nobody awaits its other items any more.
+      // The list has failed, so nobody awaits its other items.
       ignoreRejections(pending);
       ignoreRejections(items);
       throw error;

@@ -1,8 +1,8 @@
 /**
- * Cancellation of work whose client disconnected, or stopped waiting at its deadline. An `AbortSignal` would do the same,
- * but creating one and listening to it takes longer than all other bookkeeping of a REST call.
+ * Cancellation of work whose client disconnected, or stopped waiting at its deadline. An `AbortSignal` would do the
+ * same, but creating one and listening to it takes longer than all other bookkeeping of a REST call.
  *
- * Several operations may wait for the same work. The turns of their callers then count for it, too.
+ * Several operations may wait for the same work. It then takes the turns of all their callers.
  */
 
 /** An operation that waits for work, and its caller. */
@@ -10,7 +10,7 @@ export interface Waiter {
   /** Absent: the operation is not for one caller. */
   callerId?: string | undefined;
   requestId?: string | undefined;
-  /** Further operations may wait for this one, too. */
+  /** Further operations may wait for this one. */
   cancellation?: Cancellation | undefined;
 }
 

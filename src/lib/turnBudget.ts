@@ -109,7 +109,7 @@ export class OperationTurns {
     });
   }
 
-  /** Calls back when no work waits any more. */
+  /** Calls back when no work waits. */
   whenDone(call: () => void): void {
     if (this.#waitingCount === 0) call();
     else this.#onDone.push(call);

@@ -74,7 +74,7 @@ export class GroupMember<Event, Owner> {
     }
   }
 
-  /** Identifies the caller, for turns. */
+  /** Identifies the caller who takes turns. */
   get caller(): string {
     return this.budget.caller;
   }

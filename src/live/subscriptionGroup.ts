@@ -28,7 +28,7 @@ interface SubscriptionGroupOptions<Event, Owner> {
   deliveryTurns: Pick<OperationTurns, 'measure' | 'later'>;
   /** An error that does not end the subscriptions, as JSON. */
   toErrorJson(error: GatewayError): string;
-  /** Called once, when the group has no member any more. It accepts no member after that. */
+  /** Called once, when the group has lost its last member. It accepts no member after that. */
   onEmpty(): void;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../support/http/attackTarget.js';
 
 const LENGTH = 250_000;
-/** Quadratic work on such a string takes 20 s or more; linear work takes some hundredths of a second. */
+/** Quadratic work on such a string takes 20 s or more; linear work takes a few hundredths of a second. */
 const MAX_CPU_MS = 2000;
 /** Quadratic work on a header takes a second or more. */
 const MAX_HEADER_WAIT_MS = 500;

@@ -57,7 +57,7 @@ describe.skipIf(isWithoutChromium)(`outages in the explorer${chromiumNote}`, () 
     await events.getByText('The gateway does not respond.', { exact: false }).waitFor();
     await checkPage(page, width, `explorer-live-down-${width}-${scheme}`);
     expect(await page.evaluate('socketRejections')).toEqual([]);
-    // Modules and workers of the editors that were not loaded yet cannot be loaded any more.
+    // Modules and workers of the editors that are not loaded yet can no longer be loaded.
     const isOther = (line: string) => /^thrown: (?!Event$)/.test(line) && !line.includes('imported module');
     expect(complaints.filter(isOther)).toEqual([]);
   });

@@ -149,7 +149,7 @@ describe.each(['base', 'overlays/production'])('deploy/kubernetes/%s', (folder) 
     expect(manifests.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     const maps = manifests.filter(({ kind }) => kind === 'ConfigMap');
     expect(maps.length).toBeGreaterThan(0);
-    // The schema of a container has no other variables than those of a ConfigMap.
+    // The schema of a container allows variables only from a ConfigMap.
     expect(maps.flatMap(({ data = {} }) => findSecrets(data))).toEqual([]);
   });
 });

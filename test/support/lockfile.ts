@@ -39,7 +39,7 @@ export function installedPackages({ packages }: Lockfile, names: readonly string
   return found;
 }
 
-/** The nearest folder above that has the package. */
+/** The nearest parent folder that has the package. */
 function resolvePath(packages: Lockfile['packages'], from: string, name: string): string {
   for (let folder = from; folder !== ''; folder = folder.slice(0, folder.lastIndexOf('node_modules/'))) {
     const place = `${folder.replace(/\/$/, '')}/node_modules/${name}`;

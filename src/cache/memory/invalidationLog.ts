@@ -18,7 +18,7 @@ export function createInvalidationLog(maxTags = MAX_TAGS) {
     }
   }
 
-  /** Version of the tag's last invalidation, or a later version if that is not recorded any more. */
+  /** Version of the tag's last invalidation, or a later version if that is no longer recorded. */
   const versionOf = (tag: string) => versions.get(tag) ?? unrecordedVersion;
 
   return {

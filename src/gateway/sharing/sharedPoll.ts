@@ -61,7 +61,7 @@ class SharedPoll implements SamplePoll {
   #isChecking = false;
   /** Steps are delivered one after the other. */
   #delivering: Promise<void> = Promise.resolve();
-  /** Since when a step is being delivered. */
+  /** When the delivery of the current step began. */
   #deliveringSinceMs: number | undefined;
   #resolveReady: (position: TailPosition) => void = () => {};
   #rejectReady: (error: unknown) => void = () => {};

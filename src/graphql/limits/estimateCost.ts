@@ -215,7 +215,9 @@ function toSelectionScope(
   return { typeName, sizedFields: listSize?.sizedFields ?? [], size, enclosing };
 }
 
-/** The scope of a fragment. Below introspection its type is ignored, so that aliases cost more there in fragments, too. */
+/**
+ * The scope of a fragment. Below introspection its type is ignored, so that aliases in fragments also cost more there.
+ */
 function withType(scope: SelectionScope, typeName: string | undefined): SelectionScope {
   return typeName === undefined || scope.typeName === INTROSPECTION ? scope : { ...scope, typeName };
 }

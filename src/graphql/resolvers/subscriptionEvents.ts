@@ -25,7 +25,7 @@ export type EventParts<Event> = Pick<
   'kinds' | 'streamIds' | 'start' | 'replay' | 'progress'
 >;
 
-/** `budget` names the caller, for turns. */
+/** `budget` names the caller in whose turns events are converted. */
 type ConversionContext = Pick<Context, 'budget' | 'resetSources'>;
 
 /** Converts a batch of events into zero or more other events, in the same order. Rejects if it cannot. */

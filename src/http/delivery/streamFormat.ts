@@ -9,7 +9,7 @@ export type StreamFormat = 'sse' | 'multipart';
 
 /** A choice by `Accept`. */
 export type Preferred<Choice> = Choice & {
-  /** If true, complete results are sent as a stream, too. */
+  /** If true, a complete result is also sent as a stream. */
   acceptsNoJson: boolean;
 };
 

@@ -74,7 +74,7 @@ export const REFUSAL_WEIGHT = 10;
 
 export function createCallerRateLimiter(limit: RateLimit, clock: Clock, shared?: SharedRateCounts) {
   const isUnlimited = limit.perSecond === 0;
-  // With `max`, the table would allocate memory for all callers at once, which took a twentieth of the time of a start.
+  // With `max`, the table would allocate memory for all callers at once, which took a twentieth of the start-up time.
   const buckets = new LRUCache<string, TokenBucket>({ maxSize: MAX_CALLERS, sizeCalculation: () => 1 });
   const spend = (caller: string, count: number) =>
     void buckets.set(caller, spendTokens(limit, buckets.get(caller), count, clock.now()));

@@ -9,7 +9,7 @@ import type { CallerSession } from '../auth/callerSession.js';
 
 /** The executing operations of one caller cost at most as much as this number of operations at the limit of the cost. */
 const MAX_EXPENSIVE = 4;
-/** A cheap operation counts as this much, because its request, context and response take memory, too. */
+/** A cheap operation counts as this much, because its request, context and response also take memory. */
 const MIN_COST = 100;
 const MAX_WAITING = 1000;
 

@@ -83,8 +83,8 @@ export function toMaxWaitMs(timeouts: Partial<ServerTimeouts> | undefined): numb
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * Connections that wait while the event loop is busy, for example when all websockets reconnect after a restart. Linux resets
- * the others. With several workers, the primary listens with this number, too.
+ * Connections that wait while the event loop is busy, for example when all websockets reconnect after a restart. Linux
+ * resets the others. With several workers, the primary also listens with this number.
  */
 const MAX_WAITING_CONNECTIONS = 4096;
 

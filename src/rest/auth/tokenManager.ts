@@ -32,9 +32,9 @@ export interface TokenManager {
    */
   get(refused?: string, purpose?: RenewalPurpose): Promise<string>;
   /**
-   * Records that the platform refused the token. `endpoint`: path template and status. `isInvalid`: other endpoints refuse
-   * the token, too. Returns `renew` if the call should be repeated with `get(token)`, `final` if another token would be
-   * refused, too.
+   * Records that the platform refused the token. `endpoint`: path template and status. `isInvalid`: other endpoints
+   * also refuse the token. Returns `renew` if the call should be repeated with `get(token)`, `final` if the endpoint
+   * would also refuse another token.
    */
   refuse(token: string, endpoint?: string, isInvalid?: boolean): RefusalDecision;
   /** Records that this endpoint refuses a token for a reason other than its validity. */

@@ -129,7 +129,7 @@ function newerToken(own: StoredToken | undefined, shared: StoredToken | undefine
   return own.id > shared.id ? own : shared;
 }
 
-/** Milliseconds until no part of the state is relevant any more. */
+/** Milliseconds until no part of the state matters. */
 export function stateLifetimeMs({ token, cooldown }: TokenState, nowMs: number): number {
   return Math.max(WINDOW_MS, (token?.expiresAtMs ?? 0) - nowMs, (cooldown?.untilMs ?? 0) + WINDOW_MS - nowMs);
 }

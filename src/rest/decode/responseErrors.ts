@@ -16,7 +16,9 @@ export function parseResponseJson(template: string, text: string): unknown {
   }
 }
 
-/** Whether a body is an error of the platform, although its status is 200. An entity with a message has an id, too. */
+/**
+ * Whether a body is an error of the platform, although its status is 200. An entity that has a message also has an id.
+ */
 export function isErrorBody(body: unknown): boolean {
   const fields = toRecord(body);
   return 'message' in fields && !('id' in fields);

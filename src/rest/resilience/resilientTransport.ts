@@ -215,7 +215,7 @@ export class ResilientTransport {
     let outcome: AttemptOutcome | undefined;
     try {
       const startedAtMs = performance.now();
-      // The other idle connections may be lost, too.
+      // The other idle connections may also be lost.
       const first = operation.wasResent ? { ...request, isOnNewConnection: true } : request;
       outcome = await this.#exchange(first, timeoutMs);
       // The platform did not fail, so this is not a retry, and the circuit breaker does not count it. A new connection is

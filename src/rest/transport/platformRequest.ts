@@ -8,7 +8,7 @@ export interface TransportRequest {
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Cancelled when no caller waits for the response any more. */
+  /** Cancelled when the last caller stops waiting for the response. */
   cancellation?: Cancellation | undefined;
   /** Whether to open a connection for it. */
   isOnNewConnection?: boolean;

@@ -19,7 +19,7 @@ export interface RecordPage<Record> extends Pick<Page<Record>, 'items'> {
   hasMore(): Promise<boolean>;
 }
 
-/** Reads up to 100 records of a device after one, or its newest. */
+/** Reads up to 100 records of a device: those after `afterId`, or the newest. */
 type ReadRecords<Row> = (deviceId: number, afterId: number | undefined) => Promise<CountedRows<Row>>;
 
 /** The maximum number of records in one response of the platform. A shorter response is the last. */

@@ -114,8 +114,8 @@ function decideSilence(stream: SilenceStream, last: ScalarSample | null, sinceMs
 type StreamSilence = ReturnType<typeof createStreamSilence>;
 
 /**
- * Finds the streams that have sent no sample for a time. A sample whose value is a string counts, too. Makes no call for
- * streams that the batches already decide.
+ * Finds the streams that have sent no sample for a time. A sample whose value is a string also counts. Makes no call
+ * for streams that the batches already decide.
  */
 function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: () => number) {
   /** Decides from the batches of the newest samples; undefined for a stream that they do not decide on. */

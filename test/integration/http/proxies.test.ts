@@ -80,7 +80,7 @@ async function startCaddy(gatewayPort: string): Promise<string> {
   return run('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], port);
 }
 
-/** The status of a query that comes from a loopback address of the caller's choice. */
+/** The status of a query that comes from a given loopback address. */
 function statusFrom(
   localAddress: string,
   url: string,

@@ -30,7 +30,7 @@ it.each<[string, Fault]>([
   const lines = await linesOf(fault);
   expect(lines.size).toBeGreaterThan(1);
   expect(new Set(lines.get(message))).toEqual(new Set(['named-by-the-caller']));
-  // The token is everybody's.
+  // All requests share the token.
   expect(lines.get('Token renewed')).toEqual([undefined]);
   lines.delete('Token renewed');
   expect(new Set([...lines.values()].flat())).toEqual(new Set(['named-by-the-caller']));

@@ -159,7 +159,7 @@ describe('resuming', () => {
       const { message, extensions } = required(listener.errors[0]);
       expect(message).toContain('does not exist on the platform');
       expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', retryable: false });
-      // It must not be sent again.
+      // A client must not resume with the refused cursor.
       expect(extensions).not.toHaveProperty('cursor');
     }
     const ids = gateway.append(anyStream(gateway), [1]);

@@ -122,7 +122,7 @@ describe('an explanation', () => {
     const second = await explain(fleet);
     expect(gateway.sandbox.calls.total()).toBe(0);
     expect(origins(second)).toEqual(['cache']);
-    // Batches of samples that were searched on the way are not listed.
+    // Only the first explanation lists the batches that were searched.
     expect(new Set(endpoints(second))).toEqual(
       new Set(endpoints(first).filter((endpoint) => endpoint !== '/v2.0/sample/batch')),
     );

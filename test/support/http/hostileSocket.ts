@@ -30,7 +30,7 @@ export function frame(opcode: number, payload: string | object): Buffer {
 
 export const CONNECTION_INIT = frame(TEXT, { type: 'connection_init' });
 
-/** Frames in one buffer. */
+/** This many frames in one buffer. */
 export const many = (count: number, one: (index: number) => Buffer): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, index) => one(index)));
 

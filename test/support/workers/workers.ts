@@ -34,7 +34,7 @@ cleanUpAfterTest(() => {
 export async function startWorkerGateway(
   options: { sandbox?: SandboxOptions; environment?: Record<string, string> } = {},
 ): Promise<WorkerGateway> {
-  // The gateway's processes read the system's clock, so the sandbox does, too.
+  // The gateway's processes read the system's clock, so the sandbox does as well.
   const sandbox = await startSandbox({ siteCount: 3, clock: systemClock, ...options.sandbox });
   const [{ key, secret }] = sandbox.credentials;
   const platform = { PLATFORM_URL: sandbox.url, PLATFORM_KEY: key, PLATFORM_SECRET: secret };

@@ -32,7 +32,7 @@ describe('deferred fragments of one selection set', () => {
     const { plan: planned, visits } = plan(`{ ...F0 } ${fragments}`, 'separate');
     expect(planned.opened).toHaveLength(100);
     expect(visits).toBeLessThan(100 * 13 + 13);
-    // The initial result has the fragments that are not deferred any more.
+    // The initial result has the fragments that are no longer deferred.
     expect(namesOf(planned)[0]).toEqual(['f0', 'f1']);
     expect(namesOf(planned)).toContainEqual(['f1']);
   });

@@ -4,7 +4,7 @@ import type { Payload } from '../../../live/payloads.js';
 
 /** Frames of a batch, ready for an id. */
 export interface FrameTemplate {
-  /** These bytes may be overwritten: no socket reads them any more. */
+  /** These bytes may be overwritten: no socket will read them. */
   bytes: Buffer;
   /** Offsets in `bytes` at which the id is written. */
   idOffsets: readonly number[];

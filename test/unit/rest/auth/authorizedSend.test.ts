@@ -1,4 +1,4 @@
-/** Refused calls: a 403 ends or renews the token only if the platform refuses the token elsewhere, too. */
+/** Refused calls: a 403 ends or renews the token only if other endpoints also refuse the token. */
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { createCancellation } from '../../../../src/lib/cancellation.js';

@@ -30,7 +30,7 @@ it.each([
   };
   const span = { fromMs: Date.UTC(1865, 0, 1), toMs: clock.now() };
   expect(await ofStream(1, { span, every, zone, includesEmpty: false, units: '' })).toEqual([]);
-  // The interval before the first date is computed, too.
+  // The interval before the first date is also computed.
   expect(earliestMs).toBeGreaterThan(MIN_DATE_MS - 62 * DAY_MS);
 });
 

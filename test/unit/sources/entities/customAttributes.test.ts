@@ -60,7 +60,7 @@ describe('attributes of the streams of a site', () => {
     await read(1, 2);
     const { lengths, calls } = await read(3);
     expect(lengths).toEqual([4]);
-    // The list of the account is tried once, too.
+    // The list of the account is also tried, once.
     expect(calls).toEqual(['/v2.0/stream/customAttributes', '/v2.0/stream/3/customAttributes']);
     expect(await read(4, 5)).toEqual({
       lengths: [4, 4],

@@ -48,7 +48,7 @@ it('a year of cached days converts each arrival once', async () => {
   expect(await read()).toBe(365 + ARRIVALS);
   expect(await read()).toBe(365 + ARRIVALS);
   expect(conversions).toBe(ARRIVALS);
-  // A late sample on a closed day, too.
+  // Also a late sample on a closed day.
   arrived.add([arrive(2000, toMs - 100 * DAY_MS + MINUTE_MS)], toMs);
   expect(await read()).toBe(366 + ARRIVALS);
   expect(conversions).toBe(2 * ARRIVALS + 1);

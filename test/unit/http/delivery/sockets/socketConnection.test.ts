@@ -1,4 +1,4 @@
-/** A websocket that drains wakes its subscriptions, and one that has ended charges and checks nothing any more. */
+/** A websocket that drains wakes its subscriptions, and one that has ended no longer charges or checks anything. */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
