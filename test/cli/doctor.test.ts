@@ -164,7 +164,7 @@ describe('the machine', () => {
     expect(describeFindings(report, 'process.port')).toBe('');
   });
 
-  it('names proxies that are everybody', async () => {
+  it('names trusted proxies that include every address', async () => {
     const proxies = async (TRUSTED_PROXIES: string) =>
       describeFindings(await examine({ TRUSTED_PROXIES }), 'process.proxies');
     expect(await proxies('10.0.0.0/8')).toBe('');
@@ -1254,7 +1254,7 @@ describe('callers', () => {
     expect(describeFindings(report, 'callers.credentials')).toMatch(/has the content of a file/);
   });
 
-  it('with private keys that everybody can read', async () => {
+  it('with private keys that every user can read', async () => {
     const file = fileWith('private.json', `\uFEFF${JSON.stringify({ keys: [{ kty: 'EC', d: SECRET }] })}`);
     const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b' };
     expect(describeFindings(await examine({ ...jwt, JWKS_FILE: file }), 'callers.privateKey')).toMatch(

@@ -103,7 +103,7 @@ describe('a connection', () => {
     expect(platform.breakerStates()).toEqual({ site: 'closed' });
   });
 
-  it('that was lost while it was idle counts as one of three attempts if the new one fails, too', async () => {
+  it('that was lost while it was idle counts as one of three attempts if the new one also fails', async () => {
     const { platform } = createPlatform();
     await send(platform, get(SITES));
     sandbox.faults.add({ match: SITES, destroySocket: true });

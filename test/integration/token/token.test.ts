@@ -125,7 +125,7 @@ describe('a single gateway', () => {
     [1, [PREFERENCES]],
     [2, [PREFERENCES, ORGANIZATIONS]],
   ])(
-    'spends no token on endpoints that are forbidden if the first probes (%i) are, too',
+    'spends no token on endpoints that are forbidden if the first probes (%i) are also forbidden',
     async (_, probes) => {
       const forbidden = [DEVICES, '/v2.0/channel', '/v2.0/stream', '/v2.0/user'];
       for (const match of [...probes, ...forbidden]) sandbox.faults.add({ match, status: 403 });

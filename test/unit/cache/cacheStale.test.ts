@@ -77,7 +77,7 @@ describe('stale while revalidate', () => {
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory', ageMs: 0 });
   });
 
-  it('loads once for all where a measurement is stale, too', async () => {
+  it('also loads once for all where a measurement is stale', async () => {
     const { fetch, platform, clock } = start();
     const fetchLast = () => fetch({ kind: 'lastSample' });
     const first = fetchLast();

@@ -108,7 +108,7 @@ describe('results of past events', () => {
     expect(counts.executions).toBe(4);
   });
 
-  it('are released after a failure, and when no member reads the past any more', async () => {
+  it('are released after a failure, and when no member reads the past', async () => {
     const { counts, createMember, addReader } = createResults();
     const member = createMember(1);
     const removeReaders = [addReader(), addReader()];

@@ -305,7 +305,7 @@ it('a member that reads on between two turns of a delivery is charged for nothin
   expect(budget.used()).toBe(0);
 });
 
-it('a member that leaves is charged for nothing any more', async () => {
+it('a member that has left is charged for nothing', async () => {
   const { group, queue, passTurns } = await startGroup();
   const budget = createCountingBudget();
   const { sink } = createSink(false);

@@ -145,7 +145,7 @@ describe('a 403 with a Key and Secret', () => {
     expect(requests.count).toBe(1);
   });
 
-  it('costs one if the platform refuses the token elsewhere, too', async () => {
+  it('costs one if other endpoints also refuse the token', async () => {
     const { tokens, requests } = createTokens();
     const { send } = createSend(tokens, respond(403));
     expect((await send()).status).toBe(403);
@@ -155,19 +155,22 @@ describe('a 403 with a Key and Secret', () => {
   it.each([
     [1, [PROBE_PATH, ORGANIZATIONS]],
     [2, [PROBE_PATH, ORGANIZATIONS, SITES]],
-  ])('costs none for any endpoint if the first endpoints of the check (%i) are, too', async (_, probes) => {
-    const { tokens, requests } = createTokens();
-    const { paths, send } = createRecordedSend(tokens, (path) =>
-      respond(path === probes.at(-1) ? 200 : 403)(),
-    );
-    for (const template of ['/v2.0/user', '/v2.0/user', '/v2.0/device', '/v2.0/channel', '/v2.0/channel']) {
-      const { status } = await send({ method: 'GET', template, path: template, headers: {} });
-      expect(status).toBe(403);
-    }
-    expect(requests.count).toBe(1);
-    const checks = paths.filter((path) => [PROBE_PATH, ORGANIZATIONS, SITES].includes(path));
-    expect(checks).toEqual([...probes, ...probes, ...probes]);
-  });
+  ])(
+    'costs none for any endpoint if the first endpoints of the check (%i) are also forbidden',
+    async (_, probes) => {
+      const { tokens, requests } = createTokens();
+      const { paths, send } = createRecordedSend(tokens, (path) =>
+        respond(path === probes.at(-1) ? 200 : 403)(),
+      );
+      for (const template of ['/v2.0/user', '/v2.0/user', '/v2.0/device', '/v2.0/channel', '/v2.0/channel']) {
+        const { status } = await send({ method: 'GET', template, path: template, headers: {} });
+        expect(status).toBe(403);
+      }
+      expect(requests.count).toBe(1);
+      const checks = paths.filter((path) => [PROBE_PATH, ORGANIZATIONS, SITES].includes(path));
+      expect(checks).toEqual([...probes, ...probes, ...probes]);
+    },
+  );
 });
 
 it('an endpoint of the check is not called for a check of its own 403', async () => {
@@ -253,7 +256,7 @@ describe('a 401 while no token request is allowed', () => {
     return { result, requests: requests.count, sent };
   }
 
-  it('takes a reserved one if another endpoint refuses the token, too', async () => {
+  it('takes a reserved one if another endpoint also refuses the token', async () => {
     expect(await refuseLate(respond(401))).toEqual({ result: 200, requests: 13, sent: 2 });
   });
 
@@ -314,7 +317,7 @@ describe('a second token that is refused a moment after the first', () => {
     return { status, requests: requests.count, probes: paths.filter((path) => path === PROBE_PATH).length };
   }
 
-  it('is replaced if another endpoint refuses it, too', async () => {
+  it('is replaced if another endpoint also refuses it', async () => {
     expect(await refuseTwice(respond(401))).toEqual({ status: 200, requests: 3, probes: 1 });
   });
 

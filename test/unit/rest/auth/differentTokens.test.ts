@@ -7,7 +7,7 @@ import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const ENDPOINT = '401 /v2.0/site';
 
-it('a token of another process that is refused like the own one is replaced, too', async () => {
+it('a token of another process is also replaced if it is refused', async () => {
   const clock = createTestClock();
   let isConnected = false;
   let text: string | undefined;

@@ -54,7 +54,7 @@ describe('the end of a batch', () => {
     expect(value).toEqual({ chunks: [[]], hasMore: false });
   });
 
-  it('is found in Pascal case, too, with the rows', async () => {
+  it('is also found in Pascal case, with the rows', async () => {
     const text = JSON.stringify({ HasMore: true, Samples: rows(2) });
     const { value } = await readBatchChunks({ template: '/batch' }, converter, text);
     expect(value).toEqual({ chunks: [rows(2)], hasMore: true });

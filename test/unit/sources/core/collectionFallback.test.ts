@@ -87,7 +87,7 @@ describe('a list that times out', () => {
     }
   });
 
-  it('is not replaced while other calls time out, too', async () => {
+  it('is not replaced while other calls also time out', async () => {
     const { hanging, read } = createAccount(TIMEOUT_MS);
     hanging.add(listOf(1));
     await read(1, 2, 3);
