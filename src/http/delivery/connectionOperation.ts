@@ -11,7 +11,7 @@ import type { TransportEnd, TransportSink, TransportSubscription } from './trans
 
 export interface OperationConnection {
   readonly charge: Pick<ConnectionCharge, 'add' | 'addSubscription'>;
-  readonly heartbeats: Pick<HeartbeatBatch, 'add' | 'remove'>;
+  readonly heartbeats: Pick<HeartbeatBatch, 'add' | 'begin' | 'remove'>;
   /** Whether the client takes further results. */
   isDrained(): boolean;
 }
@@ -50,8 +50,10 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
   }
 
   /** Charges the memory of a subscription whose request has this many characters. Throws TOO_MANY_SUBSCRIPTIONS. */
-  chargeSubscription(characters: number): void {
-    if (!this.isOver) this.chargedBytes = this.connection.charge.addSubscription(characters);
+  beginSubscription(characters: number): void {
+    if (this.isOver) return;
+    this.chargedBytes = this.connection.charge.addSubscription(characters);
+    this.connection.heartbeats.begin(this.id);
   }
 
   /** Executes the operation, and sends its results. Resolves when the response of a query or mutation is sent. */

@@ -3,8 +3,8 @@ import type { Heartbeat } from '../../live/subscriptionSink.js';
 
 export interface ConnectionHeartbeat {
   /**
-   * Every subscription of the connection has received all events up to this time. Absent if one of them has not been polled
-   * yet or is still catching up.
+   * Every subscription of the connection has received all events up to this time. Absent if one of them has not started yet
+   * or is still catching up.
    */
   asOf?: string | undefined;
   /** The cursors of the subscriptions that sent a heartbeat now, by the ids of their operations. */
@@ -19,11 +19,16 @@ export class HeartbeatBatch {
   readonly #connection: HeartbeatSender;
   /** Waiting heartbeats by operation. Undefined if there are none. */
   #waiting: Map<string, Heartbeat> | undefined;
-  /** The time of each open subscription by its last heartbeat; undefined if that had none. */
+  /** The time of each open subscription by its last heartbeat; undefined if that had none, or before the first one. */
   readonly #times = new Map<string, string | undefined>();
 
   constructor(connection: HeartbeatSender) {
     this.#connection = connection;
+  }
+
+  /** A subscription that waits for the platform: until its first heartbeat, the connection has no time. */
+  begin(operationId: string): void {
+    this.#times.set(operationId, undefined);
   }
 
   /** Heartbeats of one turn of the event loop are sent together. */

@@ -1,6 +1,6 @@
 /** Queries of a page that also subscribes: no sample is missing both in their responses and in the events. */
 import { createClient } from 'graphql-ws';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   anyStream,
@@ -9,8 +9,10 @@ import {
   shareGateway,
   socketUrl,
   startLiveGateway,
+  WAIT,
 } from '../../support/http/live.js';
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
+import { openInitialized } from '../../support/http/socket.js';
 
 const gateway = await startLiveGateway();
 const share = shareGateway(gateway);
@@ -109,4 +111,34 @@ it('are cached during a subscription, as long as they have no numbers', async ()
     expect(await hits()).toBe(before + event * LISTS.length);
     expect(await gateway.ask(LAST)).toMatchObject({ stream: { lastSample: { id } } });
   }
+});
+
+it('wait for every subscription of a connection: it has no `asOf` until the last one has started', async () => {
+  // Nothing is cached any more, so a subscription that names a stream waits for the platform.
+  gateway.clock.advance(2 * 3_600_000);
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  gateway.sandbox.faults.add({ match: ({ path }) => /^\/v2.0\/stream(\/\d+)?$/.test(path), until: opened });
+  const raw = await openInitialized(gateway.url);
+  const subscribe = (id: string, streams?: string[]) =>
+    raw.send({ type: 'subscribe', id, payload: { query: LISTEN_BARE, variables: { kinds, streams } } });
+  const beats = () =>
+    raw.messages
+      .filter(({ type }) => type === 'ping')
+      .map(({ payload }) => payload as { asOf?: string; cursors: Record<string, string> });
+  const untilBeatOf = (id: string) =>
+    vi.waitFor(() => expect(beats().at(-1)?.cursors).toHaveProperty(id), WAIT);
+  subscribe('all');
+  await untilBeatOf('all');
+  expect(beats().at(-1)?.asOf).toBeDefined();
+  subscribe('waiting', [String(streamId)]);
+  subscribe('joins at once');
+  await untilBeatOf('joins at once');
+  expect(beats().at(-1)?.asOf).toBeUndefined();
+  open();
+  await untilBeatOf('waiting');
+  expect(beats().at(-1)?.asOf).toBeDefined();
+  raw.socket.terminate();
 });

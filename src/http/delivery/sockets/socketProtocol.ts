@@ -153,7 +153,7 @@ export class SocketProtocol implements SocketHandler {
         session,
         callerId: connection.caller,
         connection,
-        beginSubscription: () => operation.chargeSubscription(length),
+        beginSubscription: () => operation.beginSubscription(length),
       });
       if (!('document' in prepared)) await operation.refuse(prepared);
       else if (!operation.isOver)

@@ -111,7 +111,7 @@ export class StreamHandler {
     const connection = this.#connect(incoming, { codec, endsWithOperation: true });
     connection.attach(incoming);
     const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
-    const prepared = this.#prepare(incoming, parameters, () => operation.chargeSubscription(text.length));
+    const prepared = this.#prepare(incoming, parameters, () => operation.beginSubscription(text.length));
     if ('document' in prepared) {
       this.#run(operation, prepared, connection, { after: readLastEventId(request), text });
     } else operation.sendLastResult(JSON.stringify({ errors: prepared }));
@@ -159,7 +159,7 @@ export class StreamHandler {
       throw new GatewayError('TOO_MANY_SUBSCRIPTIONS', message, { retryable: true });
     }
     const operation = new StreamOperation(operationId, createSseCodec({ operationId }), connection);
-    const prepared = this.#prepare(incoming, parameters, () => operation.chargeSubscription(text.length));
+    const prepared = this.#prepare(incoming, parameters, () => operation.beginSubscription(text.length));
     setCommonHeaders(response, requestId);
     if ('document' in prepared) {
       response.writeHead(202, NO_STORE).end();

@@ -50,3 +50,20 @@ it('there is no time while one subscription has none', () => {
   batch.flush();
   expect(sent).toEqual([{ cursors: {} }]);
 });
+
+it('there is no time while a further subscription has sent no heartbeat yet', () => {
+  const { sent, batch } = createBatch();
+  batch.begin('a');
+  batch.add('a', { asOf: early, cursor: 'ScalarSample:1' });
+  batch.flush();
+  batch.begin('b');
+  batch.add('a', { asOf: late, cursor: 'ScalarSample:2' });
+  batch.flush();
+  batch.add('b', { asOf: late, cursor: 'ScalarSample:2' });
+  batch.flush();
+  expect(sent).toEqual([
+    { asOf: early, cursors: { a: 'ScalarSample:1' } },
+    { cursors: { a: 'ScalarSample:2' } },
+    { asOf: late, cursors: { b: 'ScalarSample:2' } },
+  ]);
+});

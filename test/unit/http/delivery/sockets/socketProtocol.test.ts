@@ -20,7 +20,7 @@ function connect() {
       beginOperation: nothing,
       endOperation: nothing,
       charge: { add: nothing, addSubscription: () => 0 },
-      heartbeats: { add: nothing, remove: nothing },
+      heartbeats: { add: nothing, begin: nothing, remove: nothing },
     },
   };
   const session = { caller: 'caller' };
