@@ -257,7 +257,6 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   }
 
   sendHeartbeat(payload: ConnectionHeartbeat): void {
-    if (!this.isDrained()) return;
     // Reset, so that clients that do not respond to pings cannot collect uncounted messages.
     this.#expectedPongs = 1;
     void this.send(JSON.stringify({ type: 'ping', payload }));

@@ -176,7 +176,6 @@ export class EventStream {
   }
 
   sendHeartbeat({ asOf, cursors }: ConnectionHeartbeat): void {
-    if (!this.isDrained()) return;
     const { codec, endsWithOperation } = this.#options;
     const cursor = cursors[DISTINCT_OPERATION];
     this.write(codec.heartbeat(endsWithOperation ? { asOf, cursor } : { asOf, cursors }));

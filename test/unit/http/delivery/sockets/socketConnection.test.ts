@@ -60,6 +60,20 @@ it('wakes its subscriptions when a client has read a large result', async () => 
   expect([connection.isDrained(), states]).toEqual([true, [true]]);
 });
 
+it('sends heartbeats while a client still reads earlier results', async () => {
+  const { client, connection } = await connect({ maxUnsentBytes: MB, maxUnsentMs: WAIT_MS });
+  client.pause();
+  const sent = connection.send('a'.repeat(UNREAD_BYTES));
+  connection.heartbeats.add('1', { asOf: undefined, cursor: 'ScalarSample:1' });
+  connection.heartbeats.flush();
+  const messages: string[] = [];
+  client.on('message', (data) => messages.push(String(data)));
+  client.resume();
+  await sent;
+  const heartbeat = { type: 'ping', payload: { cursors: { 1: 'ScalarSample:1' } } };
+  await vi.waitFor(() => expect(messages[1]).toBe(JSON.stringify(heartbeat)), WAIT);
+});
+
 it('charges and checks nothing after the connection is closed', async () => {
   const { client, socket, connection, counts } = await connect({ maxUnsentBytes: 1, maxUnsentMs: 1 });
   const { budget } = connection;
