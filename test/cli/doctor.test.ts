@@ -1232,6 +1232,11 @@ describe('callers', () => {
     ['the same id, one with its algorithm', [{ kid: 'a' }, { kid: 'a', alg: 'ES256' }], /problem: .*same id/],
     ['the same id for two types', [{ kid: 'a' }, { kid: 'a', ...rsaKey }], /^$/],
     ['ids of their own', [{ kid: 'a' }, { kid: 'b' }], /^$/],
+    [
+      'a number as an id',
+      [{ kid: 5 }, { kid: 'b' }],
+      /warning: .*id \(kid\) is not a string.*quotation marks/,
+    ],
     ['the same id for a key that is not usable', [{ kid: 'a' }, { kid: 'a', use: 'enc' }], /^$/],
   ])('with keys that have %s', async (_, keys, message) => {
     const set = { keys: keys.map((key) => ('kty' in key ? key : { ...publicKey, ...key })) };
