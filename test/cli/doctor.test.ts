@@ -429,6 +429,22 @@ describe('the address of the platform', () => {
       /redirects to platform\.example; .*Set PLATFORM_URL to https:\/\/platform\.example\/api\.$/,
     ],
     [
+      'redirects to itself',
+      () =>
+        startPlatform((asked, request, response) => {
+          response.writeHead(308, { Location: `http://${request.headers.host}${asked}?a=b` }).end();
+          return 'responded';
+        }),
+      'platform.address',
+      /redirects to the same address.*Check what is between.*requires https\.$/,
+    ],
+    [
+      'redirects to another path of its host',
+      () => refusing(308, '', { Location: '/api/auth/token' }),
+      'platform.address',
+      /redirects to 127\.0\.0\.1:\d+; .*Set PLATFORM_URL to http:\/\/127\.0\.0\.1:\d+\/api\.$/,
+    ],
+    [
       'is behind a portal with a login',
       () => refusing(302, '', { Location: 'https://portal.example/login' }),
       'platform.address',
@@ -504,6 +520,12 @@ describe('the address of the platform', () => {
       () => refusing(200, { access_token: `${SECRET}\n` }),
       'platform.token',
       /characters that an HTTP header cannot contain/,
+    ],
+    [
+      'issues a token with its type',
+      () => refusing(200, { access_token: 'Bearer token' }),
+      'platform.token',
+      /The token contains white space/,
     ],
     [
       'compresses badly',

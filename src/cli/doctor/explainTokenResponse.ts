@@ -17,6 +17,8 @@ const ADDRESS =
   'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page.';
 const CHECK_NETWORK =
   'Check what is between the gateway and the platform: a firewall, a proxy, a captive portal.';
+const SAME_ADDRESS =
+  'Check what is between the gateway and the platform, such as a proxy that connects with http to a server that requires https.';
 
 /** Remedies by HTTP status, for web pages that arrive instead of a token. */
 const pageRemedies: Readonly<Record<number, string>> = {
@@ -47,7 +49,7 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   if (status >= 500)
     return atAddress(`responds with status ${status}.`, 'The platform is down. Try again later.');
   if (status >= 300 && status < 400)
-    return atAddress(...explainRedirect(readTarget(headers['location'], context.url)));
+    return atAddress(...explainRedirect(headers['location'], new URL(context.url + TOKEN_PATH)));
   if (isPage(response) || /^\s*</.test(toText(response.body)))
     return atAddress('responds with a web page.', `${ADDRESS} ${CHECK_NETWORK}`);
   if (status >= 400) return atAddress(`has no token endpoint (status ${status}).`, ADDRESS);
@@ -80,7 +82,14 @@ function explainEarlierRequest(
   return problem('platform.address', text, remedy);
 }
 
-function explainRedirect(target: URL | undefined): [message: string, remedy: string] {
+function explainRedirect(location: unknown, requested: URL): [message: string, remedy: string] {
+  const target =
+    typeof location === 'string' && URL.canParse(location, requested.href)
+      ? new URL(location, requested)
+      : undefined;
+  // A server that requires https, behind a proxy that connects to it with http.
+  if (target?.origin === requested.origin && target.pathname === requested.pathname)
+    return ['redirects to the same address, so no token can be requested.', SAME_ADDRESS];
   const to = target === undefined ? '' : ` to ${target.host}`;
   const message = `redirects${to}; the gateway follows no redirects.`;
   if (!target?.pathname.endsWith(TOKEN_PATH)) return [message, CHECK_NETWORK];
@@ -102,7 +111,7 @@ function explainSuccess(
   const remedy = "Ask the platform's support, and check that PLATFORM_URL is its address.";
   const token = fields['access_token'] ?? '';
   if (token !== '' && status === 200) {
-    const characters = 'contains characters that an HTTP header cannot contain';
+    const characters = 'contains white space, or characters that an HTTP header cannot contain';
     const reason = typeof token === 'string' ? characters : 'is not a string';
     return problem('platform.token', `The token ${reason}.`, remedy);
   }
@@ -207,8 +216,4 @@ function findSuspect(credential: ResponseContext['credential']) {
     if (why !== undefined) return { name, why };
   }
   return credential.key.includes(':') ? { name: 'key' as const, why: 'contains a colon.' } : undefined;
-}
-
-function readTarget(location: unknown, base: string): URL | undefined {
-  return typeof location === 'string' && URL.canParse(location, base) ? new URL(location, base) : undefined;
 }
