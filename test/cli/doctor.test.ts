@@ -1003,6 +1003,21 @@ it('warns of an account without data, and accepts ids as texts', async () => {
   expect(report.requests.rest).toBe(11);
 });
 
+it.each<[string, [number, unknown], string]>([
+  ['an empty list', [200, []], 'Samples and thresholds were not checked'],
+  ['a list that it may not read', [403, {}], 'Samples and thresholds were not checked'],
+  ['streams', [200, [{ id: 7 }]], ''],
+])('says what a call for a stream would have checked, with %s', async (_, answer, message) => {
+  const url = await startPlatform((asked) => {
+    if (asked === '/v2.0/device') return [200, [{ id: 5 }]];
+    return asked === '/v2.0/stream' ? answer : undefined;
+  });
+  const details = describeFindings(await withPlatform(url), 'data.details');
+  expect(details).toMatch(message === '' ? /^$/ : new RegExp(`^skipped: ${message}[^\\n]*$`));
+  const empty = await withPlatform(await startPlatform(() => undefined));
+  expect(describeFindings(empty, 'data.details')).toMatch(/skipped: Device health was not checked/);
+});
+
 it.each([401, 403])('says that a token is refused for all data, with status %i', async (status) => {
   const url = await startPlatform((asked) => (asked === '/auth/token' ? undefined : [status, {}]));
   const report = await withPlatform(url);

@@ -48,6 +48,9 @@ const ATTRIBUTES = 'custom attributes';
 const QUEUE: Endpoint = { name: 'the queue of samples', path: '/sample/batch/status' };
 const RFID: Endpoint = { name: 'RFID reads', path: '/sample/rfid/batch/status', isOptional: true };
 const MAX_CALLS = 12;
+const DETAILS = 'data.details';
+const NO_STREAM = 'Samples and thresholds were not checked, because no stream could be read.';
+const NO_DEVICE = 'Device health was not checked, because no device could be read.';
 const RFID_MESSAGE = `RFID reads were not checked, because ${MAX_CALLS} REST calls are the limit.`;
 
 export async function checkData(read: Read, clock: Clock, settings: Settings) {
@@ -91,6 +94,8 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
     findings: [
       ...toPermissionFindings(outcomes),
       ...(outcomes.some(({ name }) => name === RFID.name) ? [] : [skipped('data.rfid', RFID_MESSAGE)]),
+      ...(stream === undefined ? [skipped(DETAILS, NO_STREAM)] : []),
+      ...(device === undefined ? [skipped(DETAILS, NO_DEVICE)] : []),
       ...checkAccount(listed),
       ...listed.flatMap(checkLength),
       ...listed.flatMap(checkRows),
