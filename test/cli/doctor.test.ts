@@ -960,6 +960,31 @@ it.each<[string, RequestListener]>([
   expect(finding).not.toMatch(/https:/);
 });
 
+it.each<[string, string, [number, unknown], RegExp]>([
+  ['null as its samples', '/sample/image/batch', [200, { hasMore: false, samples: null }], /^$/],
+  ['no samples', '/sample/image/batch', [200, { hasMore: false }], /^$/],
+  [
+    'another shape',
+    '/sample/image/batch',
+    [200, { data: [] }],
+    /problem: .*images is JSON, but not a batch\./,
+  ],
+  ['status 204', '/sample/image/batch', [204, ''], /problem: .*images has status 204/],
+  ['status 404', '/sample/image/batch', [404, {}], /warning: .*not have images.*will be null/],
+  ['status 204', '/sample/batch/status', [204, ''], /^$/],
+  ['status 204', '/stream/7/sample/last', [204, ''], /^$/],
+  ['status 204', '/stream/7/threshold', [204, ''], /^$/],
+  ['status 204', '/site', [204, ''], /problem: .*sites has status 204/],
+])('judges a response with %s as the gateway does: %s', async (_, path, answer, message) => {
+  const url = await startPlatform((asked) => {
+    if (asked === `/v2.0${path}`) return answer;
+    return asked === '/v2.0/stream' ? [200, [{ id: 7 }]] : undefined;
+  });
+  const report = await withPlatform(url);
+  expect(describeFindings(report, 'data.permissions')).toMatch(message);
+  expect(describeFindings(report, 'data.rows')).toBe('');
+});
+
 it('names endpoints that take more than a third of the time of an attempt', () => {
   const outcome = (name: string, durationMs: number) => ({ name, durationMs, failure: undefined });
   const outcomes = [outcome('sites', 6000), outcome('users', 400)];

@@ -73,7 +73,8 @@ export async function startPlatform(
 ) {
   const handle: RequestListener = (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://platform');
-    const usual = pathname === '/auth/token' ? { access_token: 'token', expires_in: 3600 } : [];
+    const empty = pathname.endsWith('/batch') ? { hasMore: false, samples: [] } : [];
+    const usual = pathname === '/auth/token' ? { access_token: 'token', expires_in: 3600 } : empty;
     const chosen = respond(pathname, request, response) ?? [200, usual];
     if (chosen === 'responded') return;
     const [status, body] = chosen;

@@ -3,14 +3,14 @@ import type { Config } from '../../config/config.js';
 import { hasCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { parseIfJson } from '../../lib/records.js';
+import { toBatch } from '../../rest/decode/batchChunks.js';
 import { isErrorBody } from '../../rest/decode/responseErrors.js';
 import { createRowDecoder } from '../../rest/decode/rowDecoder.js';
 import { type TransportResponse, toText } from '../../rest/transport/platformRequest.js';
-import { MAX_LIST_LENGTH } from '../../sources/core/fetchPlan.js';
 import { findCode } from './explainConnection.js';
 import { isPage } from './explainTokenResponse.js';
-import { checkChannelAttribute, checkCounters } from './namingChecks.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
+import { checkChannelAttribute, checkCounters, checkIds, checkLength, readId } from './rowChecks.js';
 
 /** `path`: without `/v2.0`. Rejects without a response. */
 type Read = (path: string) => Promise<TransportResponse>;
@@ -37,8 +37,10 @@ interface Endpoint {
   path: string;
   /** Whether an account may not have it, such as RFID or images. */
   isOptional?: boolean;
-  /** The endpoint returns a list, even an empty one. Other endpoints return 404 when nothing was delivered or sampled. */
+  /** The endpoint returns a list, even an empty one. */
   isList?: boolean;
+  /** The endpoint returns a batch, even an empty one. Without both, it returns 404 or 204 if there is nothing. */
+  isBatch?: boolean;
 }
 
 const HEALTH = 'device health';
@@ -63,7 +65,7 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
     { name: 'channels', path: '/channel', isList: true },
     { name: 'streams', path: '/stream', isList: true },
     { name: ATTRIBUTES, path: '/stream/customAttributes', isList: true },
-    { name: IMAGES, path: `/sample/image/batch?sampleDate=${now}`, isOptional: true },
+    { name: IMAGES, path: `/sample/image/batch?sampleDate=${now}`, isOptional: true, isBatch: true },
   ];
   const check = (endpoint: Endpoint) => checkEndpoint(endpoint, read);
   const listed = await Promise.all(lists.map(check));
@@ -98,7 +100,7 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
       ...(device === undefined ? [skipped(DETAILS, NO_DEVICE)] : []),
       ...checkAccount(listed),
       ...listed.flatMap(checkLength),
-      ...listed.flatMap(checkRows),
+      ...listed.filter(({ failure }) => failure === undefined).flatMap(checkIds),
       ...checkChannelAttribute(rowsOf(ATTRIBUTES), settings.channelAttribute),
       ...checkDurations(outcomes, settings.resilience.attemptTimeoutMs),
       ...(queue ? [checkQueue(queue)] : []),
@@ -119,7 +121,7 @@ async function checkEndpoint(endpoint: Endpoint, read: Read): Promise<EndpointCh
   let failure: Failure | undefined;
   try {
     const response = await read(endpoint.path);
-    rows = readRows(response);
+    rows = readRows(endpoint, response);
     failure = findFailure(endpoint, response, rows);
   } catch (error) {
     failure = explainRejection(error);
@@ -148,22 +150,27 @@ function explainRejection(error: unknown): Failure {
 const SUPPORT = "Contact the platform's support.";
 const SLOW = `Run \`fieldgraph doctor\` again. If it is still slow, raise PLATFORM_TIMEOUT_SECONDS. ${SUPPORT}`;
 const CHECK_NETWORK = 'Check what is between the gateway and the platform: a proxy, a captive portal.';
+const NULL_FIELDS = 'Fields that show them will be null.';
 const ADDRESS = 'Set PLATFORM_URL to the address of the REST API, without /v2.0.';
 
 function findFailure(
-  { isOptional = false, isList = false }: Endpoint,
+  endpoint: Endpoint,
   response: TransportResponse,
   rows: readonly unknown[],
 ): Failure | undefined {
   const { status, body } = response;
-  if (status === 200) return findBodyFailure(toText(body), isList, rows);
-  if (status === 404 && !isList) return undefined;
+  const { isOptional = false, isList = false, isBatch = false } = endpoint;
+  if (status === 200) return findBodyFailure(toText(body), endpoint, rows);
+  // The gateway reads both as an empty result.
+  if ((status === 404 || status === 204) && !isList && !isBatch) return undefined;
   if (status === 403 && isPage(response))
     return { message: 'The response for many is a web page (status 403).', remedy: CHECK_NETWORK };
   if ((status === 401 || status === 403) && isOptional) {
     const message = 'The platform does not let this API client read many.';
-    return { message, remedy: 'Fields that show them will be null.', isWarning: true };
+    return { message, remedy: NULL_FIELDS, isWarning: true };
   }
+  if (status === 404 && isOptional)
+    return { message: 'The platform does not have many (status 404).', remedy: NULL_FIELDS, isWarning: true };
   const remedy = status >= 300 && status < 400 ? CHECK_NETWORK : SUPPORT;
   return failures[status] ?? { message: `The response for many has status ${status}.`, remedy };
 }
@@ -190,12 +197,18 @@ const failures: Readonly<Record<number, Failure>> = {
   },
 };
 
-function findBodyFailure(text: string, isList: boolean, rows: readonly unknown[]): Failure | undefined {
+function findBodyFailure(
+  text: string,
+  { isList = false, isBatch = false }: Endpoint,
+  rows: readonly unknown[],
+): Failure | undefined {
   const content = parseIfJson(text);
   if (content === undefined)
     return { message: 'The response for many is not JSON, or is incomplete.', remedy: CHECK_NETWORK };
   if (isErrorBody(content))
     return { message: 'The response for many is an error with status 200.', remedy: SUPPORT_OR_ADDRESS };
+  if (isBatch && toBatchRows(content) === undefined)
+    return { message: 'The response for many is JSON, but not a batch.', remedy: SUPPORT_OR_ADDRESS };
   if (!isList) return undefined;
   if (Array.isArray(content))
     return rows.every((row) => readId(row) === undefined) && rows.length > 0
@@ -248,26 +261,6 @@ export function checkDurations(
   return [warning('data.speed', message, SLOW)];
 }
 
-/** The platform also lists these for each site or device. */
-const DIVISIBLE = ['devices', 'channels', 'streams', ATTRIBUTES];
-
-function checkLength({ name, rows }: EndpointCheck): Finding[] {
-  if (rows.length < MAX_LIST_LENGTH) return [];
-  const message = `The list of all ${name} is truncated to ${MAX_LIST_LENGTH} items.`;
-  const remedy = DIVISIBLE.includes(name)
-    ? 'The gateway reads the rest by site, which takes more calls. Filter by site where possible.'
-    : "Further ones are missing in lists and filters. Name them by their ids, or ask the platform's support.";
-  return [warning('data.lists', message, remedy)];
-}
-
-/** Warns about rows without ids. If no row has an id, the list has already failed. */
-function checkRows({ name, rows, failure }: EndpointCheck): Finding[] {
-  const unreadable = rows.filter((row) => readId(row) === undefined).length;
-  if (unreadable === 0 || failure !== undefined) return [];
-  const message = `${unreadable} of ${rows.length} rows in the list of all ${name} have no id. The gateway leaves them out.`;
-  return [warning('data.rows', message, SUPPORT)];
-}
-
 function checkQueue({ rows, failure }: EndpointCheck): Finding {
   const check = 'data.queue';
   if (failure !== undefined) return skipped(check, 'The queue of samples could not be read.');
@@ -281,13 +274,20 @@ function checkQueue({ rows, failure }: EndpointCheck): Finding {
 const decodeBatch = createRowDecoder({ samples: 'other' });
 
 /** The rows of a list or of a batch; one row for a single object. */
-function readRows(response: TransportResponse): readonly unknown[] {
+function readRows({ isBatch = false }: Endpoint, response: TransportResponse): readonly unknown[] {
   const body = response.status === 200 ? parseIfJson(toText(response.body)) : undefined;
   if (body === undefined) return [];
+  if (isBatch) return toBatchRows(body) ?? [];
   if (Array.isArray(body)) return body;
   const samples = decodeBatch(body)?.samples;
   return Array.isArray(samples) ? samples : [body];
 }
 
-const decodeId = createRowDecoder({ id: 'id' });
-const readId = (row: unknown) => decodeId(row)?.id;
+/** Undefined if the gateway can't read the body as a batch. */
+function toBatchRows(body: unknown): readonly unknown[] | undefined {
+  try {
+    return toBatch({ template: '' }, body).rows;
+  } catch {
+    return undefined;
+  }
+}

@@ -125,9 +125,10 @@ const MAX_BATCH_LENGTH = 10_000;
 
 /**
  * The rows of a batch; an absent body has none. `rowCount`: the number of rows that the platform sent, if they were taken
- * out of the body. If the platform does not send the flag, a full batch counts as having more rows after it.
+ * out of the body. If the platform does not send the flag, a full batch counts as having more rows after it. Throws
+ * PLATFORM_BAD_RESPONSE if the body is not a batch.
  */
-function toBatch(
+export function toBatch(
   { template, query }: BatchCall,
   body: unknown,
   rowCount?: number,

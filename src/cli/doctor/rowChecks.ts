@@ -1,9 +1,37 @@
-/** Checks of `fieldgraph doctor` on names in settings that must match the data: of an attribute, and of health counters. */
+/** Checks of `fieldgraph doctor` on rows of the data: their number, their ids, and names that settings must match. */
 import type { Config } from '../../config/config.js';
 import { settings } from '../../config/settings.js';
 import { createRowDecoder } from '../../rest/decode/rowDecoder.js';
 import { MAX_LIST_LENGTH } from '../../sources/core/fetchPlan.js';
 import { type Finding, warning } from './report.js';
+
+const decodeId = createRowDecoder({ id: 'id' });
+export const readId = (row: unknown) => decodeId(row)?.id;
+
+interface List {
+  name: string;
+  rows: readonly unknown[];
+}
+
+/** The platform also lists these for each site or device. */
+const DIVISIBLE = ['devices', 'channels', 'streams', 'custom attributes'];
+
+export function checkLength({ name, rows }: List): Finding[] {
+  if (rows.length < MAX_LIST_LENGTH) return [];
+  const message = `The list of all ${name} is truncated to ${MAX_LIST_LENGTH} items.`;
+  const remedy = DIVISIBLE.includes(name)
+    ? 'The gateway reads the rest by site, which takes more calls. Filter by site where possible.'
+    : "Further ones are missing in lists and filters. Name them by their ids, or ask the platform's support.";
+  return [warning('data.lists', message, remedy)];
+}
+
+/** For a list that has not failed: one in which no row has an id has failed. */
+export function checkIds({ name, rows }: List): Finding[] {
+  const unreadable = rows.filter((row) => readId(row) === undefined).length;
+  if (unreadable === 0) return [];
+  const message = `${unreadable} of ${rows.length} rows in the list of all ${name} have no id. The gateway leaves them out.`;
+  return [warning('data.rows', message, "Contact the platform's support.")];
+}
 
 const decodeName = createRowDecoder({ display_name: 'string' });
 
