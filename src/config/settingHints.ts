@@ -45,6 +45,19 @@ export function findSettingHints(environment: Environment): string[] {
       : []),
     ...(callerAuth === 'platform' && hasValue('LIVE_POLL', 'always') ? [UNUSED_LIVE_POLL] : []),
     ...findTraceVariables(isSet),
+    ...findUnusedFraction(
+      environment['OTEL_TRACES_SAMPLER']?.trim() || settings.OTEL_TRACES_SAMPLER.defaultValue,
+      isSet,
+    ),
+  ];
+}
+
+/** Without the hint, an operator would notice only by the amount of traces. */
+function findUnusedFraction(sampler: string, isSet: (name: string) => boolean): string[] {
+  const isUsed = sampler.endsWith('traceidratio') || !isSet('OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (isUsed || !isSet('OTEL_TRACES_SAMPLER_ARG')) return [];
+  return [
+    `OTEL_TRACES_SAMPLER_ARG has no effect with OTEL_TRACES_SAMPLER=${sampler}; set OTEL_TRACES_SAMPLER=parentbased_traceidratio.`,
   ];
 }
 

@@ -52,6 +52,8 @@ it('a hint names keys that are not checked', () => {
   expect(findSettingHints({ API_KEYS_FILE: 'keys.json', CALLER_AUTH: 'api-key' })).toEqual([]);
 });
 
+const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+
 it.each([
   [{ JWT_AUDIENCE: 'a', JWKS_FILE: 'b' }, ['JWT_AUDIENCE', 'JWKS_FILE']],
   [{ JWT_ROLE_SCOPES: '{}', CALLER_AUTH: 'api-key', API_KEYS_FILE: 'keys.json' }, ['JWT_ROLE_SCOPES']],
@@ -60,6 +62,14 @@ it.each([
   [{ FEDERATION: 'on', TRUSTED_DOCUMENTS_ONLY: 'true' }, ['FEDERATION=on']],
   [{ FEDERATION: 'on', TRUSTED_DOCUMENTS: 'documents' }, []],
   [{ FEDERATION: 'off', TRUSTED_DOCUMENTS_ONLY: 'true' }, []],
+  [{ ...traced, OTEL_TRACES_SAMPLER_ARG: '0.1' }, ['OTEL_TRACES_SAMPLER_ARG']],
+  [
+    { ...traced, OTEL_TRACES_SAMPLER_ARG: '0.1', OTEL_TRACES_SAMPLER: 'always_on' },
+    ['OTEL_TRACES_SAMPLER_ARG'],
+  ],
+  [{ ...traced, OTEL_TRACES_SAMPLER_ARG: '0.1', OTEL_TRACES_SAMPLER: 'traceidratio' }, []],
+  [{ ...traced, OTEL_TRACES_SAMPLER_ARG: '0.1', OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' }, []],
+  [{ OTEL_TRACES_SAMPLER_ARG: '0.1' }, []],
 ])('a hint names each setting that another one excludes in %o', (environment, settings) => {
   const hints = findSettingHints(environment);
   expect(hints.map((hint) => hint.split(' ')[0]).sort()).toEqual([...settings].sort());
