@@ -155,8 +155,8 @@ async function rotateKey(url: string): Promise<void> {
 async function waitForStatus(url: string, headers: Headers, status: number): Promise<boolean> {
   const endMs = performance.now() + RELOAD_MS;
   while (performance.now() < endMs) {
-    const answer = await sendOperation(url, headers, '{ __typename }');
-    if (answer.status === status) return true;
+    const response = await sendOperation(url, headers, '{ __typename }');
+    if (response.status === status) return true;
     await pause(300);
   }
   return false;
@@ -210,7 +210,7 @@ function report(measured: Record<Figure, number[]>, { counts }: Traffic, { first
   print(
     `${counts.queries} queries (${counts.faulty} with errors of the failing platform), ${counts.aborted} left early, ` +
       `${counts.writes} writes, ${first.received.size} samples over ${first.connections} and ${second.connections} ` +
-      `connections, ${counts.events} chunks over SSE, ${wrong.length} wrong answers.`,
+      `connections, ${counts.events} chunks over SSE, ${wrong.length} wrong responses.`,
   );
   const hasFailed = isGrowing || wrong.length > 0;
   print(hasFailed ? 'FAILED' : 'PASSED');

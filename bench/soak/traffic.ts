@@ -97,12 +97,12 @@ export class Traffic {
     this.#lastValue += 1;
     const value = `soak ${this.#lastValue}`;
     const input = { attributes: [{ siteId: this.#siteId, name: this.#attribute, value }] };
-    const answer = await this.#send(
+    const result = await this.#send(
       'mutation ($input: SetSiteCustomAttributesInput!) { setSiteCustomAttributes(input: $input) { userErrors { message } } }',
       { input },
     );
     this.counts.writes += 1;
-    this.#written = this.#isUsable(answer, 'a write') ? value : undefined;
+    this.#written = this.#isUsable(result, 'a write') ? value : undefined;
     await this.#readBack();
   }
 
@@ -132,19 +132,19 @@ export class Traffic {
 
   async #query(): Promise<void> {
     const operation = this.#operations[Math.floor(this.#options.random() * this.#operations.length)] ?? '';
-    const answer = await this.#send(operation);
+    const result = await this.#send(operation);
     this.counts.queries += 1;
-    if (!this.#isUsable(answer, operation)) return;
-    if (JSON.stringify(answer.data) !== this.#expected.get(operation)) {
-      this.#options.onWrong(`Another answer than at the start: ${operation}`);
+    if (!this.#isUsable(result, operation)) return;
+    if (JSON.stringify(result.data) !== this.#expected.get(operation)) {
+      this.#options.onWrong(`Another response than at the start: ${operation}`);
     }
   }
 
   async #lastSamples(): Promise<void> {
     const query = '{ sites(first: 5) { nodes { streams { id lastSample { id value sampledAt } } } } }';
     this.counts.queries += 1;
-    const { data } = await this.#send(query).then((answer) =>
-      this.#isUsable(answer, query) ? answer : { data: undefined },
+    const { data } = await this.#send(query).then((result) =>
+      this.#isUsable(result, query) ? result : { data: undefined },
     );
     const sites = (data as { sites: { nodes: { streams: object[] }[] } } | undefined)?.sites.nodes ?? [];
     if (data && !sites.some(({ streams }) => streams.length > 0))
@@ -172,9 +172,9 @@ export class Traffic {
 
   async #readBack(): Promise<void> {
     const query = `{ site(id: "${this.#siteId}") { customAttributes { name value } } }`;
-    const answer = await this.#send(query);
-    if (!this.#isUsable(answer, 'reading back a write') || this.#written === undefined) return;
-    const { site } = answer.data as { site: { customAttributes: { name: string; value: string }[] } };
+    const result = await this.#send(query);
+    if (!this.#isUsable(result, 'reading back a write') || this.#written === undefined) return;
+    const { site } = result.data as { site: { customAttributes: { name: string; value: string }[] } };
     const value = site.customAttributes.find(({ name }) => name === this.#attribute)?.value;
     if (value !== this.#written)
       this.#options.onWrong(`Wrote "${this.#written}" and read "${value ?? 'nothing'}".`);

@@ -79,19 +79,19 @@ async function settle(): Promise<void> {
 it.each(Object.keys(ways))(
   'executes four at a time over %s, and the others when one has ended',
   async (way) => {
-    const answers = Promise.all(siteIds.slice(0, 6).map((_, index) => ways[way]?.(queryFor(index))));
+    const results = Promise.all(siteIds.slice(0, 6).map((_, index) => ways[way]?.(queryFor(index))));
     await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
     await settle();
     expect(calls()).toBe(4);
     await untilCounts({ executing: 4, waiting: 2 });
     respond();
-    for (const answer of await answers) expect(answer).toMatch(/"name":"/);
+    for (const result of await results) expect(result).toMatch(/"name":"/);
     await untilCounts({ executing: 0, waiting: 0 });
   },
 );
 
 it('counts the operations of all transports together', async () => {
-  const answers = Object.values(ways).flatMap((send, index) => [
+  const results = Object.values(ways).flatMap((send, index) => [
     send(queryFor(index)),
     send(queryFor(index + 4)),
     send(queryFor(index + 8)),
@@ -100,7 +100,7 @@ it('counts the operations of all transports together', async () => {
   await settle();
   expect(calls()).toBe(4);
   respond();
-  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/"name":"/);
+  for (const result of await Promise.all(results)) expect(result).toMatch(/"name":"/);
 });
 
 it('refuses further ones over every transport while 1,000 wait, and none when they have ended', async () => {

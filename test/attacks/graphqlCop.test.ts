@@ -59,8 +59,8 @@ describe('the checks of graphql-cop', () => {
   });
 
   it('find no batching', async () => {
-    const answer = await post(open, 'query cop { __typename }', true);
-    expect(Array.isArray(answer)).toBe(false);
+    const result = await post(open, 'query cop { __typename }', true);
+    expect(Array.isArray(result)).toBe(false);
   });
 
   it('find no GET that a page of another site can send', async () => {
@@ -99,9 +99,9 @@ describe('the checks of graphql-cop', () => {
   );
 
   it('find no introspection', async () => {
-    const answer = await post(closed, 'query cop { __schema { types { name fields { name } } } }');
-    expect(answer).toMatchObject({ errors: [{ extensions: { code: 'INTROSPECTION_OFF' } }] });
-    expect(answer.data).toBeUndefined();
+    const result = await post(closed, 'query cop { __schema { types { name fields { name } } } }');
+    expect(result).toMatchObject({ errors: [{ extensions: { code: 'INTROSPECTION_OFF' } }] });
+    expect(result.data).toBeUndefined();
     const hint = await post(closed, 'query cop { __schema { directive } }');
     expect(hint).toMatchObject({ errors: [{ extensions: { code: 'INTROSPECTION_OFF' } }] });
     expect(JSON.stringify(hint)).not.toMatch(/Did you mean/);

@@ -97,12 +97,12 @@ const headers: readonly [name: string, path: string, header: Record<string, stri
 ];
 
 /** Measures CPU time, which does not depend on the load of the machine; the gateway runs in this process. */
-async function timed<Answer>(run: () => Promise<Answer>, maxMs = MAX_CPU_MS): Promise<Answer> {
+async function timed<Result>(run: () => Promise<Result>, maxMs = MAX_CPU_MS): Promise<Result> {
   const before = process.cpuUsage();
-  const answer = await run();
+  const result = await run();
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1000).toBeLessThan(maxMs);
-  return answer;
+  return result;
 }
 
 function statusOf(url: string, header: Record<string, string>): Promise<number | undefined> {

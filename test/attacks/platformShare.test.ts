@@ -80,7 +80,7 @@ it('does not hold up the calls of another caller', async () => {
   await untilExecuting(ofMany.length + 1);
   respond();
   expect(await other).toMatch(/"message":"/);
-  for (const answer of await Promise.all(many)) expect(answer).toMatch(/"nodes":\[/);
+  for (const result of await Promise.all(many)) expect(result).toMatch(/"nodes":\[/);
   const position = callsUntilAll(ofOther);
   // Every second call is for the other caller.
   expect(position).toBeLessThan(2 * (2 * OTHER_DEVICES) + 5);
@@ -96,7 +96,7 @@ it('does not hold up another caller that needs the same data', async () => {
   await untilExecuting(deviceIds.length + 1);
   respond();
   expect(await other).toMatch(/"message":"/);
-  for (const answer of await Promise.all(many)) expect(answer).toMatch(/"nodes":\[/);
+  for (const result of await Promise.all(many)) expect(result).toMatch(/"nodes":\[/);
   // The shared calls are made in the turns of the other caller.
   expect(callsUntilAll(ofOther)).toBeLessThan(2 * (2 * OTHER_DEVICES) + 5);
 });

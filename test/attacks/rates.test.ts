@@ -90,8 +90,8 @@ describe('a rate-limited caller', () => {
     for (let count = 0; count < 11; count++) {
       const { send } = await openConnection(url);
       const headers = `Host: ${host}\r\nAccept: text/html\r\nAccess-Control-Request-Method: POST\r\n`;
-      const [answer] = await send(`${method} ${path} HTTP/1.1\r\n${headers}\r\n`);
-      statuses.push(answer?.status);
+      const [result] = await send(`${method} ${path} HTTP/1.1\r\n${headers}\r\n`);
+      statuses.push(result?.status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => status), 429]);
     await ask('{ __typename }');

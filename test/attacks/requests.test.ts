@@ -179,8 +179,8 @@ describe('long requests of one caller', () => {
     for (const { socket } of slow) socket.write(`${head}5\r\n     \r\n`);
     for (const { send } of slow) {
       const text = '{"query":"{ __typename }"}';
-      const [answer] = await send(`${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`);
-      expect(answer?.status).toBe(200);
+      const [result] = await send(`${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`);
+      expect(result?.status).toBe(200);
     }
   });
 

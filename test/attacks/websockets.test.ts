@@ -71,18 +71,18 @@ async function askNormally(): Promise<void> {
 async function survive(attack: () => Promise<unknown>): Promise<void> {
   let isOver = false;
   let maxMb = 0;
-  let answered = 0;
+  let responseCount = 0;
   const others = (async () => {
     while (!isOver) {
       await askNormally();
-      answered += 1;
+      responseCount += 1;
       maxMb = Math.max(maxMb, residentMb());
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
   await Promise.all([attack().finally(() => (isOver = true)), others]);
   await askNormally();
-  expect(answered).toBeGreaterThan(0);
+  expect(responseCount).toBeGreaterThan(0);
   expect(maxMb - quietMb).toBeLessThan(MAX_GROWTH_MB);
   const lines = gateway.stderr.split('\n').filter((line) => line !== '');
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ msg: expect.any(String) });

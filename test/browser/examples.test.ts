@@ -117,11 +117,11 @@ describe.skipIf(isWithoutChromium)(`the examples in Chromium${chromiumNote}`, ()
         if (body) operations.push(nameOf(body));
       });
       page.on('response', (response) =>
-        operations.push(`${nameOf(response.request().postData() ?? '')} answered`),
+        operations.push(`${nameOf(response.request().postData() ?? '')} responded`),
       );
       await page.goto(required(server.resolvedUrls?.local[0]));
       await page.locator('#live', { hasText: 'Live' }).waitFor();
-      if (hasCharts) await expect.poll(() => operations.includes('Chart answered'), WAIT).toBe(true);
+      if (hasCharts) await expect.poll(() => operations.includes('Chart responded'), WAIT).toBe(true);
       await page.locator('#alarms button').first().waitFor();
       await untilQuiet();
       const countAlarms = () => operations.filter((operation) => operation === 'Alarms').length;
@@ -163,7 +163,7 @@ describe.skipIf(isWithoutChromium)(`the examples in Chromium${chromiumNote}`, ()
     it('requests no alarms and no other chart before the first chart is there, and for each chart once', async () => {
       const { page, charts, operations, close } = await openPage(1400, 'light');
       await page.waitForFunction('performance.getEntriesByName("chart").length > 0');
-      const firstChart = operations.indexOf('Chart answered');
+      const firstChart = operations.indexOf('Chart responded');
       expect(firstChart).toBeGreaterThan(0);
       expect(operations.slice(0, firstChart).filter((name) => name === 'Chart')).toHaveLength(1);
       expect(operations.indexOf('Alarms')).toBeGreaterThan(firstChart);

@@ -41,7 +41,7 @@ describe.skipIf(isWithoutChromium)(`operations of the explorer${chromiumNote}`, 
   it.each([
     ['Stop is pressed', () => page.getByRole('button', { name: /Stop query/ }).click()],
     ['another tab opens', () => openTab(page, 'Nearby')],
-  ])('end with their request when %s, and show no late answer', async (_, stop) => {
+  ])('end with their request when %s, and show no late response', async (_, stop) => {
     const { open, opened } = createGate();
     await page.route('**/graphql', async (route) => {
       if (isFor('Fleet')(route.request())) await opened;

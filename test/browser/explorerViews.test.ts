@@ -382,13 +382,13 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
       await page.getByText('Credential applied.').waitFor();
       for (const name of ['Fleet', 'Chart']) {
         await openTab(page, name);
-        const [answer] = await Promise.all([
+        const [result] = await Promise.all([
           page.waitForResponse((response) => (response.request().postData() ?? '').includes(`query ${name}`)),
           page.getByRole('button', { name: /Execute query/ }).click(),
         ]);
-        expect(answer.status(), name).toBe(200);
-        expect(answer.request().headers()['authorization']).toBe(`Bearer ${key}`);
-        expect(await answer.text()).not.toContain('Stream:1"');
+        expect(result.status(), name).toBe(200);
+        expect(result.request().headers()['authorization']).toBe(`Bearer ${key}`);
+        expect(await result.text()).not.toContain('Stream:1"');
       }
       expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(key);
       expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toContain(key);

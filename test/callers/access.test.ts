@@ -69,8 +69,8 @@ describe('edges', () => {
   it('Threshold.levels include no stream of another organization', async () => {
     const query =
       '{ streams(first: 1000) { nodes { threshold { levels { sampleActions { stream { id } } } } } } }';
-    const answer = JSON.stringify(dataOf(await gateway.askAs(OWN_ORGANIZATIONS, query)));
-    for (const [id] of answer.matchAll(/Stream:\d+/g)) expect(canSee(OWN_ORGANIZATIONS)(id)).toBe(true);
+    const response = JSON.stringify(dataOf(await gateway.askAs(OWN_ORGANIZATIONS, query)));
+    for (const [id] of response.matchAll(/Stream:\d+/g)) expect(canSee(OWN_ORGANIZATIONS)(id)).toBe(true);
   });
 });
 
@@ -114,7 +114,7 @@ describe('lookups', () => {
       const [argument] = field.args;
       const type = String(required(argument).type);
       const query = `query ($value: ${type}) { ${writeField(field, 0, `(${argument?.name}: $value)`)} }`;
-      const answers = async (value: string) => {
+      const responses = async (value: string) => {
         gateway.sandbox.calls.reset();
         const body = await gateway.askAs(
           OWN_ORGANIZATIONS,
@@ -124,9 +124,9 @@ describe('lookups', () => {
         );
         return { body, kinds: new Set(gateway.restCalls().map(({ pathTemplate }) => pathTemplate)) };
       };
-      const nothing = await answers(unknown);
+      const nothing = await responses(unknown);
       expect(nothing.body).toEqual({ data: { [root]: null } });
-      for (const value of foreign) expect(await answers(value)).toEqual(nothing);
+      for (const value of foreign) expect(await responses(value)).toEqual(nothing);
     },
   );
 

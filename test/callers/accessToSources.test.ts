@@ -181,15 +181,15 @@ async function questions() {
   return asked;
 }
 
-const isNothing = (answer: unknown) => answer === null || (Array.isArray(answer) && answer.length === 0);
+const isNothing = (result: unknown) => result === null || (Array.isArray(result) && result.length === 0);
 
 describe('sources of another organization', () => {
   it('return nothing where the owner’s sources return data', async () => {
     const asked = await questions();
     for (const [name, ask] of Object.entries(asked)) {
-      const answer = await ask(sourcesOf([310, 312]));
-      expect([name, isNothing(answer)]).toEqual([name, false]);
-      expect([name, JSON.stringify(answer)]).toEqual([name, JSON.stringify(await ask(sourcesOf(undefined)))]);
+      const result = await ask(sourcesOf([310, 312]));
+      expect([name, isNothing(result)]).toEqual([name, false]);
+      expect([name, JSON.stringify(result)]).toEqual([name, JSON.stringify(await ask(sourcesOf(undefined)))]);
       expect([name, isNothing(await ask(sourcesOf([311])))]).toEqual([name, true]);
       expect([name, isNothing(await ask(sourcesOf([])))]).toEqual([name, true]);
     }

@@ -58,9 +58,9 @@ describe('a restricted caller', () => {
       [set('Site', 'siteId', site), set('Site', 'siteId', 999_999)],
       [set('Stream', 'streamId', stream), set('Stream', 'streamId', 999_999)],
     ] as const) {
-      const answer = await write(foreign);
-      expect(JSON.stringify(answer)).toContain('NOT_FOUND');
-      expect(answer).toEqual(await write(unknown));
+      const response = await write(foreign);
+      expect(JSON.stringify(response)).toContain('NOT_FOUND');
+      expect(response).toEqual(await write(unknown));
     }
     expect(posts()).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('a write payload', () => {
 
   it.each(Object.keys(payloads))('by %s leads to no foreign object', async (name) => {
     const operation = required(payloads[name])(own);
-    const known = (answer: unknown) => [...JSON.stringify(answer).matchAll(/"((?:Site|Stream):\d+)"/g)];
+    const known = (response: unknown) => [...JSON.stringify(response).matchAll(/"((?:Site|Stream):\d+)"/g)];
     const whole = dataOf(await write(operation, '*'));
     expect(known(whole).map(([, id]) => id)).toContain(`Stream:${foreign.stream}`);
     const held = dataOf(await write(operation));
@@ -142,8 +142,8 @@ describe('a write payload', () => {
     const operation = (other: number) =>
       `set${kind}CustomAttributes(input: { attributes: [${attribute(own[key])}, ${attribute(other)}] }) {
          ${list} { id } userErrors { field code } }`;
-    const answer = await write(operation(foreign[key]));
-    expect(answer).toEqual({
+    const response = await write(operation(foreign[key]));
+    expect(response).toEqual({
       data: {
         [`set${kind}CustomAttributes`]: {
           [list]: null,
@@ -151,7 +151,7 @@ describe('a write payload', () => {
         },
       },
     });
-    expect(answer).toEqual(await write(operation(999_999)));
+    expect(response).toEqual(await write(operation(999_999)));
     expect(posts()).toEqual([]);
   });
 });

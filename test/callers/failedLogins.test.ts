@@ -95,11 +95,11 @@ describe('wrong keys from one address', () => {
 
   it('are limited apart from requests without a key, which cost as much as pages', async () => {
     const { url, known } = await startWithKeys();
-    const answers: LoginResult[] = [];
+    const results: LoginResult[] = [];
     for (let index = 0; index < 201; index++)
-      answers.push(await askFrom(HERE, url, undefined, index % 2 === 0 ? '/graphql' : '/schema.graphql'));
-    expect(new Set(answers.slice(0, 200).map(({ status }) => status))).toEqual(new Set([401]));
-    expect(answers[200]).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: '1' });
+      results.push(await askFrom(HERE, url, undefined, index % 2 === 0 ? '/graphql' : '/schema.graphql'));
+    expect(new Set(results.slice(0, 200).map(({ status }) => status))).toEqual(new Set([401]));
+    expect(results[200]).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: '1' });
     expect(await askFrom(ELSEWHERE, url)).toEqual(unauthenticated);
     expect(await askFrom(HERE, url, `Bearer ${known}`)).toEqual(letIn);
   });

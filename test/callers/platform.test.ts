@@ -52,13 +52,13 @@ describe('callers with Key and Secret', () => {
     const gateway = await start();
     const [first, second] = gateway.sandbox.credentials;
     const requests = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? 0 : 1) as 0 | 1);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       requests.map(async (index) => {
         const { key, secret } = index === 0 ? first : second;
         return { index, ...(await sitesOf(gateway, basic(key, secret))) };
       }),
     );
-    for (const { index, ids } of answers) expect(ids?.sort()).toEqual(ownSites(gateway, index));
+    for (const { index, ids } of responses) expect(ids?.sort()).toEqual(ownSites(gateway, index));
     expect(tokenRequests(gateway)).toBe(2);
     expect(ownSites(gateway, 0)).not.toEqual(ownSites(gateway, 1));
   });

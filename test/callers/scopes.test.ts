@@ -120,9 +120,9 @@ describe('a credential with the scopes', () => {
   it.each(cases)('%s runs a %s over a websocket: %s', async (scopes, kind, isAllowed) => {
     ran.length = 0;
     const socket = connectSocket(url, { params: { authorization: `Bearer ${scopes}` } });
-    const answer = await socket.first(`${kind} { a }`).catch((reason: unknown) => reason);
-    if (isAllowed) expect(answer).toEqual({ data: { a: 1 } });
-    else expect(answer).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    const result = await socket.first(`${kind} { a }`).catch((reason: unknown) => reason);
+    if (isAllowed) expect(result).toEqual({ data: { a: 1 } });
+    else expect(result).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
     expect(ran).toEqual(isAllowed ? [kind] : []);
     await socket.client.dispose();
     // The session of the connection, and those that verified its credential again.

@@ -359,11 +359,11 @@ describe('the address of the platform', () => {
     expect(await ofTls(await startPlatform(() => undefined))).toBe('');
   });
 
-  const tcp = (answer: string) =>
+  const tcp = (result: string) =>
     listen(
       createTcpServer((socket) => {
         socket.on('error', () => undefined);
-        socket.end(answer);
+        socket.end(result);
       }),
     );
 
@@ -475,7 +475,7 @@ describe('the address of the platform', () => {
       /no token endpoint.*\/v2\.0/,
     ],
     [
-      'answers without a token',
+      'responds without a token',
       () => refusing(200, { hello: 'world' }),
       'platform.address',
       /without a token/,
@@ -509,7 +509,7 @@ describe('the address of the platform', () => {
       /without a token/,
     ],
     [
-      'answers with JSON that is cut off',
+      'responds with JSON that is cut off',
       () => refusing(200, '{"access_token":"abc'),
       'platform.address',
       /not JSON, or is incomplete.*proxy/,
@@ -546,7 +546,7 @@ describe('the address of the platform', () => {
       /refuses the secret/,
     ],
     [
-      'is behind a firewall that answers',
+      'is behind a firewall that responds',
       () => refusing(403, '<html></html>', { 'Content-Type': 'text/html' }),
       'platform.address',
       /web page \(status 403\).*firewall/,
@@ -890,11 +890,11 @@ describe('the data', () => {
       'data.queue',
       /warning: .*never acknowledged/,
     ]),
-  ])('has %s', async (_, path, answer, check, message) => {
+  ])('has %s', async (_, path, result, check, message) => {
     const usual = (asked: string) =>
       asked === '/v2.0/stream' ? ([200, [{ id: 7 }]] as [number, unknown]) : undefined;
     const report = await withPlatform(
-      await startPlatform((asked) => (asked === path ? answer : usual(asked))),
+      await startPlatform((asked) => (asked === path ? result : usual(asked))),
     );
     expect(describeFindings(report, check)).toMatch(message);
     expect(report.ok).toBe(!message.source.startsWith('problem'));
@@ -927,7 +927,7 @@ it.each<[string, RequestListener, RegExp]>([
     (_, response) => response.writeHead(200, { 'X-Long': 'x'.repeat(200_000) }).end('[]'),
     /sites.*not valid HTTP \(UND_ERR_HEADERS_OVERFLOW/,
   ],
-])('says that an answer %s', async (_, handle, message) => {
+])('says that a response %s', async (_, handle, message) => {
   const url = await startPlatform((asked, request, response) => {
     if (asked !== '/v2.0/site') return undefined;
     handle(request, response);
@@ -1073,8 +1073,8 @@ it('says that a server without the REST API has none of the data', async () => {
 it.each<[string, [number, unknown], string]>([
   ['no data', [200, '<html>'], 'token endpoint'],
   ['some data', [200, []], 'REST API'],
-])('says which part of the platform responds, with %s', async (_, answer, part) => {
-  const url = await startPlatform((asked) => (asked === '/auth/token' ? undefined : answer));
+])('says which part of the platform responds, with %s', async (_, result, part) => {
+  const url = await startPlatform((asked) => (asked === '/auth/token' ? undefined : result));
   const { findings } = await withPlatform(url);
   const message = `The ${part} responds at ${new URL(url).host}.`;
   expect(findings).toContainEqual({ check: 'platform.address', status: 'ok', message });
@@ -1244,7 +1244,7 @@ describe('callers', () => {
   });
 
   it.each<[string, () => Promise<string>, RegExp]>([
-    ['an issuer that does not answer', async () => 'https://127.0.0.1:2/keys', /Nothing listens.*JWKS_URL/],
+    ['an issuer that does not respond', async () => 'https://127.0.0.1:2/keys', /Nothing listens.*JWKS_URL/],
     [
       'an issuer at a port that is not allowed',
       async () => 'https://127.0.0.1:1/keys',

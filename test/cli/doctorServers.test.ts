@@ -65,7 +65,7 @@ describe('Redis', () => {
     ['-ODD something', 'redis.connection', /an error \(ODD\)/],
     ['HTTP/1.1 400 Bad Request', 'redis.connection', /not Redis.*host and port of REDIS_URL.*rediss:/],
     ['SSH-2.0-server', 'redis.connection', /not Redis/],
-  ])('that answers %j is named', async (reply, check, message) => {
+  ])('that replies %j is named', async (reply, check, message) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       if (reply.startsWith('HTTP')) socket.end(reply);

@@ -37,10 +37,10 @@ describe('a platform that refuses the credential', () => {
     const url = urlIn(await gateway.startupOutput());
     const heard = [];
     for (let round = 0; round < 5; round++) {
-      const answers = Array.from({ length: 20 }, () =>
+      const results = Array.from({ length: 20 }, () =>
         ask(url, '{ sites { totalCount } devices { totalCount } }'),
       );
-      heard.push(...(await Promise.all(answers)));
+      heard.push(...(await Promise.all(results)));
     }
     expect(new Set(heard.flatMap(codesOf))).toEqual(new Set(['PLATFORM_UNAUTHORIZED']));
     expect(heard.every(({ data }) => data?.['sites'] === null && data['devices'] === null)).toBe(true);
@@ -94,7 +94,7 @@ describe('a wrong secret', () => {
 
 it.each([
   ['has no token endpoint', 404, 1],
-  ['answers with pages', 200, 1],
+  ['responds with pages', 200, 1],
   ['is down for a moment', 503, 0],
 ])(
   'a PLATFORM_URL that %s is named once after the start unless a retry may succeed',
@@ -124,12 +124,12 @@ describe('a platform that accepts the credential', () => {
     const query = '{ sites { totalCount } devices { totalCount } }';
     const refused = await ask(url, query);
     sandbox.faults.clear();
-    const answers = [refused, await ask(url, query)];
+    const results = [refused, await ask(url, query)];
     expect(refused.errors).toHaveLength(2);
-    expect(answers[1]).toMatchObject({ data: { sites: { totalCount: 1 } } });
+    expect(results[1]).toMatchObject({ data: { sites: { totalCount: 1 } } });
     await stop(gateway);
     expect(gateway.stderr).toContain('PLATFORM_UNAVAILABLE');
-    const words = gateway.stdout + gateway.stderr + JSON.stringify(answers);
+    const words = gateway.stdout + gateway.stderr + JSON.stringify(results);
     expect(words).not.toMatch(/eyJ[\w-]{8,}/);
     expect(secrets.filter((secret) => words.includes(secret))).toEqual([]);
   });

@@ -81,12 +81,12 @@ describe('a write that is in flight when the process ends', () => {
     const url = urlIn(await gateway.startupOutput());
     const write =
       'mutation { acknowledgeSamples(input: { kind: SCALAR, sampleId: "7" }) { userErrors { code } } }';
-    const answer = ask(url, write).catch(() => 'cut off');
+    const writeResult = ask(url, write).catch(() => 'cut off');
     await arrived;
     gateway.kill('SIGTERM');
     await until(() => isStopping(url));
     gateway.kill('SIGTERM');
-    expect([await gateway.ended, await answer]).toEqual([1, 'cut off']);
+    expect([await gateway.ended, await writeResult]).toEqual([1, 'cut off']);
     // A worker may outlive its primary by a moment.
     const lines = () => gateway.stderr.split('\n').filter((line) => line.includes('"Mutation executed"'));
     await until(() => lines().length > 0);

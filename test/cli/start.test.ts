@@ -39,8 +39,8 @@ describe('fieldgraph', () => {
     const url = urlIn(startupOutput);
     const query = find(startupOutput, /^ {2}(\{.*\})$/m);
     expect(await ask(url, query)).toMatchObject({ data: { sites: { totalCount: 3 } } });
-    const answer = await runCurl(find(startupOutput, /^ {2}(curl .*)$/m));
-    const { data } = (await answer.json()) as Sites;
+    const result = await runCurl(find(startupOutput, /^ {2}(curl .*)$/m));
+    const { data } = (await result.json()) as Sites;
     expect(data.sites.nodes.map(({ name }) => name)).toEqual([
       expect.any(String),
       expect.any(String),
@@ -126,7 +126,7 @@ describe('fieldgraph', () => {
     const gateway = start([], { PLATFORM_URL: platform.url, PLATFORM_KEY: 'k', PLATFORM_SECRET: 's' });
     const url = urlIn(await gateway.startupOutput());
     let end = 'still waits';
-    const answer = ask(url, '{ sites { totalCount } }').catch(() => {
+    const result = ask(url, '{ sites { totalCount } }').catch(() => {
       end = 'cut off';
     });
     await arrived;
@@ -141,7 +141,7 @@ describe('fieldgraph', () => {
     expect(end).toBe('still waits');
     gateway.kill('SIGINT');
     expect(await gateway.ended).toBe(1);
-    await answer;
+    await result;
     expect(end).toBe('cut off');
   });
 
@@ -343,8 +343,8 @@ describe('fieldgraph sandbox', () => {
     const environment = { SANDBOX_KEY: 'it', SANDBOX_SECRET: 'works' };
     const sandbox = start(['sandbox'], environment, { isOnTerminal: true });
     const startupOutput = await sandbox.startupOutput();
-    const answer = await runCurl(find(startupOutput, /^ {2}(curl .*)$/m));
-    const { access_token } = (await answer.json()) as { access_token: string };
+    const result = await runCurl(find(startupOutput, /^ {2}(curl .*)$/m));
+    const { access_token } = (await result.json()) as { access_token: string };
     const sites = await fetch(`${find(startupOutput, /REST API\s+(http:\S+)/)}/site`, {
       headers: { Authorization: `Bearer ${access_token}` },
     });

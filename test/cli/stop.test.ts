@@ -32,14 +32,14 @@ async function startBusy(
   const url = await findUrl(gateway);
   const socket = connectSocket(url);
   await socket.first('{ __typename }');
-  const answer = ask(url, '{ sites { totalCount } }').catch(() => 'cut off');
+  const result = ask(url, '{ sites { totalCount } }').catch(() => 'cut off');
   await until(() => calls === 1);
   const lines = () =>
     gateway.stderr
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as { msg: string });
-  return { gateway, socket, answer, open, lines };
+  return { gateway, socket, result, open, lines };
 }
 
 /**
@@ -75,11 +75,11 @@ describe('the log of a stop', () => {
   it.each([['1'], ['2']])(
     'has a line for its beginning and one for its end, with WORKERS=%s',
     async (WORKERS) => {
-      const { gateway, answer, open, lines } = await startBusy({ WORKERS });
+      const { gateway, result, open, lines } = await startBusy({ WORKERS });
       gateway.kill('SIGHUP');
       await until(() => lines().length > 0);
       open();
-      expect(await answer).toEqual({ data: { sites: { totalCount: 0 } } });
+      expect(await result).toEqual({ data: { sites: { totalCount: 0 } } });
       expect(await gateway.ended).toBe(0);
       const time = expect.any(String);
       expect(lines()).toEqual([
@@ -90,11 +90,11 @@ describe('the log of a stop', () => {
   );
 
   it('follows a signal that arrives while a worker hangs before it has started; requests of the other one complete', async () => {
-    const { gateway, answer, open, lines } = await startFirstOfTwo('');
+    const { gateway, result, open, lines } = await startFirstOfTwo('');
     gateway.kill('SIGTERM');
     await Promise.race([until(() => lines().length > 0), gateway.ended]);
     open();
-    expect(await answer).toEqual({ data: { sites: { totalCount: 0 } } });
+    expect(await result).toEqual({ data: { sites: { totalCount: 0 } } });
     expect(await gateway.ended).toBe(0);
     expect(lines()).toMatchObject([
       { signal: 'SIGTERM', requests: 1, websockets: 1, msg: 'Stopping' },
@@ -126,12 +126,12 @@ describe('the log of a stop', () => {
     ['2', 'no collector'],
   ])('counts the responses that could not be completed, with WORKERS=%s and %s', async (WORKERS) => {
     const collector = await startPlainServer(() => undefined);
-    const { gateway, answer, lines } = await startBusy({
+    const { gateway, result, lines } = await startBusy({
       WORKERS,
       ...(WORKERS === '1' && { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
     });
     gateway.kill('SIGTERM');
-    expect(await answer).toMatchObject({
+    expect(await result).toMatchObject({
       errors: [{ extensions: { code: 'STOPPING', retryAfterMs: expect.any(Number) } }],
     });
     expect(await gateway.ended).toBe(0);
@@ -146,11 +146,11 @@ describe('the log of a stop', () => {
 
 describe('a worker that exits during the start', () => {
   it('completes the requests of the other one, and says why the gateway ends', async () => {
-    const { gateway, socket, answer, open, openStart } = await startFirstOfTwo('process.exit(7)');
+    const { gateway, socket, result, open, openStart } = await startFirstOfTwo('process.exit(7)');
     openStart();
     await socket.closed;
     open();
-    expect(await answer).toEqual({ data: { sites: { totalCount: 0 } } });
+    expect(await result).toEqual({ data: { sites: { totalCount: 0 } } });
     expect(await gateway.ended).toBe(1);
     expect(gateway.stderr).toBe('A worker exited while it started, with 7.\n');
   });

@@ -25,7 +25,7 @@ async function startApollo(): Promise<string> {
     const isJson = request.headers['content-type']?.startsWith('application/json') ?? false;
     const headers = new HeaderMap();
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
-    const answer = await apollo.executeHTTPGraphQLRequest({
+    const executed = await apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: request.method ?? '',
         headers,
@@ -34,8 +34,8 @@ async function startApollo(): Promise<string> {
       },
       context: async () => ({}),
     });
-    response.writeHead(answer.status ?? 200, Object.fromEntries(answer.headers));
-    response.end(answer.body.kind === 'complete' ? answer.body.string : '');
+    response.writeHead(executed.status ?? 200, Object.fromEntries(executed.headers));
+    response.end(executed.body.kind === 'complete' ? executed.body.string : '');
   });
   return url;
 }

@@ -41,7 +41,7 @@ async function streamWith(operationId: string): Promise<number> {
     const { status } = await api.call(operationId, { streamId: id });
     if (status === 200) return id;
   }
-  throw new Error(`No stream answers ${operationId}.`);
+  throw new Error(`${operationId} finds no stream.`);
 }
 
 describe('reading', () => {

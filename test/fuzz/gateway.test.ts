@@ -22,7 +22,7 @@ function faultOf(
   { method, path, missingBytes }: MutatedRequest,
   { status, body }: RawResponse,
 ): string | undefined {
-  if (status === 0) return missingBytes > 0 ? undefined : 'no answer to';
+  if (status === 0) return missingBytes > 0 ? undefined : 'no response to';
   if (body.includes('INTERNAL_SERVER_ERROR') || status >= 500) return `${status} ${body.slice(0, 200)} to`;
   const isPage = path === '/' || path.startsWith('/explorer');
   if (status < 400 || method === 'HEAD' || isPage) return undefined;

@@ -18,7 +18,7 @@ function faultOf(
   { status, body }: RawResponse,
 ): string | undefined {
   const isCutOff = missingBytes > 0 || sent.length > 1_048_576;
-  if (status === 0) return isCutOff ? undefined : 'no answer to';
+  if (status === 0) return isCutOff ? undefined : 'no response to';
   if (status >= 500) return `${status} ${body.slice(0, 200)} to`;
   if (status < 300 || method === 'HEAD') return undefined;
   return isErrorBody(body) ? undefined : `${status} without a clear error (${body.slice(0, 200)}) to`;

@@ -19,7 +19,7 @@ const noResponse: RawResponse = { status: 0, headers: {}, body: '' };
 export async function sendAll(
   origin: string,
   requests: readonly MutatedRequest[],
-  check: (sent: MutatedRequest, answer: RawResponse) => string | undefined,
+  check: (sent: MutatedRequest, result: RawResponse) => string | undefined,
 ): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const faults: string[] = [];

@@ -164,11 +164,11 @@ describe('several writes in one operation', () => {
       `${alias}: setSiteCustomAttributes(input: { attributes: [{ siteId: ${siteIds[0]}, name: "Asset owner", value: "${value}" }] }) {
         sites { customAttributes { name value } } }`;
     gateway.sandbox.calls.reset();
-    const answers = await gateway.ask<
+    const results = await gateway.ask<
       Record<string, { sites: { customAttributes: { name: string; value: string }[] }[] }>
     >(`mutation { ${field('a', 'one')} ${field('b', 'two')} ${field('c', 'three')} }`);
     const seen = ['a', 'b', 'c'].map(
-      (alias) => answers[alias]?.sites[0]?.customAttributes.find(({ name }) => name === 'Asset owner')?.value,
+      (alias) => results[alias]?.sites[0]?.customAttributes.find(({ name }) => name === 'Asset owner')?.value,
     );
     expect(seen).toEqual(['one', 'two', 'three']);
     expect(posts()).toHaveLength(3);

@@ -33,20 +33,15 @@ describe('a write', () => {
     ['failed with 500', { status: 500 }, 'PLATFORM_UNAVAILABLE', true],
     ['failed with 503', { status: 503, retryAfter: 0 }, 'PLATFORM_UNAVAILABLE', true],
     ['cut off', { destroySocket: true }, 'PLATFORM_UNAVAILABLE', true],
+    ['redirected', { status: 307, headers: { Location: '/elsewhere' } }, 'PLATFORM_BAD_RESPONSE', true],
     [
-      'answered with a redirect',
-      { status: 307, headers: { Location: '/elsewhere' } },
-      'PLATFORM_BAD_RESPONSE',
-      true,
-    ],
-    [
-      'answered by a page of a proxy',
+      'followed by a page of a proxy',
       { status: 200, body: '<html>Sign in</html>', contentType: 'text/html' },
       'PLATFORM_BAD_RESPONSE',
       true,
     ],
     [
-      'answered by an error with 200',
+      'followed by an error with 200',
       { status: 200, body: '{"message":"No"}' },
       'PLATFORM_BAD_RESPONSE',
       true,

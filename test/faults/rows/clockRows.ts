@@ -68,9 +68,9 @@ async function askDuringClockChange(jumpMs: number, { sandbox, clock, ask }: Fau
       return false;
     },
   });
-  const answer = await ask(NESTED, { headers: noCache });
+  const result = await ask(NESTED, { headers: noCache });
   remove();
-  return answer;
+  return result;
 }
 
 async function aheadInTheMiddle(): Promise<void> {

@@ -45,18 +45,21 @@ function placeOf({ data }: DeviceResult, place: Place): unknown {
 /** The empty value of the part that needed the failing call. */
 const emptyParts = { one: null, all: { nodes: [] } };
 
-function expectResult(answer: DeviceResult, sound: DeviceResult, place: Place, result: FieldResult): void {
-  expect(answer.httpStatus).toBe(200);
-  if (place === 'one') expect(answer.data?.devices?.nodes[0]?.name).toBe(sound.data?.devices?.nodes[0]?.name);
+function expectResult(response: DeviceResult, sound: DeviceResult, place: Place, result: FieldResult): void {
+  expect(response.httpStatus).toBe(200);
+  if (place === 'one')
+    expect(response.data?.devices?.nodes[0]?.name).toBe(sound.data?.devices?.nodes[0]?.name);
   if (result === 'stale') {
-    expect(answer).toEqual(sound);
+    expect(response).toEqual(sound);
   } else if (result === 'nothing') {
-    expect(answer.errors).toBeUndefined();
-    expect(placeOf(answer, place)).toEqual(emptyParts[place]);
+    expect(response.errors).toBeUndefined();
+    expect(placeOf(response, place)).toEqual(emptyParts[place]);
   } else {
-    expect(placeOf(answer, place)).toBeNull();
-    expect(answer.errors?.map(({ path }) => path?.at(-1))).toEqual([place === 'all' ? 'devices' : 'lastLog']);
-    expectFailure(answer, result);
+    expect(placeOf(response, place)).toBeNull();
+    expect(response.errors?.map(({ path }) => path?.at(-1))).toEqual([
+      place === 'all' ? 'devices' : 'lastLog',
+    ]);
+    expectFailure(response, result);
   }
 }
 

@@ -106,8 +106,8 @@ async function isSlow(): Promise<void> {
   await withFaultGateway({}, async ({ sandbox, ask }) => {
     const before = holdings();
     sandbox.faults.add({ match: TOKENS, latencyMs: 1000 });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(SITES)));
-    for (const { data } of answers) expect(data).toEqual({ sites: { totalCount: 3 } });
+    const results = await Promise.all(Array.from({ length: 20 }, () => ask(SITES)));
+    for (const { data } of results) expect(data).toEqual({ sites: { totalCount: 3 } });
     expect([sandbox.calls.countOf(TOKENS), sandbox.calls.total()]).toEqual([1, 2]);
     // The connection that calls now share is new.
     await expectReturnTo({ ...before, sockets: before.sockets + 1 });

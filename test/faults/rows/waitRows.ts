@@ -30,9 +30,9 @@ async function hangs(fault: Fault): Promise<void> {
     const mend = sandbox.faults.add({ ...fault, match });
     clock.skip(TWO_HOURS);
     sandbox.calls.reset();
-    const answer = await ask(OPERATION);
-    expect(answer.data).toMatchObject({ devices: { nodes: [{ name: expect.any(String), lastLog: null }] } });
-    expectFailure(answer, { code: 'PLATFORM_TIMEOUT', retryable: true });
+    const result = await ask(OPERATION);
+    expect(result.data).toMatchObject({ devices: { nodes: [{ name: expect.any(String), lastLog: null }] } });
+    expectFailure(result, { code: 'PLATFORM_TIMEOUT', retryable: true });
     expect([1, 2]).toContain(sandbox.calls.countOf(LAST_LOG));
     mend();
     expect(await ask(OPERATION)).toEqual(sound);

@@ -27,11 +27,11 @@ function tableOf(root: (typeof roots)[number]): string {
 }
 
 async function page(root: string, first: number, after: string | null, more = ''): Promise<Connection> {
-  const answer = await gateway.ask<{ list: Connection }>(
+  const result = await gateway.ask<{ list: Connection }>(
     `query ($first: Int, $after: String) { list: ${root}(first: $first, after: $after ${more}) { ${FIELDS} } }`,
     { first, after },
   );
-  return answer.list;
+  return result.list;
 }
 
 async function readAllPages(root: string, first: number, more?: string): Promise<string[]> {

@@ -27,7 +27,7 @@ describe('the fields of an entity', () => {
   });
 
   it('of a device, a channel and a stream equal the platform’s data', async () => {
-    const answer = await gateway.ask<Record<'device' | 'channel' | 'stream', unknown>>(`{
+    const result = await gateway.ask<Record<'device' | 'channel' | 'stream', unknown>>(`{
       device(id: 20411) { platformId name serialNumber modelNumber firmwareVersion akid iccid iccid2 meid }
       channel(id: 31001) { platformId name createdAt numberOnDevice type { platformId name } status { platformId name } }
       stream(id: 88001) { platformId name createdAt type { platformId name } units valueScale status { platformId name } }
@@ -37,19 +37,19 @@ describe('the fields of an entity', () => {
     const [stream] = gateway.sql<Record<string, string>>('SELECT * FROM stream WHERE id = 88001');
     const { display_name, serial_number, model_number, firmware_version, akid, iccid, iccid2, meid } =
       device ?? {};
-    expect(answer.device).toEqual({
+    expect(result.device).toEqual({
       ...{ platformId: '20411', name: display_name, serialNumber: serial_number },
       ...{ modelNumber: model_number, firmwareVersion: firmware_version },
       ...{ akid, iccid, iccid2: iccid2 || null, meid },
     });
-    expect(answer.channel).toEqual({
+    expect(result.channel).toEqual({
       ...{ platformId: '31001', name: channel?.['display_name'] },
       createdAt: toText(Number(channel?.['creation_date'])),
       numberOnDevice: channel?.['on_device_num'],
       type: { platformId: String(channel?.['type_id']), name: channel?.['type_display_name'] },
       status: { platformId: String(channel?.['status_id']), name: channel?.['display_status_name'] },
     });
-    expect(answer.stream).toEqual({
+    expect(result.stream).toEqual({
       ...{ platformId: '88001', name: stream?.['display_name'], units: stream?.['units'] },
       createdAt: toText(Number(stream?.['creation_date'])),
       type: { platformId: String(stream?.['type_id']), name: stream?.['type_display_name'] },

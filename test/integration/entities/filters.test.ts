@@ -8,14 +8,14 @@ const gateway = await startStillGateway({ sandbox: { siteCount: 40 } });
 
 async function ids(root: string, given: object, from = gateway): Promise<string[]> {
   const type = `${root[0]?.toUpperCase()}${root.slice(1, -1)}`;
-  const answer = await from.ask<{ list: { totalCount: number; nodes: { platformId: string }[] } }>(
+  const result = await from.ask<{ list: { totalCount: number; nodes: { platformId: string }[] } }>(
     `query ($filter: ${type}Filter, $orderBy: ${type}Order) {
       list: ${root}(first: 1000, filter: $filter, orderBy: $orderBy) { totalCount nodes { platformId } }
     }`,
     { ...given },
   );
-  expect(answer.list.totalCount).toBe(answer.list.nodes.length);
-  return answer.list.nodes.map(({ platformId }) => platformId);
+  expect(result.list.totalCount).toBe(result.list.nodes.length);
+  return result.list.nodes.map(({ platformId }) => platformId);
 }
 
 function rows(table: string, condition: string, from = gateway): string[] {
@@ -233,10 +233,10 @@ describe('sites without organization', () => {
     const all = rows('site', '1', single);
     expect(all).toHaveLength(3);
     expect(await ids('sites', { filter: { organizationId: organization } }, single)).toEqual(all);
-    const answer = await single.ask(`{
+    const result = await single.ask(`{
       organizations { nodes { sites { totalCount } } } sites { nodes { organization { platformId } } }
     }`);
-    expect(answer).toEqual({
+    expect(result).toEqual({
       organizations: { nodes: [{ sites: { totalCount: 3 } }] },
       sites: { nodes: all.map(() => ({ organization: { platformId: organization } })) },
     });

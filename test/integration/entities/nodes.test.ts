@@ -91,14 +91,14 @@ describe('objects of another account', () => {
       'SELECT id, serial_number FROM device WHERE account_id <> ?',
       gateway.accountId,
     );
-    const answer = await gateway.ask(
+    const result = await gateway.ask(
       `query ($site: ID!, $node: ID!, $device: ID!, $serial: String!) {
         site(id: $site) { id } node(id: $node) { id } device(id: $device) { id }
         deviceBySerialNumber(serialNumber: $serial) { id }
       }`,
       { site: site?.id, node: `Site:${site?.id}`, device: device?.id, serial: device?.serial_number },
     );
-    expect(answer).toEqual({ site: null, node: null, device: null, deviceBySerialNumber: null });
+    expect(result).toEqual({ site: null, node: null, device: null, deviceBySerialNumber: null });
   });
 });
 
@@ -131,12 +131,12 @@ describe('samples', () => {
 
   async function samplesOf(type: keyof typeof lists): Promise<Sample[]> {
     const [kind, field] = lists[type];
-    const answer = await gateway.ask<{ stream: { list: { nodes: Sample[] } } }>(
+    const result = await gateway.ask<{ stream: { list: { nodes: Sample[] } } }>(
       `query ($id: ID!) { stream(id: $id) {
         list: ${field}(since: "2000-01-01T00:00:00Z", first: 1000) { nodes { ${FIELDS} } } } }`,
       { id: fullestStream(gateway, kind) },
     );
-    return answer.stream.list.nodes;
+    return result.stream.list.nodes;
   }
 
   it.each([...inStreams, 'ImageSample'] as const)('%s: each is found by its id', async (type) => {
@@ -208,11 +208,11 @@ describe('nodes', () => {
 
 describe('a query with one unknown id', () => {
   it('returns the rest', async () => {
-    const answer = await gateway.ask(`{
+    const result = await gateway.ask(`{
       known: site(id: 16801) { id } unknown: site(id: 999999999) { id devices { id } }
       other: stream(id: "Stream:88001") { id }
     }`);
-    expect(answer).toEqual({ known: { id: 'Site:16801' }, unknown: null, other: { id: 'Stream:88001' } });
+    expect(result).toEqual({ known: { id: 'Site:16801' }, unknown: null, other: { id: 'Stream:88001' } });
   });
 });
 

@@ -16,13 +16,13 @@ interface Edge {
 
 async function list(root: string, given: object, fields = ''): Promise<{ ids: number[]; edges: Edge[] }> {
   const type = `${root[0]?.toUpperCase()}${root.slice(1, -1)}`;
-  const answer = await gateway.ask<{ list: { edges: Edge[] } }>(
+  const result = await gateway.ask<{ list: { edges: Edge[] } }>(
     `query ($filter: ${type}Filter, $orderBy: ${type}Order) {
       list: ${root}(first: 1000, filter: $filter, orderBy: $orderBy) { edges { ${fields} node { platformId } } }
     }`,
     { ...given },
   );
-  const { edges } = answer.list;
+  const { edges } = result.list;
   return { ids: edges.map(({ node }) => Number(node.platformId)), edges };
 }
 

@@ -56,13 +56,13 @@ describe('a long response', () => {
     // The first response is executed, the second is stored, the third is the stored one compressed, the fourth is that
     // one cached.
     for (const _ of [1, 2, 3, 4]) {
-      const answer = await post(query, { 'Accept-Encoding': accepted });
-      expect(answer.status).toBe(200);
-      expect(encodingOf(answer)).toBe(expected);
-      expect(answer.headers['content-length']).toBe(String(answer.body.length));
-      expect(answer.headers.vary).toContain('Accept-Encoding');
-      expect(decoders[expected](answer.body).equals(plain.body)).toBe(true);
-      if (expected !== 'identity') expect(answer.body.length).toBeLessThan(plain.body.length / 4);
+      const result = await post(query, { 'Accept-Encoding': accepted });
+      expect(result.status).toBe(200);
+      expect(encodingOf(result)).toBe(expected);
+      expect(result.headers['content-length']).toBe(String(result.body.length));
+      expect(result.headers.vary).toContain('Accept-Encoding');
+      expect(decoders[expected](result.body).equals(plain.body)).toBe(true);
+      if (expected !== 'identity') expect(result.body.length).toBeLessThan(plain.body.length / 4);
     }
   });
 
@@ -87,9 +87,9 @@ describe('a long response', () => {
   });
 
   it('is compressed without a cache too', async () => {
-    const answer = await post(LONG, { 'Accept-Encoding': 'gzip', 'X-Explain': '1' });
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(JSON.parse(gunzipSync(answer.body).toString())).toHaveProperty('extensions.explain');
+    const result = await post(LONG, { 'Accept-Encoding': 'gzip', 'X-Explain': '1' });
+    expect(result.headers['cache-control']).toBe('no-store');
+    expect(JSON.parse(gunzipSync(result.body).toString())).toHaveProperty('extensions.explain');
   });
 });
 

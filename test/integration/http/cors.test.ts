@@ -15,11 +15,15 @@ async function ask(origin: string, method: string, path: string, lines: readonly
   const head = [`${method} ${path} HTTP/1.1`, `Origin: ${origin}`, ...lines];
   const length = `Content-Length: ${body.length}`;
   const request = [...head.slice(0, 3), 'Content-Type: application/json', length, ...head.slice(3), '', body];
-  const [answer] = await send(request.join('\r\n'));
+  const [response] = await send(request.join('\r\n'));
   socket.destroy();
   const valuesOf = (name: string) =>
-    answer?.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
-  return { status: answer?.status, allowed: valuesOf('access-control-allow-origin'), vary: valuesOf('vary') };
+    response?.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value);
+  return {
+    status: response?.status,
+    allowed: valuesOf('access-control-allow-origin'),
+    vary: valuesOf('vary'),
+  };
 }
 
 it.each<[string, number, string[], string?]>([

@@ -103,10 +103,10 @@ describe('createExplorerFiles', () => {
     beforeEach(() => writeBuild(directory));
 
     it('serves the page at /, for any query string, with revalidation each time', async () => {
-      const answer = await ask(gateway.port, '/?tab=1');
-      expect(answer.status).toBe(200);
-      expect(answer.body.toString()).toBe(PAGE);
-      expect(answer.headers).toMatchObject({
+      const result = await ask(gateway.port, '/?tab=1');
+      expect(result.status).toBe(200);
+      expect(result.body.toString()).toBe(PAGE);
+      expect(result.headers).toMatchObject({
         'content-type': 'text/html;charset=utf-8',
         'cache-control': 'no-cache',
         'content-length': String(PAGE.length),
@@ -115,9 +115,9 @@ describe('createExplorerFiles', () => {
 
     it('responds with 304 for a page that the browser has', async () => {
       const etag = String((await ask(gateway.port, '/')).headers.etag);
-      const answer = await ask(gateway.port, '/', 'GET', { 'if-none-match': etag });
-      expect([answer.status, answer.body.length]).toEqual([304, 0]);
-      expect(answer.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+      const result = await ask(gateway.port, '/', 'GET', { 'if-none-match': etag });
+      expect([result.status, result.body.length]).toEqual([304, 0]);
+      expect(result.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
       expect((await ask(gateway.port, '/', 'GET', { 'if-none-match': '"other"' })).status).toBe(200);
     });
 
@@ -163,30 +163,30 @@ describe('createExplorerFiles', () => {
       ['deflate', undefined],
       ['', undefined],
     ])('serves Accept-Encoding "%s" as %s', async (accepted, expected) => {
-      const answer = await ask(gateway.port, '/explorer/assets/index-abc.js', 'GET', {
+      const result = await ask(gateway.port, '/explorer/assets/index-abc.js', 'GET', {
         'accept-encoding': accepted,
       });
-      expect(answer.headers['content-encoding']).toBe(expected);
-      expect(answer.headers.vary).toBe('Accept-Encoding');
+      expect(result.headers['content-encoding']).toBe(expected);
+      expect(result.headers.vary).toBe('Accept-Encoding');
       const decode = { br: brotliDecompressSync, gzip: gunzipSync }[expected ?? ''] ?? ((raw: Buffer) => raw);
-      expect(decode(answer.body).toString()).toBe(SCRIPT);
+      expect(decode(result.body).toString()).toBe(SCRIPT);
     });
 
     it('sends identity where the build has no compressed copy', async () => {
-      const answer = await ask(gateway.port, '/', 'GET', { 'accept-encoding': 'br' });
-      expect(answer.headers['content-encoding']).toBeUndefined();
-      expect(answer.body.toString()).toBe(PAGE);
+      const result = await ask(gateway.port, '/', 'GET', { 'accept-encoding': 'br' });
+      expect(result.headers['content-encoding']).toBeUndefined();
+      expect(result.body.toString()).toBe(PAGE);
     });
 
     it('serves HEAD with the headers of GET and no body', async () => {
-      const answer = await ask(gateway.port, '/explorer/assets/index-abc.js', 'HEAD');
-      expect([answer.status, answer.body.length]).toEqual([200, 0]);
-      expect(answer.headers['content-length']).toBe(String(SCRIPT.length));
+      const result = await ask(gateway.port, '/explorer/assets/index-abc.js', 'HEAD');
+      expect([result.status, result.body.length]).toEqual([200, 0]);
+      expect(result.headers['content-length']).toBe(String(SCRIPT.length));
     });
 
     it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
-      const answer = await ask(gateway.port, '/', method);
-      expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+      const result = await ask(gateway.port, '/', method);
+      expect([result.status, result.headers.allow]).toEqual([405, 'GET, HEAD']);
     });
 
     it.each([
@@ -201,21 +201,21 @@ describe('createExplorerFiles', () => {
       '/explorer/%00',
       '/explorer/__proto__',
     ])('finds nothing at %s', async (target) => {
-      const answer = await ask(gateway.port, target);
-      expect([answer.status, answer.body.toString()]).toEqual([404, 'Not found\n']);
+      const result = await ask(gateway.port, target);
+      expect([result.status, result.body.toString()]).toEqual([404, 'Not found\n']);
     });
 
     it('serves the page below /explorer/ too, to be revalidated each time', async () => {
       for (const target of ['/explorer/', '/explorer/index.html']) {
-        const answer = await ask(gateway.port, target);
-        expect([answer.body.toString(), answer.headers['cache-control']]).toEqual([PAGE, 'no-cache']);
+        const result = await ask(gateway.port, target);
+        expect([result.body.toString(), result.headers['cache-control']]).toEqual([PAGE, 'no-cache']);
       }
     });
 
     it('responds to a range with the whole file', async () => {
       for (const range of ['bytes=0-1', 'bytes=9-2', 'bytes=-1']) {
-        const answer = await ask(gateway.port, '/', 'GET', { range });
-        expect([answer.status, answer.body.toString()]).toEqual([200, PAGE]);
+        const result = await ask(gateway.port, '/', 'GET', { range });
+        expect([result.status, result.body.toString()]).toEqual([200, PAGE]);
       }
     });
 

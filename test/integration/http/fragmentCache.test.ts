@@ -117,7 +117,7 @@ describe('a cached fragment', () => {
     const texts = new Set([await ask(held), await ask(held), await ask(held), await ask(held)]);
     expect(texts.size).toBe(1);
     const [text = ''] = texts;
-    const idsIn = (answer: string) => new Set(answer.match(/Organization:\d+/g));
+    const idsIn = (response: string) => new Set(response.match(/Organization:\d+/g));
     expect(idsIn(text).size).toBe(1);
     expect(idsIn(await ask(all)).size).toBeGreaterThan(1);
   });

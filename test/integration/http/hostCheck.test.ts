@@ -33,7 +33,7 @@ it.each([
   ['evil.example', 421],
   ['evil.example:4000', 421],
   ['127.0.0.1.evil.example', 421],
-])('an open gateway on loopback answers a page that calls it %s with %i', async (host, status) => {
+])('an open gateway on loopback responds to a page that calls it %s with %i', async (host, status) => {
   const gateway = await startTestGateway();
   expect(await statusFor(gateway.url, host)).toBe(status);
 });

@@ -102,7 +102,7 @@ describe('the format', () => {
     ['an unknown format', SITES, 'multipart/mixed;incrementalSpec=v9, application/json'],
     ['a condition that is off', SITES.replace('= true', '= false'), CURRENT],
     ['an operation without directives', PLAIN, CURRENT],
-  ])('is one answer with %s', async (_, query, accept) => {
+  ])('is one result with %s', async (_, query, accept) => {
     const { type, text } = await ask(query, accept);
     expect(type).toBe('application/json; charset=utf-8');
     expect(JSON.parse(text())).toEqual({ data: await gateway.ask(PLAIN) });

@@ -84,8 +84,8 @@ describe('a response', () => {
   ] as const)('is sent over %s as 304 to a client that has it', async (_, ask) => {
     const known = tagOf(await ask(QUERY));
     for (const tag of [known, `W/${known}`, `"other", ${known}`, '*']) {
-      const answer = await ask(QUERY, { 'If-None-Match': tag });
-      expect([answer.status, answer.text, tagOf(answer)]).toEqual([304, '', known]);
+      const result = await ask(QUERY, { 'If-None-Match': tag });
+      expect([result.status, result.text, tagOf(result)]).toEqual([304, '', known]);
     }
     expect((await ask(QUERY, { 'If-None-Match': '"other"' })).status).toBe(200);
   });
@@ -123,9 +123,9 @@ describe('the response cache', () => {
   });
 
   it('of a browser serves no response to a GET in place of an explanation', async () => {
-    const answer = await get(QUERY);
-    expect(keptFor(answer)).toBe('private, max-age=60');
-    expect(answer.headers.get('vary')?.split(', ')).toContain('X-Explain');
+    const result = await get(QUERY);
+    expect(keptFor(result)).toBe('private, max-age=60');
+    expect(result.headers.get('vary')?.split(', ')).toContain('X-Explain');
   });
 
   it('serves no response that a write made stale, nor the payload of the write', async () => {
@@ -160,10 +160,10 @@ describe('concurrent requests for one response', () => {
 
   it('have their own request ids in errors', async () => {
     gateway.sandbox.faults.add({ match: SITE, latencyMs: 100, status: 400 });
-    const answers = await Promise.all(
+    const results = await Promise.all(
       many.map((index) => post(QUERY, { 'X-Request-Id': `request-${index}` })),
     );
-    for (const [index, { text }] of answers.entries()) {
+    for (const [index, { text }] of results.entries()) {
       expect(JSON.parse(text).errors[0].extensions.requestId).toBe(`request-${index}`);
     }
   });

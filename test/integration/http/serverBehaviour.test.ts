@@ -57,9 +57,9 @@ describe('a client', () => {
     ],
   ])('that is slow with %s is disconnected', async (_, bytes) => {
     const { url, ask } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { timeouts } });
-    const answer = await exchange(url, (socket) => socket.write(bytes));
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toMatch(/"code":"BAD_REQUEST"/);
+    const response = await exchange(url, (socket) => socket.write(bytes));
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
+    expect(response).toMatch(/"code":"BAD_REQUEST"/);
     await ask('{ __typename }');
   });
 
@@ -69,11 +69,11 @@ describe('a client', () => {
     ['a URL of 20 kB', `/graphql?query=${'a'.repeat(20_000)}`, ''],
   ])('with %s is refused', async (_, target, headers) => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
-    const answer = await exchange(url, (socket) =>
+    const response = await exchange(url, (socket) =>
       socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`),
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(answer).toContain('The URL and the headers are too long, or');
+    expect(response).toMatch(/^HTTP\/1\.1 431 /);
+    expect(response).toContain('The URL and the headers are too long, or');
   });
 });
 
@@ -117,9 +117,9 @@ describe('a connection', () => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const { send } = await openConnection(url);
     for (let round = 0; round < 2; round++) {
-      const answers = await send(page.repeat(8), 8);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 400, 400, 400]);
-      expect(answers.at(-1)?.body).toMatch(/^Wait for the previous/);
+      const responses = await send(page.repeat(8), 8);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 400, 400, 400]);
+      expect(responses.at(-1)?.body).toMatch(/^Wait for the previous/);
     }
     expect((await send(page))[0]?.status).toBe(200);
   });
@@ -133,8 +133,8 @@ describe('a connection', () => {
     const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
     await expect(send(query.repeat(600), 600)).rejects.toThrow(/ECONNRESET|It ended after/);
     await closed;
-    const [answer] = await (await openConnection(url)).send(query);
-    expect(answer?.status).toBe(200);
+    const [response] = await (await openConnection(url)).send(query);
+    expect(response?.status).toBe(200);
   });
 
   it('is closed after a request with headers that Node would drop, such as the address of a proxy', async () => {
@@ -216,15 +216,15 @@ describe('a request that offers another protocol', () => {
   it.each([
     ['in one piece', [request]],
     ['with its body in two pieces', [request.slice(0, middle), request.slice(middle)]],
-  ])('%s is answered as without the offer, and its connection stays usable', async (_, pieces) => {
+  ])('%s gets the same response as without the offer, and its connection stays usable', async (_, pieces) => {
     // Node warns of more than ten listeners.
     const warnings = vi.spyOn(process, 'emitWarning');
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const { send } = await openConnection(url);
     for (let round = 0; round < 12; round++) {
-      const [answer] = await send(pieces);
-      expect([answer?.status, answer?.body.trim()]).toEqual([200, '{"data":{"__typename":"Query"}}']);
-      expect(answer?.headers).toContainEqual(['X-Request-Id', 'offer']);
+      const [response] = await send(pieces);
+      expect([response?.status, response?.body.trim()]).toEqual([200, '{"data":{"__typename":"Query"}}']);
+      expect(response?.headers).toContainEqual(['X-Request-Id', 'offer']);
     }
     const [health] = await send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(health?.status).toBe(200);
@@ -234,22 +234,22 @@ describe('a request that offers another protocol', () => {
   it('keeps the wish to close the connection', async () => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const { send } = await openConnection(url);
-    const [answer] = await send(
+    const [response] = await send(
       postText('{"query":"{ __typename }"}', { ...offer, Connection: 'close, Upgrade' }),
     );
-    expect(answer?.headers).toContainEqual(['Connection', 'close']);
+    expect(response?.headers).toContainEqual(['Connection', 'close']);
   });
 
   it.skipIf(canIgnoreUpgrades)('ends its connection if Node cannot pass on all headers', async () => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const { socket } = await openConnection(url);
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`X-${index}`, 'x']));
-    const answered: Promise<string> = text(socket);
+    const received: Promise<string> = text(socket);
     // Without its length, the body would be a request.
     socket.write(postText('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', { ...offer, ...many }));
-    const answers = await answered;
-    expect(answers).toMatch(/^HTTP\/1\.1 431 /);
-    expect(answers.split('HTTP/1.1 ')).toHaveLength(2);
+    const responses = await received;
+    expect(responses).toMatch(/^HTTP\/1\.1 431 /);
+    expect(responses.split('HTTP/1.1 ')).toHaveLength(2);
   });
 
   it.skipIf(canIgnoreUpgrades)(
@@ -330,8 +330,8 @@ describe('a gateway that shuts down', () => {
       ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', ''],
     ];
     await until(async () => (await fetch(`${gateway.url}/healthz`)).status === 503);
-    const answer = await exchange(gateway.url, (socket) => socket.write(upgrade.join('\r\n')));
-    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+    const response = await exchange(gateway.url, (socket) => socket.write(upgrade.join('\r\n')));
+    expect(response).toMatch(/^HTTP\/1\.1 503 /);
     await endRequest();
     await stopAll();
   });
@@ -345,11 +345,11 @@ describe('a gateway that shuts down', () => {
     const send = (method: string, headers: Record<string, string>) =>
       fetch(`${gateway.url}/graphql?query={__typename}`, { method, headers: { Origin: origin, ...headers } });
     await expect(send('GET', { Accept: 'text/event-stream' })).rejects.toThrow('fetch failed');
-    for (const answer of [
+    for (const response of [
       await send('GET', { Accept: 'application/json, text/event-stream' }),
       await send('POST', { Accept: 'text/event-stream' }),
     ]) {
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([503, origin]);
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([503, origin]);
     }
     const preflight = await send('OPTIONS', { 'Access-Control-Request-Method': 'POST' });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);

@@ -94,7 +94,7 @@ describe('a directory of trusted documents that changes', () => {
     });
     await change(() => write('manifest.json', toManifest(NEW)), READ);
     open();
-    for (const answer of sent) expect(await answer).toEqual({ data: { sites: { totalCount: 1 } } });
+    for (const response of sent) expect(await response).toEqual({ data: { sites: { totalCount: 1 } } });
     gateway.sandbox.faults.clear();
   });
 

@@ -76,15 +76,15 @@ describe('an operation over the websocket', () => {
     ['one of two', { query: 'query A { __typename } query B { sites { totalCount } }', operationName: 'B' }],
     ['a query of 2,000 tokens', { query: lookups(987) }],
   ])('that is %s gets the same response as over HTTP', async (_, operation) => {
-    const answer = await askSocket(gateway.url, operation);
-    expect(answer.errors).toBeUndefined();
-    expect(answer).toEqual(await askHttp(operation));
+    const result = await askSocket(gateway.url, operation);
+    expect(result.errors).toBeUndefined();
+    expect(result).toEqual(await askHttp(operation));
   });
 
   it.each(refused)('that is %s is refused with %s', async (_, code, operation) => {
-    const answer = await askSocket(gateway.url, operation);
-    expect(answer.errors?.[0]?.extensions).toMatchObject({ code, retryable: false });
-    for (const { extensions } of answer.errors ?? []) expect(extensions.requestId).toMatch(/^[\w-]{36}$/);
+    const result = await askSocket(gateway.url, operation);
+    expect(result.errors?.[0]?.extensions).toMatchObject({ code, retryable: false });
+    for (const { extensions } of result.errors ?? []) expect(extensions.requestId).toMatch(/^[\w-]{36}$/);
   });
 
   it.each(refused.filter(([, code]) => code !== 'OPERATION_RESOLUTION_FAILURE'))(
@@ -99,10 +99,10 @@ describe('an operation over the websocket', () => {
   it('that fails on the platform gets the same error as over HTTP', async () => {
     const mend = gateway.sandbox.faults.add({ match: '/v2.0/user', status: 403 });
     const operation = { query: '{ users { totalCount } organizations { totalCount } }' };
-    const [answer, overHttp] = [await askSocket(gateway.url, operation), await askHttp(operation)];
+    const [result, overHttp] = [await askSocket(gateway.url, operation), await askHttp(operation)];
     mend();
-    expect(answer.errors).toHaveLength(1);
-    expect(comparable(answer)).toEqual(comparable(overHttp));
+    expect(result.errors).toHaveLength(1);
+    expect(comparable(result)).toEqual(comparable(overHttp));
   });
 
   it('that fails in the gateway gets no details', async () => {

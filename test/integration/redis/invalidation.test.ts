@@ -74,7 +74,7 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
     await vi.waitFor(() => expect(platform.loads()).toBe(1), WAIT_MS);
     await one.cache.invalidate([tag]);
     await sleep(100);
-    await platform.answer('from before the write');
+    await platform.respond('from before the write');
     expect(await loading).toMatchObject({ value: 'from before the write' });
     await sleep(100);
     expect(other.cache.lookup(key, 'site').state).not.toBe('fresh');

@@ -32,8 +32,8 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function serve(answer: RequestListener): Promise<string> {
-  return listen(createServer(answer));
+function serve(result: RequestListener): Promise<string> {
+  return listen(createServer(result));
 }
 
 setFlagsFromString('--expose-gc');

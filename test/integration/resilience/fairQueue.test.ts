@@ -25,9 +25,9 @@ const LARGE =
 const noCache = { 'Cache-Control': 'no-cache' };
 
 it('no operation fails because many calls of others wait', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () => gateway.query(LARGE, { ids: deviceIds }, noCache)),
   );
   expect(deviceIds.length).toBeGreaterThan(20);
-  expect(answers.map(({ body }) => body.errors)).toEqual(answers.map(() => undefined));
+  expect(responses.map(({ body }) => body.errors)).toEqual(responses.map(() => undefined));
 });

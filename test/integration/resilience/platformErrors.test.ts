@@ -113,8 +113,8 @@ describe('the error', () => {
 
   it('of two requests carries two request ids', async () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site', status: 500 });
-    const answers = await Promise.all([1, 2].map(() => gateway.query('{ sites { totalCount } }')));
-    const ids = answers.map(({ body }) => body.errors?.[0]?.extensions.requestId);
+    const responses = await Promise.all([1, 2].map(() => gateway.query('{ sites { totalCount } }')));
+    const ids = responses.map(({ body }) => body.errors?.[0]?.extensions.requestId);
     expect(new Set(ids).size).toBe(2);
   });
 });

@@ -53,9 +53,9 @@ it('a parent without items in a stale list may be newer than the list, so its it
     const site = `site(id: ${newId})`;
     const { data } = await ask<{ site: { name: string } }>(`{ ${site} { name } }`);
     await sandbox.close();
-    const answer = await ask(`{ ${site} { name streams { id } } }`);
-    expect(answer.data).toEqual({ site: { ...data?.site, streams: null } });
-    expectFailure(answer, unavailable);
+    const result = await ask(`{ ${site} { name streams { id } } }`);
+    expect(result.data).toEqual({ site: { ...data?.site, streams: null } });
+    expectFailure(result, unavailable);
   });
 });
 
@@ -84,9 +84,9 @@ it('the attributes of a single stream come from a stale list while the platform 
     const without = nodes.find(({ customAttributes }) => customAttributes.length === 0);
     await sandbox.close();
     clock.skip(420_000);
-    const answer = await ask(`{ stream(id: "${stream?.id}") { ${attributes} } }`);
-    expect(answer.data).toEqual({ stream });
-    expect(answer.errors).toBeUndefined();
+    const result = await ask(`{ stream(id: "${stream?.id}") { ${attributes} } }`);
+    expect(result.data).toEqual({ stream });
+    expect(result.errors).toBeUndefined();
     // The stream may be newer than the list.
     expectFailure(await ask(`{ stream(id: "${without?.id}") { customAttributes { name } } }`), unavailable);
   });
@@ -146,9 +146,9 @@ it('a stale last sample does not replace a later one of a batch', async () => {
     await gateway.sandbox.close();
     for (const ms of [11_000, 60_000]) {
       gateway.clock.skip(ms);
-      const answer = await gateway.ask(operation);
-      expect(answer.data).toEqual(data);
-      expect(answer.errors).toBeUndefined();
+      const result = await gateway.ask(operation);
+      expect(result.data).toEqual(data);
+      expect(result.errors).toBeUndefined();
     }
   });
 });

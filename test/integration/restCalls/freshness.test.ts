@@ -161,9 +161,9 @@ describe('Cache-Control: no-cache', () => {
         http.request(
           gateway.sandbox.url + request.url,
           { method: request.method, headers: request.headers },
-          (answer) => {
-            response.writeHead(answer.statusCode ?? 500, answer.headers);
-            answer.pipe(response);
+          (result) => {
+            response.writeHead(result.statusCode ?? 500, result.headers);
+            result.pipe(response);
           },
         ),
       );
@@ -205,9 +205,9 @@ describe('one query', () => {
     await gateway.ask(STRUCTURE);
     const ofOne = callsMade();
     startAnew();
-    const answers = await Promise.all(Array.from({ length: 1000 }, () => gateway.query(STRUCTURE)));
-    expect(answers.filter(({ body }) => body.errors !== undefined)).toEqual([]);
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const results = await Promise.all(Array.from({ length: 1000 }, () => gateway.query(STRUCTURE)));
+    expect(results.filter(({ body }) => body.errors !== undefined)).toEqual([]);
+    expect(new Set(results.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(callsMade()).toEqual(ofOne);
   });
 

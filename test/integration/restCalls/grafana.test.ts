@@ -118,8 +118,8 @@ it('takes one REST call per stream and refresh for 50 panels and 10 viewers, and
         toMs: clock.now() + viewer,
       })),
     );
-    const answers = await Promise.all(views.map((view) => send(panel, view)));
-    expect(answers.flatMap(({ chart = [] }) => chart).length).toBeGreaterThan(2 * PANELS * VIEWERS);
+    const results = await Promise.all(views.map((view) => send(panel, view)));
+    expect(results.flatMap(({ chart = [] }) => chart).length).toBeGreaterThan(2 * PANELS * VIEWERS);
     const calls = gateway.restCalls({ withToken: true });
     expect(calls.filter(({ path }) => path === TOKEN_PATH)).toEqual([]);
     const ranges = calls.map(({ path }) => path).filter((path) => path.includes('/sample/range'));

@@ -25,12 +25,12 @@ const below = [
 describe('below a list of sites', () => {
   it('collections are requested before the list arrives', async () => {
     gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 2000 });
-    const answer = gateway.ask(`{ sites ${NESTED} }`);
+    const response = gateway.ask(`{ sites ${NESTED} }`);
     await vi.waitFor(
       () => expect(below.map((path) => gateway.sandbox.calls.countOf(path))).toEqual([1, 1, 1, 1, 1]),
       WAIT,
     );
-    await answer;
+    await response;
     expect(below.map((path) => gateway.sandbox.calls.countOf(path))).toEqual([1, 1, 1, 1, 1]);
   });
 
@@ -38,22 +38,22 @@ describe('below a list of sites', () => {
     'collections are not requested where the list is short or narrowed %s',
     async (list) => {
       gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 500 });
-      const answer = gateway.ask(`{ sites${list} ${NESTED} }`);
+      const response = gateway.ask(`{ sites${list} ${NESTED} }`);
       await vi.waitFor(() => expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(1), WAIT);
       expect(below.map((path) => gateway.sandbox.calls.countOf(path))).toEqual([0, 0, 0, 0, 0]);
-      await answer;
+      await response;
     },
   );
 
   it('conditional selections are not prefetched', async () => {
     gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 500 });
-    const answer = gateway.ask(
+    const response = gateway.ask(
       'query ($with: Boolean!) { sites { nodes { devices @include(if: $with) { name } } } }',
       {
         with: false,
       },
     );
-    await answer;
+    await response;
     expect(gateway.sandbox.calls.countOf('/v2.0/device')).toBe(0);
   });
 });
@@ -76,9 +76,9 @@ describe('of one site', () => {
 
   it('its relations are requested before the site arrives', async () => {
     gateway.sandbox.faults.add({ match: SITE, latencyMs: 2000 });
-    const answer = gateway.ask(`query ($id: ID!) { site(id: $id) ${AT_SITE} }`, { id: `Site:${siteId}` });
+    const response = gateway.ask(`query ($id: ID!) { site(id: $id) ${AT_SITE} }`, { id: `Site:${siteId}` });
     await vi.waitFor(() => expect(callsOf(atSite)).toEqual([1, 1]), WAIT);
-    await answer;
+    await response;
     expect(callsOf([SITE, ...atSite])).toEqual([1, 1, 1]);
   });
 
@@ -158,15 +158,15 @@ describe('of last samples', () => {
         still.sandbox.faults.add({ match, latencyMs: 2000 });
       }
       const settled = vi.fn();
-      const answer = still.query(
+      const response = still.query(
         `{ site(id: "${siteIds[0]}") { organization { name } ${below} } }`,
         {},
         headers,
       );
-      void answer.then(settled);
+      void response.then(settled);
       await vi.waitFor(() => expect([countOrganizations(), countBatches()]).toEqual([1, [1, 0]]), WAIT);
       expect(settled).not.toHaveBeenCalled();
-      await answer;
+      await response;
       expect([countOrganizations(), countBatches()]).toEqual([1, [1, 0]]);
     },
   );

@@ -41,12 +41,12 @@ describe('aggregates', () => {
       fc.asyncProperty(stream, range, every, zone, fill, async (plan, span, unit, timeZone, filling) => {
         const id = pool.fill(samplesOf(plan));
         const wanted = textRange(plan, span);
-        const { stream: answer } = await gateway.ask<{ stream: { aggregates: Aggregate[] } }>(AGGREGATES, {
+        const { stream: response } = await gateway.ask<{ stream: { aggregates: Aggregate[] } }>(AGGREGATES, {
           ...{ id, range: wanted, every: unit, zone: timeZone, fill: filling },
         });
         const interval = intervalOf(unit, timeZone);
         const expected = groupBy(pool.numbersIn(id, wanted), ({ at }) => interval(at));
-        const filled = answer.aggregates.filter(({ count }) => count > 0);
+        const filled = response.aggregates.filter(({ count }) => count > 0);
         const names = filled.map(({ startAt }) => interval(Date.parse(startAt) / 1000));
         expect(names).toEqual([...expected.keys()]);
         for (const [index, group] of [...expected.values()].entries()) {
@@ -61,7 +61,7 @@ describe('aggregates', () => {
           expect(Math.abs(required(found.sum) - sum)).toBeLessThan(0.0001 * group.length);
           expect(Math.abs(required(found.avg) - sum / group.length)).toBeLessThan(0.0001);
         }
-        expectBounds(answer.aggregates, wanted, interval, filling);
+        expectBounds(response.aggregates, wanted, interval, filling);
       }),
       { numRuns: 120 },
     );
@@ -93,10 +93,10 @@ describe('aggregates', () => {
     async (unit) => {
       const start = MIN_DATE_MS / 1000 + 30;
       const id = pool.fill(Array.from({ length: 300 }, (_, index) => ({ at: start + index * 60, value: 1 })));
-      const { stream: answer } = await gateway.ask<{ stream: { aggregates: Aggregate[] } }>(AGGREGATES, {
+      const { stream: response } = await gateway.ask<{ stream: { aggregates: Aggregate[] } }>(AGGREGATES, {
         ...{ id, range: { from: '1999-12-31T00:00:00Z', to: '2000-01-08T00:00:00Z' }, every: unit },
       });
-      expect(answer.aggregates.reduce((sum, { count }) => sum + count, 0)).toBe(300);
+      expect(response.aggregates.reduce((sum, { count }) => sum + count, 0)).toBe(300);
     },
   );
 

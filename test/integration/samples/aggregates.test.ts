@@ -34,10 +34,10 @@ const AGGREGATES = `query ($id: ID!, $range: TimeRange!, $minutes: Int!) {
   stream(id: $id) { aggregates(range: $range, every: { minutes: $minutes }) { startAt count min max avg sum } } }`;
 
 async function aggregates(range: { from: string; to: string }, minutes: number): Promise<Aggregate[]> {
-  const answer = await gateway.ask<{ stream: { aggregates: Aggregate[] } }>(AGGREGATES, {
+  const result = await gateway.ask<{ stream: { aggregates: Aggregate[] } }>(AGGREGATES, {
     ...{ id: streamId, range, minutes },
   });
-  return answer.stream.aggregates;
+  return result.stream.aggregates;
 }
 
 /** The reference computation: frames of whole minutes of Unix time. */
@@ -180,12 +180,12 @@ const SERIES = `query ($id: ID!, $range: TimeRange!, $maxPoints: Int, $method: S
 const ALL = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
 
 async function series(variables: object): Promise<Series> {
-  const answer = await gateway.ask<{ stream: { series: Series } }>(SERIES, {
+  const result = await gateway.ask<{ stream: { series: Series } }>(SERIES, {
     id: streamId,
     range: ALL,
     ...variables,
   });
-  return answer.stream.series;
+  return result.stream.series;
 }
 
 describe('Stream.series', () => {

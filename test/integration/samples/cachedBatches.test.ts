@@ -51,12 +51,12 @@ async function readAllPages(
   gateway.sandbox.calls.reset();
   do {
     const variables = parent === '' ? '' : '$id: ID!, ';
-    const answer: Record<string, unknown> = await gateway.ask(
+    const result: Record<string, unknown> = await gateway.ask(
       `query (${variables}$since: DateTime!, $first: Int, $after: String) ${query}`,
       { ...(parent !== '' && { id }), since, first, after },
     );
     const found = (
-      parent === '' ? answer[field] : (answer[parent] as Record<string, unknown>)[field]
+      parent === '' ? result[field] : (result[parent] as Record<string, unknown>)[field]
     ) as Page;
     read.ids.push(...found.nodes.map(({ platformId }) => platformId));
     after = found.pageInfo.hasNextPage ? found.pageInfo.endCursor : null;

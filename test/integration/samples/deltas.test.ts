@@ -136,9 +136,9 @@ function cursorsOf({ stream, site: { series }, points, intervals }: GraphqlResul
 }
 
 /** Without the fields that belong to one result. */
-function dataOf(answer: GraphqlResult): unknown {
+function dataOf(result: GraphqlResult): unknown {
   const isOfAnswer = (key: string) => key === 'cursor' || key === 'replaceFrom';
-  return JSON.parse(JSON.stringify(answer, (key, value) => (isOfAnswer(key) ? undefined : value)));
+  return JSON.parse(JSON.stringify(result, (key, value) => (isOfAnswer(key) ? undefined : value)));
 }
 
 /** The share of the samples that has arrived, and where the range ends, in seconds after the first sample. */

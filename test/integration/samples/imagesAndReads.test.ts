@@ -24,7 +24,7 @@ describe('images', () => {
       cameraId,
     );
     const last = required(rows.at(-1));
-    const answer = await gateway.ask<{
+    const result = await gateway.ask<{
       stream: { images: { nodes: Image[] }; lastImage: Image };
       image: Image;
     }>(
@@ -34,19 +34,19 @@ describe('images', () => {
       { id: cameraId, image: `ImageSample:${last.id}` },
     );
     expect(
-      answer.stream.images.nodes.map(({ platformId, sampledAt, width, height }) => [
+      result.stream.images.nodes.map(({ platformId, sampledAt, width, height }) => [
         platformId,
         sampledAt,
         width,
         height,
       ]),
     ).toEqual(rows.map((row) => [String(row.id), toText(row.sample_date), row.width, row.height]));
-    expect(answer.stream.lastImage).toEqual(answer.stream.images.nodes.at(-1));
-    expect(answer.image).toEqual(answer.stream.lastImage);
-    const picture = await fetch(answer.image.url);
+    expect(result.stream.lastImage).toEqual(result.stream.images.nodes.at(-1));
+    expect(result.image).toEqual(result.stream.lastImage);
+    const picture = await fetch(result.image.url);
     const bytes = await picture.arrayBuffer();
-    expect(picture.headers.get('content-type')).toBe(answer.image.contentType);
-    expect(bytes.byteLength).toBe(answer.image.byteSize);
+    expect(picture.headers.get('content-type')).toBe(result.image.contentType);
+    expect(bytes.byteLength).toBe(result.image.byteSize);
   });
 
   it('of the account are paged, oldest first, without those of another account', async () => {
@@ -79,12 +79,12 @@ describe('images of a site', () => {
     const found: string[] = [];
     let after: string | null = null;
     do {
-      const answer: { site: { images: Page } } = await gateway.ask(
+      const result: { site: { images: Page } } = await gateway.ask(
         `query ($id: ID!, $after: String) { site(id: $id) { images(since: "2020-01-01T00:00:00Z", first: 3, after: $after) {
           nodes { platformId } pageInfo { hasNextPage endCursor } } } }`,
         { id: siteId, after },
       );
-      const { nodes, pageInfo } = answer.site.images;
+      const { nodes, pageInfo } = result.site.images;
       found.push(...nodes.map(({ platformId }) => platformId));
       after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
     } while (after !== null);

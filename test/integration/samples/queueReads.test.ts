@@ -22,15 +22,15 @@ async function startHoldingPlatform(sandboxUrl: string) {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const isBatch = request.method === 'GET' && (request.url ?? '').startsWith('/v2.0/sample/batch');
     const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
-    const answer = await fetch(sandboxUrl + request.url, {
+    const result = await fetch(sandboxUrl + request.url, {
       method: request.method ?? 'GET',
       headers: { authorization, 'content-type': type },
       ...(request.method === 'GET' ? {} : { body: Buffer.concat(chunks) }),
     });
-    const body = await answer.text();
+    const body = await result.text();
     if (isBatch) batchReads += 1;
     if (isBatch && batchReads === 1) await released;
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(body);
+    response.writeHead(result.status, { 'Content-Type': 'application/json' }).end(body);
   });
   return { url, release, batchReads: () => batchReads };
 }

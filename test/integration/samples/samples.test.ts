@@ -62,12 +62,12 @@ async function walk(field: string, id: number, first: number, parent = 'stream')
   const nodes: Connection['nodes'] = [];
   let after: string | null = null;
   do {
-    const answer: Record<string, { list: Connection }> = await gateway.ask(
+    const result: Record<string, { list: Connection }> = await gateway.ask(
       `query ($id: ID!, $first: Int, $after: String) {
         ${parent}(id: $id) { list: ${field.replace('PAGE', 'first: $first, after: $after')} { ${NODES} } } }`,
       { id, first, after },
     );
-    const list = required(answer[parent]?.list);
+    const list = required(result[parent]?.list);
     expect(list.nodes.length).toBeLessThanOrEqual(first);
     nodes.push(...list.nodes);
     after = list.pageInfo.hasNextPage ? list.pageInfo.endCursor : null;
@@ -129,10 +129,10 @@ describe('Stream.samples', () => {
     onTestFinished(gateway.sandbox.faults.add({ match, status: 200, body }));
     gateway.sandbox.calls.reset();
     const range = `{ from: "${toText(REPEATED_FROM_S - 3600)}", to: "${toText(REPEATED_FROM_S + 3600)}" }`;
-    const answer = await gateway.query(
+    const result = await gateway.query(
       `{ stream(id: ${streamId}) { samples(range: ${range}) { nodes { sampledAt } } } }`,
     );
-    expect(answer.body.errors?.[0]?.extensions.code).toBe('PLATFORM_BAD_RESPONSE');
+    expect(result.body.errors?.[0]?.extensions.code).toBe('PLATFORM_BAD_RESPONSE');
     expect(
       gateway.restCalls().filter(({ pathTemplate }) => match.endsWith(pathTemplate)).length,
     ).toBeLessThan(5);

@@ -90,7 +90,7 @@ describe('aggregates', () => {
       ).id;
     const [counter, flow] = [pick('m³', 'Volume'), pick('l/s', 'Flow')];
     const range = { from: iso(NOW - DAY), to: iso(NOW) };
-    const answer = await gateway.ask<Record<'counter' | 'flow', { aggregates: Record<string, number>[] }>>(
+    const result = await gateway.ask<Record<'counter' | 'flow', { aggregates: Record<string, number>[] }>>(
       `query ($range: TimeRange!) {
         counter: stream(id: ${counter}) { aggregates(range: $range, every: { hours: 1 }) { delta deltaResets } }
         flow: stream(id: ${flow}) { aggregates(range: $range, every: { hours: 1 }) { integral integralUnits } }
@@ -100,8 +100,8 @@ describe('aggregates', () => {
     const rows = rowsOf(counter, NOW - DAY, NOW);
     const sum = (list: Record<string, number>[], name: string) =>
       list.reduce((total, one) => total + (one[name] ?? 0), 0);
-    expect(sum(answer.counter.aggregates, 'deltaResets')).toBe(0);
-    expect(sum(answer.counter.aggregates, 'delta')).toBeCloseTo(
+    expect(sum(result.counter.aggregates, 'deltaResets')).toBe(0);
+    expect(sum(result.counter.aggregates, 'delta')).toBeCloseTo(
       (rows.at(-1)?.value ?? 0) - (rows[0]?.value ?? 0),
       3,
     );
@@ -112,8 +112,8 @@ describe('aggregates', () => {
       const mean = ((flows[index]?.value ?? 0) + (flows[index + 1]?.value ?? 0)) / 2;
       return total + (pause <= median * 2.5 ? mean * pause : 0);
     }, 0);
-    expect(sum(answer.flow.aggregates, 'integral')).toBeCloseTo(volume, 2);
-    expect(answer.flow.aggregates[0]).toMatchObject({ integralUnits: 'l' });
+    expect(sum(result.flow.aggregates, 'integral')).toBeCloseTo(volume, 2);
+    expect(result.flow.aggregates[0]).toMatchObject({ integralUnits: 'l' });
   });
 
   describe('of a closed day whose samples arrive late', () => {
@@ -317,8 +317,8 @@ describe('RFID reads of a large account', () => {
     const samples = Array.from({ length: 50_001 }, (_, index) => toRow(index + 1, NOW - 60));
     const body = JSON.stringify({ hasMore: false, samples });
     gateway.sandbox.faults.add({ match, status: 200, body, times: 1 });
-    const { body: answer } = await gateway.query(query, { since: iso(NOW - 4 * 3600) });
-    expect(answer.errors?.[0]?.message).toContain('more than 50000 RFID reads');
+    const { body: result } = await gateway.query(query, { since: iso(NOW - 4 * 3600) });
+    expect(result.errors?.[0]?.message).toContain('more than 50000 RFID reads');
   });
 });
 

@@ -106,7 +106,7 @@ describe('more samples than the limit of one operation', () => {
     );
     expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
     expect(body.errors?.[0]?.message).toMatch(/^range: .* 2000000 samples/);
-    const counts = Object.values(body.data?.stream ?? {}).map((answer) => answer?.sourceCount);
+    const counts = Object.values(body.data?.stream ?? {}).map((response) => response?.sourceCount);
     expect(counts.sort()).toEqual([...Array.from({ length: 14 }, () => 140_000), undefined]);
   });
 });

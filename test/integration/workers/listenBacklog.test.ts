@@ -31,9 +31,9 @@ it.each(['1', '2'])('a burst of connections waits for a busy gateway with WORKER
   process.kill('SIGCONT');
   if (!areConnected) for (const socket of sockets) socket.destroy();
   expect(areConnected).toBe(true);
-  const answers = sockets.map((socket) => {
+  const responses = sockets.map((socket) => {
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     return text(socket);
   });
-  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  for (const response of await Promise.all(responses)) expect(response).toMatch(/^HTTP\/1\.1 200 /);
 });

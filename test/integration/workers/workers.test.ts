@@ -109,8 +109,8 @@ describe('a worker that cannot start as a replacement', () => {
     expect(gateway.process.stderr).toContain('API_KEYS_FILE: The file is not JSON.');
     expect(gateway.workerPids()).toContain(other);
     await keys.add({ name: 'another' });
-    const answers = () => Promise.all([1, 2].map(() => gateway.connect().ask(SITES, { 'X-API-Key': key })));
-    await until(async () => gateway.workerPids().length === 2 && (await answers()).every(({ data }) => data));
+    const results = () => Promise.all([1, 2].map(() => gateway.connect().ask(SITES, { 'X-API-Key': key })));
+    await until(async () => gateway.workerPids().length === 2 && (await results()).every(({ data }) => data));
   });
 });
 
@@ -154,14 +154,14 @@ describe('the shutdown', () => {
       const { open, opened } = createGate();
       gateway.sandbox.faults.add({ match: '/v2.0/site', until: opened });
       const [one, other] = [gateway.connect(), gateway.connect()];
-      const answers = [one, other].map((connection) => connection.ask(SITES));
+      const results = [one, other].map((connection) => connection.ask(SITES));
       await until(() => gateway.sandbox.calls.countOf('/v2.0/site') === 2);
       const pids = gateway.workerPids();
       // As a terminal does: to all processes at once.
       for (const pid of [gateway.process.pid, ...pids]) process.kill(pid, signal);
       await until(() => isRefusing(gateway));
       open();
-      expect(await Promise.all(answers)).toEqual([
+      expect(await Promise.all(results)).toEqual([
         { data: { sites: { totalCount: 3 } } },
         { data: { sites: { totalCount: 3 } } },
       ]);
@@ -173,20 +173,20 @@ describe('the shutdown', () => {
   );
 
   it('is immediate on the second signal', async () => {
-    const { gateway, answer, pids } = await startBusy();
+    const { gateway, result, pids } = await startBusy();
     gateway.process.kill('SIGINT');
     await until(() => isRefusing(gateway));
     gateway.process.kill('SIGINT');
     expect(await gateway.process.ended).toBe(1);
-    expect(await answer).toBe('cut off');
+    expect(await result).toBe('cut off');
     await until(() => !pids.some(isRunning));
   });
 
   it('also reaches the workers when the primary exits', async () => {
-    const { gateway, answer, pids } = await startBusy();
+    const { gateway, result, pids } = await startBusy();
     gateway.process.kill('SIGKILL');
     expect(await gateway.process.ended).toBe('SIGKILL');
-    expect(await answer).toBe('cut off');
+    expect(await result).toBe('cut off');
     await until(() => !pids.some(isRunning));
   });
 });
@@ -208,7 +208,7 @@ async function startBusy() {
   const gateway = await startWorkerGateway();
   gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 60_000 });
   const connection = gateway.connect();
-  const answer = connection.ask(SITES).catch(() => 'cut off');
+  const result = connection.ask(SITES).catch(() => 'cut off');
   await until(() => gateway.sandbox.calls.countOf('/v2.0/site') === 1);
-  return { gateway, answer, pids: gateway.workerPids() };
+  return { gateway, result, pids: gateway.workerPids() };
 }

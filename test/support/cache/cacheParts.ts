@@ -27,7 +27,7 @@ interface ManualPlatform {
   cancellations: Cancellation[];
   load(cancellation: Cancellation): Promise<LoadedValue<string>>;
   /** Settles the oldest load in flight, as soon as there is one. */
-  answer(value: string, loaded?: Partial<LoadedValue<string>>): Promise<void>;
+  respond(value: string, loaded?: Partial<LoadedValue<string>>): Promise<void>;
   fail(error: Error): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function createManualPlatform(): ManualPlatform {
         cancellation.onCancelled(() => reject(createClientDisconnectedError()));
       });
     },
-    async answer(value, loaded = {}) {
+    async respond(value, loaded = {}) {
       (await next()).resolve({ value, bytes: value.length, isStorable: true, ...loaded });
       await settled();
     },
@@ -69,13 +69,13 @@ export function createManualPlatform(): ManualPlatform {
 }
 
 /** A load that resolves at once, and is counted. */
-export function createCounter(answer: () => string = () => 'value') {
+export function createCounter(toValue: () => string = () => 'value') {
   let loads = 0;
   return {
     loads: () => loads,
     async load(): Promise<LoadedValue<string>> {
       loads += 1;
-      const value = answer();
+      const value = toValue();
       return { value, bytes: value.length, isStorable: true };
     },
   };

@@ -28,7 +28,7 @@ export function start(maxBytes?: number) {
 export async function startWithStored(ageMs: number) {
   const parts = start();
   const first = parts.fetch();
-  await parts.platform.answer('first');
+  await parts.platform.respond('first');
   await first;
   parts.clock.pass(ageMs);
   return parts;

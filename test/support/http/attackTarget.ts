@@ -17,7 +17,7 @@ export interface AttackTarget extends TestGateway {
   /** The errors of an operation, by transport. */
   errorsOf(way: AskWay, payload: AttackPayload): Promise<GraphqlError[]>;
   /** Runs an attack; fails if it causes a REST call or prevents a normal caller's response. */
-  attack<Answer>(run: () => Promise<Answer>): Promise<Answer>;
+  attack<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
 export async function startAttackTarget(gateway: Partial<GatewayOptions> = {}): Promise<AttackTarget> {
@@ -31,10 +31,10 @@ export async function startAttackTarget(gateway: Partial<GatewayOptions> = {}): 
       way === 'POST' ? postErrors(target.url, payload) : socketErrors(target.url, payload),
     async attack(run) {
       target.sandbox.calls.reset();
-      const answer = await run();
+      const result = await run();
       expect(target.sandbox.calls.list()).toEqual([]);
       expect(await target.ask('{ sites { totalCount } }')).toEqual({ sites: { totalCount: 3 } });
-      return answer;
+      return result;
     },
   };
 }

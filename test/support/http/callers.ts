@@ -164,8 +164,8 @@ export function connectSocket(url: string, { params = {}, headers = {} }: Socket
     client,
     closed,
     async first(query, variables = {}) {
-      for await (const answer of client.iterate({ query, variables })) return answer;
-      throw new Error('There was no answer.');
+      for await (const result of client.iterate({ query, variables })) return result;
+      throw new Error('There was no response.');
     },
   };
 }

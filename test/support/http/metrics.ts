@@ -6,7 +6,7 @@ interface MetricsText {
 
 export async function readMetrics(url: string): Promise<MetricsText> {
   const response = await fetch(`${url}/metrics`);
-  if (response.status !== 200) throw new Error(`The page of metrics answered ${response.status}.`);
+  if (response.status !== 200) throw new Error(`The page of metrics responded with ${response.status}.`);
   return { text: await response.text() };
 }
 

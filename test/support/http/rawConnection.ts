@@ -13,7 +13,7 @@ interface RawResponse {
 interface RawConnection {
   socket: Socket;
   /** Sends these pieces, each after the one before was sent, and reads this number of responses. */
-  send(pieces: string | readonly string[], answers?: number): Promise<RawResponse[]>;
+  send(pieces: string | readonly string[], count?: number): Promise<RawResponse[]>;
 }
 
 const open = new Set<Socket>();
@@ -38,7 +38,7 @@ export async function openConnection(url: string): Promise<RawConnection> {
       const found = split(come);
       if (found) {
         come = found.rest;
-        return found.answer;
+        return found.response;
       }
       if (socket.readableEnded || socket.destroyed) throw new Error(`It ended after: ${come}`);
       await Promise.race([once(socket, 'data'), once(socket, 'close')]);
@@ -47,20 +47,20 @@ export async function openConnection(url: string): Promise<RawConnection> {
 
   return {
     socket,
-    async send(pieces, answers = 1) {
+    async send(pieces, count = 1) {
       for (const piece of [pieces].flat()) {
         socket.write(piece);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       const taken: RawResponse[] = [];
-      while (taken.length < answers) taken.push(await take());
+      while (taken.length < count) taken.push(await take());
       return taken;
     },
   };
 }
 
 /** The first response, if it is complete. */
-function split(text: string): { answer: RawResponse; rest: string } | undefined {
+function split(text: string): { response: RawResponse; rest: string } | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const [line = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -70,12 +70,12 @@ function split(text: string): { answer: RawResponse; rest: string } | undefined 
   });
   const length = Number(headers.find(([name]) => /^content-length$/i.test(name))?.[1] ?? 0);
   if (text.length < end + 4 + length) return undefined;
-  const answer = {
+  const response = {
     status: Number(line.split(' ')[1]),
     headers,
     body: text.slice(end + 4, end + 4 + length),
   };
-  return { answer, rest: text.slice(end + 4 + length) };
+  return { response, rest: text.slice(end + 4 + length) };
 }
 
 /** A POST as programs write it, with the length of the body. */

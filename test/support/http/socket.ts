@@ -86,13 +86,13 @@ export async function askSocket<Data = unknown>(
   const client = createClient({ url: socketUrl(url), webSocketImpl: WebSocket, retryAttempts: 0 });
   try {
     return await new Promise<GraphqlBody<Data>>((resolve, reject) => {
-      let answer: unknown;
+      let response: unknown;
       client.subscribe(operation, {
         next: (body) => {
-          answer = body;
+          response = body;
         },
         error: (failure) => (Array.isArray(failure) ? resolve({ errors: failure }) : reject(failure)),
-        complete: () => resolve(answer as GraphqlBody<Data>),
+        complete: () => resolve(response as GraphqlBody<Data>),
       });
     });
   } finally {

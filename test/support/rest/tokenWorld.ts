@@ -13,13 +13,13 @@ interface TokenWorldOptions {
   isShared?: boolean;
   /** Latency of the token endpoint. */
   latencyMs?: number;
-  answer(atMs: number): TokenResponse;
+  respond(atMs: number): TokenResponse;
 }
 
 export interface TokenWorld {
   managers: TokenManager[];
   /** The token requests with their process, in true time. */
-  requests: { atMs: number; process: number; answer: TokenResponse }[];
+  requests: { atMs: number; process: number; response: TokenResponse }[];
   nowMs(): number;
   /** Advances the time, with all events in it. */
   pass(ms: number): Promise<void>;
@@ -37,7 +37,7 @@ interface Timer {
 const START_MS = Date.UTC(2026, 2, 14, 9, 30);
 
 export function createTokenWorld(options: TokenWorldOptions): TokenWorld {
-  const { processes = 1, isShared = true, latencyMs = 0, answer } = options;
+  const { processes = 1, isShared = true, latencyMs = 0, respond } = options;
   let trueMs = START_MS;
   let aheadMs = 0;
   let timers: Timer[] = [];
@@ -56,11 +56,11 @@ export function createTokenWorld(options: TokenWorldOptions): TokenWorld {
     });
 
   async function request(process: number) {
-    const given = answer(trueMs);
-    requests.push({ atMs: trueMs, process, answer: given });
+    const response = respond(trueMs);
+    requests.push({ atMs: trueMs, process, response });
     if (latencyMs > 0) await sleep(latencyMs);
-    if ('status' in given) throw refusal(given);
-    return { accessToken: `token-${requests.length}`, expiresIn: given.expiresIn };
+    if ('status' in response) throw refusal(response);
+    return { accessToken: `token-${requests.length}`, expiresIn: response.expiresIn };
   }
 
   async function pass(ms: number) {
@@ -132,7 +132,7 @@ function refusal({
   status: number;
   retryAfterMs?: number | undefined;
 }): GatewayError {
-  if (status === 0) return new GatewayError('PLATFORM_UNAVAILABLE', 'No answer.', { retryable: true });
+  if (status === 0) return new GatewayError('PLATFORM_UNAVAILABLE', 'No response.', { retryable: true });
   const code = status === 429 ? 'PLATFORM_RATE_LIMITED' : 'PLATFORM_UNAUTHORIZED';
   return new GatewayError(code, 'No token.', { platform: { status }, retryAfterMs });
 }

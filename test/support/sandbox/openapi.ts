@@ -57,7 +57,7 @@ export function createResponseCheck(document: OpenApiDocument, isStrict = true) 
   }
 
   function pointerOf({ path, method, responses }: FoundOperation, status: number): string {
-    if (!(status in responses)) throw new Error(`${method} ${path} is not said to answer ${status}.`);
+    if (!(status in responses)) throw new Error(`${method} ${path} has no documented response ${status}.`);
     if (status >= 400) return toPointer('components', 'schemas', 'Error');
     const content = ['content', 'application/json', 'schema'];
     return toPointer('paths', path, method.toLowerCase(), 'responses', String(status), ...content);
@@ -67,12 +67,14 @@ export function createResponseCheck(document: OpenApiDocument, isStrict = true) 
   return (operation: FoundOperation, status: number, body: unknown): void => {
     const pointer = status === 204 ? undefined : pointerOf(operation, status);
     if (pointer === undefined) {
-      if (body !== undefined) throw new Error(`${operation.path} answered 204 with a body.`);
+      if (body !== undefined) throw new Error(`${operation.path} responded with 204 and a body.`);
       return;
     }
     const validator = validatorOf(pointer);
     if (validator(body)) return;
     const errors = JSON.stringify(validator.errors);
-    throw new Error(`${operation.method} ${operation.path} answered ${status} out of contract: ${errors}`);
+    throw new Error(
+      `${operation.method} ${operation.path} responded with ${status} out of contract: ${errors}`,
+    );
   };
 }

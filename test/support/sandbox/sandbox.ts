@@ -111,7 +111,7 @@ export async function createApi({ url, document, key, secret, isStrict = true }:
   /** The body of a call that must succeed. */
   async function get<Body>(operationId: string, values: Values = {}): Promise<Body> {
     const { status, body } = await call<Body>(operationId, values);
-    if (status !== 200) throw new Error(`${operationId} answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`${operationId} responded with ${status}: ${JSON.stringify(body)}`);
     return body;
   }
 

@@ -28,7 +28,7 @@ describe('a request', () => {
 });
 
 const body = '{"data":{"sites":[]}}';
-const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+const response = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
 /** The reader's events for a text that arrives in chunks of `pieceLength` bytes. */
 function read(text: string, pieceLength = text.length): string[] {
@@ -47,15 +47,15 @@ function read(text: string, pieceLength = text.length): string[] {
 
 describe('the response reader', () => {
   it.each([1, 7, 36, 60, 200])('finds the end of a response in chunks of %i bytes', (length) => {
-    expect(read(answer, length)).toEqual(['response']);
+    expect(read(response, length)).toEqual(['response']);
   });
 
   it.each([
-    [answer.replace('200 OK', '503 No'), 'The response is HTTP/1.1 503'],
-    [answer.replace('"data"', '"erro"'), 'The response begins with {"erro":'],
-    [answer.replace(`${body.length}\r`, '9\r'), `The response has 9 bytes instead of ${body.length}.`],
-    [answer.replace('content-length', 'x-length'), 'The response has no Content-Length.'],
-    [`${answer}more`, 'The response is longer than its Content-Length.'],
+    [response.replace('200 OK', '503 No'), 'The response is HTTP/1.1 503'],
+    [response.replace('"data"', '"erro"'), 'The response begins with {"erro":'],
+    [response.replace(`${body.length}\r`, '9\r'), `The response has 9 bytes instead of ${body.length}.`],
+    [response.replace('content-length', 'x-length'), 'The response has no Content-Length.'],
+    [`${response}more`, 'The response is longer than its Content-Length.'],
   ])('rejects an unexpected response', (text, reason) => {
     expect(read(text)[0]).toContain(reason);
   });

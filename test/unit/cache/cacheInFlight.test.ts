@@ -10,7 +10,7 @@ describe('one load per key', () => {
   it('serves a thousand callers', async () => {
     const { fetch, platform } = start();
     const all = Array.from({ length: 1000 }, () => fetch());
-    await platform.answer('one');
+    await platform.respond('one');
     const origins = (await Promise.all(all)).map(({ origin }) => origin);
     expect(platform.loads()).toBe(1);
     expect(origins.filter((origin) => origin === 'network')).toHaveLength(1);
@@ -27,7 +27,7 @@ describe('one load per key', () => {
     ]);
     expect(cache.usage().entries).toBe(0);
     const again = fetch();
-    await platform.answer('one');
+    await platform.respond('one');
     expect(await again).toMatchObject({ value: 'one', origin: 'network' });
   });
 
@@ -41,7 +41,7 @@ describe('one load per key', () => {
     expect(await exhausted).toEqual([rejected, rejected]);
     await turn();
     expect(platform.loads()).toBe(1);
-    await platform.answer('one');
+    await platform.respond('one');
     const loaded = expect.objectContaining({ value: 'one' });
     expect(await others).toEqual([
       { status: 'fulfilled', value: loaded },
@@ -57,7 +57,7 @@ describe('one load per key', () => {
     await turn();
     leaving.abort();
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
-    await platform.answer('one');
+    await platform.respond('one');
     expect(await second).toMatchObject({ value: 'one', origin: 'shared' });
     expect(platform.cancellations[0]?.isCancelled()).toBe(false);
   });
@@ -73,8 +73,8 @@ describe('one load per key', () => {
     expect(platform.cancellations[0]?.isCancelled()).toBe(true);
     await turn();
     expect(platform.loads()).toBe(2);
-    await platform.answer('of the dead one');
-    await platform.answer('one');
+    await platform.respond('of the dead one');
+    await platform.respond('one');
     expect(await next).toMatchObject({ value: 'one' });
     expect(cache.usage().entries).toBe(1);
   });

@@ -36,7 +36,7 @@ describe('a fresh entry', () => {
     await fetch();
     expect(cache.lookup(key, 'site')).toEqual({ state: 'inFlight', ...stale });
     await turn();
-    await platform.answer('second');
+    await platform.respond('second');
     expect(cache.lookup(key, 'site')).toMatchObject({ state: 'fresh', value: 'second' });
   });
 
@@ -49,8 +49,8 @@ describe('a fresh entry', () => {
     const second = fetch({ noCache: true });
     expect(cache.lookup(key, 'site', true)).toEqual({ state: 'inFlight' });
     await turn();
-    await platform.answer('first');
-    await platform.answer('second');
+    await platform.respond('first');
+    await platform.respond('second');
     await Promise.all([first, second]);
     expect(cache.lookup(key, 'site').state).toBe('fresh');
     expect(cache.lookup(key, 'site', true)).toEqual({ state: 'missing' });
@@ -59,7 +59,7 @@ describe('a fresh entry', () => {
   it('is loaded again after the clock was set back by an hour, and then cached as usual', async () => {
     const { fetch, platform } = await startWithStored(-3_600_000);
     const second = fetch();
-    await platform.answer('second');
+    await platform.respond('second');
     expect(await second).toMatchObject({ value: 'second', origin: 'network' });
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
   });
@@ -68,12 +68,12 @@ describe('a fresh entry', () => {
 describe('stale while revalidate', () => {
   it('returns the stale value at once and loads once for all', async () => {
     const { fetch, platform } = await startWithStored(timeToLiveMs);
-    const answers = await Promise.all([fetch(), fetch(), fetch()]);
-    expect(answers.map(({ origin, value }) => [origin, value])).toEqual(
+    const results = await Promise.all([fetch(), fetch(), fetch()]);
+    expect(results.map(({ origin, value }) => [origin, value])).toEqual(
       Array.from({ length: 3 }, () => ['stale', 'first']),
     );
     expect(platform.loads()).toBe(2);
-    await platform.answer('second');
+    await platform.respond('second');
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory', ageMs: 0 });
   });
 
@@ -81,7 +81,7 @@ describe('stale while revalidate', () => {
     const { fetch, platform, clock } = start();
     const fetchLast = () => fetch({ kind: 'lastSample' });
     const first = fetchLast();
-    await platform.answer('first');
+    await platform.respond('first');
     await first;
     clock.pass(POLICIES.lastSample.timeToLiveMs);
     for (const { value } of await Promise.all([fetchLast(), fetchLast(), fetchLast()]))
@@ -94,7 +94,7 @@ describe('stale while revalidate', () => {
     const leaving = createCancellation();
     await fetch({ cancellation: leaving });
     leaving.abort();
-    await platform.answer('second');
+    await platform.respond('second');
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
   });
 
@@ -141,24 +141,24 @@ describe('stale if error', () => {
     'does not cover %s',
     async (code) => {
       const { fetch, platform } = await startWithStored(pastRevalidation);
-      const answer = expect(fetch()).rejects.toMatchObject({ code });
+      const result = expect(fetch()).rejects.toMatchObject({ code });
       await platform.fail(new GatewayError(code, 'says no'));
-      await answer;
+      await result;
     },
   );
 
   it('waits for the load where that succeeds', async () => {
     const { fetch, platform } = await startWithStored(pastRevalidation);
-    const answer = fetch();
-    await platform.answer('second');
-    expect(await answer).toMatchObject({ value: 'second', origin: 'network' });
+    const result = fetch();
+    await platform.respond('second');
+    expect(await result).toMatchObject({ value: 'second', origin: 'network' });
   });
 
   it('ends with its period', async () => {
     const { fetch, platform } = await startWithStored(timeToLiveMs + staleIfErrorMs);
-    const answer = expect(fetch()).rejects.toBe(down);
+    const result = expect(fetch()).rejects.toBe(down);
     await platform.fail(down);
-    await answer;
+    await result;
   });
 });
 
@@ -166,7 +166,7 @@ describe('no-cache', () => {
   it('loads although the value is fresh, and stores the result', async () => {
     const { fetch, platform } = await startWithStored(0);
     const forced = fetch({ noCache: true });
-    await platform.answer('second');
+    await platform.respond('second');
     expect(await forced).toMatchObject({ value: 'second', origin: 'network' });
     expect(await fetch()).toMatchObject({ value: 'second', origin: 'memory' });
   });
@@ -181,8 +181,8 @@ describe('no-cache', () => {
     const usualAgain = fetch();
     await turn();
     expect(platform.loads()).toBe(1);
-    await platform.answer('forced');
-    await slow.answer('usual');
+    await platform.respond('forced');
+    await slow.respond('usual');
     expect(await usual).toMatchObject({ value: 'usual', origin: 'network' });
     expect(await forced).toMatchObject({ value: 'forced', origin: 'network' });
     expect(await alsoForced).toMatchObject({ value: 'forced', origin: 'shared' });

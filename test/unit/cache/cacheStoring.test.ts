@@ -8,17 +8,17 @@ import { down, key, keys, start, startWithStored, tag, turn } from '../../suppor
 describe('a value that is not storable', () => {
   it('is returned and not stored', async () => {
     const { fetch, platform, cache } = start();
-    const answer = fetch();
-    await platform.answer('partial', { isStorable: false });
-    expect(await answer).toMatchObject({ value: 'partial', origin: 'network' });
+    const result = fetch();
+    await platform.respond('partial', { isStorable: false });
+    expect(await result).toMatchObject({ value: 'partial', origin: 'network' });
     expect(cache.usage()).toEqual({ entries: 0, bytes: 0 });
   });
 
   it('is fresh for no time if it is partial', async () => {
     const { fetch, platform } = start();
-    const answer = fetch();
-    await platform.answer('partial', { isStorable: false, isPartial: true });
-    expect(await answer).toMatchObject({ value: 'partial', freshForMs: 0 });
+    const result = fetch();
+    await platform.respond('partial', { isStorable: false, isPartial: true });
+    expect(await result).toMatchObject({ value: 'partial', freshForMs: 0 });
   });
 });
 
@@ -39,8 +39,8 @@ describe('invalidation', () => {
     await turn();
     const dropped = cache.invalidate([tag]);
     const after = fetch();
-    await platform.answer('before the write');
-    await platform.answer('after the write');
+    await platform.respond('before the write');
+    await platform.respond('after the write');
     await dropped;
     expect(await before).toMatchObject({ value: 'before the write' });
     expect(await after).toMatchObject({ value: 'after the write', origin: 'network' });
@@ -62,9 +62,9 @@ describe('invalidation', () => {
   it('leaves no stale value to fall back on', async () => {
     const { fetch, platform, cache } = await startWithStored(0);
     await cache.invalidate([tag]);
-    const answer = expect(fetch()).rejects.toBe(down);
+    const result = expect(fetch()).rejects.toBe(down);
     await platform.fail(down);
-    await answer;
+    await result;
   });
 });
 
@@ -125,8 +125,8 @@ describe('scopes', () => {
         });
       return { ask, counter, tags };
     });
-    const answers = await Promise.all(counters.map(({ ask }) => ask()));
-    expect(answers.map(({ value }) => value)).toEqual(['site of key', 'site of other key']);
+    const results = await Promise.all(counters.map(({ ask }) => ask()));
+    expect(results.map(({ value }) => value)).toEqual(['site of key', 'site of other key']);
     await cache.invalidate(counters[0]?.tags ?? []);
     const again = await Promise.all(counters.map(({ ask }) => ask()));
     expect(again.map(({ origin }) => origin)).toEqual(['network', 'memory']);

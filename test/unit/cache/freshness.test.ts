@@ -30,7 +30,7 @@ describe('judge', () => {
     [6000, 'expired'],
     [-5000, 'fresh'],
     [-5001, 'expired'],
-  ] as const)('an answer of %d ms is %s', (ageMs, freshness) => {
+  ] as const)('an entry of %d ms is %s', (ageMs, freshness) => {
     expect(toFreshness(1_000_000, SITE, 1_000_000 + ageMs)).toBe(freshness);
   });
 

@@ -99,7 +99,7 @@ it('the cache does not revalidate an entry that is fresh again or being loaded w
   loads.length = 0;
   advance(MINUTE_MS / 2);
   await cache.fetch(toRequest(8));
-  await platform.answer('site 7');
+  await platform.respond('site 7');
   expect([loads, (await reading).value]).toEqual([[8, 9, 10], 'site 7']);
 });
 

@@ -76,10 +76,10 @@ describe('a refused token', () => {
     sandbox.calls.reset();
     // Without a deadline, a call waits 30 s for a token, which a busy machine exceeds here.
     const deadlineAtMs = toMonotonicClock(runningClock).now() + 240_000;
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 1000 }, () => client.organizations({ deadlineAtMs })),
     );
-    expect(answers.every((rows) => rows.length > 0)).toBe(true);
+    expect(results.every((rows) => rows.length > 0)).toBe(true);
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
     expect(sandbox.calls.countOf('/v2.0/account/organization')).toBeLessThanOrEqual(2000);
   });

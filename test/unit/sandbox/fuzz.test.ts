@@ -135,7 +135,7 @@ it('the sandbox never responds with 500 to an odd path', async () => {
 });
 
 it('the sandbox responds with 400 to bytes that are not HTTP, in the format of every refusal', async () => {
-  const answer = await new Promise<string>((resolve, reject) => {
+  const result = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write('nonsense\r\n\r\n'));
     let text = '';
     socket.on('data', (chunk) => {
@@ -144,8 +144,8 @@ it('the sandbox responds with 400 to bytes that are not HTTP, in the format of e
     socket.on('close', () => resolve(text));
     socket.on('error', reject);
   });
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toContain('"request_id"');
+  expect(result).toMatch(/^HTTP\/1\.1 400 /);
+  expect(result).toContain('"request_id"');
 });
 
 it('the sandbox survives clients that disconnect within a body', async () => {

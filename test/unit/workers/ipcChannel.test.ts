@@ -13,13 +13,13 @@ const NEVER_MS = 600_000;
 function createPair() {
   const [here, there] = createPorts();
   const asking = createIpcChannel<IpcResponses, None>(here);
-  const answering = createIpcChannel<None, IpcResponses>(there);
-  answering.handle('double', async (number) => {
+  const responding = createIpcChannel<None, IpcResponses>(there);
+  responding.handle('double', async (number) => {
     // The later the request, the sooner the response.
     await new Promise((resolve) => setTimeout(resolve, 20 - number));
     return 2 * number;
   });
-  answering.handle('fail', (code) => {
+  responding.handle('fail', (code) => {
     if (code === '') throw new Error('a fault');
     const details = { retryable: true, retryAfterMs: 5, platform: { status: 503 } };
     throw new GatewayError('PLATFORM_UNAVAILABLE', 'It is down.', details);

@@ -5,16 +5,16 @@ import { watchWorker } from '../../../src/workers/workerPool.js';
 const INTERVAL_MS = 5000;
 
 describe('the watch of a worker', () => {
-  let answers: (() => void)[];
+  let responses: (() => void)[];
   let reports: number[];
   let end: () => void;
 
   beforeEach(() => {
     vi.useFakeTimers();
-    answers = [];
+    responses = [];
     reports = [];
     end = watchWorker(
-      () => new Promise<void>((resolve) => answers.push(resolve)),
+      () => new Promise<void>((resolve) => responses.push(resolve)),
       (silentMs) => reports.push(silentMs),
     );
   });
@@ -31,12 +31,12 @@ describe('the watch of a worker', () => {
     expect(reports).toEqual([]);
     await pass(5);
     expect(reports).toEqual([30_000]);
-    expect(answers).toHaveLength(6);
+    expect(responses).toHaveLength(6);
   });
 
   it('counts again after a late response', async () => {
     await pass(6);
-    answers[0]?.();
+    responses[0]?.();
     await pass(6);
     expect(reports).toEqual([]);
     await pass(1);
@@ -46,6 +46,6 @@ describe('the watch of a worker', () => {
   it('ends', async () => {
     end();
     await pass(10);
-    expect(answers).toEqual([]);
+    expect(responses).toEqual([]);
   });
 });

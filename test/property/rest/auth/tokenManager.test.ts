@@ -17,7 +17,7 @@ const anyExpiresIn = fc.oneof(
   fc.constantFrom<unknown>(0, -1, '3600', 'soon', null, undefined, {}, 1, 30, 3600, 1e12),
   fc.integer({ min: -5, max: 7200 }),
 );
-const anyAnswer: fc.Arbitrary<TokenResponse> = fc.oneof(
+const anyResponse: fc.Arbitrary<TokenResponse> = fc.oneof(
   anyExpiresIn.map((expiresIn) => ({ expiresIn })),
   fc.constantFrom(0, 400, 401, 403, 500, 503).map((status) => ({ status })),
   fc
@@ -55,19 +55,19 @@ async function play(world: TokenWorld, steps: readonly Step[]): Promise<void> {
 
 const anySchedule = {
   steps: fc.array(anyStep, { minLength: 20, maxLength: 120 }),
-  answers: fc.array(anyAnswer, { minLength: 1, maxLength: 20 }),
+  responses: fc.array(anyResponse, { minLength: 1, maxLength: 20 }),
   latencyMs: fc.constantFrom(0, 200, 10_000),
 };
 
-function inTurn(answers: readonly TokenResponse[]): () => TokenResponse {
+function inTurn(responses: readonly TokenResponse[]): () => TokenResponse {
   let count = 0;
-  return () => answers[count++ % answers.length] ?? { expiresIn: 3600 };
+  return () => responses[count++ % responses.length] ?? { expiresIn: 3600 };
 }
 
 describe('the token budget', () => {
   it('is never exceeded by processes that share it, for any events', async () => {
-    const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, answers, latencyMs }) => {
-      const world = createTokenWorld({ processes: 3, latencyMs, answer: inTurn(answers) });
+    const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, responses, latencyMs }) => {
+      const world = createTokenWorld({ processes: 3, latencyMs, respond: inTurn(responses) });
       await play(world, steps);
       expect(maxInWindow(world.requests.map(({ atMs }) => atMs))).toBeLessThanOrEqual(15);
     });
@@ -77,8 +77,8 @@ describe('the token budget', () => {
   it('is never exceeded by a single process, nor by one whose store fails at times', async () => {
     const property = fc.asyncProperty(
       fc.record({ ...anySchedule, outages: fc.array(fc.boolean(), { minLength: 1 }) }),
-      async ({ steps, answers, latencyMs, outages }) => {
-        const world = createTokenWorld({ processes: 3, latencyMs, answer: inTurn(answers) });
+      async ({ steps, responses, latencyMs, outages }) => {
+        const world = createTokenWorld({ processes: 3, latencyMs, respond: inTurn(responses) });
         for (const [index, step] of steps.entries()) {
           world.reachStore(outages[index % outages.length] ?? true);
           await play(world, [step]);
@@ -93,7 +93,7 @@ describe('the token budget', () => {
   });
 
   it('is used to its end and not beyond where every token is short-lived and refused everywhere', async () => {
-    const world = createTokenWorld({ processes: 3, answer: () => ({ expiresIn: 1 }) });
+    const world = createTokenWorld({ processes: 3, respond: () => ({ expiresIn: 1 }) });
     for (let second = 0; second < 3600; second++) {
       const step = { kind: 'refuse' as const, process: second, place: second, isMeant: true };
       take(world, step).catch(() => undefined);
@@ -105,7 +105,7 @@ describe('the token budget', () => {
   });
 
   it('reserves 3 attempts for blocked callers: refusals and early renewals never use them', async () => {
-    const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
+    const world = createTokenWorld({ respond: () => ({ expiresIn: 3600 }) });
     const [manager] = world.managers;
     for (let place = 0; place < 40; place++) {
       await take(world, { kind: 'refuse', process: 0, place, isMeant: true }).catch(() => undefined);
@@ -118,7 +118,7 @@ describe('the token budget', () => {
 
   it('lasts while the endpoint refuses for hours, with attempts left for its recovery', async () => {
     let isDown = true;
-    const world = createTokenWorld({ answer: () => (isDown ? { status: 401 } : { expiresIn: 3600 }) });
+    const world = createTokenWorld({ respond: () => (isDown ? { status: 401 } : { expiresIn: 3600 }) });
     for (let second = 0; second < 2 * 3600; second += 10) {
       await play(world, [{ kind: 'get', process: 0 }]);
       await world.pass(10_000);
@@ -132,20 +132,20 @@ describe('the token budget', () => {
 
 describe('a 429', () => {
   it('stops every process from requesting a token before its time', async () => {
-    const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, answers }) => {
-      const world = createTokenWorld({ processes: 3, answer: inTurn(answers) });
+    const property = fc.asyncProperty(fc.record(anySchedule), async ({ steps, responses }) => {
+      const world = createTokenWorld({ processes: 3, respond: inTurn(responses) });
       await play(world, steps);
-      for (const [index, { atMs, answer }] of world.requests.entries()) {
+      for (const [index, { atMs, response }] of world.requests.entries()) {
         const next = world.requests[index + 1];
-        if (!next || !('status' in answer) || answer.status !== 429) continue;
-        expect(next.atMs - atMs).toBeGreaterThanOrEqual(answer.retryAfterMs ?? MINUTE_MS);
+        if (!next || !('status' in response) || response.status !== 429) continue;
+        expect(next.atMs - atMs).toBeGreaterThanOrEqual(response.retryAfterMs ?? MINUTE_MS);
       }
     });
     await fc.assert(property, { numRuns: RUNS });
   });
 
   it('sets retryAfterMs of callers', async () => {
-    const world = createTokenWorld({ processes: 2, answer: () => ({ status: 429, retryAfterMs: 300_000 }) });
+    const world = createTokenWorld({ processes: 2, respond: () => ({ status: 429, retryAfterMs: 300_000 }) });
     const limited = { code: 'PLATFORM_RATE_LIMITED', retryAfterMs: 300_000 };
     await expect(world.managers[0]?.get()).rejects.toMatchObject(limited);
     await world.pass(100_000);
@@ -157,7 +157,7 @@ describe('a 429', () => {
 describe('any `expires_in`', () => {
   it('costs no more renewals than fit into the budget, and a token is always available', async () => {
     const property = fc.asyncProperty(anyExpiresIn, async (expiresIn) => {
-      const world = createTokenWorld({ answer: () => ({ expiresIn }) });
+      const world = createTokenWorld({ respond: () => ({ expiresIn }) });
       for (let step = 0; step < 200; step++) {
         await expect(world.managers[0]?.get()).resolves.toMatch(/^token-/);
         await world.pass(10_000);
@@ -179,7 +179,7 @@ describe('a jump of the clock', () => {
       fc.boolean(),
       fc.array(anyJump, { minLength: 1, maxLength: 10 }),
       async (isShared, jumps) => {
-        const world = createTokenWorld({ processes: 2, isShared, answer: () => ({ expiresIn: 3600 }) });
+        const world = createTokenWorld({ processes: 2, isShared, respond: () => ({ expiresIn: 3600 }) });
         const askAll = async () => {
           const tokens = Promise.all(world.managers.map((manager) => manager.get()));
           await world.pass(2000);
@@ -200,8 +200,8 @@ describe('a jump of the clock', () => {
   it('extends no cooldown and no budget', async () => {
     const property = fc.asyncProperty(fc.boolean(), anyJump, async (isShared, jump) => {
       let isDown = true;
-      const answer = (): TokenResponse => (isDown ? { status: 503 } : { expiresIn: 3600 });
-      const world = createTokenWorld({ processes: 2, isShared, answer });
+      const respond = (): TokenResponse => (isDown ? { status: 503 } : { expiresIn: 3600 });
+      const world = createTokenWorld({ processes: 2, isShared, respond });
       for (let second = 0; second < 600; second += 5) {
         await play(world, [{ kind: 'get', process: second % 2 }]);
       }

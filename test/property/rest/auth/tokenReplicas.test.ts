@@ -4,16 +4,16 @@ import { createTokenWorld, type TokenResponse, take } from '../../../support/res
 
 const MINUTE_MS = 60_000;
 
-function inTurn(answers: readonly TokenResponse[]): () => TokenResponse {
+function inTurn(responses: readonly TokenResponse[]): () => TokenResponse {
   let count = 0;
-  return () => answers[count++ % answers.length] ?? { expiresIn: 3600 };
+  return () => responses[count++ % responses.length] ?? { expiresIn: 3600 };
 }
 
 describe('many processes', () => {
   it.each([1, 2, 20])(
     '%i started at once make one request, however slow the endpoint is',
     async (processes) => {
-      const world = createTokenWorld({ processes, latencyMs: 20_000, answer: () => ({ expiresIn: 3600 }) });
+      const world = createTokenWorld({ processes, latencyMs: 20_000, respond: () => ({ expiresIn: 3600 }) });
       const tokens = Promise.all(world.managers.flatMap((manager) => [manager.get(), manager.get()]));
       await world.pass(30_000);
       expect(new Set(await tokens)).toEqual(new Set(['token-1']));
@@ -22,7 +22,7 @@ describe('many processes', () => {
   );
 
   it('renew a refused token once for all of them', async () => {
-    const world = createTokenWorld({ processes: 5, latencyMs: 300, answer: () => ({ expiresIn: 3600 }) });
+    const world = createTokenWorld({ processes: 5, latencyMs: 300, respond: () => ({ expiresIn: 3600 }) });
     const first = Promise.all(world.managers.map((manager) => manager.get()));
     await world.pass(2000);
     const [token = ''] = await first;
@@ -40,7 +40,7 @@ describe('many processes', () => {
   });
 
   it('renew early once for all of them, without blocking callers', async () => {
-    const world = createTokenWorld({ processes: 5, latencyMs: 300, answer: () => ({ expiresIn: 3600 }) });
+    const world = createTokenWorld({ processes: 5, latencyMs: 300, respond: () => ({ expiresIn: 3600 }) });
     const first = Promise.all(world.managers.map((manager) => manager.get()));
     await world.pass(50 * MINUTE_MS);
     await first;
@@ -53,7 +53,7 @@ describe('many processes', () => {
 
 describe('an endpoint that refuses every token', () => {
   it('costs fewer and fewer renewals, and does not affect other callers', async () => {
-    const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
+    const world = createTokenWorld({ respond: () => ({ expiresIn: 3600 }) });
     const [manager] = world.managers;
     for (let second = 0; second < 3 * 3600; second += 10) {
       await take(world, { kind: 'refuse', process: 0, place: 7, isMeant: true });
@@ -65,7 +65,7 @@ describe('an endpoint that refuses every token', () => {
   });
 
   it('does not prevent the replacement of a revoked token elsewhere', async () => {
-    const world = createTokenWorld({ answer: () => ({ expiresIn: 3600 }) });
+    const world = createTokenWorld({ respond: () => ({ expiresIn: 3600 }) });
     const [manager] = world.managers;
     const first = (await manager?.get()) ?? '';
     expect(manager?.refuse(first, '/forbidden')).toBe('renew');
@@ -77,8 +77,8 @@ describe('an endpoint that refuses every token', () => {
   });
 
   it('does not block the others when no other token is available', async () => {
-    const answers: TokenResponse[] = [{ expiresIn: 3600 }, { status: 503 }];
-    const world = createTokenWorld({ answer: inTurn(answers) });
+    const responses: TokenResponse[] = [{ expiresIn: 3600 }, { status: 503 }];
+    const world = createTokenWorld({ respond: inTurn(responses) });
     const [manager] = world.managers;
     const first = (await manager?.get()) ?? '';
     expect(manager?.refuse(first, '/forbidden')).toBe('renew');

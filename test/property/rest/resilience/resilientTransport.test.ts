@@ -27,7 +27,7 @@ interface Scene {
 
 interface Try {
   sentAtMs: number;
-  answeredAtMs: number;
+  endedAtMs: number;
   act: Act;
 }
 
@@ -83,7 +83,7 @@ function createActedTransport({ acts }: Scene, clock: ReturnType<typeof createTe
       const sentAtMs = clock.now();
       const isLate = next.does === 'silence' || next.latencyMs >= timeoutMs;
       clock.advance(isLate ? timeoutMs : next.latencyMs);
-      tries.push({ sentAtMs, answeredAtMs: clock.now(), act: next });
+      tries.push({ sentAtMs, endedAtMs: clock.now(), act: next });
       if (isLate) throw new GatewayError('PLATFORM_TIMEOUT', 'late', { retryable: true });
       if (next.does === 'fault') throw new GatewayError('PLATFORM_UNAVAILABLE', 'cut', { retryable: true });
       return { status: Number(next.does), headers: headersOf(next, clock.now()), body: Buffer.alloc(0) };
@@ -125,8 +125,8 @@ async function play(one: Scene) {
 }
 
 /** The caller's error if this was the last attempt. */
-function resultOf({ act: last, sentAtMs, answeredAtMs }: Try, leftMs: number): number | string {
-  const wasLate = last.does === 'silence' || answeredAtMs - sentAtMs >= Math.min(TRY_TIMEOUT_MS, leftMs);
+function resultOf({ act: last, sentAtMs, endedAtMs }: Try, leftMs: number): number | string {
+  const wasLate = last.does === 'silence' || endedAtMs - sentAtMs >= Math.min(TRY_TIMEOUT_MS, leftMs);
   if (wasLate) return 'PLATFORM_TIMEOUT';
   return last.does === 'fault' ? 'PLATFORM_UNAVAILABLE' : Number(last.does);
 }

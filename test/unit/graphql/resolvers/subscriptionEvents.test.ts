@@ -15,8 +15,8 @@ const toContext = (sources: object) =>
   }) as unknown as Context;
 
 it('events of a restricted caller are not delivered while the gateway checks whether it sees their streams', async () => {
-  let answer = (_: boolean) => {};
-  const canSeeStream = () => new Promise<boolean>((resolve) => (answer = resolve));
+  let response = (_: boolean) => {};
+  const canSeeStream = () => new Promise<boolean>((resolve) => (response = resolve));
   const context = toContext({ canSeeStream });
   const from = [{ kind: 'SCALAR', id: 1, cursor: 'ScalarSample:1' }];
   const progress = { asOfMs: 1000, positions: from };
@@ -40,7 +40,7 @@ it('events of a restricted caller are not delivered while the gateway checks whe
   const next = batches.next();
   await new Promise((resolve) => setImmediate(resolve));
   expect(events.progress?.()).toBeUndefined();
-  answer(true);
+  response(true);
   expect((await next).value).toEqual([{ streamId: 1 }]);
   expect(events.progress?.()).toEqual(progress);
 });

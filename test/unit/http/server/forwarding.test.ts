@@ -52,15 +52,15 @@ it('forwards method, path, body and headers to the worker that the token names',
     incoming.on('data', (chunk) => {
       body += chunk;
     });
-    incoming.on('end', () => answerWith(body, incoming, response));
+    incoming.on('end', () => respondWith(body, incoming, response));
   });
-  const answerWith = (body: string, incoming: IncomingMessage, response: ServerResponse) => {
+  const respondWith = (body: string, incoming: IncomingMessage, response: ServerResponse) => {
     const { method, url: path, headers } = incoming;
     received.push({ method, path, body, address: remoteAddressOf(incoming), id: headers['x-request-id'] });
     received.push(Object.keys(headers).filter((name) => /secret|address|scheme|forwarded/.test(name)));
     response.writeHead(202, { 'X-Answer': 'second' }).end('accepted');
   };
-  const answer = await fetch(`${url}?a=b`, {
+  const result = await fetch(`${url}?a=b`, {
     method: 'POST',
     headers: { ...withToken('abc.2'), 'X-Forwarded-For': '198.51.100.1' },
     body: 'text',
@@ -69,7 +69,7 @@ it('forwards method, path, body and headers to the worker that the token names',
     { method: 'POST', path: '/graphql?a=b', body: 'text', address: CLIENT, id: 'request-1' },
     [],
   ]);
-  expect([answer.status, answer.headers.get('X-Answer'), await answer.text()]).toEqual([
+  expect([result.status, result.headers.get('X-Answer'), await result.text()]).toEqual([
     202,
     'second',
     'accepted',
@@ -111,15 +111,15 @@ it('passes on a refusal that comes before the body was read', async () => {
     response.writeHead(413).end('too large');
   });
   const body = Buffer.alloc(8 * 1024 * 1024);
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const result = await new Promise<IncomingMessage>((resolve, reject) => {
     const client = request(url, { method: 'POST', headers: withToken('abc.2') }, resolve);
     client.on('error', reject);
     // The rest of the body may fail after the response.
     client.once('socket', (socket) => socket.on('error', () => {}));
     client.end(body);
   });
-  expect(answer.statusCode).toBe(413);
-  answer.resume();
+  expect(result.statusCode).toBe(413);
+  result.resume();
 });
 
 it('completes streams before it closes', async () => {
@@ -127,10 +127,10 @@ it('completes streams before it closes', async () => {
     response.writeHead(200).write('first');
     setTimeout(() => response.end(' last'), 50);
   });
-  const answer = await fetch(url, { headers: withToken('abc.2') });
+  const result = await fetch(url, { headers: withToken('abc.2') });
   // Both workers stop: the one that forwards, and the one with the stream.
   await Promise.all([first.close(WAIT_MS), second.close(WAIT_MS)]);
-  expect(await answer.text()).toBe('first last');
+  expect(await result.text()).toBe('first last');
 });
 
 it('takes requests of its own workers only', async () => {
@@ -170,9 +170,9 @@ it('opens few connections to the worker for the pipelined requests of a client',
   });
   const { send } = await openConnection(url);
   const lines = Object.entries(withToken('abc.2')).map(([name, value]) => `${name}: ${value}\r\n`);
-  const answers = await send(`GET /graphql HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`.repeat(8), 8);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 400, 400, 400]);
-  expect(answers.at(-1)?.body).toContain('Wait for the previous responses');
+  const results = await send(`GET /graphql HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`.repeat(8), 8);
+  expect(results.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 400, 400, 400]);
+  expect(results.at(-1)?.body).toContain('Wait for the previous responses');
   expect(count).toBe(5);
 });
 
@@ -181,8 +181,8 @@ it('ends the response when the worker of a stream exits', async () => {
     response.writeHead(200).write('first');
     setTimeout(() => response.destroy(), 20);
   });
-  const answer = await fetch(url, { headers: withToken('abc.2') });
-  await expect(answer.text()).rejects.toThrow();
+  const result = await fetch(url, { headers: withToken('abc.2') });
+  await expect(result.text()).rejects.toThrow();
 });
 
 it('writes no more than buffers hold to a client that does not read', async () => {
@@ -197,8 +197,8 @@ it('writes no more than buffers hold to a client that does not read', async () =
     write();
   });
   const client = request(url, { headers: withToken('abc.2') }).end();
-  const answer = await new Promise<IncomingMessage>((resolve) => client.on('response', resolve));
-  answer.pause();
+  const result = await new Promise<IncomingMessage>((resolve) => client.on('response', resolve));
+  result.pause();
   const written = () => response?.socket?.bytesWritten ?? 0;
   let before = -1;
   await vi.waitFor(

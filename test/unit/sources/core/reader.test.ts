@@ -41,8 +41,8 @@ it('a caller that shares a load does not get the first caller’s deadline, nor 
     const reader = new Reader({ ...parts, options: { deadlineAtMs: clock.now() + timeoutMs } });
     return reader.read({ kind: 'site', template: '/v2.0/site', load: loadSlowly });
   };
-  const answers = await Promise.allSettled([readBy(50), readBy(10_000), readBy(60)]);
-  expect(answers).toMatchObject([
+  const responses = await Promise.allSettled([readBy(50), readBy(10_000), readBy(60)]);
+  expect(responses).toMatchObject([
     { status: 'rejected', reason: { code: 'PLATFORM_TIMEOUT' } },
     { status: 'fulfilled', value: 'loaded' },
     { status: 'rejected', reason: { code: 'PLATFORM_TIMEOUT' } },
