@@ -64,6 +64,14 @@ export const describeFindings = ({ findings }: JsonReport, check: string) =>
     .map(({ status, message, remedy }) => `${status}: ${message} ${remedy}`)
     .join('\n');
 
+/** The responses of a platform that issues tokens and has no data. */
+function toUsualResponse(pathname: string): [status: number, body: unknown] {
+  if (pathname === '/auth/token') return [200, { access_token: 'token', expires_in: 3600 }];
+  if (/\/(last|status)$/.test(pathname)) return [404, {}];
+  if (pathname.endsWith('/threshold')) return [200, {}];
+  return [200, pathname.endsWith('/batch') ? { hasMore: false, samples: [] } : []];
+}
+
 /** A platform that issues tokens and has empty lists. `respond` overrides the response of a path. */
 export async function startPlatform(
   respond: (
@@ -73,9 +81,7 @@ export async function startPlatform(
 ) {
   const handle: RequestListener = (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://platform');
-    const empty = pathname.endsWith('/batch') ? { hasMore: false, samples: [] } : [];
-    const usual = pathname === '/auth/token' ? { access_token: 'token', expires_in: 3600 } : empty;
-    const chosen = respond(pathname, request, response) ?? [200, usual];
+    const chosen = respond(pathname, request, response) ?? toUsualResponse(pathname);
     if (chosen === 'responded') return;
     const [status, body] = chosen;
     const isText = typeof body === 'string';

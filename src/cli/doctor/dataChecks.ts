@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.js';
 import { hasCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
-import { parseIfJson } from '../../lib/records.js';
+import { isRecord, parseIfJson } from '../../lib/records.js';
 import { toBatch } from '../../rest/decode/batchChunks.js';
 import { isErrorBody } from '../../rest/decode/responseErrors.js';
 import { createRowDecoder } from '../../rest/decode/rowDecoder.js';
@@ -37,18 +37,21 @@ interface Endpoint {
   path: string;
   /** Whether an account may not have it, such as RFID or images. */
   isOptional?: boolean;
-  /** The endpoint returns a list, even an empty one. */
-  isList?: boolean;
-  /** The endpoint returns a batch, even an empty one. Without both, it returns 404 or 204 if there is nothing. */
-  isBatch?: boolean;
+  /** Form of the response. Endpoints other than those of lists and batches return 404 or 204 if there is nothing. */
+  form?: 'list' | 'batch' | 'object';
 }
 
 const HEALTH = 'device health';
 const IMAGES = 'images';
 const ATTRIBUTES = 'custom attributes';
 
-const QUEUE: Endpoint = { name: 'the queue of samples', path: '/sample/batch/status' };
-const RFID: Endpoint = { name: 'RFID reads', path: '/sample/rfid/batch/status', isOptional: true };
+const QUEUE: Endpoint = { name: 'the queue of samples', path: '/sample/batch/status', form: 'object' };
+const RFID: Endpoint = {
+  name: 'RFID reads',
+  path: '/sample/rfid/batch/status',
+  isOptional: true,
+  form: 'object',
+};
 const MAX_CALLS = 12;
 const DETAILS = 'data.details';
 const NO_STREAM = 'Samples and thresholds were not checked, because no stream could be read.';
@@ -58,28 +61,27 @@ const RFID_MESSAGE = `RFID reads were not checked, because ${MAX_CALLS} REST cal
 export async function checkData(read: Read, clock: Clock, settings: Settings) {
   const now = Math.floor(clock.now() / 1000);
   const lists: readonly Endpoint[] = [
-    { name: 'organizations', path: '/account/organization', isList: true },
-    { name: 'users', path: '/user', isList: true },
-    { name: 'sites', path: '/site', isList: true },
-    { name: 'devices', path: '/device', isList: true },
-    { name: 'channels', path: '/channel', isList: true },
-    { name: 'streams', path: '/stream', isList: true },
-    { name: ATTRIBUTES, path: '/stream/customAttributes', isList: true },
-    { name: IMAGES, path: `/sample/image/batch?sampleDate=${now}`, isOptional: true, isBatch: true },
+    { name: 'organizations', path: '/account/organization', form: 'list' },
+    { name: 'users', path: '/user', form: 'list' },
+    { name: 'sites', path: '/site', form: 'list' },
+    { name: 'devices', path: '/device', form: 'list' },
+    { name: 'channels', path: '/channel', form: 'list' },
+    { name: 'streams', path: '/stream', form: 'list' },
+    { name: ATTRIBUTES, path: '/stream/customAttributes', form: 'list' },
+    { name: IMAGES, path: `/sample/image/batch?sampleDate=${now}`, isOptional: true, form: 'batch' },
   ];
   const check = (endpoint: Endpoint) => checkEndpoint(endpoint, read);
   const listed = await Promise.all(lists.map(check));
   const rowsOf = (name: string) => listed.find((outcome) => outcome.name === name)?.rows ?? [];
   const idOf = (name: string) => readId(rowsOf(name)[0]);
   const [device, stream] = [idOf('devices'), idOf('streams')];
+  const ofStream: readonly Endpoint[] = [
+    { name: 'samples', path: `/stream/${stream}/sample/last`, form: 'object' },
+    { name: 'thresholds', path: `/stream/${stream}/threshold`, form: 'object' },
+  ];
   const wanted: readonly Endpoint[] = [
     QUEUE,
-    ...(stream === undefined
-      ? []
-      : [
-          { name: 'samples', path: `/stream/${stream}/sample/last` },
-          { name: 'thresholds', path: `/stream/${stream}/threshold` },
-        ]),
+    ...(stream === undefined ? [] : ofStream),
     ...(device === undefined ? [] : [{ name: HEALTH, path: `/device/${device}/lastHealth` }]),
     RFID,
   ];
@@ -159,10 +161,10 @@ function findFailure(
   rows: readonly unknown[],
 ): Failure | undefined {
   const { status, body } = response;
-  const { isOptional = false, isList = false, isBatch = false } = endpoint;
+  const { isOptional = false, form } = endpoint;
   if (status === 200) return findBodyFailure(toText(body), endpoint, rows);
   // The gateway reads both as an empty result.
-  if ((status === 404 || status === 204) && !isList && !isBatch) return undefined;
+  if ((status === 404 || status === 204) && form !== 'list' && form !== 'batch') return undefined;
   if (status === 403 && isPage(response))
     return { message: 'The response for many is a web page (status 403).', remedy: CHECK_NETWORK };
   if ((status === 401 || status === 403) && isOptional) {
@@ -197,19 +199,17 @@ const failures: Readonly<Record<number, Failure>> = {
   },
 };
 
-function findBodyFailure(
-  text: string,
-  { isList = false, isBatch = false }: Endpoint,
-  rows: readonly unknown[],
-): Failure | undefined {
+function findBodyFailure(text: string, { form }: Endpoint, rows: readonly unknown[]): Failure | undefined {
   const content = parseIfJson(text);
   if (content === undefined)
     return { message: 'The response for many is not JSON, or is incomplete.', remedy: CHECK_NETWORK };
   if (isErrorBody(content))
     return { message: 'The response for many is an error with status 200.', remedy: SUPPORT_OR_ADDRESS };
-  if (isBatch && toBatchRows(content) === undefined)
+  if (form === 'batch' && toBatchRows(content) === undefined)
     return { message: 'The response for many is JSON, but not a batch.', remedy: SUPPORT_OR_ADDRESS };
-  if (!isList) return undefined;
+  if (form === 'object' && !isRecord(content))
+    return { message: 'The response for many is JSON, but not an object.', remedy: SUPPORT_OR_ADDRESS };
+  if (form !== 'list') return undefined;
   if (Array.isArray(content))
     return rows.every((row) => readId(row) === undefined) && rows.length > 0
       ? { message: 'The response for many has rows without ids.', remedy: SUPPORT_OR_ADDRESS }
@@ -274,10 +274,10 @@ function checkQueue({ rows, failure }: EndpointCheck): Finding {
 const decodeBatch = createRowDecoder({ samples: 'other' });
 
 /** The rows of a list or of a batch; one row for a single object. */
-function readRows({ isBatch = false }: Endpoint, response: TransportResponse): readonly unknown[] {
+function readRows({ form }: Endpoint, response: TransportResponse): readonly unknown[] {
   const body = response.status === 200 ? parseIfJson(toText(response.body)) : undefined;
   if (body === undefined) return [];
-  if (isBatch) return toBatchRows(body) ?? [];
+  if (form === 'batch') return toBatchRows(body) ?? [];
   if (Array.isArray(body)) return body;
   const samples = decodeBatch(body)?.samples;
   return Array.isArray(samples) ? samples : [body];
