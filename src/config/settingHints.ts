@@ -31,6 +31,8 @@ const UNUSED_FEDERATION =
   'FEDERATION=on has no effect with TRUSTED_DOCUMENTS_ONLY=true: the documents of routers are refused.';
 const UNUSED_LIVE_POLL =
   'LIVE_POLL=always has no effect with CALLER_AUTH=platform: the gateway has no credential of its own.';
+const UNUSED_CORS_HEADERS =
+  'CORS_HEADERS has no effect without CORS_ORIGINS: pages of other origins may send no request.';
 
 /** Returns one sentence for each. No sentence contains a secret. */
 export function findSettingHints(environment: Environment): string[] {
@@ -44,6 +46,7 @@ export function findSettingHints(environment: Environment): string[] {
       ? [UNUSED_FEDERATION]
       : []),
     ...(callerAuth === 'platform' && hasValue('LIVE_POLL', 'always') ? [UNUSED_LIVE_POLL] : []),
+    ...(isSet('CORS_HEADERS') && !isSet('CORS_ORIGINS') ? [UNUSED_CORS_HEADERS] : []),
     ...findTraceVariables(isSet),
     ...findUnusedFraction(
       environment['OTEL_TRACES_SAMPLER']?.trim() || settings.OTEL_TRACES_SAMPLER.defaultValue,
