@@ -22,10 +22,12 @@ interface LoggedOperation {
   operation: OperationSummary | undefined;
 }
 
+/** How a response was obtained; `refused` without execution. */
+export type LoggedSource = ResponseSource | 'refused';
+
 interface EndedOperation extends LoggedOperation {
   durationMs: number;
-  /** How the response was obtained: `executed`, `shared`, `cached`, or `refused` before it was executed. */
-  source: ResponseSource | 'refused';
+  source: LoggedSource;
   /** They name the client; undefined for other transports than HTTP. */
   headers?: IncomingHttpHeaders | undefined;
   /** HTTP status; undefined for other transports. */

@@ -19,12 +19,12 @@ import { mayRequestEventStream } from '../delivery/streams/streamRequest.js';
 import { toCallerId } from '../rateLimits/callerRateLimiter.js';
 import { type CallerThrottle, isOperationRefusal } from '../rateLimits/callerThrottle.js';
 import { isSecure, remoteAddressOf, toAddressGroup } from '../rateLimits/remoteAddress.js';
-import type { AccessLog } from '../requests/accessLog.js';
+import type { AccessLog, LoggedSource } from '../requests/accessLog.js';
 import type { Exchange } from '../requests/executeRequest.js';
 import { hasJsonBody } from '../requests/operationRequest.js';
 import type { LogRefusal } from '../requests/refusalLog.js';
 import { readBodyText } from '../requests/requestBody.js';
-import type { RequestMetrics, ResponseSource } from '../requests/requestMetrics.js';
+import type { RequestMetrics } from '../requests/requestMetrics.js';
 import { createResponder, type ResponderOptions, type SentResponse } from '../requests/responder.js';
 import { sendError } from '../responses/sendError.js';
 import { CLIENT_DISCONNECTED, type ResponseTarget } from '../responses/sendResponse.js';
@@ -60,7 +60,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): RouteHandl
     response.once('close', () => {
       isClientDisconnected = !response.headersSent;
     });
-    const end = (sentStatus: number, hasFailed: boolean, source?: ResponseSource) => {
+    const end = (sentStatus: number, hasFailed: boolean, source?: LoggedSource) => {
       const status = isClientDisconnected ? CLIENT_DISCONNECTED : sentStatus;
       trace.end({ method: request.method ?? '', isSecure: isSecure(request), status, source, hasFailed });
     };
@@ -86,13 +86,13 @@ class GraphqlHandler {
     this.#responder = createResponder(options);
   }
 
-  /** Returns where the response came from. Undefined if the request was refused, or the response is a stream. */
+  /** Undefined if the request was refused before its operation was read, or the response is a stream. */
   async handle(
     request: IncomingMessage,
     response: ServerResponse,
     requestId: string,
     trace: RequestTrace | undefined,
-  ): Promise<ResponseSource | undefined> {
+  ): Promise<LoggedSource | undefined> {
     const { openSession, throttle, budgets, maxBodyBytes } = this.#options;
     const opening = authenticate(request, openSession);
     const session = isPromise(opening) ? await opening : opening;
@@ -124,9 +124,9 @@ class GraphqlHandler {
         ? await this.#respondToStreamable(exchange, text)
         : await this.#responder.respond(exchange, text);
       // A stream has its own bound of unsent bytes, and releases its session when it ends.
-      if (sent === undefined) release = () => {};
-      else this.#recordResponse(exchange, sent, startedAtMs);
-      return sent?.source;
+      if (sent !== undefined) return this.#recordResponse(exchange, sent, startedAtMs);
+      release = () => {};
+      return undefined;
     } catch (error) {
       await this.#fail(exchange, error);
       return undefined;
@@ -179,7 +179,7 @@ class GraphqlHandler {
     { request: { headers }, requestId, session: { caller }, callerId }: Exchange,
     sent: SentResponse,
     startedAtMs: number,
-  ): void {
+  ): LoggedSource {
     const { requestMetrics, accessLog, throttle } = this.#options;
     const durationMs = performance.now() - startedAtMs;
     const { status, source, operation, reads, errorCodes } = sent;
@@ -201,6 +201,7 @@ class GraphqlHandler {
       errorCodes,
     });
     if (isRefused) throttle.recordRefusal(callerId);
+    return result;
   }
 }
 

@@ -137,6 +137,15 @@ describe('the trace of', () => {
     expect(collector.spans().filter(({ name }) => name === 'query')).toHaveLength(2);
   });
 
+  it('a refused operation says so', async () => {
+    await gateway.query('{ unknown }');
+    const request = (await spansOf('POST /graphql')).find(({ name }) => name === 'POST /graphql');
+    expect(request?.attributes).toContainEqual({
+      key: 'fieldgraph.response.source',
+      value: { stringValue: 'refused' },
+    });
+  });
+
   it('a subscription that its client completes before it starts ends', async () => {
     // The messages of one connection are handled more slowly than operations start.
     const opened = await Promise.all(Array.from({ length: 6 }, () => openInitialized(gateway.url)));
