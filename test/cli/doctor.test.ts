@@ -1303,6 +1303,11 @@ describe('callers', () => {
       [{ kid: 5 }, { kid: 'b' }],
       /warning: .*id \(kid\) is not a string.*quotation marks/,
     ],
+    [
+      'a number as an id, and the same id twice',
+      [{ kid: 5 }, { kid: 'b' }, { kid: 'b' }],
+      /warning: .*is not a string.*\nproblem: .*same id \(kid: "b"\)/,
+    ],
     ['the same id for a key that is not usable', [{ kid: 'a' }, { kid: 'a', use: 'enc' }], /^$/],
   ])('with keys that have %s', async (_, keys, message) => {
     const set = { keys: keys.map((key) => ('kty' in key ? key : { ...publicKey, ...key })) };

@@ -226,15 +226,16 @@ const MAX_SHOWN_KEY_IDS = 5;
 /** A token is refused if two keys match it, or if no key has its id. */
 function checkKeyIds(setting: string, keys: readonly Record<string, unknown>[]): Finding[] {
   const check = 'callers.keyIds';
+  const found: Finding[] = [];
   if (keys.some(({ kid = '' }) => typeof kid !== 'string')) {
     const message = `${setting} has a key whose id (kid) is not a string, so tokens that name the id as a string are refused.`;
-    return [warning(check, message, 'Write each `kid` as a string, in quotation marks.')];
+    found.push(warning(check, message, 'Write each `kid` as a string, in quotation marks.'));
   }
   const twice = keys.filter((key, index) => keys.slice(0, index).some((other) => matchSameToken(key, other)));
-  if (twice.length === 0) return [];
+  if (twice.length === 0) return found;
   const ids = [...new Set(twice.map(({ kid }) => (kid === undefined ? 'none' : JSON.stringify(kid))))];
   const message = `${setting} has keys of one type with the same id (kid: ${ids.slice(0, MAX_SHOWN_KEY_IDS).join(', ')}), so their tokens are refused.`;
-  return [problem(check, message, 'Give each key of the issuer a `kid` of its own.')];
+  return [...found, problem(check, message, 'Give each key of the issuer a `kid` of its own.')];
 }
 
 /** A key without an algorithm matches tokens of all algorithms of its type. */
