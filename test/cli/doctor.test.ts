@@ -1036,6 +1036,7 @@ it.each<[string, [number, unknown], string]>([
   ['an empty list', [200, []], 'Samples and thresholds were not checked'],
   ['a list that it may not read', [403, {}], 'Samples and thresholds were not checked'],
   ['streams', [200, [{ id: 7 }]], ''],
+  ['a row without an id before a stream', [200, [{ name: 'a' }, { id: 7 }]], ''],
 ])('says what a call for a stream would have checked, with %s', async (_, answer, message) => {
   const url = await startPlatform((asked) => {
     if (asked === '/v2.0/device') return [200, [{ id: 5 }]];

@@ -73,7 +73,7 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
   const check = (endpoint: Endpoint) => checkEndpoint(endpoint, read);
   const listed = await Promise.all(lists.map(check));
   const rowsOf = (name: string) => listed.find((outcome) => outcome.name === name)?.rows ?? [];
-  const idOf = (name: string) => readId(rowsOf(name)[0]);
+  const idOf = (name: string) => readId(rowsOf(name).find((row) => readId(row) !== undefined));
   const [device, stream] = [idOf('devices'), idOf('streams')];
   const ofStream: readonly Endpoint[] = [
     { name: 'samples', path: `/stream/${stream}/sample/last`, form: 'object' },
