@@ -49,7 +49,10 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
     return this.#cancellation;
   }
 
-  /** Charges the memory of a subscription whose request has this many characters. Throws TOO_MANY_SUBSCRIPTIONS. */
+  /**
+   * Charges the memory of a subscription whose request has this many characters. Until it has started, the heartbeats
+   * of the connection have no time. Throws TOO_MANY_SUBSCRIPTIONS.
+   */
   beginSubscription(characters: number): void {
     if (this.isOver) return;
     this.chargedBytes = this.connection.charge.addSubscription(characters);
