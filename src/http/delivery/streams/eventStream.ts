@@ -171,6 +171,7 @@ export class EventStream {
 
   /** Subscriptions have heartbeats of their own, which carry the time of the last poll. */
   #keepAlive(): void {
+    if (!this.isAttached()) return;
     const hasSubscription = [...this.#operations.values()].some(({ subscription }) => subscription);
     if (!hasSubscription) this.sendHeartbeat({ cursors: {} });
   }
