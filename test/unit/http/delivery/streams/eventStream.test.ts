@@ -13,9 +13,14 @@ const UNREAD_BYTES = 16 * 1_048_576;
 /** A stream without operations. `attach` opens it as the response to a request, and resolves with all that it has sent. */
 function createStream() {
   const options = {
-    ...{ verifiable: { session: { caller: 'caller', release() {} } }, budget: unlimitedBytes },
-    ...{ codec: createSseCodec(), endsWithOperation: false, onRefused() {}, onClose() {} },
-    ...{ maxUnsentBytes: UNREAD_BYTES, maxUnsentMs: WAIT_MS },
+    verifiable: { session: { caller: 'caller', release() {} } },
+    budget: unlimitedBytes,
+    codec: createSseCodec(),
+    endsWithOperation: false,
+    maxUnsentBytes: UNREAD_BYTES,
+    maxUnsentMs: WAIT_MS,
+    onRefused() {},
+    onClose() {},
   };
   const stream = new EventStream(options as unknown as ConstructorParameters<typeof EventStream>[0]);
   async function attach(afterwards: () => void = () => {}): Promise<string> {
