@@ -10,7 +10,15 @@ import { type TransportResponse, toText } from '../../rest/transport/platformReq
 import { findCode } from './explainConnection.js';
 import { isPage } from './explainTokenResponse.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
-import { checkChannelAttribute, checkCounters, checkIds, checkLength, readId } from './rowChecks.js';
+import {
+  ATTRIBUTES,
+  checkChannelAttribute,
+  checkCounters,
+  checkIds,
+  checkLength,
+  readId,
+  SUPPORT,
+} from './rowChecks.js';
 
 /** `path`: without `/v2.0`. Rejects without a response. */
 type Read = (path: string) => Promise<TransportResponse>;
@@ -43,7 +51,6 @@ interface Endpoint {
 
 const HEALTH = 'device health';
 const IMAGES = 'images';
-const ATTRIBUTES = 'custom attributes';
 
 const QUEUE: Endpoint = { name: 'the queue of samples', path: '/sample/batch/status', form: 'object' };
 const RFID: Endpoint = {
@@ -149,7 +156,6 @@ function explainRejection(error: unknown): Failure {
   return { message, remedy: `${CHECK_NETWORK} ${SUPPORT}` };
 }
 
-const SUPPORT = "Contact the platform's support.";
 const SLOW = `Run \`fieldgraph doctor\` again. If it is still slow, raise PLATFORM_TIMEOUT_SECONDS. ${SUPPORT}`;
 const CHECK_NETWORK = 'Check what is between the gateway and the platform: a proxy, a captive portal.';
 const NULL_FIELDS = 'Fields that show them will be null.';

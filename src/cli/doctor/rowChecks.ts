@@ -5,6 +5,9 @@ import { createRowDecoder } from '../../rest/decode/rowDecoder.js';
 import { MAX_LIST_LENGTH } from '../../sources/core/fetchPlan.js';
 import { type Finding, warning } from './report.js';
 
+export const ATTRIBUTES = 'custom attributes';
+export const SUPPORT = "Contact the platform's support.";
+
 const decodeId = createRowDecoder({ id: 'id' });
 export const readId = (row: unknown) => decodeId(row)?.id;
 
@@ -14,7 +17,7 @@ interface List {
 }
 
 /** The platform also lists these for each site or device. */
-const DIVISIBLE = ['devices', 'channels', 'streams', 'custom attributes'];
+const DIVISIBLE = ['devices', 'channels', 'streams', ATTRIBUTES];
 
 export function checkLength({ name, rows }: List): Finding[] {
   if (rows.length < MAX_LIST_LENGTH) return [];
@@ -30,7 +33,7 @@ export function checkIds({ name, rows }: List): Finding[] {
   const unreadable = rows.filter((row) => readId(row) === undefined).length;
   if (unreadable === 0) return [];
   const message = `${unreadable} of ${rows.length} rows in the list of all ${name} have no id. The gateway leaves them out.`;
-  return [warning('data.rows', message, "Contact the platform's support.")];
+  return [warning('data.rows', message, SUPPORT)];
 }
 
 const decodeName = createRowDecoder({ display_name: 'string' });
