@@ -76,6 +76,20 @@ describe('an outbox', () => {
     expect(seen.ends).toEqual(['SLOW_CONSUMER']);
   });
 
+  it.each([200_000, 100])(
+    'gives no more time for later messages, such as heartbeats, with %i bytes',
+    (bytes) => {
+      const { seen, outbox, send } = createConnection();
+      for (let seconds = 0; seconds < 5; seconds++) {
+        expect(seen.ends).toEqual([]);
+        send(seconds === 0 ? bytes : 100);
+        outbox.stall();
+        vi.advanceTimersByTime(1000);
+      }
+      expect(seen.ends).toEqual(['SLOW_CONSUMER']);
+    },
+  );
+
   it('ends a connection at once with many times the limit unsent', () => {
     const { seen, send, budgets } = createConnection();
     budgets('caller').add(-10_000_000);
