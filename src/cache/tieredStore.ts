@@ -49,15 +49,14 @@ export class TieredStore {
   /** By kind, then by the text of the key. */
   readonly #overlays = new Map<ResourceKind, Map<string, Overlay>>();
 
-  constructor({ clock, logger, maxBytes, redis, ...invalidation }: TieredStoreOptions) {
+  constructor(options: TieredStoreOptions) {
+    const { clock, logger, maxBytes, redis, onInvalidated } = options;
     this.#clock = clock;
     this.#logger = logger;
-    const memory = new MemoryStore({ clock, maxBytes });
-    this.#memory = memory;
-    const { onInvalidated } = invalidation;
+    this.#memory = new MemoryStore({ clock, maxBytes });
     const onMissedInvalidations = () => {
-      memory.markAllSuspect();
-      invalidation.onMissedInvalidations();
+      this.#memory.markAllSuspect();
+      options.onMissedInvalidations();
     };
     this.#shared =
       redis && createRedisStore({ connection: redis, logger, onInvalidated, onMissedInvalidations });
