@@ -82,13 +82,13 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
   const rowsOf = (name: string) => listed.find((outcome) => outcome.name === name)?.rows ?? [];
   const idOf = (name: string) => readId(rowsOf(name).find((row) => readId(row) !== undefined));
   const [device, stream] = [idOf('devices'), idOf('streams')];
-  const ofStream: readonly Endpoint[] = [
-    { name: 'samples', path: `/stream/${stream}/sample/last`, form: 'object' },
-    { name: 'thresholds', path: `/stream/${stream}/threshold`, form: 'object' },
+  const ofStream = (id: number): Endpoint[] => [
+    { name: 'samples', path: `/stream/${id}/sample/last`, form: 'object' },
+    { name: 'thresholds', path: `/stream/${id}/threshold`, form: 'object' },
   ];
   const wanted: readonly Endpoint[] = [
     QUEUE,
-    ...(stream === undefined ? [] : ofStream),
+    ...(stream === undefined ? [] : ofStream(stream)),
     ...(device === undefined ? [] : [{ name: HEALTH, path: `/device/${device}/lastHealth` }]),
     RFID,
   ];

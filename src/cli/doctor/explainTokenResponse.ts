@@ -17,6 +17,7 @@ const ADDRESS =
   'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page.';
 const CHECK_NETWORK =
   'Check what is between the gateway and the platform: a firewall, a proxy, a captive portal.';
+export const ADDRESS_OR_NETWORK = `${ADDRESS} ${CHECK_NETWORK}`;
 const SAME_ADDRESS =
   'Check what is between the gateway and the platform, such as a proxy that connects with http to a server that requires https.';
 
@@ -39,8 +40,7 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   const { host } = new URL(context.url);
   const atAddress = (message: string, remedy: string) =>
     problem('platform.address', `${host} ${message}`, remedy);
-  if (status === 407)
-    return atAddress('is a proxy that requires a login (status 407).', `${ADDRESS} ${CHECK_NETWORK}`);
+  if (status === 407) return atAddress('is a proxy that requires a login (status 407).', ADDRESS_OR_NETWORK);
   const pageRemedy = isPage(response) ? pageRemedies[status] : undefined;
   if (pageRemedy !== undefined) return atAddress(`responds with a web page (status ${status}).`, pageRemedy);
   if (status === 401 || status === 400 || status === 403) return explainRefusal(response, context.credential);
@@ -51,7 +51,7 @@ export function explainTokenResponse(response: TransportResponse, context: Respo
   if (status >= 300 && status < 400)
     return atAddress(...explainRedirect(headers['location'], new URL(context.url + TOKEN_PATH)));
   if (isPage(response) || /^\s*</.test(toText(response.body)))
-    return atAddress('responds with a web page.', `${ADDRESS} ${CHECK_NETWORK}`);
+    return atAddress('responds with a web page.', ADDRESS_OR_NETWORK);
   if (status >= 400) return atAddress(`has no token endpoint (status ${status}).`, ADDRESS);
   return explainSuccess(response, context, atAddress);
 }
@@ -117,7 +117,7 @@ function explainSuccess(
   }
   if (content === undefined && text !== '' && status === 200) {
     const message = 'responds to a token request with text that is not JSON, or is incomplete.';
-    return atAddress(message, `${ADDRESS} ${CHECK_NETWORK}`);
+    return atAddress(message, ADDRESS_OR_NETWORK);
   }
   return status === 200
     ? atAddress('responds to a token request without a token.', ADDRESS)
@@ -182,10 +182,10 @@ function explainRefusal(response: TransportResponse, credential: ResponseContext
       'Ask the administrator of the account to allow the address from which this machine reaches the platform.';
     return problem('platform.address', message, remedy);
   }
-  const names = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
-  if (names(ABOUT_KEY, ABOUT_SECRET))
+  const isOnlyAbout = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
+  if (isOnlyAbout(ABOUT_KEY, ABOUT_SECRET))
     return problem('platform.key', 'The platform does not know the key.', 'Correct PLATFORM_KEY.');
-  if (names(ABOUT_SECRET, ABOUT_KEY))
+  if (isOnlyAbout(ABOUT_SECRET, ABOUT_KEY))
     return problem('platform.secret', 'The platform refuses the secret.', 'Correct PLATFORM_SECRET.');
   const message = `The platform refuses the credential (status ${status}); it does not say whether the key or the secret is wrong.`;
   const page = ' The response is a web page, so a proxy or a captive portal may have refused the request.';

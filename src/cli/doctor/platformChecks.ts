@@ -21,6 +21,7 @@ import { createTransport, type Transport } from '../../rest/transport/transport.
 import { checkData } from './dataChecks.js';
 import { explainNoResponse } from './explainConnection.js';
 import {
+  ADDRESS_OR_NETWORK,
   checkLifetime,
   explainBlockedRequest,
   explainTokenResponse,
@@ -104,9 +105,7 @@ function judgeRefusal(response: TransportResponse, host: string): Finding {
     return problem(ADDRESS, message, 'The platform is down. Try again later.');
   }
   const message = `${host} responds to a call without a credential with ${isPage(response) ? 'a web page, ' : ''}status ${status}; the REST API refuses it with 401 and a message in JSON.`;
-  const remedy =
-    'Set PLATFORM_URL to the address of the REST API, without /v2.0 and without a path to a page. Check what is between the gateway and the platform: a firewall, a proxy, a captive portal.';
-  return problem(ADDRESS, message, remedy);
+  return problem(ADDRESS, message, ADDRESS_OR_NETWORK);
 }
 
 class PlatformExaminer {
