@@ -122,7 +122,10 @@ function plan(
 /** By fragment name: whether the fragment was visited only by deferred spreads. */
 type VisitedFragments = Map<string, boolean>;
 
-/** Marks a fragment as visited. Returns false if it was before. A deferred visit does not stand for one without `@defer`. */
+/**
+ * Marks a fragment as visited. Returns false if it has already been visited. A visit with `@defer` does not replace one
+ * without it.
+ */
 function visit(name: string, isDeferred: boolean, visited: VisitedFragments): boolean {
   const isVisited = isDeferred ? visited.has(name) : visited.get(name) === false;
   if (!isVisited) visited.set(name, isDeferred);

@@ -18,7 +18,7 @@ export function createInvalidationLog(maxTags = MAX_TAGS) {
     }
   }
 
-  /** Version of the tag's last invalidation, or a later version if that is no longer recorded. */
+  /** Version of the tag's last invalidation, or a later version if the log has removed that one. */
   const versionOf = (tag: string) => versions.get(tag) ?? unrecordedVersion;
 
   return {

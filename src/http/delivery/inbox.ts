@@ -22,7 +22,7 @@ export interface InboxConnection {
 
 /** A connection whose messages exceed their rate this long without a break is closed. */
 export const MAX_FLOOD_MS = 10_000;
-/** A connection that sends more messages than this after its inbox is closed is no longer read. */
+/** The gateway stops reading from a connection that sends more messages than this after its inbox is closed. */
 export const MAX_DISCARDED_MESSAGES = 100;
 /** Shorter waits would cost more timers without a benefit. */
 const MIN_WAIT_MS = 20;

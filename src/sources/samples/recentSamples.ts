@@ -14,7 +14,7 @@ import type { TimedSample } from './samplePages.js';
 import { queuePages } from './sampleQueues.js';
 import { convertBatch, type ScalarSample, toScalarSample } from './samples.js';
 
-/** Thrown if a batch has so many pages that other calls are cheaper: nothing is cached, and the caller plans again. */
+/** Thrown if reading all pages of a batch costs more than other calls: nothing is cached, and the caller plans again. */
 export class BatchTooLongError extends Error {
   override readonly name = 'BatchTooLongError';
 }
