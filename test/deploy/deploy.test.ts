@@ -332,6 +332,55 @@ describe('deploy/systemd', () => {
     expect(numberOf('StartLimitBurst')).toBeLessThan(remainingAttempts([], 0));
   });
 
+  it('is checked with the settings that systemd reads from the environment file', () => {
+    const page = readFileSync(path.join(deploy, '../docs/deployment.md'), 'utf8');
+    const [, command = ''] = /^Check the set-up\..*?```sh\n(.*?)```/ms.exec(page) ?? [];
+    const folder = mkdtempSync(path.join(tmpdir(), 'fieldgraph-unit-'));
+    try {
+      const lines = [
+        '# A comment with PORT=1',
+        '; another=one',
+        '',
+        'PLATFORM_URL=https://rest.example.com/a?b=1&c=$d  ',
+        'JWT_ROLE_SCOPES="viewer=read, operator=write"',
+        "HEALTH_COUNTERS='1=Battery level:mV # 2'",
+        "OTEL_SERVICE_NAME=the plant's gateway",
+        '  LOG_LEVEL=',
+      ];
+      writeFileSync(path.join(folder, 'environment'), lines.join('\n'));
+      const names = [
+        'PORT',
+        'another',
+        'PLATFORM_URL',
+        'JWT_ROLE_SCOPES',
+        'HEALTH_COUNTERS',
+        'OTEL_SERVICE_NAME',
+        'LOG_LEVEL',
+      ];
+      const program = path.join(folder, 'fieldgraph');
+      const print = `[process.argv[2], ...${JSON.stringify(names)}.map((name) => process.env[name] ?? null)]`;
+      writeFileSync(program, `#!${process.execPath}\nconsole.log(JSON.stringify(${print}))`, { mode: 0o755 });
+      const local = command
+        .replaceAll('/etc/fieldgraph/', `${folder}/`)
+        .replace('/opt/fieldgraph/node_modules/.bin/fieldgraph', program);
+      const { stdout } = spawnSync('env', ['-i', `PATH=${process.env['PATH']}`, 'sh', '-c', local], {
+        encoding: 'utf8',
+      });
+      expect(JSON.parse(stdout)).toEqual([
+        'doctor',
+        null,
+        null,
+        'https://rest.example.com/a?b=1&c=$d',
+        'viewer=read, operator=write',
+        '1=Battery level:mV # 2',
+        "the plant's gateway",
+        '',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it.skipIf(isMissing('systemd-analyze')).each([
     ['alone', unit],
     ['with TLS', withTls],
