@@ -41,6 +41,7 @@ const SCRIPT_REFUSAL = /^ERR .*\bThe user executing the script can't /;
 export function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if (error instanceof loadLibrary().SocketClosedUnexpectedlyError) return 'ECONNRESET';
+  if (error instanceof loadLibrary().ConnectionTimeoutError) return 'TIMEOUT';
   if (NOT_REDIS.test(error.message)) return 'NOT_REDIS';
   if (SCRIPT_REFUSAL.test(error.message)) return 'NOPERM';
   return codeOf(error) ?? /^[A-Z]+(?=\b)/.exec(error.message)?.[0] ?? error.constructor.name;

@@ -1,6 +1,7 @@
 /** Clients of Redis. */
+import { ConnectionTimeoutError } from '@redis/client';
 import { expect, it } from 'vitest';
-import { createRedisClient } from '../../../../src/cache/redis/redisClient.js';
+import { createRedisClient, toErrorCode } from '../../../../src/cache/redis/redisClient.js';
 
 it('share the class with all commands, whatever their options are', () => {
   const [one, other] = [
@@ -9,4 +10,8 @@ it('share the class with all commands, whatever their options are', () => {
   ];
   expect(one.constructor).toBe(other.constructor);
   expect(other.options.socket).toMatchObject({ host: 'localhost', port: 6391, connectTimeout: 2000 });
+});
+
+it('give a connection attempt that takes too long the code of a late reply', () => {
+  expect(toErrorCode(new ConnectionTimeoutError())).toBe('TIMEOUT');
 });
