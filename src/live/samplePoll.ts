@@ -256,7 +256,7 @@ class RunningPoll implements SamplePoll {
       this.#hasMore = hasMore;
       this.#logSuccess();
     } catch (error) {
-      this.#logFailure(error);
+      if (!this.#isStopped) this.#logFailure(error);
       if (isRefusal(error)) await this.#report(toRefusalReason(error));
     }
     this.#busySinceMs = undefined;

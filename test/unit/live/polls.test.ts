@@ -200,6 +200,19 @@ describe('a running poll', () => {
     await poll.pollNow();
     expect(failureLines().at(-1)?.fields).toMatchObject({ failures: 1, cause: { message: 'unexpected' } });
   });
+
+  it('logs no failure of a step that runs when it is stopped', async () => {
+    const { poll, fail, slowDown, failureLines } = startPoll();
+    await poll.pollNow();
+    slowDown(500);
+    fail(new GatewayError('STOPPING', 'The gateway is stopping.'));
+    const running = poll.pollNow();
+    await pass(100);
+    poll.stop();
+    await pass(1000);
+    await running;
+    expect(failureLines()).toEqual([]);
+  });
 });
 
 /** A backlog of ten pages, and the first poll that reaches it. */
