@@ -93,7 +93,7 @@ export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
 }
 
 function createRateError({ limit }: CallerRateLimiter, retryAfterMs: number): GatewayError {
-  const message = `Rate limited: at most ${limit.perSecond} operations per second and ${limit.burst} at once. A refused operation counts as ${REFUSAL_WEIGHT}.`;
+  const message = `Rate limited: at most ${limit.perSecond} operations per second and ${limit.burst} at once. An operation that is refused for another reason counts as ${REFUSAL_WEIGHT}.`;
   return createCallerLimitError(message, retryAfterMs);
 }
 
