@@ -1,6 +1,6 @@
 /** Opens the sessions of callers: authenticates the caller, leases its platform connection, creates its contexts. */
 import { createClientDisconnectedError, GatewayError } from '../errors.js';
-import { type Context, createContext } from '../graphql/context.js';
+import { type Context, OperationContext, type SourcesRequest } from '../graphql/context.js';
 import { findRefusal } from '../graphql/scopes.js';
 import {
   type Authenticator,
@@ -25,6 +25,9 @@ import { createExplanation, OperationRecords } from '../sources/core/explanation
 import { Reader } from '../sources/core/reader.js';
 import { createResponseFreshness } from '../sources/core/responseFreshness.js';
 import type { HealthCounters } from '../sources/entities/deviceRecords.js';
+import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';
+import type { Sample } from '../sources/samples/samples.js';
+import type { Sources } from '../sources/sources.js';
 import type { ConnectionLease } from './callerConnections.js';
 import type { PlatformAccess } from './platformAccess.js';
 import type { WriteLog } from './writeLog.js';
@@ -44,8 +47,14 @@ interface SessionOpenerOptions {
   callerLogger: Logger;
 }
 
+interface SessionParts extends SessionOpenerOptions {
+  nowMs(): number;
+  monotonicClock: Clock;
+}
+
 export function createSessionOpener(options: SessionOpenerOptions): OpenSession {
-  const { authenticator, access } = options;
+  const { authenticator, access, clock } = options;
+  const parts = { ...options, nowMs: () => clock.now(), monotonicClock: toMonotonicClock(clock) };
   const authorizationKeys = new WeakMap<Caller, string>();
 
   function keyOf(caller: Caller, { platform }: ConnectionLease): string {
@@ -60,7 +69,7 @@ export function createSessionOpener(options: SessionOpenerOptions): OpenSession 
     whenReady(authenticator.authenticate(credential), (caller) =>
       whenReady(
         access.lease(caller.credential, address),
-        (lease) => new LeasedSession(caller, credential, keyOf(caller, lease), lease, options),
+        (lease) => new LeasedSession(caller, credential, keyOf(caller, lease), lease, parts),
       ),
     );
 }
@@ -71,20 +80,20 @@ class LeasedSession implements CallerSession {
   readonly authorizationKey: string;
   readonly #credential: ProvidedCredential;
   readonly #lease: ConnectionLease;
-  readonly #options: SessionOpenerOptions;
+  readonly #parts: SessionParts;
 
   constructor(
     caller: Caller,
     credential: ProvidedCredential,
     authorizationKey: string,
     lease: ConnectionLease,
-    options: SessionOpenerOptions,
+    parts: SessionParts,
   ) {
     this.caller = caller;
     this.authorizationKey = authorizationKey;
     this.#credential = credential;
     this.#lease = lease;
-    this.#options = options;
+    this.#parts = parts;
   }
 
   get feed(): SampleFeed {
@@ -101,11 +110,11 @@ class LeasedSession implements CallerSession {
   }
 
   createContext(details: RequestDetails): Context {
-    return createContextFor(this.caller, this.#lease, details, this.#options);
+    return new SessionContext(this.caller, this.#lease, details, this.#parts);
   }
 
   async checkCredential(): Promise<void> {
-    const { authenticator } = this.#options;
+    const { authenticator } = this.#parts;
     const refusal = await recheckCaller(this.caller, () => authenticator.authenticate(this.#credential));
     if (refusal) throw refusal;
   }
@@ -115,89 +124,110 @@ class LeasedSession implements CallerSession {
   }
 }
 
-/** Each operation has its own sources over the shared cache, and its own deadline. */
-function createContextFor(
-  caller: Caller,
-  { platform, feed }: ConnectionLease,
-  details: RequestDetails,
-  options: SessionOpenerOptions,
-): Context {
-  const { requestId, callerId, cancellation, noCache, explain = false, cost, after, trace } = details;
-  const { budget = unlimitedBytes } = details;
-  const { channelAttribute, healthCounters, maxRestCalls, clock, writeLog, callerLogger } = options;
-  const { rest, writes: restWrites, cache, keys, samplePages, arrivedSamples, endpointStats } = platform;
-  const nowMs = () => clock.now();
-  const monotonicClock = toMonotonicClock(clock);
-  const mayExplain = explain && findRefusal('explanation', caller) === undefined;
-  const explanation = mayExplain ? createExplanation(clock) : undefined;
-  const records = new OperationRecords(explanation, trace && ((plan) => trace.addPlan(plan)));
-  const beginSpan = trace && (() => trace.beginCall());
-  const freshness = createResponseFreshness(nowMs);
-  const operationCalls = createRestCallLimit(maxRestCalls);
-  const turns = new OperationTurns(undefined, callerId);
-  const callGate = new CallGate(() => platform.currentCallLimit(callerId));
-  let beforeCall = operationCalls;
-  const callOptions = () => ({
-    requestId,
-    callerId,
-    cancellation,
-    beforeCall,
-    beginSpan,
-    deadlineAtMs: monotonicClock.now() + options.operationTimeoutMs,
-  });
-  const toLogFields = (fields: object) => ({
-    requestId,
-    caller: toLogName(caller),
-    callerKey: toLogKey(caller),
-    ...fields,
-  });
-  return createContext({
-    requestId,
-    feed,
-    budget,
-    after,
-    readQueue: (kind) =>
-      createQueueReader(kind, rest, () => ({ ...callOptions(), beforeCall: operationCalls })),
-    caller,
-    nowMs,
-    freshness,
-    checkCancelled() {
-      if (cancellation?.isCancelled()) throw createClientDisconnectedError();
-    },
-    turns,
-    trace,
-    reads: records.counts,
-    explain:
-      explanation &&
-      (() => ({
-        ...(trace && { trace_id: trace.traceId }),
-        cost,
-        ...explanation.report(),
-        ...platform.status(),
-      })),
-    beginWrite: (description) => writeLog.begin(toLogFields(description)),
-    logRefusedWrite: (fields) =>
-      callerLogger.info(toLogFields({ ...fields, result: 'refused' }), 'Mutation refused'),
-    createSources({ bypassesCaches, resetsCallLimit }) {
-      if (resetsCallLimit) beforeCall = createRestCallLimit(maxRestCalls);
-      const reader = new Reader({
-        cache,
-        keys,
-        samplePages,
-        endpointStats,
-        callGate,
-        turns,
-        records,
-        freshness,
-        monotonicClock,
-        options: { noCache: noCache || bypassesCaches, ...callOptions() },
-      });
-      return createRestrictedSources(
-        { rest, restWrites, reader, arrivedSamples, channelAttribute, healthCounters, nowMs },
-        caller.organizationIds,
-      );
-    },
-  });
+/** Each operation has its own sources over the shared cache, its own deadline, and its own limit of REST calls. */
+class SessionContext extends OperationContext {
+  declare readonly caller: Caller;
+  private readonly lease: ConnectionLease;
+  private readonly details: RequestDetails;
+  private readonly parts: SessionParts;
+  private readonly records: OperationRecords;
+  private readonly callGate: CallGate;
+  /** Called before each REST call: one that reads a queue, and one that loads data of the current event. */
+  private readonly callLimits: { queue: () => void; event: () => void };
+
+  constructor(caller: Caller, lease: ConnectionLease, details: RequestDetails, parts: SessionParts) {
+    const { requestId, callerId, explain = false, cost, after, trace, budget = unlimitedBytes } = details;
+    const { platform, feed } = lease;
+    const { clock, nowMs, maxRestCalls } = parts;
+    const mayExplain = explain && findRefusal('explanation', caller) === undefined;
+    const explanation = mayExplain ? createExplanation(clock) : undefined;
+    const records = new OperationRecords(explanation, trace && ((plan) => trace.addPlan(plan)));
+    super({
+      requestId,
+      caller,
+      feed,
+      budget,
+      after,
+      nowMs,
+      freshness: createResponseFreshness(nowMs),
+      turns: new OperationTurns(undefined, callerId),
+      trace,
+      reads: records.counts,
+      explain:
+        explanation &&
+        (() => ({
+          ...(trace && { trace_id: trace.traceId }),
+          cost,
+          ...explanation.report(),
+          ...platform.status(),
+        })),
+    });
+    const limit = createRestCallLimit(maxRestCalls);
+    this.lease = lease;
+    this.details = details;
+    this.parts = parts;
+    this.records = records;
+    this.callGate = new CallGate(() => platform.currentCallLimit(callerId));
+    this.callLimits = { queue: limit, event: limit };
+  }
+
+  readQueue(kind: QueueKind): QueueReader<Sample> {
+    return createQueueReader(kind, this.lease.platform.rest, () => this.callOptions(this.callLimits.queue));
+  }
+
+  checkCancelled(): void {
+    if (this.details.cancellation?.isCancelled()) throw createClientDisconnectedError();
+  }
+
+  beginWrite(description: object): (result: object) => void {
+    return this.parts.writeLog.begin(this.toLogFields(description));
+  }
+
+  logRefusedWrite(fields: object): void {
+    this.parts.callerLogger.info(this.toLogFields({ ...fields, result: 'refused' }), 'Mutation refused');
+  }
+
+  createSources({ bypassesCaches, resetsCallLimit }: SourcesRequest): Sources {
+    const { callGate, turns, records, freshness, callLimits } = this;
+    const { channelAttribute, healthCounters, maxRestCalls, nowMs, monotonicClock } = this.parts;
+    const { rest, writes, cache, keys, samplePages, arrivedSamples, endpointStats } = this.lease.platform;
+    if (resetsCallLimit) callLimits.event = createRestCallLimit(maxRestCalls);
+    const reader = new Reader({
+      cache,
+      keys,
+      samplePages,
+      endpointStats,
+      callGate,
+      turns,
+      records,
+      freshness,
+      monotonicClock,
+      options: { noCache: this.details.noCache || bypassesCaches, ...this.callOptions(callLimits.event) },
+    });
+    return createRestrictedSources(
+      { rest, restWrites: writes, reader, arrivedSamples, channelAttribute, healthCounters, nowMs },
+      this.caller.organizationIds,
+    );
+  }
+
+  /** The deadline of the calls counts from now. */
+  private callOptions(beforeCall: () => void) {
+    const { requestId, callerId, cancellation, trace } = this.details;
+    const { monotonicClock, operationTimeoutMs } = this.parts;
+    return {
+      requestId,
+      callerId,
+      cancellation,
+      beforeCall,
+      beginSpan: trace && (() => trace.beginCall()),
+      deadlineAtMs: monotonicClock.now() + operationTimeoutMs,
+    };
+  }
+
+  private toLogFields(fields: object): object {
+    const { requestId, caller } = this;
+    return { requestId, caller: toLogName(caller), callerKey: toLogKey(caller), ...fields };
+  }
 }
 
 /**

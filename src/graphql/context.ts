@@ -21,35 +21,38 @@ export type Context = Omit<OperationContext, 'createSources' | 'current'>;
 /** All sources, without those that only the gateway itself and mutations use. */
 export type ReadSources = Omit<Sources, 'canSeeStream' | 'dependencies' | 'writes'>;
 
-interface ContextParts
-  extends Omit<Context, 'sources' | 'explain' | 'errorCodes' | 'resetSources' | 'bypassCaches'> {
-  explain?: (() => ExplainedOperation) | undefined;
-  createSources(options: SourcesRequest): Sources;
-}
+type ContextParts = Pick<
+  Context,
+  | 'feed'
+  | 'budget'
+  | 'after'
+  | 'caller'
+  | 'requestId'
+  | 'nowMs'
+  | 'freshness'
+  | 'explain'
+  | 'turns'
+  | 'trace'
+  | 'reads'
+>;
 
-interface SourcesRequest {
+export interface SourcesRequest {
   bypassesCaches: boolean;
   /** Whether the count of REST calls begins again, for the next event of a subscription. */
   resetsCallLimit: boolean;
 }
 
-export function createContext(parts: ContextParts): Context {
-  return new OperationContext(parts);
-}
-
 /**
  * A class, because V8 creates a hidden class for each object with its own prototype, and keeps that class and
- * everything reachable from it for a long time. Apollo Server copies the own properties of the context, so mutable
- * state is in the object `current`, which the copies share.
+ * everything reachable from it for a long time. Apollo Server copies the own properties of the context, which do not
+ * include `#` fields. Mutable state is in objects that the copies share.
  */
-class OperationContext {
+export abstract class OperationContext {
   readonly feed: SampleFeed;
   /** Limits the memory of subscriptions. */
   readonly budget: ByteBudget;
   /** The cursor after which the transport resumes a subscription. It has precedence over the argument `after`. */
   readonly after: string | undefined;
-  /** Reads a delivery queue of the platform for a resuming subscription. Its REST calls count for the operation. */
-  readonly readQueue: (kind: QueueKind) => QueueReader<Sample>;
   readonly caller: Authorization;
   /** The id of this request in responses and log lines. */
   readonly requestId: string;
@@ -58,8 +61,6 @@ class OperationContext {
   readonly freshness: ResponseFreshness;
   /** Returns `extensions.explain`; undefined unless the request has `X-Explain: 1`. */
   readonly explain: (() => ExplainedOperation) | undefined;
-  /** Throws CANCELLED if the client has disconnected. */
-  readonly checkCancelled: () => void;
   /** The turns of the event loop among which long work of this operation is divided. */
   readonly turns: OperationTurns;
   /** The spans of this operation. Undefined: tracing is off. */
@@ -67,11 +68,6 @@ class OperationContext {
   readonly reads: ReadCounts;
   /** The codes of the errors in the result so far. */
   readonly errorCodes = new Set<string>();
-  /** Begins the log line of a write, with the caller and the request id. The returned function logs it with the result. */
-  readonly beginWrite: (description: object) => (result: object) => void;
-  /** Logs an operation with mutations that the caller may not execute. */
-  readonly logRefusedWrite: (fields: object) => void;
-  readonly createSources: ContextParts['createSources'];
   readonly current: { sources: Sources | undefined; options: SourcesRequest } = {
     sources: undefined,
     options: { bypassesCaches: false, resetsCallLimit: false },
@@ -82,19 +78,24 @@ class OperationContext {
     this.feed = parts.feed;
     this.budget = parts.budget;
     this.after = parts.after;
-    this.readQueue = parts.readQueue;
     this.caller = parts.caller;
     this.nowMs = parts.nowMs;
     this.freshness = parts.freshness;
     this.explain = parts.explain;
-    this.checkCancelled = parts.checkCancelled;
     this.turns = parts.turns;
     this.trace = parts.trace;
     this.reads = parts.reads;
-    this.beginWrite = parts.beginWrite;
-    this.logRefusedWrite = parts.logRefusedWrite;
-    this.createSources = parts.createSources;
   }
+
+  /** Reads a delivery queue of the platform for a resuming subscription. Its REST calls count for the operation. */
+  abstract readQueue(kind: QueueKind): QueueReader<Sample>;
+  /** Throws CANCELLED if the client has disconnected. */
+  abstract checkCancelled(): void;
+  /** Begins the log line of a write, with the caller and the request id. The returned function logs it with the result. */
+  abstract beginWrite(description: object): (result: object) => void;
+  /** Logs an operation with mutations that the caller may not execute. */
+  abstract logRefusedWrite(fields: object): void;
+  abstract createSources(request: SourcesRequest): Sources;
 
   /** Created at their first use, so that an idle subscription has none. */
   get sources(): Sources {

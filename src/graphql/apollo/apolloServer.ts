@@ -128,9 +128,9 @@ function createOperationPlugin(
       reportErrors(contextValue, errors);
     },
     async didResolveOperation({ operation, request, contextValue, source, document }) {
-      const { caller, freshness, logRefusedWrite } = contextValue;
+      const { caller, freshness } = contextValue;
       validatedQueries.addDocument(source, document);
-      if (operation) authorizeOperation(operation, caller, logRefusedWrite);
+      if (operation) authorizeOperation(operation, caller, (fields) => contextValue.logRefusedWrite(fields));
       if (operation?.operation !== 'query') freshness.forbidStoring();
       else if (request.http?.method === 'GET') {
         const ranges = findReadRanges(operation, withVariableDefaults(operation, request.variables ?? {}));

@@ -153,11 +153,11 @@ type BoundedList = readonly string[] | { first: readonly string[]; total: number
 
 /** Runs a write and logs its result, once per mutation field on every transport. */
 async function logWrite<Payload extends { userErrors: readonly UserError[] }>(
-  { beginWrite }: Context,
+  context: Context,
   description: WriteDescription,
   write: () => Promise<Payload>,
 ): Promise<Payload> {
-  const log = beginWrite(description);
+  const log = context.beginWrite(description);
   try {
     const payload = await write();
     log(describeUserErrors(payload.userErrors));

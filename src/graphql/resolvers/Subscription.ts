@@ -153,7 +153,7 @@ function readAfter(after: string | null | undefined, context: Context): ResumePo
   return points;
 }
 
-function readPoint(text: string, after: string, { readQueue }: Context): ResumePoint {
+function readPoint(text: string, after: string, context: Context): ResumePoint {
   const kind = queueKinds.find((one) => text.startsWith(`${queuedTypes[one]}:`));
   if (kind === undefined) {
     throw createBadInputError(
@@ -163,11 +163,11 @@ function readPoint(text: string, after: string, { readQueue }: Context): ResumeP
   }
   const type = queuedTypes[kind];
   const id = parseSampleId(type, text) ?? readId(type, text, 'after');
-  return { kind, id, cursor: text, read: readQueue(kind) };
+  return { kind, id, cursor: text, read: context.readQueue(kind) };
 }
 
 /** The cursor of a change ends with the id of its sample. Heartbeats name the sample. */
-function readAfterChange(after: string | null | undefined, { readQueue }: Context): ResumePoint[] {
+function readAfterChange(after: string | null | undefined, context: Context): ResumePoint[] {
   if (after == null) return [];
   const sample = after.replace(/^ThresholdStatusChange:/, 'ScalarSample:');
   const id = parseSampleId('ScalarSample', sample);
@@ -177,7 +177,7 @@ function readAfterChange(after: string | null | undefined, { readQueue }: Contex
       `${JSON.stringify(after)} is not a cursor of threshold changes; use the \`cursor\` of an event or of a heartbeat.`,
     );
   }
-  return [{ kind: 'SCALAR', id, cursor: after, read: readQueue('SCALAR') }];
+  return [{ kind: 'SCALAR', id, cursor: after, read: context.readQueue('SCALAR') }];
 }
 
 /** `ScalarSample:none` is the position before the first sample of an account. */
