@@ -71,27 +71,51 @@ const MAX_PIPELINED = 4;
  * the event loop, and a chunk can contain more than a thousand.
  */
 const MAX_WAITING = 100;
+/** The responses that began to wait. Contains only connections that have had pipelined requests. */
 const waitingBySocket = new WeakMap<Socket, Set<ServerResponse>>();
 
 /** Whether the connection must be closed, because too many responses wait for an earlier one. */
 export function isPipelineFull(response: ServerResponse): boolean {
-  return countWaiting(response) > MAX_WAITING;
+  return recordWaiting(response) > MAX_WAITING;
 }
 
 /** A stricter bound for requests that open a file or a connection: one chunk of bytes could otherwise open many of them. */
 export function isPipelinedTooDeep(response: ServerResponse): boolean {
-  return countWaiting(response) > MAX_PIPELINED;
+  return recordWaiting(response) > MAX_PIPELINED;
 }
 
-/** The responses that wait for an earlier one of their connection, with this one; 0 if this one does not wait. */
-function countWaiting(response: ServerResponse): number {
+/**
+ * Records a response that waits for an earlier one of its connection: it is closed with the connection. Returns the number
+ * of those that wait, with this one; 0 if this one does not wait.
+ */
+export function recordWaiting(response: ServerResponse): number {
+  // Node gives the connection to the first response before it emits the request.
   if (response.socket !== null) return 0;
   const { socket } = response.req;
-  const waiting = waitingBySocket.get(socket) ?? new Set();
+  const waiting = waitingBySocket.get(socket) ?? createWaiting(socket);
   if (waiting.size > MAX_WAITING || waiting.has(response)) return waiting.size;
-  waitingBySocket.set(socket, waiting.add(response));
+  waiting.add(response);
   response.once('close', () => waiting.delete(response));
   return waiting.size;
+}
+
+function createWaiting(socket: Socket): Set<ServerResponse> {
+  const waiting = new Set<ServerResponse>();
+  waitingBySocket.set(socket, waiting);
+  socket.on('close', () => closeWaiting(waiting));
+  return waiting;
+}
+
+/**
+ * Emits `close` on the responses that still wait for their turn on a closed connection. Node emits it only on the response
+ * that is being sent, so work for the others would not be cancelled and their memory not released.
+ */
+function closeWaiting(waiting: ReadonlySet<ServerResponse>): void {
+  for (const response of waiting) {
+    if (response.socket !== null) continue;
+    response.destroy();
+    response.emit('close');
+  }
 }
 
 export function refusePipelined(response: ServerResponse, requestId: string): void {

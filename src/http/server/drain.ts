@@ -1,6 +1,7 @@
 /** Tracks responses, and stops a server gracefully: completes responses in flight and refuses new requests. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { recordWaiting } from '../requests/requestBounds.js';
 import { CLIENT_DISCONNECTED } from '../responses/sendResponse.js';
 
 /** Milliseconds for flushing the last refusals. */
@@ -14,11 +15,6 @@ export class Drain {
   readonly #server: Server;
   readonly #onResponse: OnResponse;
   readonly #inFlight = new Set<ServerResponse>();
-  /**
-   * The responses that began to wait for their turn on a connection. Contains only connections that have had pipelined
-   * requests.
-   */
-  readonly #queuedBySocket = new WeakMap<Socket, Set<ServerResponse>>();
   /** All open connections. Node does not close those of a TLS server whose handshake has not ended. */
   readonly #connections = new Set<Socket>();
   /** One function for all responses, because each request adds it as a listener. */
@@ -76,25 +72,14 @@ export class Drain {
   /** A response ends with its `close` event: the kernel has taken the last byte, or the client disconnected. */
   #track(response: ServerResponse): void {
     this.#inFlight.add(response);
-    // Node gives the connection to the first response before it emits the request.
-    if (response.socket === null) this.#queueOf(response.req.socket).add(response);
+    recordWaiting(response);
     response.on('close', this.#endListener);
   }
 
   #end(response: ServerResponse): void {
     if (!this.#inFlight.delete(response)) return;
-    this.#queuedBySocket.get(response.req.socket)?.delete(response);
     this.#onResponse(response.headersSent ? response.statusCode : CLIENT_DISCONNECTED, response.req);
     if (this.#inFlight.size === 0) this.#onEmpty?.();
-  }
-
-  #queueOf(socket: Socket): Set<ServerResponse> {
-    const known = this.#queuedBySocket.get(socket);
-    if (known !== undefined) return known;
-    const queue = new Set<ServerResponse>();
-    this.#queuedBySocket.set(socket, queue);
-    socket.on('close', () => closeQueued(queue));
-    return queue;
   }
 
   #addConnection(socket: Socket): void {
@@ -105,18 +90,6 @@ export class Drain {
       this.#connections.delete(socket);
       if (this.#connections.size === 0) this.#onDisconnected?.();
     });
-  }
-}
-
-/**
- * Emits `close` on the pipelined responses that wait for their turn on a closed connection. Node emits it only on the
- * response that is being sent, so work for the others would not be cancelled and their memory not released.
- */
-function closeQueued(queue: ReadonlySet<ServerResponse>): void {
-  for (const response of queue) {
-    if (response.socket !== null) continue;
-    response.destroy();
-    response.emit('close');
   }
 }
 
