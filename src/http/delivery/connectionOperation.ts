@@ -73,7 +73,7 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
     const { cancellation } = this;
     const send = (text: string) => this.send(text);
     const details = { cancellation, budget, transport, send };
-    await this.sendLastResult(await operations.execute(prepared, session, details));
+    await this.end({ text: await operations.execute(prepared, session, details), error: undefined });
   }
 
   /** The client wants no further results, or has disconnected. */
@@ -102,8 +102,7 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
 
   /** Sends a result that is not the last one. Resolves when the client takes further results, or the operation is over. */
   abstract send(text: string): Promise<void>;
-  /** Sends the last result. */
-  abstract sendLastResult(text: string): Promise<void> | void;
   abstract next(batch: PayloadBatch): void;
-  abstract end(end: TransportEnd): void;
+  /** Resolves when the last result of a query or mutation is sent. */
+  abstract end(end: TransportEnd): Promise<void> | void;
 }

@@ -183,13 +183,6 @@ class SocketOperation extends ConnectionOperation<SocketConnection> {
     if (!this.connection.isOpen()) this.cancel();
   }
 
-  async sendLastResult(text: string | undefined): Promise<void> {
-    if (this.isOver) return;
-    if (text !== undefined) void this.#send('next', text);
-    this.finish();
-    await this.#send('complete');
-  }
-
   next(batch: PayloadBatch): void {
     const id = JSON.stringify(this.id);
     const idBytes = Buffer.byteLength(id);
@@ -197,8 +190,11 @@ class SocketOperation extends ConnectionOperation<SocketConnection> {
     this.connection.sendFrames(template, id);
   }
 
-  end({ text }: TransportEnd): void {
-    void this.sendLastResult(text);
+  async end({ text }: TransportEnd): Promise<void> {
+    if (this.isOver) return;
+    if (text !== undefined) void this.#send('next', text);
+    this.finish();
+    await this.#send('complete');
   }
 
   /** `payload`: JSON. */

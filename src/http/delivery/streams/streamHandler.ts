@@ -114,7 +114,7 @@ export class StreamHandler {
     const prepared = this.#prepare(incoming, parameters, () => operation.beginSubscription(text.length));
     if ('document' in prepared) {
       this.#run(operation, prepared, connection, { after: readLastEventId(request), text });
-    } else operation.sendLastResult(JSON.stringify({ errors: prepared }));
+    } else operation.end({ text: JSON.stringify({ errors: prepared }), error: undefined });
     return true;
   }
 
@@ -249,7 +249,7 @@ export class StreamHandler {
         'INTERNAL_SERVER_ERROR',
         'The gateway failed. See its log for the cause.',
       );
-      operation.sendLastResult(results.toErrorJson(failure, requestId, undefined));
+      operation.end({ text: results.toErrorJson(failure, requestId, undefined), error: undefined });
     });
   }
 }

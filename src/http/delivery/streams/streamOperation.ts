@@ -64,10 +64,6 @@ export class StreamOperation extends ConnectionOperation<StreamConnection> {
     this.#onFree = undefined;
   }
 
-  sendLastResult(text: string): void {
-    this.end({ text, error: undefined });
-  }
-
   next(batch: PayloadBatch): void {
     this.connection.write(
       batch.framed(this.#codec.key, (payloads) =>
