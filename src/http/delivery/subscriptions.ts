@@ -107,7 +107,7 @@ export class Subscriptions {
       transport: transport === 'websocket' ? transport : 'stream',
       operation,
     });
-    void this.#join(subscription, prepared, origin);
+    void this.#join(subscription, prepared, origin, sink);
     return subscription;
   }
 
@@ -115,11 +115,12 @@ export class Subscriptions {
     subscription: TransportSubscription,
     prepared: PreparedOperation,
     origin: SubscriptionOrigin,
+    sink: TransportSink,
   ): Promise<void> {
     const { session, budget } = origin;
     prepared.trace?.beginPhase('graphql.subscribe');
     try {
-      const own = await this.#openOwn(subscription, prepared, origin);
+      const own = await this.#openOwn(subscription, prepared, origin, sink);
       if (subscription.isClosed) return;
       const replay = own?.replay;
       if (replay !== undefined) this.metrics.recordResume();
@@ -141,13 +142,13 @@ export class Subscriptions {
     subscription: TransportSubscription,
     prepared: PreparedOperation,
     { session, budget, after }: SubscriptionOrigin,
+    sink: TransportSink,
   ): Promise<LiveEvents<unknown> | undefined> {
     const isShared = after === undefined && !OWN_ARGUMENTS.some((name) => isGiven(prepared, name));
     if (isShared) return undefined;
-    const { cancellation } = subscription;
     this.#starting.set(subscription, budget.caller);
     try {
-      return await this.#subscribe(prepared, session, { budget, after, cancellation });
+      return await this.#subscribe(prepared, session, { budget, after, cancellation: sink.cancellation });
     } finally {
       this.#starting.delete(subscription);
     }

@@ -1,11 +1,7 @@
 /** One subscription of a transport, from its start to its end. */
 import type { ExecutionResult } from 'graphql';
 import { type ErrorCode, type GatewayError, toGatewayError } from '../../errors.js';
-import {
-  type Cancellation,
-  type CancellationController,
-  createCancellation,
-} from '../../lib/cancellation.js';
+import type { Cancellation } from '../../lib/cancellation.js';
 import type { GroupMember } from '../../live/groupMember.js';
 import type { PayloadBatch } from '../../live/payloads.js';
 import type { Heartbeat, SubscriptionEnd, SubscriptionSink } from '../../live/subscriptionSink.js';
@@ -20,6 +16,8 @@ export interface TransportEnd extends Pick<SubscriptionEnd, 'error'> {
 
 /** The part of a transport that one subscription writes to. No method may throw. */
 export interface TransportSink extends Omit<SubscriptionSink, 'end'> {
+  /** Cancels the REST calls of a replay. */
+  readonly cancellation: Cancellation;
   /** Called once, after the last result: send the text if there is one, and complete the subscription. */
   end(end: TransportEnd): void;
 }
@@ -42,7 +40,6 @@ export class TransportSubscription implements SubscriptionSink {
   readonly #requestId: string;
   readonly #transport: LiveTransport;
   readonly #sink: TransportSink;
-  #cancellation: CancellationController | undefined;
   #member: GroupMember<unknown, CallerSession> | undefined;
   isClosed = false;
 
@@ -59,12 +56,6 @@ export class TransportSubscription implements SubscriptionSink {
     this.#transport = transport;
     this.#sink = sink;
     metrics.recordOpen(transport);
-  }
-
-  /** Cancels the REST calls of a replay. */
-  get cancellation(): Cancellation {
-    this.#cancellation ??= createCancellation();
-    return this.#cancellation;
   }
 
   async join(member: GroupMember<unknown, CallerSession>): Promise<void> {
@@ -111,7 +102,6 @@ export class TransportSubscription implements SubscriptionSink {
   /** The client has disconnected. The sink is not called after this. */
   close(): void {
     this.#markClosed(undefined);
-    this.#cancellation?.abort();
     this.#member?.close();
   }
 

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
 import type { TransportEnd, TransportSink } from '../../../../src/http/delivery/transportSubscription.js';
 import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
+import { createCancellation } from '../../../../src/lib/cancellation.js';
 import type { PayloadBatch } from '../../../../src/live/payloads.js';
 import type { OperationTrace } from '../../../../src/tracing/operationTrace.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
@@ -19,6 +20,7 @@ function createEdge() {
   const executions: string[] = [];
   /** Those of all contexts. */
   const traces: unknown[] = [];
+  const cancellations: unknown[] = [];
   /** The streams at each site. */
   const atSite = [1];
   const openQueue = () => {
@@ -57,8 +59,9 @@ function createEdge() {
     cacheVersion: () => 0,
     numbersVersion: () => 0,
     checkCredential: async () => undefined,
-    createContext({ requestId, trace }) {
+    createContext({ requestId, trace, cancellation }) {
       traces.push(trace);
+      cancellations.push(cancellation);
       return { requestId, who } as unknown as ReturnType<CallerSession['createContext']>;
     },
     release() {},
@@ -86,6 +89,7 @@ function createEdge() {
     open,
     executions,
     traces,
+    cancellations,
     queues,
     atSite,
     edge,
@@ -100,6 +104,7 @@ function createSink() {
   const ends: TransportEnd[] = [];
   const batches = new Set<PayloadBatch>();
   const sink: TransportSink = {
+    cancellation: createCancellation(),
     isFree: () => true,
     next(batch) {
       batches.add(batch);
@@ -183,6 +188,17 @@ describe('subscriptions', () => {
     await vi.waitFor(() => expect(results).toHaveLength(1), WAIT);
     // Its own events, those of the group, and the execution of an event.
     expect(traces).toEqual([trace, undefined, undefined]);
+    opened.close();
+  });
+
+  it('that resume read the past until their operation is cancelled', async () => {
+    const { open, queues, cancellations } = createEdge();
+    const { opened, cancellation } = await open(QUERY, { variables: { after: 'Count:1' } });
+    // Their own events, and those of the group.
+    await vi.waitFor(() => expect(queues.size).toBe(2), WAIT);
+    expect(cancellations).toHaveLength(2);
+    expect(cancellations[0]).toBe(cancellation);
+    expect(cancellations[1]).toBeUndefined();
     opened.close();
   });
 
