@@ -132,7 +132,8 @@ export class ReadGate {
     if (this.#reasons === 0) this.#connection.resume();
   }
 
-  isStopped(): boolean {
-    return this.#reasons !== 0;
+  /** Whether there is this reason to stop, or any. */
+  isStopped(reason?: StopReason): boolean {
+    return reason === undefined ? this.#reasons !== 0 : (this.#reasons & reason) !== 0;
   }
 }

@@ -55,11 +55,8 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   #running = 0;
   #expectedPongs = 0;
   #handler: SocketHandler | undefined;
-  #caller: string;
   #isAlive = true;
-  #isInitialised = false;
   #messagesBeforeInit = 0;
-  #delayedRefusals = 0;
 
   constructor(socket: ClientSocket, request: IncomingMessage, options: SocketConnectionOptions) {
     this.socket = socket;
@@ -67,8 +64,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#tcp = request.socket;
     this.#options = options;
     this.address = toAddressGroup(remoteAddressOf(request));
-    this.#caller = this.address;
-    this.charge = new ConnectionCharge(options.budgets(this.#caller));
+    this.charge = new ConnectionCharge(options.budgets(this.address));
     this.gate = new ReadGate(socket);
     this.#outbox = new Outbox(this, options);
     this.#inbox = new Inbox(this);
@@ -78,7 +74,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   /** The id of the caller; before the authentication, the address. */
   get caller(): string {
-    return this.#caller;
+    return this.budget.caller;
   }
 
   /** Charged with the memory of this caller's subscriptions. */
@@ -144,15 +140,16 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   }
 
   waitMs(): number {
-    return this.#options.messageRate.take(this.#caller);
+    return this.#options.messageRate.take(this.caller);
   }
 
   takeTurn(): Promise<void> | undefined {
-    return this.#options.takeMessageTurn(this.#caller);
+    return this.#options.takeMessageTurn(this.caller);
   }
 
   hasRoom(): boolean {
-    return this.#outbox.isFree() && this.#delayedRefusals === 0 && this.#running < MAX_RUNNING_OPERATIONS;
+    const isRefusalDelayed = this.gate.isStopped(stopReasons.rate);
+    return this.#outbox.isFree() && !isRefusalDelayed && this.#running < MAX_RUNNING_OPERATIONS;
   }
 
   onFlood(): void {
@@ -165,13 +162,10 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   /** Pauses reading while a refusal is delayed. */
   pause(): void {
-    this.#delayedRefusals += 1;
     this.gate.stop(stopReasons.rate);
   }
 
   resume(): void {
-    this.#delayedRefusals -= 1;
-    if (this.#delayedRefusals > 0) return;
     this.gate.resume(stopReasons.rate);
     this.#inbox.wake();
   }
@@ -190,12 +184,9 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
 
   /** Charges the connection to the authenticated caller from now on. Ends it if the caller has too many. */
   signIn(identity: Pick<Caller, 'id'>): void {
-    const caller = toCallerId(this.#caller, identity);
-    const budget = this.#options.budgets(caller);
+    const budget = this.#options.budgets(toCallerId(this.caller, identity));
     if (!this.charge.moveTo(budget)) return void this.end(createTooManySubscriptionsError());
     this.#outbox.moveTo(budget);
-    this.#caller = caller;
-    this.#isInitialised = true;
     // Released, because a request with its headers is larger than the rest of the connection.
     this.request = undefined;
   }
@@ -274,7 +265,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   }
 
   #receive(handle: () => void): void {
-    if (!this.#isInitialised && this.isOpen()) {
+    if (this.request !== undefined && this.isOpen()) {
       this.#messagesBeforeInit += 1;
       if (this.#messagesBeforeInit > MAX_MESSAGES_BEFORE_INIT) this.end(createTooManyMessagesError());
     }
