@@ -36,6 +36,7 @@ export interface DeliveryOptions extends OutboxLimits {
   logRefusal?: LogRefusal | undefined;
   /** Charged with the memory of connections and subscriptions. */
   budgets: ByteBudgets;
+  /** For messages that callers cause; rate limited. */
   logger: Logger;
 }
 

@@ -6,7 +6,6 @@ import { type VerifyClientCallbackAsync, WebSocketServer } from 'ws';
 import type { GatewayError } from '../../../errors.js';
 import type { Clock } from '../../../lib/clock.js';
 import { createTurns, type TakeTurn } from '../../../lib/fairQueue.js';
-import { createLimitedLogger } from '../../../lib/logger.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../../auth/hostCheck.js';
 import {
@@ -60,7 +59,7 @@ const VIOLATION_MESSAGES = 100;
 const MAX_FRAGMENTS = 1024;
 
 export function serveWebsocket(options: WebsocketOptions) {
-  const { server, maxMessageBytes, clock, requestMetrics, logRefusal } = options;
+  const { server, maxMessageBytes, clock, requestMetrics, logRefusal, logger } = options;
   const messageRate = createCallerRateLimiter(options.messages, clock);
   const recordViolation = (address: string) => messageRate.charge(address, VIOLATION_MESSAGES);
   const sockets = new WebSocketServer({
@@ -76,7 +75,6 @@ export function serveWebsocket(options: WebsocketOptions) {
     handleProtocols: (protocols) => (protocols.has(PROTOCOL) ? PROTOCOL : false),
     verifyClient: ({ req }, respond) => void verifyUpgrade(req, respond, { ...options, messageRate }),
   });
-  const logger = createLimitedLogger(options.logger, clock);
   const connectionOptions = {
     ...options,
     messageRate,
@@ -96,7 +94,7 @@ export function serveWebsocket(options: WebsocketOptions) {
   };
   const sessions = createSocketSessions(options);
   const onViolation = ({ address }: SocketConnection) => recordViolation(address);
-  const parts = { ...options, sessions, logger, onViolation };
+  const parts = { ...options, sessions, onViolation };
   server.on('error', (cause) => logger.error({ cause }, 'The websocket server failed'));
   // Since Node 24.9, the server leaves no other upgrades to the listener. Without a listener, it refuses all.
   const shouldUpgradeCallback = (request: IncomingMessage) =>
