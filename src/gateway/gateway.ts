@@ -282,9 +282,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
       stopParts();
       const closeSubscriptions = async () => {
         await feedsFinished;
-        await Promise.all(
-          [websocket, streams].map((server) => server.close(DRAIN_TIMEOUT_MS - LAST_POLL_MS)),
-        );
+        await Promise.all([websocket.close(), streams.close(DRAIN_TIMEOUT_MS - LAST_POLL_MS)]);
       };
       const closingHttp = http.close(DRAIN_TIMEOUT_MS, settings.idleGraceMs ?? 0);
       const [cutOff] = await Promise.all([closingHttp, closeSubscriptions()]);

@@ -126,7 +126,7 @@ describe('an operation over the websocket', () => {
       ]);
       expect(JSON.stringify(errors)).not.toContain('secret');
     }
-    await endpoint.close(1000);
+    await endpoint.close();
   });
 });
 

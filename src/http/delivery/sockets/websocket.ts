@@ -112,19 +112,19 @@ export function serveWebsocket(options: WebsocketOptions) {
     connection.setHandler(new SocketProtocol(connection, parts));
   });
   return {
-    /** Sends pending messages and closes every connection. Cuts the remaining ones after `graceMs`. */
-    close: (graceMs: number) => closeAll(sockets, server, Math.min(graceMs, CLOSE_TIMEOUT_MS)),
+    /** Sends pending messages and closes every connection. Cuts the remaining ones after `CLOSE_TIMEOUT_MS`. */
+    close: () => closeAll(sockets, server),
     connectionCount: () => sockets.clients.size,
   };
 }
 
 /** Closes all connections with 1001 (going away), and destroys those that do not respond in time. */
-async function closeAll(sockets: WebSocketServer, server: Server, graceMs: number): Promise<void> {
+async function closeAll(sockets: WebSocketServer, server: Server): Promise<void> {
   // Subscriptions that have just ended still send their last messages.
   await nextTurn();
   const timer = setTimeout(() => {
     for (const socket of sockets.clients) socket.terminate();
-  }, graceMs);
+  }, CLOSE_TIMEOUT_MS);
   for (const socket of sockets.clients) socket.close(1001, 'Going away');
   const closed = new Promise((resolve) => sockets.close(resolve));
   // If there were a listener, Node would leave the upgrade to it. Without one, the request is refused like all others.
