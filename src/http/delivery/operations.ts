@@ -255,6 +255,6 @@ export class Operations {
 /** The result of an operation that its client has cancelled. Nobody reads it. */
 const UNREAD_RESULT = '';
 
-function toLoggedTransport(transport: LiveTransport): Refusal['transport'] {
+export function toLoggedTransport(transport: LiveTransport): Refusal['transport'] {
   return transport === 'websocket' ? transport : 'stream';
 }

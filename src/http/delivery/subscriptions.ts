@@ -17,7 +17,7 @@ import type { CallerSession, OpenSession, RequestDetails } from '../auth/callerS
 import type { LogRefusal } from '../requests/refusalLog.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
-import { type OperationOptions, Operations } from './operations.js';
+import { type OperationOptions, Operations, toLoggedTransport } from './operations.js';
 import type { OutboxLimits } from './outbox.js';
 import type { PreparedOperation } from './preparedOperation.js';
 import { ResultFormatter } from './resultFormatter.js';
@@ -105,7 +105,7 @@ export class Subscriptions {
     this.#options.accessLog?.recordSubscription({
       requestId,
       caller: session.caller,
-      transport: transport === 'websocket' ? transport : 'stream',
+      transport: toLoggedTransport(transport),
       operation,
     });
     void this.#join(subscription, prepared, origin, sink);
