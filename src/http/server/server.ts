@@ -207,10 +207,9 @@ function route(
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
   if (isPreflightRequest(request)) {
     const respond = () => cors.respondToPreflight(request, response, requestId);
-    const { origin = '' } = request.headers;
     // A browser would report a refusal as a network error. The operation that follows has the rate of its caller.
-    if (cors.allows(origin)) return limitPage(request)?.then(respond) ?? respond();
-    return respondLimited(request, response, requestId, limitPage, respond);
+    const isExempt = cors.allows(request.headers.origin ?? '');
+    return respondLimited(request, response, requestId, limitPage, respond, isExempt);
   }
   if (!isAllowedHost(request)) {
     const refuse = () => sendError(response, createHostError(), requestId, MISDIRECTED);
@@ -219,14 +218,10 @@ function route(
   if (path === '/graphql') return routeGraphql(request, response, requestId, routes);
   // Counts as an operation of its caller.
   if (path === '/schema.graphql') return schemaPage(request, response, requestId);
-  const limiting = limitPage(request);
-  if (limiting === undefined) return routePage(path, request, response, requestId, routes);
-  return limiting.then((error) =>
-    // A refused health check would restart the process.
-    path === '/healthz' || path === '/readyz'
-      ? routePage(path, request, response, requestId, routes)
-      : sendError(response, error, requestId),
-  );
+  const respond = () => routePage(path, request, response, requestId, routes);
+  // A refused health check would restart the process.
+  const isHealthCheck = path === '/healthz' || path === '/readyz';
+  return respondLimited(request, response, requestId, limitPage, respond, isHealthCheck);
 }
 
 function routePage(
@@ -258,17 +253,18 @@ function routeGraphql(
   return graphql(request, response, requestId);
 }
 
-/** Responds at once, or with 429 after a delay if the address sends too many requests. */
+/** Responds at once. If the address sends too many requests, refuses after a delay, or responds then if `isExempt`. */
 function respondLimited(
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
   limitPage: LimitPage,
   respond: () => unknown,
+  isExempt = false,
 ): unknown {
   const limiting = limitPage(request);
   if (limiting === undefined) return respond();
-  return limiting.then((error) => sendError(response, error, requestId));
+  return limiting.then((error) => (isExempt ? respond() : sendError(response, error, requestId)));
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {
