@@ -8,7 +8,6 @@ export class StaggeredInterval<Item> {
   readonly #call: (item: Item) => void;
   readonly #parts = Array.from({ length: PARTS }, () => new Set<Item>());
   #part = 0;
-  #size = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(intervalMs: number, call: (item: Item) => void) {
@@ -19,14 +18,12 @@ export class StaggeredInterval<Item> {
   /** Calls the function for the item at the interval, the first time after one interval. Add an item once. */
   add(item: Item): void {
     (this.#parts[this.#part] as Set<Item>).add(item);
-    this.#size += 1;
     this.#timer ??= setInterval(() => this.#next(), this.#partMs).unref();
   }
 
   delete(item: Item): void {
-    if (!this.#parts.some((part) => part.delete(item))) return;
-    this.#size -= 1;
-    if (this.#size > 0) return;
+    for (const part of this.#parts) part.delete(item);
+    if (this.#parts.some(({ size }) => size > 0)) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
