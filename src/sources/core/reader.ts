@@ -122,7 +122,7 @@ export class Reader {
 
   /**
    * The present state of a value, for plans. Nothing is recorded. A missing value is looked up in memory again only
-   * after the memory has stored an entry.
+   * after the memory has stored an entry. With `no-cache` there is no value.
    */
   inspect<Value>(lookup: Lookup<Value>): CacheLookup<Value> {
     const { kind } = lookup.request;
@@ -147,8 +147,8 @@ export class Reader {
    * with `no-cache`.
    */
   getStale<Value>(lookup: Lookup<Value>): Value | undefined {
-    const found = this.options.noCache === true ? undefined : this.inspect(lookup);
-    if (found === undefined || !('origin' in found)) return undefined;
+    const found = this.inspect(lookup);
+    if (!('origin' in found)) return undefined;
     this.#cache.countRead('overdue');
     this.freshness.limitTo(0, lookup.request.kind);
     this.records.addAvoided({ template: lookup.request.template, origin: 'stale', ageMs: found.ageMs });
@@ -191,7 +191,7 @@ export class Reader {
     lookup: Lookup<Value>,
     batchSize: number | undefined,
   ): Promise<CachedValue<Value>> {
-    const { cancellation, deadlineAtMs, noCache } = this.options;
+    const { cancellation, deadlineAtMs } = this.options;
     const timeoutMs =
       deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - this.#monotonicClock.now();
     const waiting = createCancellation();
@@ -206,7 +206,7 @@ export class Reader {
     } catch (failure) {
       const error = endedBy ?? failure;
       if (endedBy) endedBy.endpoint = `GET ${lookup.request.template}`;
-      if (!hasCode(error, 'PLATFORM_TIMEOUT') || noCache) throw error;
+      if (!hasCode(error, 'PLATFORM_TIMEOUT')) throw error;
       const found = this.inspect(lookup);
       if (!('origin' in found)) throw error;
       return { ...found, origin: 'stale', freshForMs: 0 };

@@ -212,7 +212,6 @@ export function getContinuableBatch(
   lookup: Lookup<RecentSamples>,
   nowMs: number,
 ): RecentSamples | undefined {
-  if (reader.options.noCache) return undefined;
   const batch = reader.inspect(lookup).value;
   if (batch === undefined || batch.lastId === 0) return undefined;
   return nowMs - batch.sinceMs < MAX_CONTINUED_HOURS * HOUR_MS ? batch : undefined;
