@@ -212,7 +212,7 @@ export class Cache {
   #toServed(request: CacheRequest<unknown>, outcome: LoadOutcome, isShared: boolean): ServedEntry {
     const { entry, origin, isPartial, failure } = outcome;
     if (failure && request.noCache) throw failure.error;
-    if (outcome.isRevalidationDue) this.#revalidate(request);
+    if (origin === 'stale') this.#revalidate(request);
     const isStale = origin === 'stale' || origin === 'overdue';
     return { entry, origin: isShared && !isStale ? 'shared' : origin, isPartial };
   }

@@ -10,10 +10,8 @@ export type LoadPurpose = 'read' | 'revalidation';
 
 export interface LoadOutcome {
   entry: StoredEntry;
-  /** `overdue`: see `ReadOrigin`. */
+  /** `stale`: the entry has to be loaded again in the background. `overdue`: see `ReadOrigin`. */
   origin: 'redis' | 'network' | 'stale' | 'overdue';
-  /** The entry is stale and has to be loaded again in the background. */
-  isRevalidationDue: boolean;
   isPartial?: boolean;
   /** The reason for a stale entry; callers with `noCache` receive it instead of the entry. */
   failure?: { error: unknown };
@@ -36,15 +34,14 @@ export async function loadEntry(options: LoadOptions): Promise<LoadOutcome> {
   const { redisEntry } = session;
   if (redisEntry && isUsableFor(redisEntry, purpose)) {
     if (canStore()) session.storeInMemory(redisEntry.entry);
-    const isStale = redisEntry.freshness === 'revalidate';
-    return { entry: redisEntry.entry, origin: isStale ? 'stale' : 'redis', isRevalidationDue: isStale };
+    return { entry: redisEntry.entry, origin: redisEntry.freshness === 'fresh' ? 'redis' : 'stale' };
   }
   try {
     return await loadFromPlatform(options, session);
   } catch (error) {
     const stale = isPlatformFault(error) ? newestStaleEntry(options, redisEntry) : undefined;
     if (stale === undefined) throw error;
-    return { entry: stale, origin: 'overdue', isRevalidationDue: false, failure: { error } };
+    return { entry: stale, origin: 'overdue', failure: { error } };
   }
 }
 
@@ -65,7 +62,7 @@ async function loadFromPlatform(
     session.storeInMemory(entry);
     session.storeInRedis(entry);
   }
-  return { entry, origin: 'network', isRevalidationDue: false, isPartial };
+  return { entry, origin: 'network', isPartial };
 }
 
 function newestStaleEntry(
