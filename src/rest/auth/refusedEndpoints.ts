@@ -28,8 +28,8 @@ export function decideRefusal(
   nowMs: number,
   isInvalid = false,
 ): { verdict: RefusalDecision; after: EndpointRefusal } {
+  if (before && isFinalAt(nowMs, before)) return { verdict: 'final', after: before };
   const sinceMs = before ? nowMs - before.atMs : Number.POSITIVE_INFINITY;
-  if (before && sinceMs >= 0 && nowMs < before.finalUntilMs) return { verdict: 'final', after: before };
   const isLongAgo = before === undefined || sinceMs < 0 || nowMs - before.finalUntilMs > MAX_FINAL_PERIOD_MS;
   const finalForMs = isLongAgo ? 0 : before.finalForMs;
   if (!isInvalid && before && before.token !== token && sinceMs >= 0 && sinceMs < SECOND_REFUSAL_MS) {
@@ -39,6 +39,11 @@ export function decideRefusal(
     verdict: 'renew',
     after: { token, atMs: nowMs, finalForMs, finalUntilMs: before?.finalUntilMs ?? nowMs },
   };
+}
+
+/** False after the clock was set back to before the refusal. */
+function isFinalAt(nowMs: number, refusal: EndpointRefusal | undefined): boolean {
+  return refusal !== undefined && nowMs >= refusal.atMs && nowMs < refusal.finalUntilMs;
 }
 
 function beginFinalPeriod(previousMs: number, token: string, nowMs: number): EndpointRefusal {
@@ -75,11 +80,7 @@ export function createRefusedEndpoints(clock: Clock) {
     /** Records that this endpoint has accepted a token that it had refused. */
     withdraw: (endpoint: string): void => void refusals.delete(endpoint),
     /** Whether refusals by the endpoint are final at the moment. */
-    isFinal(endpoint: string): boolean {
-      const { atMs, finalUntilMs } = refusals.get(endpoint) ?? { atMs: 0, finalUntilMs: 0 };
-      const nowMs = clock.now();
-      return nowMs >= atMs && nowMs < finalUntilMs;
-    },
+    isFinal: (endpoint: string): boolean => isFinalAt(clock.now(), refusals.get(endpoint)),
   };
 }
 
