@@ -4,12 +4,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { createSlidingWindowCounter } from '../../lib/slidingWindowCounter.js';
 import { type PlatformEndpoint, toEndpointFamily } from '../path.js';
-import {
-  type AttemptOutcome,
-  isConnectionFault,
-  isFailureStatus,
-  statusOf,
-} from '../transport/platformRequest.js';
+import { type AttemptOutcome, isConnectionFault, isFailureStatus } from '../transport/platformRequest.js';
 
 export type FamilyBreakers = ReturnType<typeof createFamilyBreakers>;
 
@@ -74,7 +69,9 @@ function isCutShort(outcome: AttemptOutcome, isShort: boolean): boolean {
 
 /** A 4xx other than 408 counts as a success, even 429: the breaker detects a platform that does not respond. */
 function toVerdict(outcome: AttemptOutcome): BreakerVerdict {
-  return isConnectionFault(outcome) || isFailureStatus(statusOf(outcome) ?? 0) ? 'failure' : 'success';
+  const hasFailed =
+    'error' in outcome ? isConnectionFault(outcome.error) : isFailureStatus(outcome.response.status);
+  return hasFailed ? 'failure' : 'success';
 }
 
 function createCircuitOpenError({ template }: PlatformEndpoint, waitMs: number): GatewayError {

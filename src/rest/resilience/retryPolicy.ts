@@ -3,7 +3,7 @@
  * The delays are "full jitter": https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
  */
 import { doubledMs } from '../../lib/clock.js';
-import { type AttemptOutcome, isConnectionFault, statusOf } from '../transport/platformRequest.js';
+import { type AttemptOutcome, isConnectionFault } from '../transport/platformRequest.js';
 
 export interface RetryPolicy {
   /** Including the first. */
@@ -51,6 +51,6 @@ export function decideRetryDelay(policy: RetryPolicy, situation: RetrySituation)
 }
 
 function isWorthRetrying(outcome: AttemptOutcome): boolean {
-  if ('error' in outcome) return isConnectionFault(outcome) && outcome.error.retryable;
-  return RETRIED_STATUSES.includes(statusOf(outcome) ?? 0);
+  if ('error' in outcome) return isConnectionFault(outcome.error) && outcome.error.retryable;
+  return RETRIED_STATUSES.includes(outcome.response.status);
 }

@@ -52,15 +52,9 @@ export interface PlatformTransport {
 /** The outcome of one attempt: a response of any status, or the reason why there is none. */
 export type AttemptOutcome = { response: TransportResponse } | { error: GatewayError };
 
-/** Undefined without a response. */
-export function statusOf(outcome: AttemptOutcome): number | undefined {
-  return 'response' in outcome ? outcome.response.status : undefined;
-}
-
 /** Whether the platform was not reached, broke off, or did not respond in time. */
-export function isConnectionFault(outcome: AttemptOutcome): boolean {
-  if (!('error' in outcome)) return false;
-  return outcome.error.code === 'PLATFORM_UNAVAILABLE' || outcome.error.code === 'PLATFORM_TIMEOUT';
+export function isConnectionFault({ code }: GatewayError): boolean {
+  return code === 'PLATFORM_UNAVAILABLE' || code === 'PLATFORM_TIMEOUT';
 }
 
 /** Whether the platform or a proxy failed: a proxy that did not receive the request in time sends 408. */
