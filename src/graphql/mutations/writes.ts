@@ -1,5 +1,6 @@
 /** Executes mutations: checks an input against existing entities, then sends the write once. */
 import { GatewayError } from '../../errors.js';
+import { filterAsync } from '../../lib/maybePromise.js';
 import { MIN_DATE_MS } from '../../sources/core/wireValues.js';
 import { type QueueKind, queuedTypes } from '../../sources/samples/sampleQueues.js';
 import type { Sources } from '../../sources/sources.js';
@@ -39,8 +40,7 @@ async function findExistingIds(
   byId: (id: number) => object | null | Promise<object | null>,
 ): Promise<ReadonlySet<number>> {
   const unique = [...new Set(ids)].filter((id) => !Number.isNaN(id));
-  const entities = await Promise.all(unique.map(byId));
-  return new Set(unique.filter((_, index) => entities[index] !== null));
+  return new Set(await filterAsync(unique, async (id) => (await byId(id)) !== null));
 }
 
 /** Sends a write. The rest of the operation bypasses the caches, even after a failure: the write may have taken effect. */

@@ -6,6 +6,7 @@
  * the owner are loaded in both cases. So neither a failing platform nor the number of calls reveals which of the
  * two it is.
  */
+import { filterAsync } from '../../lib/maybePromise.js';
 import type { Channel } from '../entities/channels.js';
 import type { Device } from '../entities/devices.js';
 import type { Site } from '../entities/sites.js';
@@ -165,7 +166,5 @@ async function selectOwners<Owner>(
   owners: readonly Owner[],
   canSee: (owner: Owner) => Promise<boolean>,
 ): Promise<ReadonlySet<Owner>> {
-  const distinct = [...new Set(owners)];
-  const areVisible = await Promise.all(distinct.map(canSee));
-  return new Set(distinct.filter((_, index) => areVisible[index]));
+  return new Set(await filterAsync([...new Set(owners)], canSee));
 }
