@@ -69,3 +69,22 @@ export async function settleEach<Key, Value>(
 function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
+
+/**
+ * Stores what one operation has loaded, or is loading, and returns it. A promise is replaced by its value once it resolves,
+ * so that later calls return without a promise.
+ */
+export function storeResult<Key, Value>(
+  results: Map<Key, MaybePromise<Value>>,
+  key: Key,
+  result: MaybePromise<Value>,
+): MaybePromise<Value> {
+  results.set(key, result);
+  if (isPromise(result)) {
+    result.then(
+      (value) => results.set(key, value),
+      () => undefined,
+    );
+  }
+  return result;
+}

@@ -2,7 +2,7 @@
 import type DataLoader from 'dataloader';
 import { isPlatformFault } from '../../cache/loadEntry.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
-import { createBatchLoader, settleEach } from './batches.js';
+import { createBatchLoader, settleEach, storeResult } from './batches.js';
 import { loadWithFallback, plannedCalls } from './collectionFallback.js';
 import type { Collection, LoadedCollection } from './collections.js';
 import { planFetch } from './fetchPlan.js';
@@ -61,15 +61,9 @@ class BatchLoader<Key, Value> implements Loader<Key, Value> {
     if (!this.#results.has(key)) this.#results.set(key, value);
   }
 
-  #beginLoad(missed: MissedKey<Key, Value>): Promise<Value> {
+  #beginLoad(missed: MissedKey<Key, Value>): MaybePromise<Value> {
     this.#dataLoader ??= createBatchLoader(this.#reader.turns, this.#options.loadBatch, { cache: false });
-    const loading = this.#dataLoader.load(missed);
-    this.#results.set(missed.key, loading);
-    loading.then(
-      (value) => this.#results.set(missed.key, value),
-      () => undefined,
-    );
-    return loading;
+    return storeResult(this.#results, missed.key, this.#dataLoader.load(missed));
   }
 }
 

@@ -4,7 +4,8 @@
  * stream of the site share. Without a match there is no link, never a guess. Links stay inside a site, so that
  * both directions and all fetch plans agree.
  */
-import { allReady, isPromise, type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import { allReady, type MaybePromise, whenReady } from '../../lib/maybePromise.js';
+import { storeResult } from '../core/batches.js';
 import { groupBy } from '../core/collections.js';
 import type { Channel, Channels } from './channels.js';
 import type { CustomAttribute, StreamAttributes } from './customAttributes.js';
@@ -132,22 +133,6 @@ export function createChannelLinks(sources: ChannelLinkSources, attributeName: s
       return whenReady(ofDevice(deviceId), ({ streamsByChannel }) => streamsByChannel.get(id) ?? EMPTY);
     },
   };
-}
-
-/** Replaces a promise by its value once it resolves, so that later calls return without a promise. */
-function storeResult<Value>(
-  found: Map<number, MaybePromise<Value>>,
-  id: number,
-  value: MaybePromise<Value>,
-): MaybePromise<Value> {
-  found.set(id, value);
-  if (isPromise(value)) {
-    value.then(
-      (settled) => found.set(id, settled),
-      () => undefined,
-    );
-  }
-  return value;
 }
 
 const EMPTY: readonly never[] = [];

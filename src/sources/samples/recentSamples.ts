@@ -1,8 +1,9 @@
 /** Loads the recent samples of a site or the account in one batch. */
 import { HOUR_MS } from '../../lib/clock.js';
+import { isPromise } from '../../lib/maybePromise.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { settleEach } from '../core/batches.js';
+import { settleEach, storeResult } from '../core/batches.js';
 import type { ExpectedCost } from '../core/fetchPlan.js';
 import type { Lookup, ReadRequest } from '../core/lookup.js';
 import { readPages } from '../core/paginator.js';
@@ -70,8 +71,8 @@ export class SiteBatches {
   readonly #toRequest: (siteId: number) => ReadRequest<RecentSamples>;
   readonly #template: string;
   readonly #lookups = new Map<number, Lookup<RecentSamples>>();
-  readonly #loading = new Map<number, Promise<RecentSamples>>();
-  readonly #loaded = new Map<number, RecentSamples>();
+  /** Loading or loaded. */
+  readonly #results = new Map<number, RecentSamples | Promise<RecentSamples>>();
 
   constructor(rest: RestClient, reader: Reader, nowMs: () => number) {
     this.#reader = reader;
@@ -93,26 +94,23 @@ export class SiteBatches {
 
   /** Undefined if reading it needs a REST call. */
   get(siteId: number): RecentSamples | undefined {
-    return this.#loaded.get(siteId) ?? getFresh(this.#reader, this.lookup(siteId));
+    return this.#loaded(siteId) ?? getFresh(this.#reader, this.lookup(siteId));
   }
 
   isLoaded(siteId: number): boolean {
-    return this.#loaded.has(siteId);
+    return this.#loaded(siteId) !== undefined;
   }
 
   /** `batchSize` is the number of streams that it serves, for traces. */
-  load(siteId: number, batchSize: number | undefined): Promise<RecentSamples> {
-    const begun = this.#loading.get(siteId);
+  load(siteId: number, batchSize: number | undefined): RecentSamples | Promise<RecentSamples> {
+    const begun = this.#results.get(siteId);
     if (begun !== undefined) return begun;
-    const loading = this.#read(siteId, batchSize);
-    this.#loading.set(siteId, loading);
-    return loading;
+    return storeResult(this.#results, siteId, this.#reader.load(this.lookup(siteId), batchSize));
   }
 
-  async #read(siteId: number, batchSize: number | undefined): Promise<RecentSamples> {
-    const batch = await this.#reader.load(this.lookup(siteId), batchSize);
-    this.#loaded.set(siteId, batch);
-    return batch;
+  #loaded(siteId: number): RecentSamples | undefined {
+    const result = this.#results.get(siteId);
+    return isPromise(result) ? undefined : result;
   }
 }
 
