@@ -2,6 +2,7 @@
 import { isRecord } from '../lib/records.js';
 import type { CallOptions } from './callRecord.js';
 import type { RowConverter } from './decode/batchChunks.js';
+import { MIN_UNIX_SECONDS } from './decode/dates.js';
 import { createBadResponseError } from './decode/responseErrors.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
 import type { PathValue } from './path.js';
@@ -24,9 +25,6 @@ export interface QueuePosition {
   afterId?: number | undefined;
   backfillHours?: number | undefined;
 }
-
-/** Earliest date that the platform accepts in a query, in Unix seconds. */
-const MIN_UNIX_SECONDS = 946_688_461;
 
 /** A date in a query: whole Unix seconds, rounded down. */
 export function toUnixSeconds(ms: number): number {

@@ -1,5 +1,8 @@
 /** Reads the platform's dates: RFC 3339 with and without an offset, and Unix time. */
 
+/** Earliest date that the platform accepts in a query, in Unix seconds. */
+export const MIN_UNIX_SECONDS = 946_688_461;
+
 /**
  * Matches almost every date of the platform, and only dates that exist. February ends with the 28th here: the 29th is
  * left to `Date.parse`, which takes ten times as long.

@@ -1,9 +1,9 @@
 /** Converts the strings of the wire into values. Unreadable strings become null, never a guess such as 0. */
 import { DAY_MS } from '../../lib/clock.js';
-import { parseDateTime, USUAL_DATE_TIME } from '../../rest/decode/dates.js';
+import { MIN_UNIX_SECONDS, parseDateTime, USUAL_DATE_TIME } from '../../rest/decode/dates.js';
 
 /** The lowest date that the platform accepts in a query. */
-export const MIN_DATE_MS = 946_688_461_000;
+export const MIN_DATE_MS = MIN_UNIX_SECONDS * 1000;
 
 const CANONICAL_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
