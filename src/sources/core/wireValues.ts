@@ -54,7 +54,7 @@ export interface Classification {
 }
 
 export function toClassification(id: number | undefined, name?: string): Classification | null {
-  return id === undefined ? null : { id, name: name === undefined || name === '' ? null : name };
+  return id === undefined ? null : { id, name: emptyToNull(name) };
 }
 
 /** Null for an empty string, by which the wire marks an absent value. */
