@@ -4,6 +4,7 @@ import type { CustomAttributeName } from '../entities/customAttributes.js';
 import {
   checkCount,
   checkExists,
+  checkId,
   checkLength,
   createUserError,
   type InputPath,
@@ -80,9 +81,8 @@ function findAttribute(
     return { errors: [createUserError([...path, 'name'], 'REQUIRED', 'Set `attributeId` or `name`.')] };
   }
   const field = [...path, name === null ? 'attributeId' : 'name'];
-  if (attributeId !== null && Number.isNaN(attributeId)) {
-    return { errors: [createUserError(field, 'INVALID_ID', 'It is not a number such as 7.')] };
-  }
+  const errors = checkId(field, attributeId);
+  if (errors.length > 0) return { errors };
   const [found, another] = knownAttributes.filter((known) =>
     name === null ? known.id === attributeId : known.name === name,
   );

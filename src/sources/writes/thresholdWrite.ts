@@ -9,6 +9,7 @@ import type {
 import {
   checkCount,
   checkExists,
+  checkId,
   checkLength,
   checkWholeNumber,
   createUserError,
@@ -124,12 +125,6 @@ function checkSampleAction(
     ...(isNeither ? [createUserError(path, 'REQUIRED', `Set ${SAMPLE_TARGETS}.`)] : []),
     ...(isBoth ? [createUserError(path, 'EXCLUSIVE', `Set either ${SAMPLE_TARGETS}, not both.`)] : []),
   ];
-}
-
-function checkId(path: InputPath, id: number | null): UserError[] {
-  return id !== null && Number.isNaN(id)
-    ? [createUserError(path, 'INVALID_ID', 'It is not a number such as 7.')]
-    : [];
 }
 
 /** Each limit must exceed the previous one. Only the last level may have no upper limit. */

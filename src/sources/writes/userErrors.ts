@@ -48,6 +48,12 @@ export function checkWholeNumber(
   return [createUserError(path, 'OUT_OF_RANGE', `${value} is not a whole number from ${min} to ${max}.`)];
 }
 
+/** Checks an id that is the platform's number alone, or absent. NaN stands for an invalid id. */
+export function checkId(path: InputPath, id: number | null): UserError[] {
+  if (!Number.isNaN(id)) return [];
+  return [createUserError(path, 'INVALID_ID', 'It is not a number such as 7.')];
+}
+
 const exampleIds = { site: '"Site:16828" or "16828"', stream: '"Stream:88001" or "88001"' };
 
 /** Checks that `known` contains the id. NaN stands for an invalid id. */
