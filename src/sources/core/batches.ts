@@ -66,7 +66,7 @@ export async function settleEach<Key, Value>(
   return Promise.all(loading);
 }
 
-function toError(reason: unknown): Error {
+export function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 

@@ -5,7 +5,7 @@ import type { RowOf } from '../../rest/decode/rowDecoder.js';
 import type { attributeNameRow, attributeValueRow } from '../../rest/decode/rows.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { createBatchLoader, settleEach } from '../core/batches.js';
+import { createBatchLoader, settleEach, toError } from '../core/batches.js';
 import { loadWithFallback, plannedCalls } from '../core/collectionFallback.js';
 import {
   type Collection,
@@ -121,7 +121,7 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
 }
 
 async function loadOrReadStale(streams: readonly StreamReference[], sources: StreamAttributeSources) {
-  const [loaded = []] = await settleEach([streams], (all) => loadOfStreams(all, sources));
+  const loaded = await loadOfStreams(streams, sources).catch(toError);
   const results = streams.map((stream, index) => {
     const attributes = loaded instanceof Error ? loaded : (loaded[index] ?? []);
     return attributes instanceof Error ? readStale(stream, sources, attributes) : attributes;
