@@ -160,8 +160,7 @@ export class Reader {
    * lookup.
    */
   recall<Value>(lookup: Lookup<Value>): Promise<void> {
-    const cancellation = this.options.cancellation ?? createCancellation();
-    lookup.recalling ??= this.#cache.recall(this.#toCacheRequest(lookup, undefined, cancellation));
+    lookup.recalling ??= this.#cache.recall(this.#toCacheRequest(lookup));
     return lookup.recalling;
   }
 
@@ -217,8 +216,8 @@ export class Reader {
 
   #toCacheRequest<Value>(
     { request, key, missingSince }: Lookup<Value>,
-    batchSize: number | undefined,
-    cancellation: Cancellation,
+    batchSize?: number,
+    cancellation?: Cancellation,
   ): CacheRequest<Value> {
     const { kind, serialize, deserialize } = request;
     const cacheRequest: CacheRequest<Value> = {
