@@ -84,11 +84,11 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     );
   }
 
-  load({ id, siteId }: StreamReference): LastSample | Promise<LastSample> {
-    const recent = this.#getFromBatch({ id, siteId });
-    if (recent !== undefined) {
-      return this.#isAccountStale ? this.#staleBatches.latestOf({ id, siteId }, recent) : recent;
-    }
+  load(stream: StreamReference): LastSample | Promise<LastSample> {
+    const recent = this.#getFromBatch(stream);
+    if (recent !== undefined)
+      return this.#isAccountStale ? this.#staleBatches.latestOf(stream, recent) : recent;
+    const { id, siteId } = stream;
     const lookup = this.#singles.lookup(id);
     const sample = this.#reader.get(lookup);
     return sample === undefined ? this.#loader.load({ id, siteId, lookup }) : sample;

@@ -32,7 +32,7 @@ export type Samples = ReturnType<typeof createSamples>;
 
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
   const newest = new LastSamples(rest, reader, nowMs);
-  const last = ({ id, siteId }: StreamReference) => newest.load({ id, siteId });
+  const last = (stream: StreamReference) => newest.load(stream);
   const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
   const lastImages = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastImage, toImageSample));
   const image = readOne(reader, 'image', rest.image, toImageSample);
