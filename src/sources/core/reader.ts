@@ -122,7 +122,7 @@ export class Reader {
 
   /**
    * The present state of a value, for plans. Nothing is recorded. A missing value is looked up in memory again only
-   * after the memory has stored an entry. With `no-cache` there is no value.
+   * after the memory has stored an entry. With `no-cache`, only loads that were started with it count.
    */
   inspect<Value>(lookup: Lookup<Value>): CacheLookup<Value> {
     const { kind } = lookup.request;
