@@ -85,8 +85,9 @@ export function isPipelinedTooDeep(response: ServerResponse): boolean {
 }
 
 /**
- * Records a response that waits for an earlier one of its connection: it is closed with the connection. Returns the number
- * of those that wait, with this one; 0 if this one does not wait.
+ * Records a response that waits for an earlier one of its connection, so that it is closed with the connection. Returns the
+ * number of those that wait, with this one; 0 if this one does not wait. Above `MAX_WAITING`, nothing more is recorded: the
+ * caller closes the connection.
  */
 export function recordWaiting(response: ServerResponse): number {
   // Node gives the connection to the first response before it emits the request.
