@@ -160,6 +160,21 @@ describe('the batch cursor', () => {
     expect(await next()).toEqual(before);
   });
 
+  // The sandbox reads a short backfill by date, and a long one by id.
+  it.each([1, 3, 40, 60, 95])(
+    'reads the samples of the last %s hours by rising id',
+    async (backfillHours) => {
+      const since = `sample_date >= ${now - backfillHours * 3600}`;
+      const middle = rows(`${MINE} AND ${since} ORDER BY id LIMIT 1 OFFSET 50`)[0]?.id;
+      for (const sampleID of [undefined, middle]) {
+        const expected = rows(`${MINE} AND ${since} AND id > ${sampleID ?? 0} ORDER BY id`);
+        const batch = await next({ backfillHours, sampleID });
+        expect(idsOf(batch.samples)).toEqual(idsOf(expected.slice(0, 10_000)));
+        expect(batch.hasMore).toBe(expected.length > 10_000);
+      }
+    },
+  );
+
   it('moves to the sample nearest the date on backfill', async () => {
     const sampleDate = now - 100_000;
     const [nearest] = rows(`${MINE} ORDER BY abs(sample_date - ${sampleDate}), id LIMIT 1`);

@@ -52,21 +52,31 @@ export type BulkInsert = ReturnType<typeof createBulkInsert>;
 
 /** Inserts many rows per statement, because the calls into the driver cost more than the inserts themselves. */
 export function createBulkInsert(db: Queries, table: string) {
-  let rows: (readonly SqlValue[])[] = [];
+  let values: SqlValue[] = [];
+  let rowCount = 0;
+  let sql = '';
+  let sqlRowCount = 0;
 
   function flush(): void {
-    const [first] = rows;
-    if (first === undefined) return;
-    const row = `(${first.map(() => '?').join(', ')})`;
-    db.run(`INSERT INTO ${table} VALUES ${rows.map(() => row).join(', ')}`, ...rows.flat());
-    rows = [];
+    if (rowCount === 0) return;
+    if (rowCount !== sqlRowCount) {
+      const row = `(${Array(values.length / rowCount)
+        .fill('?')
+        .join(', ')})`;
+      sql = `INSERT INTO ${table} VALUES ${Array(rowCount).fill(row).join(', ')}`;
+      sqlRowCount = rowCount;
+    }
+    db.run(sql, ...values);
+    values = [];
+    rowCount = 0;
   }
 
   return {
     /** `row`: a value for each column of the table. Rows are inserted in the order of their addition. */
     add(row: readonly SqlValue[]): void {
-      rows.push(row);
-      if ((rows.length + 1) * row.length > MAX_VALUES_PER_STATEMENT) flush();
+      values.push(...row);
+      rowCount++;
+      if (values.length + row.length > MAX_VALUES_PER_STATEMENT) flush();
     },
     flush,
   };

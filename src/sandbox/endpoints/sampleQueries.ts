@@ -59,8 +59,8 @@ function toBatch(
 type SampleScope = { readonly streamId: number } | { readonly siteId: number } | 'account';
 
 /**
- * The SQL condition of a scope. `prefix` `+` stops SQLite from using the index by stream, for queries that scan by id
- * and stop early.
+ * The SQL condition of a scope. The prefix `+` of a column stops SQLite from using its index: here the index by stream,
+ * for queries that scan by id and stop early.
  */
 function inScope(context: RequestContext, scope: SampleScope, prefix: '' | '+' = '') {
   const { streams, value } = selectStreams(context, scope);
@@ -168,13 +168,30 @@ export function samplesAfter(
   afterId: number,
   sampledSince = 0,
 ): WireBatch<object> {
-  const { where, value } = inScope(context, 'account', '+');
   const { archive, batchLimit } = context;
   const since = Math.max(sampledSince, archive.dateOf(kind, afterId));
   archive.storeFrom(kind, () => streamsOf(context, 'account'), since, batchLimit);
-  const sql = `${SELECT[kind]} WHERE id > ? AND ${where} AND sample_date >= ? ORDER BY id LIMIT ?`;
+  const byDate = readsByDate(context, kind, afterId, sampledSince);
+  const { where, value } = inScope(context, 'account', byDate ? '' : '+');
+  const id = byDate ? '+id' : 'id';
+  const sql = `${SELECT[kind]} WHERE ${id} > ? AND ${where} AND sample_date >= ? ORDER BY ${id} LIMIT ?`;
   const rows = context.db.all<SampleRow>(sql, afterId, value, sampledSince, batchLimit + 1);
   return toBatch(context, kind, rows, batchLimit);
+}
+
+/**
+ * Whether the index by stream and date reads fewer rows than a scan by id: the samples since the date are sorted, the
+ * others are not read. A scan by id reads the samples from before the date, and stops at the end of the page.
+ */
+function readsByDate(
+  { db, clock }: RequestContext,
+  kind: StoredSampleKind,
+  afterId: number,
+  sampledSince: number,
+): boolean {
+  const sql = `SELECT sample_date AS date FROM ${kind}_sample WHERE id > ? ORDER BY id LIMIT 1`;
+  const first = db.one<{ date: number }>(sql, afterId);
+  return first !== undefined && sampledSince - first.date > clock.now() / 1000 - sampledSince;
 }
 
 interface FoldedFrame {
