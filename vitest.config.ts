@@ -18,6 +18,14 @@ const alone = [
 /** Files that compute for long and read no clock; `test:clocks` and `coverage` leave them out. */
 const long = ['test/{browser,fuzz}/**/*.test.ts', 'test/property/execution/**/*.test.ts'];
 
+const v8Flags = [
+  // Short-lived objects of many servers in one process: with V8's limit, collecting them takes a tenth of all CPU time.
+  '--max-semi-space-size=64',
+  // Later versions do not have this flag. V8 of Node 20 optimises functions that run too briefly to gain from it: with 30
+  // times its limit, tests take a seventh less CPU time.
+  ...(process.version.startsWith('v20.') ? ['--interrupt-budget=2000000'] : []),
+];
+
 export default defineConfig({
   // One copy of graphql for our files and for Apollo Server's, as in production.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
@@ -37,8 +45,7 @@ export default defineConfig({
         },
       },
     ],
-    // Short-lived objects of many servers in one process: with V8's limit, collecting them takes a tenth of all CPU time.
-    execArgv: ['--max-semi-space-size=64'],
+    execArgv: v8Flags,
     // Tests wait for servers more than they compute.
     maxWorkers: 4,
     // Slow tests do not fail: these limits only end tests that would run forever.
