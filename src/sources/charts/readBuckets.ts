@@ -32,7 +32,7 @@ import {
 } from '../timeline/frameSource.js';
 import { numbersOf } from '../timeline/sampleTable.js';
 import type { CachedCoverage, Timeline } from '../timeline/timeline.js';
-import type { Timelines } from '../timeline/timelines.js';
+import type { RowCount, Timelines } from '../timeline/timelines.js';
 
 /** Both measured on responses in the platform's format. */
 const BYTES_PER_SAMPLE = 95;
@@ -146,14 +146,13 @@ function isReplaceable(error: unknown): boolean {
 /** The buckets of a span: from the platform's frames and samples at both ends, or from samples if `parts` is undefined. */
 export const readBuckets: ReadParts<Buckets> = async (timelines, streamId, span, parts) => {
   if (parts === undefined) return readSamples(timelines, streamId, span);
-  const { countRows } = timelines;
-  const samplesIn = (part: TimeSpan) =>
-    collect(timelines.samples(streamId), part, toSampleBuckets, countRows);
+  const rows = timelines.startRead();
+  const samplesIn = (part: TimeSpan) => collect(timelines.samples(streamId), part, toSampleBuckets, rows);
   const frameTimeline = timelines.frames(streamId, parts.minutes);
   const toBuckets = (table: ColumnTable) => toFrameBuckets(table, parts.minutes * MINUTE_MS);
   const [head, frames, tail] = await Promise.all([
     samplesIn(parts.head),
-    collect(frameTimeline, parts.frames, toBuckets, countRows),
+    collect(frameTimeline, parts.frames, toBuckets, rows),
     samplesIn(parts.tail),
   ]);
   return joinBuckets([...head, ...frames, ...tail]);
@@ -165,11 +164,11 @@ function toReadKey(streamId: number, { fromMs, toMs }: TimeSpan): string {
 
 /** The samples of a span. Fields that read them at the same time share them, as the chart and the statistics of a page do. */
 function readSamples(timelines: Timelines, streamId: number, span: TimeSpan): Promise<Buckets> {
-  const { samples, sampleReads, countRows } = timelines;
+  const { samples, sampleReads, startRead } = timelines;
   const key = toReadKey(streamId, span);
   const begun = sampleReads.get(key);
   if (begun !== undefined) return begun;
-  const reading = collect(samples(streamId), span, toSampleBuckets, countRows)
+  const reading = collect(samples(streamId), span, toSampleBuckets, startRead())
     .then(joinBuckets)
     .finally(() => sampleReads.delete(key));
   sampleReads.set(key, reading);
@@ -181,13 +180,18 @@ async function collect(
   timeline: Timeline,
   span: TimeSpan,
   toBuckets: (table: ColumnTable) => Buckets,
-  countRows: (count: number) => void,
+  rows: RowCount,
 ): Promise<Buckets[]> {
   const parts: Buckets[] = [];
-  for await (const { table } of timeline.readSegments(span)) {
-    if (table.times.length === 0) continue;
-    countRows(table.times.length);
-    parts.push(toBuckets(table));
+  try {
+    for await (const { table } of timeline.readSegments(span)) {
+      if (table.times.length === 0) continue;
+      rows.add(table.times.length);
+      parts.push(toBuckets(table));
+    }
+  } catch (error) {
+    rows.discard();
+    throw error;
   }
   return parts;
 }
@@ -245,18 +249,13 @@ export function readSeriesInput(
 }
 
 const readChosenInput: ReadParts<SeriesInput> = async (timelines, streamId, span, parts) => {
-  let rowCount = 0;
-  const countRows = (count: number) => {
-    rowCount += count;
-    timelines.countRows(count);
-  };
-  const buckets = await readBuckets({ ...timelines, countRows }, streamId, span, parts);
+  const rows = timelines.startRead();
+  const buckets = await readBuckets({ ...timelines, startRead: () => rows }, streamId, span, parts);
   await nextTurn();
   const frameMinutes = parts?.minutes;
   const usualCount = frameMinutes === undefined ? undefined : usualCountOf(buckets);
   if (frameMinutes !== undefined && (usualCount === 1 || (await runInSlices(areFramesHeavier(buckets))))) {
-    // These rows are discarded.
-    timelines.countRows(-rowCount);
+    rows.discard();
     return readChosenInput(timelines, streamId, span, undefined);
   }
   const spacing = spacingWithin(buckets, frameMinutes, usualCount);

@@ -18,6 +18,14 @@ const MAX_CONCURRENT_STREAMS = 4;
  */
 const MAX_ROWS = 2_000_000;
 
+/** The rows of one read, which count for the limit of the operation. */
+export interface RowCount {
+  /** Call it before the rows are stored. Throws BAD_USER_INPUT, and discards the read, if the operation has too many. */
+  add(count: number): void;
+  /** The rows that were added are not used. */
+  discard(): void;
+}
+
 export type Timelines = ReturnType<typeof createTimelines>;
 
 export function createTimelines(
@@ -53,15 +61,24 @@ export function createTimelines(
       if (endpoint === `GET ${rest.streamSampleRange.template}`) return;
       endpointStats.markFailing(frameTemplate(), false);
     },
-    /**
-     * Counts rows before they are stored. Pass a negative number for rows that are discarded. Throws
-     * BAD_USER_INPUT if the operation has read too many.
-     */
-    countRows(count: number): void {
-      rows += count;
-      if (rows <= MAX_ROWS) return;
-      const problem = `takes more than ${MAX_ROWS} samples together with the other fields of the operation`;
-      throw createBadInputError('range', `${problem}; use shorter ranges or longer intervals.`);
+    startRead(): RowCount {
+      let counted = 0;
+      const discard = () => {
+        rows -= counted;
+        counted = 0;
+      };
+      const add = (count: number) => {
+        if (rows + count <= MAX_ROWS) {
+          rows += count;
+          counted += count;
+          return;
+        }
+        // At once, so that the other fields of the operation can use the rest of the limit.
+        discard();
+        const problem = `takes more than ${MAX_ROWS} samples together with the other fields of the operation`;
+        throw createBadInputError('range', `${problem}; use shorter ranges or longer intervals.`);
+      };
+      return { add, discard };
     },
     /** Runs the work when fewer than MAX_CONCURRENT_STREAMS others run. */
     runLimited: <Value>(work: () => Promise<Value>) => gate.run(work),
