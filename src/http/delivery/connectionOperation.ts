@@ -4,7 +4,7 @@ import type { PayloadBatch } from '../../live/payloads.js';
 import type { Heartbeat } from '../../live/subscriptionSink.js';
 import type { ConnectionCharge } from './connectionBytes.js';
 import type { HeartbeatBatch } from './heartbeats.js';
-import type { Operations } from './operations.js';
+import type { Operations, RequestedReads } from './operations.js';
 import type { PreparedOperation } from './preparedOperation.js';
 import type { SubscriptionOrigin, Subscriptions } from './subscriptions.js';
 import type { TransportEnd, TransportSink, TransportSubscription } from './transportSubscription.js';
@@ -63,16 +63,16 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
   async run(
     { operations, subscriptions }: { operations: Operations; subscriptions: Subscriptions },
     prepared: PreparedOperation,
-    origin: SubscriptionOrigin,
+    origin: SubscriptionOrigin & RequestedReads,
   ): Promise<void> {
     if (prepared.operation.operation === 'subscription') {
       this.subscription = subscriptions.open(prepared, origin, this);
       return;
     }
-    const { session, budget, transport } = origin;
+    const { session, budget, transport, noCache, explain } = origin;
     const { cancellation } = this;
     const send = (text: string) => this.send(text);
-    const details = { cancellation, budget, transport, send };
+    const details = { cancellation, budget, transport, noCache, explain, send };
     await this.end({ text: await operations.execute(prepared, session, details), error: undefined });
   }
 

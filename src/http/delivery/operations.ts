@@ -75,7 +75,14 @@ interface EndedOrigin {
   startedAtMs: number;
 }
 
-interface ExecutionDetails {
+/** Requested by headers, which messages of websockets do not have. */
+export interface RequestedReads {
+  noCache?: boolean | undefined;
+  /** Whether the client requests `extensions.explain`. */
+  explain?: boolean | undefined;
+}
+
+interface ExecutionDetails extends RequestedReads {
   cancellation: Cancellation;
   budget: ByteBudget;
   transport: LiveTransport;
@@ -169,12 +176,13 @@ export class Operations {
   async #execute(
     prepared: PreparedOperation,
     session: CallerSession,
-    { cancellation, budget, transport, send }: ExecutionDetails,
+    { cancellation, budget, transport, noCache = false, explain = false, send }: ExecutionDetails,
     startedAtMs: number,
   ): Promise<string> {
     const { requestId, document, operationName, variables, summary, format, trace } = prepared;
+    const { cost } = summary;
     const { caller: callerId } = budget;
-    const details = { requestId, callerId, cancellation, cost: summary.cost, budget, trace };
+    const details = { requestId, callerId, cancellation, cost, noCache, explain, budget, trace };
     const contextValue = session.createContext(details);
     try {
       trace?.beginPhase('graphql.execute');

@@ -1,6 +1,7 @@
 /** Formats the results and errors of operations for clients, as over HTTP. Logs the causes that clients do not see. */
 import {
   type ExecutionResult,
+  type FormattedExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
   type GraphQLSchema,
@@ -16,6 +17,7 @@ import {
   withLimitedMessage,
 } from '../../graphql/apollo/formatError.js';
 import { createSuggestions } from '../../graphql/apollo/suggestions.js';
+import type { Context } from '../../graphql/context.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 
 export interface ResultFormatterOptions {
@@ -36,8 +38,15 @@ export class ResultFormatter {
     this.#suggest = createSuggestions(schema, hidesSuggestions);
   }
 
-  toText({ data = null, errors }: ExecutionResult, operation: FailedOperation): string {
-    const response = errors ? { data, errors: this.toClientErrors(errors, operation) } : { data };
+  toText(
+    { data = null, errors }: ExecutionResult,
+    operation: FailedOperation & { explain?: Context['explain'] },
+  ): string {
+    const { explain } = operation;
+    const response: FormattedExecutionResult = errors
+      ? { data, errors: this.toClientErrors(errors, operation) }
+      : { data };
+    if (explain) response.extensions = { explain: explain() };
     return stringifyResponse(response);
   }
 

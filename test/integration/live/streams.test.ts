@@ -90,6 +90,18 @@ describe.each([
     ]);
     client.dispose();
   });
+
+  it('reads the platform with no-cache, and gets the explanation that it requests', async () => {
+    const headers = { 'Cache-Control': 'no-cache', 'X-Explain': '1' };
+    const client = createClient({ url, singleConnection, headers, retryAttempts: 0 });
+    for (const expectedCalls of [1, 2]) {
+      const { value: result } = await client.iterate({ query: COUNT }).next();
+      const explained = { explain: { calls: [{ endpoint: '/v2.0/site', origin: 'network' }] } };
+      expect(result).toMatchObject({ data: { sites: {} }, extensions: explained });
+      expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(expectedCalls);
+    }
+    client.dispose();
+  });
 });
 
 describe('graphql-sse', () => {

@@ -9,7 +9,7 @@ import {
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import { readCredentialFromHeaders } from '../../auth/providedCredential.js';
 import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
-import { searchOf } from '../../requests/operationRequest.js';
+import { requestsExplanation, requestsNoCache, searchOf } from '../../requests/operationRequest.js';
 import { createOriginError, isTrustedOrigin } from '../../responses/cors.js';
 import { chooseJsonType } from '../../responses/mediaTypes.js';
 import { setCommonHeaders } from '../../responses/sendResponse.js';
@@ -113,7 +113,7 @@ export class StreamHandler {
     const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
     const prepared = this.#prepare(incoming, parameters, () => operation.beginSubscription(text.length));
     if ('document' in prepared) {
-      this.#run(operation, prepared, connection, { after: readLastEventId(request), text });
+      this.#run(operation, prepared, connection, { request, after: readLastEventId(request), text });
     } else operation.end({ text: JSON.stringify({ errors: prepared }), error: undefined });
     return true;
   }
@@ -163,7 +163,7 @@ export class StreamHandler {
     setCommonHeaders(response, requestId);
     if ('document' in prepared) {
       response.writeHead(202, NO_STORE).end();
-      this.#run(operation, prepared, connection, { after: undefined, text });
+      this.#run(operation, prepared, connection, { request, after: undefined, text });
     } else {
       operation.cancel();
       const type = chooseJsonType(request.headers.accept);
@@ -238,12 +238,14 @@ export class StreamHandler {
     operation: StreamOperation,
     prepared: PreparedOperation,
     { session, budget, format: transport }: EventStream,
-    { after, text }: { after: string | undefined; text: string },
+    { request, after, text }: Pick<StreamRequest, 'request' | 'text'> & { after: string | undefined },
   ): void {
     const { results, logger } = this.#options;
     const { requestId } = prepared;
     if (prepared.operation.operation !== 'subscription') operation.chargeRequest(text.length);
-    operation.run(this.#options, prepared, { transport, session, budget, after }).catch((cause) => {
+    const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
+    const origin = { transport, session, budget, after, noCache, explain };
+    operation.run(this.#options, prepared, origin).catch((cause) => {
       logger.error({ requestId, cause }, 'A request failed');
       const failure = new GatewayError(
         'INTERNAL_SERVER_ERROR',
