@@ -56,8 +56,10 @@ function get(url: string, parameters: Parameters): Promise<Response> {
 /** The client of graphql-ws sends nothing without `query`. */
 async function overSocket(url: string, parameters: Parameters): Promise<unknown> {
   const { send, take, socket } = await openInitialized(url);
+  const answered = Promise.race([once(socket, 'message'), once(socket, 'close')]);
   send({ type: 'subscribe', id: '1', payload: parameters });
-  await once(socket, 'message');
+  await answered;
+  expect(socket.readyState).toBe(socket.OPEN);
   const { type, payload } = await Promise.any([take('next'), take('error')]);
   socket.terminate();
   return type === 'error' ? { errors: payload } : payload;
@@ -114,6 +116,14 @@ describe.each(ways)('a documentId by %s', (_, send) => {
     const error = firstError(await send(open.url, { documentId: hashDocument(query) }));
     expect(error?.extensions.code).toBe('DOCUMENT_NOT_TRUSTED');
   });
+});
+
+it.each(ways)('a hash in extensions.persistedQuery by %s names a trusted document', async (_, send) => {
+  const extensions = { persistedQuery: { version: 1, sha256Hash: hashDocument(NAMES) } };
+  const sent = { extensions, variables: { first: 1 } };
+  const expected = { data: { sites: { nodes: [{ name: expect.any(String) }] } } };
+  expect(await send(gateway.url, sent)).toMatchObject(expected);
+  expect(await send(gateway.url, { ...sent, query: '' })).toMatchObject(expected);
 });
 
 describe('a documentId', () => {

@@ -1,7 +1,7 @@
 /** Reads the messages that clients send with the protocol `graphql-transport-ws`. Pure. */
 import type { RawData } from 'ws';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
-import { isRecord } from '../../../lib/records.js';
+import { isRecord, toRecord } from '../../../lib/records.js';
 import { parseJson } from '../../requests/parseJson.js';
 
 type Message =
@@ -53,11 +53,16 @@ function isOperation(payload: unknown): payload is OperationParameters {
   if (!isRecord(payload)) return false;
   const { query, documentId, variables, operationName, extensions } = payload;
   return (
-    (typeof query === 'string' || (query == null && documentId != null)) &&
+    (typeof query === 'string' || (query == null && (documentId != null || hasHash(extensions)))) &&
     (variables == null || isRecord(variables)) &&
     (operationName == null || typeof operationName === 'string') &&
     (extensions == null || isRecord(extensions))
   );
+}
+
+/** Whether the hash of a document replaces its text. It is checked when the operation is admitted. */
+function hasHash(extensions: unknown): boolean {
+  return toRecord(extensions)['persistedQuery'] != null;
 }
 
 function isId(id: unknown): id is string {
