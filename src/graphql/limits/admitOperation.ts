@@ -117,17 +117,23 @@ function admit(
     );
   }
   const { kind, name, cost, hash: documentHash } = checked;
+  if (text !== undefined && hash !== undefined && hash !== documentHash)
+    throw new GatewayError('BAD_REQUEST', 'provided sha does not match query');
   const document = documents.originOf(documentHash, text !== undefined);
   const summary = { kind, name: name?.slice(0, MAX_LOGGED_NAME_CHARACTERS), cost, document, documentHash };
   return { source, summary };
 }
 
 /**
- * The SHA-256 hash of a persisted document, from `extensions.persistedQuery`. Throws BAD_REQUEST for a hash that is not
- * a string: Apollo Server would convert it to one, and execute a document that was not checked here.
+ * The SHA-256 hash of a persisted document, from `extensions.persistedQuery`. Throws BAD_REQUEST for another version of the
+ * protocol, and for a hash that is not a string: Apollo Server would convert it to one, and execute a document that was
+ * not checked here.
  */
 function readHash(extensions: unknown): string | undefined {
-  const hash = toRecord(toRecord(extensions)['persistedQuery'])['sha256Hash'];
+  const { persistedQuery } = toRecord(extensions);
+  if (!persistedQuery) return undefined;
+  const { version, sha256Hash: hash } = toRecord(persistedQuery);
+  if (version !== 1) throw new GatewayError('BAD_REQUEST', 'Unsupported persisted query version');
   if (hash === undefined || typeof hash === 'string') return toOptionalString(hash);
   throw new GatewayError('BAD_REQUEST', 'extensions.persistedQuery.sha256Hash must be a string.');
 }

@@ -248,7 +248,8 @@ export class Operations {
   ): PreparedOperation {
     trace?.beginPhase('graphql.validate');
     const { admission } = this.#options;
-    const { source = '', summary } = admitOperation(admission, parameters, { supportsSubscriptions: true });
+    const { source, summary } = admitOperation(admission, parameters, { supportsSubscriptions: true });
+    if (source === undefined) throw new GatewayError('BAD_REQUEST', NO_DOCUMENT);
     trace?.describe(summary);
     const document = readDocument(source, this.#options);
     const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;
@@ -259,6 +260,8 @@ export class Operations {
     return { requestId, source, document, operation, operationName, summary, variables, format, trace };
   }
 }
+
+const NO_DOCUMENT = 'Send the operation as `query`, or the hash or id of its document.';
 
 /** The result of an operation that its client has cancelled. Nobody reads it. */
 const UNREAD_RESULT = '';

@@ -126,6 +126,21 @@ it.each(ways)('a hash in extensions.persistedQuery by %s names a trusted documen
   expect(await send(gateway.url, { ...sent, query: '' })).toMatchObject(expected);
 });
 
+it.each(ways)(
+  'a request by %s is refused alike if it names no document, or not the one that it sends',
+  async (_, send) => {
+    const persistedQuery = { version: 1, sha256Hash: hashDocument(NAMES) };
+    const requests: Parameters[] = [
+      { query: '' },
+      { query: '', extensions: { persistedQuery: { ...persistedQuery, version: 2 } } },
+      { query: '{ __typename }', extensions: { persistedQuery: { ...persistedQuery, version: 2 } } },
+      { query: '{ __typename }', extensions: { persistedQuery } },
+    ];
+    for (const parameters of requests)
+      expect(firstError(await send(open.url, parameters))?.extensions.code).toBe('BAD_REQUEST');
+  },
+);
+
 describe('a documentId', () => {
   it.each(ways.filter(([name]) => name !== 'GET'))(
     'that is not a string is refused by %s',

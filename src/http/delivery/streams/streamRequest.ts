@@ -29,12 +29,12 @@ export function readParametersOf({ request, text }: StreamRequest): OperationPar
 }
 
 /** Throws BAD_REQUEST for a parameter of the wrong type. */
-export function checkParameters({ query, operationName, variables }: OperationParameters): void {
+export function checkParameters({ query, operationName, variables, extensions }: OperationParameters): void {
   const hasName = operationName == null || typeof operationName === 'string';
-  const hasVariables = variables == null || isRecord(variables);
+  const hasObjects = [variables, extensions].every((value) => value == null || isRecord(value));
   // A request may contain only the hash or the id of its document.
-  if ((query == null || typeof query === 'string') && hasName && hasVariables) return;
-  const message = 'Send query and operationName as strings, and variables as an object.';
+  if ((query == null || typeof query === 'string') && hasName && hasObjects) return;
+  const message = 'Send query and operationName as strings, and variables and extensions as objects.';
   throw new GatewayError('BAD_REQUEST', message);
 }
 
