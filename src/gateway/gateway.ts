@@ -280,13 +280,13 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     openWork: () => ({ requests: http.requestCount(), websockets: websocket.connectionCount() }),
     async close(feedsFinished: Promise<void>) {
       stopParts();
-      const closeSubscriptions = async () => {
+      const endMs = performance.now() + DRAIN_TIMEOUT_MS;
+      const closeConnections = async () => {
         await feedsFinished;
-        await Promise.all([websocket.close(), streams.close(DRAIN_TIMEOUT_MS - LAST_POLL_MS)]);
+        const closingStreams = streams.close(DRAIN_TIMEOUT_MS - LAST_POLL_MS);
+        await Promise.all([websocket.close(endMs - performance.now()), closingStreams]);
       };
-      const closingHttp = http.close(DRAIN_TIMEOUT_MS, settings.idleGraceMs ?? 0);
-      const [cutOff] = await Promise.all([closingHttp, closeSubscriptions()]);
-      return cutOff;
+      return http.close(DRAIN_TIMEOUT_MS, settings.idleGraceMs ?? 0, closeConnections());
     },
   };
 }

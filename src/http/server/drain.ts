@@ -47,10 +47,10 @@ export class Drain {
   /**
    * Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. Before
    * that, clients with idle connections have `idleMs` to send a request, and learn from its refusal that the connection
-   * closes: the request of a client that sends it while the gateway closes the connection would be lost. Resolves with
-   * the number of responses that were cut off.
+   * closes: the request of a client that sends it while the gateway closes the connection would be lost. Upgraded
+   * connections stay open until `upgraded` resolves. Resolves with the number of responses that were cut off.
    */
-  async close(graceMs: number, idleMs = 0): Promise<number> {
+  async close(graceMs: number, idleMs = 0, upgraded?: Promise<unknown>): Promise<number> {
     this.#isDraining = true;
     // Each of these responses is the last one on its connection.
     for (const response of this.#inFlight)
@@ -63,7 +63,7 @@ export class Drain {
     });
     // Idle connections are not closed before this wait is over, because `closeIdleConnections` also destroys a connection
     // whose response was ended and is still being sent.
-    await Promise.all([empty, disconnected]);
+    await Promise.all([empty, disconnected, upgraded]);
     const cutOff = this.#inFlight.size;
     await closeAll(this.#server, this.#connections, CLOSE_TIMEOUT_MS);
     return cutOff;

@@ -141,10 +141,12 @@ export async function startHttpServer(options: HttpServerOptions) {
     requestCount: () => drain.responseCount(),
     /**
      * Refuses new requests, waits up to `graceMs` for responses in flight and up to `idleMs` for clients with idle
-     * connections, then closes all connections. Resolves with the number of responses that were cut off.
+     * connections, then closes all connections, but not before `upgraded` resolves. Resolves with the number of responses
+     * that were cut off.
      */
-    async close(graceMs: number, idleMs: number): Promise<number> {
-      const [cutOff] = await Promise.all([drain.close(graceMs, idleMs), forwarding?.close(graceMs)]);
+    async close(graceMs: number, idleMs: number, upgraded: Promise<unknown>): Promise<number> {
+      const draining = drain.close(graceMs, idleMs, upgraded);
+      const [cutOff] = await Promise.all([draining, forwarding?.close(graceMs)]);
       return cutOff;
     },
   };

@@ -126,7 +126,7 @@ describe('an operation over the websocket', () => {
       ]);
       expect(JSON.stringify(errors)).not.toContain('secret');
     }
-    await endpoint.close();
+    await endpoint.close(0);
   });
 });
 

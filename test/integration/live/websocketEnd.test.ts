@@ -45,7 +45,11 @@ describe('a client', () => {
     raw = await openInitialized(gateway.url);
   });
 
-  afterEach(() => gateway.stop());
+  afterEach(() => {
+    // The gateway completes operations in flight before it stops.
+    raw.socket.terminate();
+    return gateway.stop();
+  });
 
   const ask = (id: string, query: string) => raw.send({ type: 'subscribe', id, payload: { query } });
   const untilWaiting = (count: number) => vi.waitFor(() => expect(platform.seen.waiting).toBe(count), WAIT);
@@ -170,6 +174,28 @@ describe('a subscriber', () => {
     expect(refusal).toMatchObject({ id: '2', payload: [{ extensions: { code: 'STOPPING' } }] });
     release();
     expect((await raw.closed).code).toBe(1001);
+    await stopped;
+  });
+
+  it('gets the result of a query in flight before its connection closes', async () => {
+    const raw = await subscribe('subscription { sampleReceived { id } }');
+    const { open: release, opened: until } = createGate();
+    gateway.sandbox.faults.add({ match: '/v2.0/user', until });
+    raw.send({ type: 'subscribe', id: '2', payload: { query: '{ users { totalCount } }' } });
+    await vi.waitFor(() => expect(gateway.sandbox.calls.countOf('/v2.0/user')).toBe(1), WAIT);
+    const stopped = gateway.stop();
+    // The subscription ends at once; the connection stays open, but not for further operations.
+    await raw.take('complete');
+    raw.send({ type: 'subscribe', id: '3', payload: { query: '{ __typename }' } });
+    expect(await raw.take('error')).toMatchObject({
+      id: '3',
+      payload: [{ extensions: { code: 'STOPPING' } }],
+    });
+    release();
+    expect((await raw.closed).code).toBe(1001);
+    expect(raw.messages.find(({ id, type }) => id === '2' && type === 'next')?.payload).toEqual({
+      data: { users: { totalCount: expect.any(Number) } },
+    });
     await stopped;
   });
 

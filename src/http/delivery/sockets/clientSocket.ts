@@ -13,6 +13,8 @@ interface SocketListener {
   receivePong(): void;
   /** The client violated the protocol. The library closes the websocket itself. */
   receiveError(error: Error): void;
+  /** The gateway stops. */
+  stop(): void;
   /** Called once, after all other events. */
   closed(): void;
 }
@@ -61,7 +63,7 @@ function onData(this: ListenedSocket): void {
   this[LISTENER]?.receiveData();
 }
 
-function listenerOf(socket: WebSocket): SocketListener | undefined {
+export function listenerOf(socket: WebSocket): SocketListener | undefined {
   return (socket as ClientSocket).listener;
 }
 

@@ -35,6 +35,7 @@ const MAX_RUNNING_OPERATIONS = 16;
 const MAX_MESSAGES_BEFORE_INIT = 100;
 
 const CLOSE_TIMEOUT_MS = 2000;
+const GOING_AWAY = 1001;
 export const TRY_AGAIN_LATER = 1013;
 
 export class SocketConnection implements InboxConnection, OutboxConnection {
@@ -56,6 +57,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   #expectedPongs = 0;
   #handler: SocketHandler | undefined;
   #isAlive = true;
+  #isStopping = false;
   #messagesBeforeInit = 0;
 
   constructor(socket: ClientSocket, request: IncomingMessage, options: SocketConnectionOptions) {
@@ -180,6 +182,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#running -= 1;
     this.charge.add(-receivedBytes(messageLength));
     this.#inbox.wake();
+    if (this.#isStopping) this.stop();
   }
 
   /** Charges the connection to the authenticated caller from now on. Ends it if the caller has too many. */
@@ -241,6 +244,12 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#inbox.close();
     this.socket.closeWith(code, reason);
     setTimeout(() => this.socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+  }
+
+  /** Closes the connection when its queries and mutations have ended, so that the client gets their results. */
+  stop(): void {
+    this.#isStopping = true;
+    if (this.#running === 0) this.close(GOING_AWAY, 'Going away');
   }
 
   isOpen(): boolean {

@@ -25,7 +25,7 @@ import {
 } from '../../responses/sendError.js';
 import { CONNECTION_BYTES, createTooManyMessagesError } from '../connectionBytes.js';
 import type { DeliveryOptions } from '../subscriptions.js';
-import { ClientSocket } from './clientSocket.js';
+import { ClientSocket, listenerOf } from './clientSocket.js';
 import { SocketConnection } from './socketConnection.js';
 import { PROTOCOL, SocketProtocol } from './socketProtocol.js';
 import { createSocketSessions } from './socketSessions.js';
@@ -44,7 +44,6 @@ interface WebsocketOptions extends DeliveryOptions {
 
 /** Milliseconds between two pings, and maximum milliseconds until the pong. */
 const ALIVE_CHECK_MS = 12_000;
-const CLOSE_TIMEOUT_MS = 2000;
 /**
  * Maximum messages of all connections in one turn of the event loop. An operation takes milliseconds, a message a
  * fraction of one.
@@ -112,20 +111,22 @@ export function serveWebsocket(options: WebsocketOptions) {
     connection.setHandler(new SocketProtocol(connection, parts));
   });
   return {
-    /** Sends pending messages and closes every connection. Cuts the remaining ones after `CLOSE_TIMEOUT_MS`. */
-    close: () => closeAll(sockets, server),
+    /**
+     * Refuses new connections, and closes each of the others when its queries and mutations have ended. Cuts the
+     * remaining ones after `graceMs`.
+     */
+    close: (graceMs: number) => closeAll(sockets, server, graceMs),
     connectionCount: () => sockets.clients.size,
   };
 }
 
-/** Closes all connections with 1001 (going away), and destroys those that do not respond in time. */
-async function closeAll(sockets: WebSocketServer, server: Server): Promise<void> {
+async function closeAll(sockets: WebSocketServer, server: Server, graceMs: number): Promise<void> {
   // Subscriptions that have just ended still send their last messages.
   await nextTurn();
   const timer = setTimeout(() => {
     for (const socket of sockets.clients) socket.terminate();
-  }, CLOSE_TIMEOUT_MS);
-  for (const socket of sockets.clients) socket.close(1001, 'Going away');
+  }, graceMs);
+  for (const socket of sockets.clients) listenerOf(socket)?.stop();
   const closed = new Promise((resolve) => sockets.close(resolve));
   // If there were a listener, Node would leave the upgrade to it. Without one, the request is refused like all others.
   server.removeAllListeners('upgrade');

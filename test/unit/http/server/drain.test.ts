@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { Drain } from '../../../../src/http/server/drain.js';
@@ -53,6 +54,24 @@ it('a TLS server closes connections whose handshake has not ended', async () => 
   await connected;
   await drain.close(0);
   await closed;
+});
+
+it('closes upgraded connections when the gateway has finished with them', async () => {
+  const server = servers.http.start();
+  const drain = new Drain(server, () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.on('upgrade', (_, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  const client = servers.http.connect((server.address() as AddressInfo).port);
+  client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await once(client, 'data');
+  const order: string[] = [];
+  client.on('close', () => order.push('closed'));
+  // Longer than the time in which the server closes all connections.
+  const upgraded = setTimeout(500).then(() => order.push('finished'));
+  await drain.close(0, 0, upgraded);
+  if (!client.closed) await once(client, 'close');
+  expect(order).toEqual(['finished', 'closed']);
 });
 
 it.each(['http', 'https'] as const)(
