@@ -15,6 +15,12 @@ export interface Payload {
   readonly arrivedAtMs?: number | undefined;
 }
 
+/**
+ * Each form of a batch is a copy of its results, so a caller with many ids of different lengths could multiply them. Clients
+ * of one kind use ids of one length.
+ */
+const MAX_FORMS = 8;
+
 /** Consecutive results that are sent together. All listeners of the group receive the same object. */
 export class PayloadBatch {
   readonly payloads: readonly Payload[];
@@ -25,13 +31,15 @@ export class PayloadBatch {
   }
 
   /**
-   * Returns the first result of `create` for this key, so that a transport frames the batch only once for all of
-   * its listeners.
+   * Returns the result of `create` for this key, so that a transport frames the batch only once for all of its
+   * listeners. Only the latest forms are kept.
    */
   framed<Frame>(key: string, create: (payloads: readonly Payload[]) => Frame): Frame {
     const known = this.#framed.get(key) as Frame | undefined;
     if (known !== undefined) return known;
     const frame = create(this.payloads);
+    const [oldest] = this.#framed.keys();
+    if (oldest !== undefined && this.#framed.size >= MAX_FORMS) this.#framed.delete(oldest);
     this.#framed.set(key, frame);
     return frame;
   }

@@ -1,6 +1,6 @@
 /** The results that members of a group have not taken. */
 import { describe, expect, it } from 'vitest';
-import { PayloadLog } from '../../../src/live/payloads.js';
+import { PayloadBatch, PayloadLog } from '../../../src/live/payloads.js';
 
 const toPayload = (length: number) => ({ text: 'x'.repeat(length), cursor: undefined, position: undefined });
 
@@ -26,4 +26,18 @@ it('PayloadLog.append discards only earlier results, however long the new ones a
   expect([log.start, log.end]).toEqual([0, 3]);
   log.append([toPayload(100)]);
   expect([log.start, log.end]).toEqual([3, 4]);
+});
+
+it('PayloadBatch.framed shares the forms of a batch, and keeps only the latest', () => {
+  const batch = new PayloadBatch([toPayload(100)]);
+  const created: string[] = [];
+  const frame = (key: string) => batch.framed(key, () => created.push(key));
+  for (let round = 0; round < 2; round++)
+    for (let length = 0; length < 8; length++) frame(`websocket ${length}`);
+  expect(created).toHaveLength(8);
+  for (let length = 0; length < 1000; length++) frame(`websocket ${length}`);
+  frame('websocket 999');
+  expect(created).toHaveLength(1000);
+  frame('websocket 0');
+  expect(created.at(-1)).toBe('websocket 0');
 });
