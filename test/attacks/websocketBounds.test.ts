@@ -1,6 +1,7 @@
 /** The limits of one caller on websockets, and the error beyond each: connections, subscriptions, unsent bytes. */
 import type { Duplex } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hashDocument } from '../../src/graphql/documents/trustedDocuments.js';
 import type { CallerLimits } from '../../src/http/requests/callerLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createKeysFile } from '../support/http/callers.js';
@@ -129,6 +130,35 @@ describe('one caller', () => {
     raw.send({ type: 'subscribe', id: '1', payload: { query, variables: { ids: streamIds } } });
     await raw.take('error');
     expect(codesOf(raw)).toEqual(['TOO_MANY_SUBSCRIPTIONS']);
+  });
+
+  it('is charged each document that its subscriptions name by its hash', async () => {
+    await start({ maxCallerBytes: 4_194_304 });
+    const raw = await connect();
+    const fields = ['id', 'name', 'units', 'createdAt', 'platformId']
+      .map((name) => `${name} `.repeat(40))
+      .join('');
+    const subscribe = async (id: string, index: number) => {
+      const query = `query Q { __typename } subscription S { sampleReceived(kinds: [SCALAR]) { x${index}: id
+        stream { ${fields} site { ${fields.replaceAll('units', 'status')} } } } }`;
+      const extensions = { persistedQuery: { version: 1, sha256Hash: hashDocument(query) } };
+      const body = JSON.stringify({ query, operationName: 'Q', extensions });
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+      expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
+      raw.send({ type: 'subscribe', id, payload: { query: '', operationName: 'S', extensions } });
+    };
+    for (let index = 0; index < 40; index++) await subscribe(`${index}`, index);
+    await vi.waitFor(async () => expect((await openSubscriptions()) + codesOf(raw).length).toBe(40), WAIT);
+    const open = await openSubscriptions();
+    // Each document takes about 200 KB.
+    expect(open).toBeLessThan(20);
+    expect(new Set(codesOf(raw))).toEqual(new Set(['TOO_MANY_SUBSCRIPTIONS']));
+    for (let id = 0; id < open; id++) raw.send({ type: 'complete', id: `${id}` });
+    await vi.waitFor(async () => expect(await openSubscriptions()).toBe(0), WAIT);
+    // Equal documents are charged once.
+    for (let id = 0; id < 40; id++) await subscribe(`equal ${id}`, 100);
+    await vi.waitFor(async () => expect(await openSubscriptions()).toBe(40), WAIT);
   });
 
   it('has a limit of connections, and can open new ones after closing some', async () => {

@@ -1,11 +1,13 @@
 /** Estimates of the memory that connections, subscriptions and received messages occupy, charged to their caller. */
+import type { DocumentNode } from 'graphql';
 import { createCallerLimitError, GatewayError } from '../../errors.js';
+import { estimateDocumentBytes, textBytes } from '../../execution/documentBytes.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 
 /** Estimated memory of a connection, and of an open subscription in addition to its message. */
 export const CONNECTION_BYTES = 16 * 1024;
 const SUBSCRIPTION_BYTES = 16 * 1024;
-/** A subscription retains its message as text, as parsed JSON and as a document. */
+/** A subscription retains its message as text and as parsed JSON. */
 const BYTES_PER_CHARACTER = 8;
 
 /** Shorter requests and messages are not charged, because they usually arrive in one piece and are handled at once. */
@@ -36,6 +38,48 @@ export function createTooManyMessagesError(): GatewayError {
   );
 }
 
+const documentUses = new WeakMap<DocumentNode, DocumentUse>();
+
+/**
+ * The subscriptions that retain a document, which may be much larger than the message that names it. Each caller is charged
+ * once for what exceeds the charge of a subscription, because its subscriptions share the document.
+ */
+export class DocumentUse {
+  readonly #bytes: number;
+  readonly #countByCaller = new Map<string, number>();
+
+  private constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  static of(document: DocumentNode): DocumentUse {
+    const known = documentUses.get(document);
+    if (known !== undefined) return known;
+    const bytes = estimateDocumentBytes(document) + textBytes(document.loc?.source.body ?? '');
+    const use = new DocumentUse(Math.max(0, bytes - SUBSCRIPTION_BYTES));
+    documentUses.set(document, use);
+    return use;
+  }
+
+  /** The bytes that one more subscription of the caller adds. */
+  addedBytes({ caller }: ByteBudget): number {
+    return this.#countByCaller.has(caller) ? 0 : this.#bytes;
+  }
+
+  begin(budget: ByteBudget): void {
+    budget.add(this.addedBytes(budget));
+    this.#countByCaller.set(budget.caller, (this.#countByCaller.get(budget.caller) ?? 0) + 1);
+  }
+
+  /** Call this once for each `begin`. */
+  end(budget: ByteBudget): void {
+    const count = (this.#countByCaller.get(budget.caller) ?? 0) - 1;
+    if (count > 0) return void this.#countByCaller.set(budget.caller, count);
+    this.#countByCaller.delete(budget.caller);
+    budget.add(-this.#bytes);
+  }
+}
+
 /** The charged bytes of one connection, of its messages and of its subscriptions. */
 export class ConnectionCharge {
   #budget: ByteBudget;
@@ -59,13 +103,24 @@ export class ConnectionCharge {
     this.#budget.add(bytes);
   }
 
-  /** Charges a subscription whose request has this many characters. Returns its bytes. Throws TOO_MANY_SUBSCRIPTIONS. */
-  addSubscription(characters: number): number {
+  /**
+   * Charges a subscription whose request has this many characters, and its document. Returns the bytes without the
+   * document; 0 if nothing is charged. Throws TOO_MANY_SUBSCRIPTIONS.
+   */
+  addSubscription(characters: number, document: DocumentUse): number {
     if (this.#isReleased) return 0;
     const bytes = SUBSCRIPTION_BYTES + BYTES_PER_CHARACTER * characters;
-    if (!this.#budget.hasRoomFor(bytes)) throw createTooManySubscriptionsError();
+    if (!this.#budget.hasRoomFor(bytes + document.addedBytes(this.#budget)))
+      throw createTooManySubscriptionsError();
     this.add(bytes);
+    document.begin(this.#budget);
     return bytes;
+  }
+
+  /** Releases what `addSubscription` has charged. */
+  removeSubscription(bytes: number, document: DocumentUse): void {
+    this.add(-bytes);
+    document.end(this.#budget);
   }
 
   /** Charges the message that is arriving, by its length so far. Returns false if the caller then exceeds its budget. */

@@ -1,8 +1,9 @@
 /** One operation of a long-lived connection, from its request to its end. */
+import type { DocumentNode } from 'graphql';
 import { type CancellationController, createCancellation } from '../../lib/cancellation.js';
 import type { PayloadBatch } from '../../live/payloads.js';
 import type { Heartbeat } from '../../live/subscriptionSink.js';
-import type { ConnectionCharge } from './connectionBytes.js';
+import { type ConnectionCharge, DocumentUse } from './connectionBytes.js';
 import type { HeartbeatBatch } from './heartbeats.js';
 import type { Operations, RequestedReads } from './operations.js';
 import type { PreparedOperation } from './preparedOperation.js';
@@ -10,7 +11,7 @@ import type { SubscriptionOrigin, Subscriptions } from './subscriptions.js';
 import type { TransportEnd, TransportSink, TransportSubscription } from './transportSubscription.js';
 
 export interface OperationConnection {
-  readonly charge: Pick<ConnectionCharge, 'add' | 'addSubscription'>;
+  readonly charge: Pick<ConnectionCharge, 'add' | 'addSubscription' | 'removeSubscription'>;
   readonly heartbeats: Pick<HeartbeatBatch, 'add' | 'begin' | 'remove'>;
   /** Whether the client takes further results. */
   isDrained(): boolean;
@@ -32,6 +33,8 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
   readonly #owner: OperationOwner;
   /** Released when the operation ends. */
   protected chargedBytes = 0;
+  /** Undefined for a query or mutation. */
+  #document: DocumentUse | undefined;
   #cancellation: CancellationController | undefined;
   /** Undefined for a query or mutation, and before the subscription is opened. */
   subscription: TransportSubscription | undefined;
@@ -50,12 +53,14 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
   }
 
   /**
-   * Charges the memory of a subscription whose request has this many characters. Until it has started, the heartbeats
-   * of the connection have no time. Throws TOO_MANY_SUBSCRIPTIONS.
+   * Charges the memory of a subscription with this document, whose request has this many characters. Until it has started,
+   * the heartbeats of the connection have no time. Throws TOO_MANY_SUBSCRIPTIONS.
    */
-  beginSubscription(characters: number): void {
+  beginSubscription(characters: number, document: DocumentNode): void {
     if (this.isOver) return;
-    this.chargedBytes = this.connection.charge.addSubscription(characters);
+    const use = DocumentUse.of(document);
+    this.chargedBytes = this.connection.charge.addSubscription(characters, use);
+    if (this.chargedBytes > 0) this.#document = use;
     this.connection.heartbeats.begin(this.id);
   }
 
@@ -95,7 +100,8 @@ export abstract class ConnectionOperation<Connection extends OperationConnection
   protected finish(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.connection.charge.add(-this.chargedBytes);
+    if (this.#document) this.connection.charge.removeSubscription(this.chargedBytes, this.#document);
+    else this.connection.charge.add(-this.chargedBytes);
     this.connection.heartbeats.remove(this.id);
     this.#owner.remove(this);
   }

@@ -1,6 +1,6 @@
 /** Admits operations of long-lived connections with the same limits, checks and errors as over HTTP. */
 import { randomUUID } from 'node:crypto';
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import type { DocumentNode, GraphQLError, GraphQLFormattedError } from 'graphql';
 import { createStoppingError, GatewayError, hasCode } from '../../errors.js';
 import type { Executor, IncrementalExecutor } from '../../execution/executor.js';
 import type { IncrementalFormat } from '../../execution/incremental/incrementalFormat.js';
@@ -61,7 +61,7 @@ interface OperationOrigin {
   /** Reading from it is paused while a rate-limit refusal is delayed. */
   connection: PausableConnection;
   /** Called when the operation is valid and a subscription. May throw TOO_MANY_SUBSCRIPTIONS. */
-  beginSubscription(): void;
+  beginSubscription(document: DocumentNode): void;
 }
 
 interface RefusedOperation extends Pick<Refusal, 'transport' | 'caller' | 'headers'> {
@@ -254,7 +254,7 @@ export class Operations {
     const document = readDocument(source, this.#options);
     const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;
     const operation = findOperation(document, operationName, session, requestId);
-    if (operation.operation === 'subscription') beginSubscription();
+    if (operation.operation === 'subscription') beginSubscription(document);
     const variables = (parameters.variables ?? {}) as Readonly<Record<string, unknown>>;
     const format = readIncrementalFormat(parameters.extensions);
     return { requestId, source, document, operation, operationName, summary, variables, format, trace };

@@ -153,7 +153,7 @@ export class SocketProtocol implements SocketHandler {
         session,
         callerId: connection.caller,
         connection,
-        beginSubscription: () => operation.beginSubscription(length),
+        beginSubscription: (document) => operation.beginSubscription(length, document),
       });
       if (!('document' in prepared)) await operation.refuse(prepared);
       else if (!operation.isOver)

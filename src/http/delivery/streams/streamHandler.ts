@@ -1,5 +1,5 @@
 /** Responds to requests for streams at `/graphql`: GraphQL over SSE in both modes, and multipart HTTP. */
-import type { GraphQLFormattedError } from 'graphql';
+import type { DocumentNode, GraphQLFormattedError } from 'graphql';
 import { createClientDisconnectedError, createStoppingError, GatewayError } from '../../../errors.js';
 import {
   type AdmissionPolicy,
@@ -111,7 +111,9 @@ export class StreamHandler {
     const connection = this.#connect(incoming, { codec, endsWithOperation: true });
     connection.attach(incoming);
     const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
-    const prepared = this.#prepare(incoming, parameters, () => operation.beginSubscription(text.length));
+    const prepared = this.#prepare(incoming, parameters, (document) =>
+      operation.beginSubscription(text.length, document),
+    );
     if ('document' in prepared) {
       this.#run(operation, prepared, connection, { request, after: readLastEventId(request), text });
     } else operation.end({ text: JSON.stringify({ errors: prepared }), error: undefined });
@@ -159,7 +161,9 @@ export class StreamHandler {
       throw new GatewayError('TOO_MANY_SUBSCRIPTIONS', message, { retryable: true });
     }
     const operation = new StreamOperation(operationId, createSseCodec({ operationId }), connection);
-    const prepared = this.#prepare(incoming, parameters, () => operation.beginSubscription(text.length));
+    const prepared = this.#prepare(incoming, parameters, (document) =>
+      operation.beginSubscription(text.length, document),
+    );
     setCommonHeaders(response, requestId);
     if ('document' in prepared) {
       response.writeHead(202, NO_STORE).end();
@@ -216,7 +220,7 @@ export class StreamHandler {
   #prepare(
     { request, requestId, session, callerId, trace: requestTrace }: StreamRequest,
     parameters: OperationParameters,
-    beginSubscription: () => void,
+    beginSubscription: (document: DocumentNode) => void,
   ): PreparedOperation | readonly GraphQLFormattedError[] {
     const { operations } = this.#options;
     const trace = requestTrace?.beginOperation();

@@ -1,9 +1,11 @@
 /** A websocket that drains wakes its subscriptions, and one that has ended no longer charges or checks anything. */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
+import { parse } from 'graphql';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../../../../../src/errors.js';
+import { DocumentUse } from '../../../../../src/http/delivery/connectionBytes.js';
 import type { OutboxLimits } from '../../../../../src/http/delivery/outbox.js';
 import { ClientSocket } from '../../../../../src/http/delivery/sockets/clientSocket.js';
 import { SocketConnection } from '../../../../../src/http/delivery/sockets/socketConnection.js';
@@ -77,15 +79,16 @@ it('sends heartbeats while a client still reads earlier results', async () => {
 it('charges and checks nothing after the connection is closed', async () => {
   const { client, socket, connection, counts } = await connect({ maxUnsentBytes: 1, maxUnsentMs: 1 });
   const { budget } = connection;
-  const open = connection.charge.addSubscription(100);
+  const document = DocumentUse.of(parse('subscription { sampleReceived { id } }'));
+  const open = connection.charge.addSubscription(100, document);
   expect(budget.used()).toBeGreaterThan(open);
   await vi.waitFor(() => expect(counts.checks).toBeGreaterThan(0), WAIT);
   client.terminate();
   await once(socket, 'close');
-  const late = connection.charge.addSubscription(100);
-  expect(budget.used()).toBe(0);
+  connection.charge.removeSubscription(open, document);
+  const late = connection.charge.addSubscription(100, document);
+  expect([late, budget.used()]).toEqual([0, 0]);
   connection.charge.add(-open);
-  connection.charge.add(-late);
   expect(budget.used()).toBe(0);
   const checked = counts.checks;
   await new Promise((resolve) => setTimeout(resolve, 3 * CHECK_MS));
