@@ -10,7 +10,7 @@ export interface SampleSelection {
   kinds: readonly SampleKind[];
   /** Only samples of these streams; undefined: of all streams. */
   streamIds: ReadonlySet<number> | undefined;
-  /** Queued samples are charged here. */
+  /** Queued samples and the ids of the streams are charged here. */
   budget: ByteBudget;
   /** Maximum number of samples in one batch. Absent: 20, because the events of a batch are executed together. */
   maxBatch?: number | undefined;
@@ -27,6 +27,8 @@ const MAX_QUEUE_BYTES = 2_560_000;
 const SAMPLES_PER_REMOVAL = 1000;
 /** Memory of a sample without its strings. */
 const SAMPLE_BYTES = 240;
+/** Memory of a selected stream: its id in the selection, and the listener among those of the stream. */
+const SELECTED_STREAM_BYTES = 64;
 /** Events that are executed together. */
 export const MAX_BATCH_EVENTS = 20;
 
@@ -52,6 +54,7 @@ export class FeedListener implements EventBatches<Sample> {
   constructor(selection: SampleSelection, onEnd: () => void) {
     this.selection = selection;
     this.#onEnd = onEnd;
+    selection.budget.add(this.#selectionBytes());
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -86,6 +89,7 @@ export class FeedListener implements EventBatches<Sample> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#reason = reason;
+    this.selection.budget.add(-this.#selectionBytes());
     this.#onEnd();
     this.#wake();
   }
@@ -114,6 +118,10 @@ export class FeedListener implements EventBatches<Sample> {
     this.#resize(-this.#size);
     this.#resolveEnded();
     return { value: undefined, done: true };
+  }
+
+  #selectionBytes(): number {
+    return SELECTED_STREAM_BYTES * (this.selection.streamIds?.size ?? 0);
   }
 
   #take(samples: readonly Sample[]): void {

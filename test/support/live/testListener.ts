@@ -16,9 +16,11 @@ export function testSamples(...ids: readonly number[]): ScalarSample[] {
 export function createTestListener({
   capacity = 1000,
   maxBatch,
+  streamIds,
 }: {
   capacity?: number;
   maxBatch?: number;
+  streamIds?: ReadonlySet<number>;
 } = {}) {
   let bytes = 0;
   let ends = 0;
@@ -27,7 +29,7 @@ export function createTestListener({
   };
   const isExceeded = () => bytes >= capacity * SAMPLE_BYTES;
   const budget = { ...unlimitedBytes, add, isExceeded };
-  const selection = { kinds: ['SCALAR' as const], streamIds: undefined, budget, maxBatch };
+  const selection = { kinds: ['SCALAR' as const], streamIds, budget, maxBatch };
   const listener = new FeedListener(selection, () => {
     ends += 1;
   });

@@ -44,6 +44,20 @@ describe('a listener', () => {
     expect([ends(), used()]).toEqual([1, 0]);
   });
 
+  it.each(['end', 'return'] as const)('charges the streams that it selects until its %s', async (way) => {
+    const streamIds = new Set(Array.from({ length: 1000 }, (_, index) => index + 1));
+    const { listener, used } = createListener({ streamIds });
+    const selected = used();
+    expect(selected).toBeGreaterThan(50_000);
+    listener.push(testSamples(1));
+    expect(used()).toBeGreaterThan(selected);
+    await takeIds(listener);
+    expect(used()).toBe(selected);
+    void listener[way]();
+    listener.end();
+    expect(used()).toBe(0);
+  });
+
   it('returns the end to a waiting read', async () => {
     const { listener } = createListener();
     const waited = listener.next();
