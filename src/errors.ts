@@ -188,6 +188,11 @@ export function createStoppingError(): GatewayError {
   return new GatewayError('STOPPING', message, { retryable: true, retryAfterMs: 1000 });
 }
 
+/** For a fault of the gateway itself. Log its cause. */
+export function createInternalError(): GatewayError {
+  return new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed. See its log for the cause.');
+}
+
 /** Refuses work of a caller that sends or occupies too much. */
 export function createCallerLimitError(message: string, retryAfterMs = 1000): GatewayError {
   return new GatewayError('RATE_LIMITED', message, { retryable: true, retryAfterMs });

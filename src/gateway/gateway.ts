@@ -63,6 +63,9 @@ const STOP_TIMEOUT_MS = 9_400;
 /** Time limit for the last poll before subscriptions end. It is part of `DRAIN_TIMEOUT_MS`. */
 const LAST_POLL_MS = 1_000;
 
+/** Interval of verifying the credentials of open connections. */
+const RECHECK_INTERVAL_MS = 30_000;
+
 /** The built page is in `dist`, both for `src` and for `dist`. */
 const explorerDirectory = fileURLToPath(new URL('../../dist/explorer/', import.meta.url));
 
@@ -235,7 +238,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
     ...shared,
     ...common,
     ...limits,
-    recheckIntervalMs: settings.websocketRecheckIntervalMs,
+    recheckIntervalMs: settings.recheckIntervalMs ?? RECHECK_INTERVAL_MS,
     worker: callers.coordinator.workers?.id,
   };
   const streams = new StreamHandler(delivery);

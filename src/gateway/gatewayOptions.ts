@@ -36,8 +36,8 @@ export interface GatewayOptions extends AccessLogSettings, PlatformSettings, Pol
   redisUrl?: string | undefined;
   /** Milliseconds after which an operation continues without a reply of Redis; 50 by default. */
   redisDeadlineMs?: number | undefined;
-  /** Milliseconds between two checks of the credentials of open websockets. */
-  websocketRecheckIntervalMs?: number;
+  /** Milliseconds between two verifications of the credential of an open connection; 30,000 by default. */
+  recheckIntervalMs?: number;
   /** Milliseconds for the last poll before a stop ends subscriptions, and for delivering its samples; 1,000 by default. */
   lastPollMs?: number | undefined;
   /**

@@ -67,7 +67,8 @@ interface CredentialAccess extends Omit<PlatformAccess, 'startPolling' | 'finish
 
 export function createPlatformAccess(given: PlatformAccessOptions): PlatformAccess {
   const { livePollMs, liveMaxPollMs = livePollMs, usesCallerCredentials } = given;
-  const options = { ...given, maxPollSilenceMs: MISSED_POLLS * Math.max(livePollMs, liveMaxPollMs) };
+  const maxPollSilenceMs = MISSED_POLLS * Math.max(livePollMs, liveMaxPollMs);
+  const options = { ...given, liveMaxPollMs, maxPollSilenceMs };
   const shared = createSharedResources(options);
   const pollMetrics = new PollMetrics();
   const createAccess = usesCallerCredentials ? createCallerCredentialAccess : createGatewayCredentialAccess;
@@ -106,7 +107,11 @@ export function createPlatformAccess(given: PlatformAccessOptions): PlatformAcce
   };
 }
 
-type ConnectionOptions = PlatformAccessOptions & { maxPollSilenceMs: number; pollMetrics: PollMetrics };
+type ConnectionOptions = PlatformAccessOptions & {
+  liveMaxPollMs: number;
+  maxPollSilenceMs: number;
+  pollMetrics: PollMetrics;
+};
 
 function createGatewayCredentialAccess(
   shared: SharedResources,
@@ -153,7 +158,7 @@ function toPollLags(feeds: readonly SampleFeed[]): [SampleKind, number][] {
 }
 
 function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOptions): CallerConnection {
-  const { clock, logger, livePollMs, liveMaxPollMs = livePollMs, coordinator, pollMetrics } = options;
+  const { clock, logger, livePollMs, liveMaxPollMs, coordinator, pollMetrics } = options;
   const { rest, keys, entryKey, cache, arrivedSamples } = platform;
   const nowMs = () => clock.now();
   const lastSamples = new PolledLastSamples(nowMs, options.maxPollSilenceMs);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   keys = await createKeysFile();
   key = await keys.add({ name: 'reader' });
   const callerAuth = { kind: 'api-key' as const, file: keys.file };
-  const settings = { callerAuth, logger, websocketRecheckIntervalMs: 50 };
+  const settings = { callerAuth, logger, recheckIntervalMs: 50 };
   gateway = await startTestGateway({ sandbox: { siteCount: 2 }, gateway: settings });
 });
 

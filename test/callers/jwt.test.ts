@@ -217,7 +217,7 @@ describe('issuer keys', () => {
   it('stay in use for an hour while the issuer is down, and expired tokens end connections even after it', async () => {
     const away = await startIssuer();
     const callerAuth = { ...away.settings, keysCooldownMs: 20 };
-    const settings = { callerAuth, clock: { now: () => Date.now() }, websocketRecheckIntervalMs: 50 };
+    const settings = { callerAuth, clock: { now: () => Date.now() }, recheckIntervalMs: 50 };
     const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: settings });
     const startMs = Date.now();
     const token = await away.sign({ exp: Math.floor(startMs / 1000) + 5 * 3600 }, {}, startMs);

@@ -13,7 +13,7 @@ function start(): Promise<TestGateway> {
     sandbox: { siteCount: 2 },
     gateway: {
       callerAuth: { kind: 'platform' },
-      websocketRecheckIntervalMs: 50,
+      recheckIntervalMs: 50,
     },
   });
 }

@@ -28,7 +28,7 @@ import { FailedSubscription, type TransportSink, TransportSubscription } from '.
 export interface DeliveryOptions extends OutboxLimits {
   openSession: OpenSession;
   /** Milliseconds between two verifications of the credential of an open connection. */
-  recheckIntervalMs?: number | undefined;
+  recheckIntervalMs: number;
   operations: Operations;
   subscriptions: Subscriptions;
   cors: Cors;

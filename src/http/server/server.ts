@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createStoppingError, GatewayError } from '../../errors.js';
+import { createInternalError, createStoppingError, GatewayError } from '../../errors.js';
 import type { Logger } from '../../lib/logger.js';
 import { settle } from '../../lib/maybePromise.js';
 import { createHostError, type HostCheck, MISDIRECTED, toOriginForm } from '../auth/hostCheck.js';
@@ -285,8 +285,7 @@ function sendFailure(response: ServerResponse, requestId: string): void {
     response.destroy();
     return;
   }
-  const failure = new GatewayError('INTERNAL_SERVER_ERROR', 'The gateway failed. See its log for the cause.');
-  sendError(response, failure, requestId);
+  sendError(response, createInternalError(), requestId);
 }
 
 /** Uses the client's own id if it is safe in a log and a header. */

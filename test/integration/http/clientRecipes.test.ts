@@ -608,7 +608,7 @@ describe('the recipe', () => {
     };
     const closed = await startAnother({
       callerAuth: { kind: 'api-key', file: keys.file },
-      websocketRecheckIntervalMs: 50,
+      recheckIntervalMs: 50,
     });
     vi.stubGlobal('WebSocket', WebSocket);
     try {

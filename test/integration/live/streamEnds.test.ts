@@ -243,7 +243,7 @@ it('a credential that expires ends streams with CREDENTIAL_EXPIRED', async () =>
   const keys = await createKeysFile();
   const key = await keys.add({ name: 'leaving' });
   const logger = createKeepingLogger();
-  await start({ logger, callerAuth: { kind: 'api-key', file: keys.file }, websocketRecheckIntervalMs: 50 });
+  await start({ logger, callerAuth: { kind: 'api-key', file: keys.file }, recheckIntervalMs: 50 });
   const headers = { 'X-API-Key': key };
   const streams = await Promise.all([
     openStream(gateway.url, { ...subscription, headers: { ...SSE, ...headers } }),
@@ -280,7 +280,7 @@ it('a token of single connection mode is of no use to another caller', async () 
 it('a stream whose credential was refused takes no further operation while a query runs', async () => {
   const keys = await createKeysFile();
   const key = await keys.add({ name: 'changing', scopes: ['read'] });
-  await start({ callerAuth: { kind: 'api-key', file: keys.file }, websocketRecheckIntervalMs: 50 });
+  await start({ callerAuth: { kind: 'api-key', file: keys.file }, recheckIntervalMs: 50 });
   const url = `${gateway.url}/graphql`;
   const own = { 'X-API-Key': key };
   const reserved = await fetch(url, { method: 'PUT', headers: own });

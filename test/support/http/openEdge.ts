@@ -52,6 +52,7 @@ function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
     maxUnsentMs,
     maxBodyBytes,
     maxMessageBytes: maxBodyBytes,
+    recheckIntervalMs: 30_000,
     hidesSuggestions: false,
     streams: { handle: () => false },
     respondInParts: () => undefined,

@@ -22,7 +22,7 @@ interface SocketSessionsOptions {
   requestMetrics: Pick<RequestMetrics, 'recordRefusal'>;
   logRefusal?: LogRefusal | undefined;
   /** Milliseconds between two verifications. */
-  recheckIntervalMs?: number | undefined;
+  recheckIntervalMs: number;
 }
 
 /** An open session, with the credential and the address that its next verification needs. */
@@ -32,8 +32,6 @@ export interface VerifiableSession {
   session: CallerSession;
 }
 
-export const RECHECK_INTERVAL_MS = 30_000;
-
 /** Close codes of `graphql-transport-ws`. Other errors close with `TRY_AGAIN_LATER`. */
 const closeCodes: Readonly<Record<string, number>> = { UNAUTHENTICATED: 4401, FORBIDDEN: 4403 };
 const RETRY_AFTER_MS = 1000;
@@ -42,7 +40,7 @@ export function createSocketSessions({
   openSession,
   requestMetrics,
   logRefusal,
-  recheckIntervalMs = RECHECK_INTERVAL_MS,
+  recheckIntervalMs,
 }: SocketSessionsOptions) {
   const sessions = new Map<SocketConnection, VerifiableSession>();
   const checks = new StaggeredInterval(

@@ -13,7 +13,6 @@ import { type ConnectionHeartbeat, HeartbeatBatch } from '../heartbeats.js';
 import type { OutboxLimits } from '../outbox.js';
 import {
   createCredentialExpiredError,
-  RECHECK_INTERVAL_MS,
   recheckCredential,
   type VerifiableSession,
 } from '../sockets/socketSessions.js';
@@ -26,7 +25,7 @@ import { createTokenError } from './streamRequest.js';
 interface StreamConnectionOptions extends OutboxLimits {
   verifiable: VerifiableSession;
   openSession: OpenSession;
-  recheckIntervalMs?: number | undefined;
+  recheckIntervalMs: number;
   /** Charged with the connection, its operations and its unsent bytes. */
   budget: ByteBudget;
   /** Writes what belongs to no operation. */
@@ -61,9 +60,8 @@ export class EventStream {
     this.charge = new ConnectionCharge(options.budget);
     this.session = options.verifiable.session;
     this.format = options.codec.format;
-    const { recheckIntervalMs = RECHECK_INTERVAL_MS } = options;
     this.#timers = [
-      setInterval(() => void this.#recheckCredential(), recheckIntervalMs).unref(),
+      setInterval(() => void this.#recheckCredential(), options.recheckIntervalMs).unref(),
       setInterval(() => this.#keepAlive(), KEEP_ALIVE_MS).unref(),
     ];
   }

@@ -1,6 +1,11 @@
 /** Responds to requests for streams at `/graphql`: GraphQL over SSE in both modes, and multipart HTTP. */
 import type { DocumentNode, GraphQLFormattedError } from 'graphql';
-import { createClientDisconnectedError, createStoppingError, GatewayError } from '../../../errors.js';
+import {
+  createClientDisconnectedError,
+  createInternalError,
+  createStoppingError,
+  GatewayError,
+} from '../../../errors.js';
 import {
   type AdmissionPolicy,
   admitOperation,
@@ -251,11 +256,10 @@ export class StreamHandler {
     const origin = { transport, session, budget, after, noCache, explain };
     operation.run(this.#options, prepared, origin).catch((cause) => {
       logger.error({ requestId, cause }, 'A request failed');
-      const failure = new GatewayError(
-        'INTERNAL_SERVER_ERROR',
-        'The gateway failed. See its log for the cause.',
-      );
-      operation.end({ text: results.toErrorJson(failure, requestId, undefined), error: undefined });
+      operation.end({
+        text: results.toErrorJson(createInternalError(), requestId, undefined),
+        error: undefined,
+      });
     });
   }
 }

@@ -17,6 +17,7 @@ function createSessions(readyState: number) {
   const sessions = createSocketSessions({
     openSession: async () => session,
     requestMetrics: { recordRefusal() {} },
+    recheckIntervalMs: 30_000,
   });
   const connection = { socket: { readyState, OPEN }, caller: '192.0.2.1' } as unknown as SocketConnection;
   return { sessions, connection, session, released: () => released };
