@@ -121,10 +121,14 @@ export class SampleReplay implements EventReplay<Sample> {
     if (page === undefined) return { events: [], isLast: true };
     if (page.items.length === 0 && afterId === point.id) await this.#checkExists(point);
     this.#keptPages.set(kind, page);
-    this.#lastIds.set(kind, page.next);
+    // The poll delivers later samples. Queries have a sample only after the poll has returned it.
+    const polledId = this.#polledId(kind) ?? page.next;
+    const isAhead = page.next > polledId;
+    this.#lastIds.set(kind, isAhead ? Math.max(afterId, polledId) : page.next);
+    const items = isAhead ? page.items.filter(({ id }) => id <= polledId) : page.items;
     const { streamIds } = this.#options;
-    const events = streamIds ? page.items.filter(({ streamId }) => streamIds.has(streamId)) : page.items;
-    return { events, isLast: !page.hasMore };
+    const events = streamIds ? items.filter(({ streamId }) => streamIds.has(streamId)) : items;
+    return { events, isLast: isAhead || !page.hasMore };
   }
 }
 

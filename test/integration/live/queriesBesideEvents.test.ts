@@ -90,6 +90,18 @@ it('have the sample of an event at once, although an equal response is cached', 
   }
 });
 
+it('have the sample of an event that a resumed subscription has missed', async () => {
+  await untilAsOf();
+  for (let round = 0; round < 5; round++) {
+    const after = `ScalarSample:${gateway.newestId()}`;
+    const before = await loadCached();
+    const [id] = gateway.append(streamId, [round]);
+    const resumed = share({ kinds, after }, LISTEN_BARE);
+    await received(resumed, 1);
+    expect(await load()).toEqual({ lastId: id, counts: before.counts.map((count) => count + 1) });
+  }
+});
+
 /** Operations without numbers, and one with them. */
 const LISTS = ['{ sites { nodes { name devices { name } } } }', '{ organizations { nodes { name } } }'];
 const LAST = `{ stream(id: "${streamId}") { lastSample { id } } }`;

@@ -36,7 +36,12 @@ it('is refused', async () => {
 
 it('is accepted if only the poll has not reached it yet', async () => {
   expect(await readBehind(100, { newestId: 100, polledId: 90 })).toEqual({ calls: [100, 99], ids: [] });
-  expect(await readBehind(95, { newestId: 97, polledId: 90 })).toEqual({ calls: [95], ids: [96, 97] });
+  expect(await readBehind(95, { newestId: 97, polledId: 90 })).toEqual({ calls: [95], ids: [] });
+});
+
+it('returns no sample that the poll has not returned yet, because queries do not have it', async () => {
+  expect(await readBehind(95, { newestId: 99, polledId: 97 })).toEqual({ calls: [95], ids: [96, 97] });
+  expect(await readBehind(95, { newestId: 97 })).toEqual({ calls: [95], ids: [96, 97] });
 });
 
 it('costs no call if the poll has reached it', async () => {
