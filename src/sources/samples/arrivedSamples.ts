@@ -114,6 +114,17 @@ export class ArrivedSamples {
     return silentMs <= this.#maxSilenceMs && silentMs >= -MAX_CLOCK_SKEW_MS ? this.#coverage : undefined;
   }
 
+  /**
+   * When the polling began, or when a poll last returned a sample of the stream; without a stream, of any stream. Responses
+   * that were loaded earlier may lack samples. Undefined while the platform is not polled.
+   */
+  changedAtMs(streamId?: number): number | undefined {
+    const { coverage } = this;
+    if (coverage === undefined) return undefined;
+    const arrived = streamId === undefined ? this.#steps.at(-1)?.samples : this.ofStream(streamId);
+    return Math.max(coverage.sinceMs, this.receivedAtMs(arrived?.at(-1)?.id ?? 0));
+  }
+
   /** The samples of a stream in the order of arrival: the same list until the next change. */
   ofStream(streamId: number): readonly ScalarSample[] {
     return this.#byStream.get(streamId) ?? NO_SAMPLES;

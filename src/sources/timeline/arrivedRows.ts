@@ -50,6 +50,15 @@ export function markStaleByArrivals(
   return isComplete ? cached : toStale(cached);
 }
 
+/** Marks a page of the open period as stale if it was loaded before `changedAtMs`. */
+export function markStaleBefore(
+  cached: CachedPage<TableSegment>,
+  changedAtMs: number | undefined,
+): CachedPage<TableSegment> {
+  if (changedAtMs === undefined || cached.storedAtMs >= changedAtMs) return cached;
+  return cached.page.toMs > openPeriodStart(changedAtMs) ? toStale(cached) : cached;
+}
+
 function toStale(cached: CachedPage<TableSegment>): CachedPage<TableSegment> {
   return { ...cached, freshness: 'ifError', freshForMs: 0 };
 }

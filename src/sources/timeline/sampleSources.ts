@@ -23,6 +23,7 @@ import {
   toScalarSample,
 } from '../samples/samples.js';
 import { createSampleByIdLoader } from '../samples/samplesById.js';
+import { markStaleBefore } from './arrivedRows.js';
 import { createRangePaginator, type RangePaginator } from './rangePaginator.js';
 import { lastSecond, rowsBefore } from './sampleTable.js';
 import { checkAscending, Timeline, type TimelineSource } from './timeline.js';
@@ -33,7 +34,10 @@ export type Samples = ReturnType<typeof createSamples>;
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
   const newest = new LastSamples(rest, reader, nowMs);
   const last = (stream: StreamReference) => newest.load(stream);
-  const ofStreamAfter = arrivals(reader, rest.streamSamplesAfter, toScalarSample);
+  const { arrivedSamples } = timelines;
+  /** Responses from before these times are not reused, because polls have returned samples that they lack. */
+  const streamChangedAtMs = (streamId: number) => arrivedSamples?.changedAtMs(streamId);
+  const anyChangedAtMs = () => arrivedSamples?.changedAtMs();
   const lastImages = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastImage, toImageSample));
   const image = readOne(reader, 'image', rest.image, toImageSample);
   const imagesOfStreamSince = since(reader, nowMs, rest.streamImagesSince, toImageSample);
@@ -54,12 +58,12 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     last,
     /** The newest numeric samples in batches, without a call for each stream. */
     recent: (streams: readonly StreamReference[]) => newest.recent(streams),
-    scalarById: createSampleByIdLoader(ofStreamAfter),
-    ofStreamAfter,
+    scalarById: createSampleByIdLoader(arrivals(reader, rest.streamSamplesAfter, toScalarSample)),
+    ofStreamAfter: arrivals(reader, rest.streamSamplesAfter, toScalarSample, streamChangedAtMs),
     arrivedBefore: createEarlierArrivals(rest, reader, nowMs),
-    ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample),
-    ofStreamSince: since(reader, nowMs, rest.streamSamplesSince, toScalarSample),
-    ofSiteSince: since(reader, nowMs, rest.siteSamplesSince, toScalarSample),
+    ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample, anyChangedAtMs),
+    ofStreamSince: since(reader, nowMs, rest.streamSamplesSince, toScalarSample, streamChangedAtMs),
+    ofSiteSince: since(reader, nowMs, rest.siteSamplesSince, toScalarSample, anyChangedAtMs),
     /** Pages of a stream over any span of time. */
     inRange: (stream: StreamReference): RangePaginator =>
       createRangePaginator({
@@ -100,17 +104,22 @@ async function readImages(rest: RestClient, fromMs: number, options: CallOptions
   return convertBatch(await rest.imagesSince(fromMs, options), toImageSample);
 }
 
+/** When a poll has last returned a sample of the parent, Unix milliseconds. Undefined if it is not known. */
+type ChangedAt = (parentId: number) => number | undefined;
+
 /** Samples of a parent since a date. */
 function since<Row, Sample extends TimedSample>(
   reader: Reader,
   nowMs: () => number,
   endpoint: TypedEndpoint<[number, number], RowBatch<Row>>,
   toSample: (row: Row) => Sample | null,
+  toChangedAtMs?: ChangedAt,
 ) {
   return (parentId: number): SampleSource<Sample> => {
     const read = async (fromMs: number, options: CallOptions) =>
       convertBatch(await endpoint(parentId, fromMs, options), toSample);
-    return cacheByDay({ template: endpoint.template, parameter: parentId, read }, reader, nowMs);
+    const changedAtMs = () => toChangedAtMs?.(parentId);
+    return cacheByDay({ template: endpoint.template, parameter: parentId, read, changedAtMs }, reader, nowMs);
   };
 }
 
@@ -170,12 +179,13 @@ function arrivals<Row, Sample extends { id: number }>(
   reader: Reader,
   endpoint: TypedEndpoint<[number, number | undefined], readonly Row[]>,
   toSample: (row: Row) => Sample | null,
+  toChangedAtMs?: ChangedAt,
 ) {
   return (parentId: number, afterId: number | undefined): Promise<readonly Sample[]> =>
     reader.read({
       kind: 'samplesOpen',
       template: endpoint.template,
-      parameter: `${parentId} ${afterId ?? 'newest'}`,
+      parameter: `${parentId} ${afterId ?? 'newest'} ${toChangedAtMs?.(parentId) ?? ''}`,
       async load(options) {
         const samples = convert(await endpoint(parentId, afterId, options), toSample);
         return inOrderOfArrival(samples);
@@ -191,6 +201,8 @@ interface SinceEndpoint<Sample> {
   parameter: PathValue;
   /** Reads the samples since a date, up to the platform's maximum. */
   read(fromMs: number, options: CallOptions): Promise<RowBatch<Sample>>;
+  /** Pages from before this time are read again. */
+  changedAtMs?(): number | undefined;
 }
 
 /**
@@ -223,6 +235,7 @@ function createSinceSource<Sample extends TimedSample>(endpoint: SinceEndpoint<S
     template,
     parameter,
     stepMs: SECOND_MS,
+    withArrivals: (page) => markStaleBefore(page, endpoint.changedAtMs?.()),
     /** The last second of an incomplete response may lack samples, so it is left to the next call. */
     async fetch({ fromMs }, _limit, options) {
       const { samples, hasMore } = await endpoint.read(fromMs, options);

@@ -50,6 +50,7 @@ export function createTimelines(
      */
     framesEndMs: () =>
       arrivedSamples?.coverage === undefined ? Number.POSITIVE_INFINITY : openPeriodStart(nowMs()),
+    arrivedSamples,
     /** Reads of samples in progress, by stream and span: fields with the same range share them. */
     sampleReads: new Map<string, Promise<Buckets>>(),
     /** Whether the endpoint of frames has recently failed while that of samples worked, or has timed out. */

@@ -90,6 +90,31 @@ it('have the sample of an event at once, although an equal response is cached', 
   }
 });
 
+const LISTS_OF_SAMPLES = `query ($id: ID!, $since: DateTime!) { stream(id: $id) { ...Lists site { ...Lists } } }
+  fragment Lists on Node {
+    ... on Stream { samplesAfter { id } samplesSince(since: $since, first: 1000) { nodes { id } } }
+    ... on Site { samplesAfter { id } samplesSince(since: $since, first: 1000) { nodes { id } } } }`;
+
+it('have the sample of an event in the samples after an id and since a date', async () => {
+  const loadLists = () => gateway.ask(LISTS_OF_SAMPLES, { id: streamId, since: range.from });
+  const begun = await loadLists();
+  gateway.clock.advance(1000);
+  const [before] = gateway.append(streamId, [0]);
+  gateway.clock.advance(1000);
+  expect(await loadLists()).toEqual(begun);
+  const listener = share({ kinds }, LISTEN_BARE);
+  await untilAsOf();
+  const countOf = async (id: string | undefined) =>
+    JSON.stringify(await loadLists()).split(`"${id}"`).length - 1;
+  expect(await countOf(before)).toBe(4);
+  for (let event = 1; event <= 3; event++) {
+    gateway.clock.advance(10);
+    const [id] = gateway.append(streamId, [event]);
+    await received(listener, event);
+    expect(await countOf(id)).toBe(4);
+  }
+});
+
 it('have the sample of an event that a resumed subscription has missed', async () => {
   await untilAsOf();
   for (let round = 0; round < 5; round++) {
