@@ -177,10 +177,11 @@ export function createThresholds(rest: RestClient, reader: Reader) {
     async cachedLevels(streamId: number): Promise<CachedLevels> {
       const lookup = ofStream.lookup(streamId);
       const found = reader.inspect(lookup);
-      if (!('origin' in found)) return { levels: await reader.load(lookup), ageMs: 0 };
+      // One load for each operation, also with `no-cache`.
+      if (!('origin' in found)) return { levels: await levels.load(streamId), ageMs: 0 };
       const { value, ageMs, isSuspect } = found;
-      const levels = isSuspect ? await reader.load(lookup) : value;
-      return { levels, ageMs: levels === value ? ageMs : 0 };
+      const current = isSuspect ? await reader.load(lookup) : value;
+      return { levels: current, ageMs: current === value ? ageMs : 0 };
     },
     async reloadLevels(streamId: number): Promise<readonly ThresholdLevel[]> {
       await reader.invalidate([{ kind: 'threshold', parameter: streamId }]);

@@ -218,6 +218,21 @@ describe('a selection', () => {
     expect(status.calls).toEqual(['/v2.0/stream/{streamId}', '/v2.0/stream/{streamId}/threshold/status']);
   });
 
+  it('of threshold levels that the filter has read costs nothing', async () => {
+    const [site] = idsOf('site', 1);
+    const alarms = (selection: string) =>
+      gateway.count<{ streams: { totalCount: number } }>(
+        `query ($site: ID!) {
+          streams(filter: { siteId: $site, alarmLevel: [NONE, EVENT, EMERGENCY] }) { totalCount ${selection} } }`,
+        { site },
+      );
+    const { data, calls } = await alarms('nodes { threshold { alarmLevel levels { name } } }');
+    const ofLevels = calls.filter((template) => template === '/v2.0/stream/{streamId}/threshold');
+    expect(data.streams.totalCount).toBeGreaterThan(1);
+    expect(ofLevels).toHaveLength(data.streams.totalCount);
+    expect(calls.sort()).toEqual((await alarms('')).calls.sort());
+  });
+
   it('of the total costs nothing where the page is the whole list', async () => {
     const [id] = idsOf('stream', 1);
     const { calls } = await gateway.count(
