@@ -2,6 +2,8 @@
 import { createClient } from 'graphql-ws';
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { createQueries } from '../../../src/sandbox/database/queries.js';
+import { required } from '../../support/gateway.js';
 import {
   anyStream,
   LISTEN_BARE,
@@ -125,6 +127,26 @@ it('have the sample of an event that a resumed subscription has missed', async (
     await received(resumed, 1);
     expect(await load()).toEqual({ lastId: id, counts: before.counts.map((count) => count + 1) });
   }
+});
+
+it('have a late sample of a stream that has been silent for hours', async () => {
+  const [silent] = gateway.sql<{ id: number; last: number }>(
+    `SELECT stream_id AS id, max(sample_date) AS last FROM scalar_sample
+     WHERE stream_id IN (SELECT id FROM stream WHERE account_id = ?) GROUP BY stream_id HAVING last < ?`,
+    gateway.accountId,
+    gateway.clock.now() / 1000 - 8 * 3600,
+  );
+  const { id: silentId, last } = required(silent, 'silent stream');
+  const listener = share({ kinds }, LISTEN_BARE);
+  await untilAsOf();
+  const query = `{ stream(id: ${silentId}) { lastSample { id } samples(first: 1, order: DESC) { nodes { id } } } }`;
+  await gateway.ask(query);
+  const id = gateway.newestId() + 1;
+  const insert = 'INSERT INTO scalar_sample VALUES (?, ?, ?, ?)';
+  createQueries(gateway.sandbox.database).run(insert, id, silentId, last + 60, 1);
+  await received(listener, 1);
+  const late = { id: `ScalarSample:${silentId}:${id}` };
+  expect(await gateway.ask(query)).toEqual({ stream: { lastSample: late, samples: { nodes: [late] } } });
 });
 
 /** Operations without numbers, and one with them. */
