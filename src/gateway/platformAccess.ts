@@ -10,10 +10,8 @@ import type { Logger } from '../lib/logger.js';
 import { SampleFeed } from '../live/sampleFeed.js';
 import { createPollStarter, PollMetrics } from '../live/samplePoll.js';
 import { readWindow, type SampleKind, sampleKinds } from '../live/sampleTail.js';
-import { addNewest, isLater } from '../sources/samples/newestSamples.js';
-import { PolledLastSamples } from '../sources/samples/polledSamples.js';
-import { ACCOUNT_PARAMETER, SAMPLE_BYTES } from '../sources/samples/recentSamples.js';
-import type { Sample, ScalarSample } from '../sources/samples/samples.js';
+import { PolledLastSamples, replaceLastSamples } from '../sources/samples/polledSamples.js';
+import { ACCOUNT_PARAMETER } from '../sources/samples/recentSamples.js';
 import { type CallerConnection, CallerConnections, type ConnectionLease } from './callerConnections.js';
 import {
   type ConnectedPlatform,
@@ -165,6 +163,8 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
   const nowMs = () => clock.now();
   const lastSamples = new PolledLastSamples(nowMs, options.maxPollSilenceMs);
   const accountKey = keys.endpointKey('lastSample', rest.queuedSamples.template, ACCOUNT_PARAMETER);
+  const lastSampleKey = (streamId: number) =>
+    keys.endpointKey('lastSample', rest.lastSample.template, streamId);
   const removeOverlay = cache.overlay(accountKey, 'lastSample', {
     getEntry: lastSamples.toEntry,
     getOlderEntry: lastSamples.toOlderEntry,
@@ -190,7 +190,7 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
       if (kind !== 'SCALAR') return;
       lastSamples.add(polled);
       arrivedSamples.add(polled.samples, polled.asOfMs);
-      replaceLastSamples(platform, polled.samples, nowMs());
+      replaceLastSamples(cache, lastSampleKey, polled.samples, nowMs());
     },
     onPollEnd(kind) {
       if (kind !== 'SCALAR') return;
@@ -210,26 +210,6 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
       await platform.close();
     },
   };
-}
-
-/**
- * Replaces cached last samples of single streams. A late sample can be the last one of a stream without recent samples, which
- * the batch of the account does not contain.
- */
-function replaceLastSamples(
-  { rest, keys, cache }: ConnectedPlatform,
-  samples: readonly Sample[],
-  nowMs: number,
-): void {
-  const newest = new Map<number, ScalarSample>();
-  const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
-  addNewest(newest, numbers, Number.NEGATIVE_INFINITY);
-  for (const [streamId, sample] of newest) {
-    const key = keys.endpointKey('lastSample', rest.lastSample.template, streamId);
-    const found = cache.lookup<ScalarSample | null>(key, 'lastSample');
-    if (!('origin' in found) || (found.value !== null && !isLater(sample, found.value))) continue;
-    cache.store(key, 'lastSample', { value: sample, storedAtMs: nowMs - found.ageMs, bytes: SAMPLE_BYTES });
-  }
 }
 
 interface PlatformCheckOptions {

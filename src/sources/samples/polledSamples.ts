@@ -2,9 +2,11 @@
  * The last samples of the account while a poll runs: the samples since a time, and then all samples that polls return. It
  * replaces the account's batch in the cache, so that last samples cost no call.
  */
+import type { Cache } from '../../cache/cache.js';
+import type { CacheKey } from '../../cache/cacheKey.js';
 import type { StoredEntry } from '../../cache/cacheRequest.js';
 import { MAX_CLOCK_SKEW_MS } from '../../cache/freshness.js';
-import { addNewest, type RecentSamples } from './newestSamples.js';
+import { addNewest, isLater, type RecentSamples } from './newestSamples.js';
 import { SAMPLE_BYTES } from './recentSamples.js';
 import { newestId } from './sampleQueues.js';
 import type { Sample, ScalarSample } from './samples.js';
@@ -81,7 +83,7 @@ export class PolledLastSamples {
     if (samples.length === 0) return;
     // A new value, because operations compare what they have read with it.
     this.#value = undefined;
-    const numbers = samples.filter((sample) => sample.__typename === 'ScalarSample');
+    const numbers = numbersIn(samples);
     addNewest(this.#newest, numbers, this.#sinceMs ?? Number.NEGATIVE_INFINITY);
     this.#lastId = Math.max(this.#lastId, newestId(numbers));
   }
@@ -123,4 +125,28 @@ export class PolledLastSamples {
     };
     return { value: this.#value, storedAtMs: this.#asOfMs, bytes: this.#newest.size * SAMPLE_BYTES };
   };
+}
+
+function numbersIn(samples: readonly Sample[]): ScalarSample[] {
+  return samples.filter((sample) => sample.__typename === 'ScalarSample');
+}
+
+/**
+ * Replaces cached last samples of single streams by later ones that a poll has returned. A late sample can be the last one
+ * of a stream without recent samples, which the batch of the account does not contain.
+ */
+export function replaceLastSamples(
+  cache: Pick<Cache, 'lookup' | 'store'>,
+  toKey: (streamId: number) => CacheKey,
+  samples: readonly Sample[],
+  nowMs: number,
+): void {
+  const newest = new Map<number, ScalarSample>();
+  addNewest(newest, numbersIn(samples), Number.NEGATIVE_INFINITY);
+  for (const [streamId, sample] of newest) {
+    const key = toKey(streamId);
+    const found = cache.lookup<ScalarSample | null>(key, 'lastSample');
+    if (!('origin' in found) || (found.value !== null && !isLater(sample, found.value))) continue;
+    cache.store(key, 'lastSample', { value: sample, storedAtMs: nowMs - found.ageMs, bytes: SAMPLE_BYTES });
+  }
 }
