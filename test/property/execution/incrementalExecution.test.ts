@@ -81,8 +81,9 @@ async function settle(): Promise<void> {
 }
 
 /** Some seeds announce few parts: further operations are then generated until enough parts are compared. */
-function needsMore(count: number, announced: number): boolean {
-  return count < OPERATIONS || (announced <= OPERATIONS && count < 2 * OPERATIONS);
+function needsMore(count: number, announced: number, mutationsInParts: number): boolean {
+  const hasEnough = announced > OPERATIONS && mutationsInParts > OPERATIONS / 20;
+  return count < OPERATIONS || (!hasEnough && count < 2 * OPERATIONS);
 }
 
 describe('an operation in parts', () => {
@@ -90,7 +91,7 @@ describe('an operation in parts', () => {
     let brokenReferences = 0;
     const counts = { announced: 0, failed: 0 };
     let mutationsInParts = 0;
-    for (let count = 0; needsMore(count, counts.announced); count += 1) {
+    for (let count = 0; needsMore(count, counts.announced, mutationsInParts); count += 1) {
       const seed = TEST_SEED + count;
       const operation = toOperation(seed);
       const told = `seed ${seed}: ${operation.query}`;

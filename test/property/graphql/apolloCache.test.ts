@@ -11,6 +11,7 @@ import { startStillGateway, type TestGateway } from '../../support/gateway.js';
 import { TEST_SEED } from '../../support/seed.js';
 
 const CLIENTS = 30;
+const MIN_COMPARED = 2000;
 const OPERATIONS_PER_CLIENT = 12;
 /** Set TEST_SEED to the seed of a failure. */
 const FIRST_SEED = TEST_SEED;
@@ -100,7 +101,9 @@ async function compareOperations(operations: readonly RandomOperation[]): Promis
 describe('the cache of Apollo Client', () => {
   it('contains the server’s response, after any other operations', { timeout: 120_000 }, async () => {
     const total = { compared: 0, missing: 0 };
-    for (let client = 0; client < CLIENTS; client += 1) {
+    // Some seeds return little data: further clients then compare enough of it.
+    const needsMore = (client: number) => total.compared <= MIN_COMPARED && client < 2 * CLIENTS;
+    for (let client = 0; client < CLIENTS || needsMore(client); client += 1) {
       const firstSeed = FIRST_SEED + client * OPERATIONS_PER_CLIENT;
       const operations = Array.from({ length: OPERATIONS_PER_CLIENT }, (_, index) =>
         createRandomOperation({ schema, scalars, depth: 5, width: 4, size: 12 }, firstSeed + index),
@@ -110,7 +113,7 @@ describe('the cache of Apollo Client', () => {
       total.compared += compared;
       total.missing += missing;
     }
-    expect(total.compared).toBeGreaterThan(2000);
+    expect(total.compared).toBeGreaterThan(MIN_COMPARED);
     expect(total.missing).toBeLessThan(total.compared);
   });
 
