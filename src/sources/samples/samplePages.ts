@@ -3,6 +3,7 @@
  * that samples that arrive late do not shift the following pages.
  */
 import { GatewayError } from '../../errors.js';
+import { SECOND_MS } from '../../lib/clock.js';
 import { drain, type Page, type ReadPage, readPages } from '../core/paginator.js';
 
 export interface SamplePosition {
@@ -34,7 +35,7 @@ export async function readSamples<Sample extends TimedSample>(
   // One sample more than needed shows whether there is a next page.
   const { items, hasMore } = await drain(
     pagesByTime(source, fromMs),
-    { ...START_CURSOR, position: after },
+    { position: after, repeated: after ? 1 : 0 },
     { limit: count + 1 },
   );
   return { items: items.slice(0, count), hasMore: hasMore || items.length > count };
@@ -87,12 +88,12 @@ export function toPosition(sample: TimedSample | undefined): SamplePosition | un
 
 interface TimeCursor {
   position: SamplePosition | undefined;
-  /** Whether the last page contained only samples that were already read, because many samples share one second. */
-  isDense: boolean;
+  /** The number of samples in the second of the position that the next response repeats, as far as it is known. */
+  repeated: number;
 }
 
 /** Before the first page. */
-export const START_CURSOR: TimeCursor = { position: undefined, isDense: false };
+export const START_CURSOR: TimeCursor = { position: undefined, repeated: 0 };
 
 /**
  * Pages of a source. Removes samples before `fromMs` and samples up to the position, which the platform repeats since
@@ -102,9 +103,8 @@ export function pagesByTime<Sample extends TimedSample>(
   source: SampleSource<Sample>,
   fromMs: number,
 ): ReadPage<Sample, TimeCursor> {
-  return async ({ position, isDense }, missing) => {
-    // The platform returns the sample at the position again.
-    const limit = isDense ? MAX_PAGE_LENGTH : Math.min(missing + (position ? 1 : 0), MAX_PAGE_LENGTH);
+  return async ({ position, repeated }, missing) => {
+    const limit = Math.min(missing + repeated, MAX_PAGE_LENGTH);
     const page = await source(Math.max(fromMs, position?.sampledAtMs ?? fromMs), limit);
     const items = page.items
       .filter((sample) => Date.parse(sample.sampledAt) >= fromMs && isAfter(sample, position))
@@ -113,9 +113,19 @@ export function pagesByTime<Sample extends TimedSample>(
       const message = `The platform has more than ${MAX_PAGE_LENGTH} samples in one second and cannot page through them.`;
       throw new GatewayError('PLATFORM_BAD_RESPONSE', message);
     }
-    const next = { position: toPosition(items.at(-1)) ?? position, isDense: items.length === 0 };
+    const last = toPosition(items.at(-1));
+    // Without a new sample, more samples share the second than the response contains.
+    const next = last
+      ? { position: last, repeated: countInLastSecond(page.items, last) }
+      : { position, repeated: MAX_PAGE_LENGTH };
     return { items, hasMore: page.hasMore, next };
   };
+}
+
+/** The number of samples at the end of a response that share the second of the position. */
+function countInLastSecond(samples: readonly TimedSample[], { sampledAtMs }: SamplePosition): number {
+  const secondMs = Math.floor(sampledAtMs / SECOND_MS) * SECOND_MS;
+  return samples.length - 1 - samples.findLastIndex(({ sampledAt }) => Date.parse(sampledAt) < secondMs);
 }
 
 function isAfter(sample: TimedSample, position: SamplePosition | undefined): boolean {
