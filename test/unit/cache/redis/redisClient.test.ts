@@ -1,7 +1,11 @@
 /** Clients of Redis. */
-import { ConnectionTimeoutError } from '@redis/client';
+import { createRequire } from 'node:module';
+import type * as RedisLibrary from '@redis/client';
 import { expect, it } from 'vitest';
 import { createRedisClient, toErrorCode } from '../../../../src/cache/redis/redisClient.js';
+
+// As the source does: an import would return the copy of an earlier file that ran in this process.
+const { ConnectionTimeoutError } = createRequire(import.meta.url)('@redis/client') as typeof RedisLibrary;
 
 it('share the class with all commands, whatever their options are', () => {
   const [one, other] = [
