@@ -47,6 +47,8 @@ export class Reader {
   readonly options: CallOptions;
   /** Pages of samples and aggregates. */
   readonly samplePages: SamplePageStore;
+  /** With `no-cache`: the load times of the pages that this operation has stored, by name. */
+  readonly ownPages: Map<string, number> | undefined;
   readonly records: OperationRecords;
   /** Combined freshness of everything that the operation has read. */
   readonly freshness: ResponseFreshness;
@@ -75,6 +77,7 @@ export class Reader {
       onCall,
     };
     this.samplePages = parts.samplePages;
+    this.ownPages = noCache ? new Map() : undefined;
     this.records = parts.records ?? new OperationRecords();
     this.freshness = parts.freshness;
     this.turns = parts.turns ?? new OperationTurns();

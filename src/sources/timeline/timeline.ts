@@ -57,12 +57,12 @@ export class Timeline {
 
   constructor(source: TimelineSource, reader: Reader, nowMs: () => number) {
     const { template, parameter, stepMs, withArrivals } = source;
-    const noCache = reader.options.noCache ?? false;
     this.#source = source;
     this.#reader = reader;
     this.#nowMs = nowMs;
     const key = reader.pageKey(template, parameter);
-    this.#pages = new TimelinePages(reader.samplePages, key, { noCache, stepMs, nowMs, withArrivals });
+    const { ownPages } = reader;
+    this.#pages = new TimelinePages(reader.samplePages, key, { ownPages, stepMs, nowMs, withArrivals });
   }
 
   /**
@@ -195,8 +195,8 @@ const NEARLY_NOW_MS = 300_000;
 const FUTURE_LIMIT_MS = 86_400_000;
 
 interface TimelinePagesOptions {
-  /** Whether the caller bypasses the cache. Pages are stored anyway. */
-  noCache: boolean;
+  /** With `no-cache`: the pages that the operation has loaded itself, which are the only ones it uses. */
+  ownPages?: Reader['ownPages'];
   stepMs: number;
   nowMs: () => number;
   withArrivals?: PageUpdate | undefined;
@@ -216,7 +216,7 @@ export class TimelinePages {
 
   /** The fresh page with the rows from an instant on. */
   get(ms: number): CachedPage<TableSegment> | undefined {
-    return this.#options.noCache ? undefined : this.#find(ms, { acceptsStale: false });
+    return this.#find(ms, { acceptsStale: false });
   }
 
   /** The fresh or stale page with the rows from an instant on. */
@@ -228,11 +228,12 @@ export class TimelinePages {
   set(segment: TableSegment, loadedAtMs: number): void {
     for (const { slot, part } of splitIntoPages(segment, loadedAtMs)) {
       const stored = this.#read(slot);
-      const isUsable = stored?.freshness === 'fresh' && !this.#options.noCache;
+      const isUsable = stored?.freshness === 'fresh' && this.#isOwn(slot, stored);
       const page = isUsable ? mergeSegments(stored.page, part) : part;
       const isMerged = isUsable && (page.fromMs < part.fromMs || page.toMs > part.toMs);
       const storedAtMs = isMerged ? Math.min(stored.storedAtMs, loadedAtMs) : loadedAtMs;
       this.#store.set(this.#key, slot.name, slot.kind, { page, bytes: bytesOf(page.table), storedAtMs });
+      this.#options.ownPages?.set(this.#ownName(slot), storedAtMs);
     }
   }
 
@@ -258,7 +259,19 @@ export class TimelinePages {
     if (slot === undefined) return undefined;
     const cached = this.#read(slot);
     if (cached === undefined || ms < cached.page.fromMs || ms >= cached.page.toMs) return undefined;
+    if (!this.#isOwn(slot, cached)) return undefined;
     return cached.freshness === 'fresh' || acceptsStale ? cached : undefined;
+  }
+
+  #isOwn(slot: PageSlot, { storedAtMs }: CachedPage<TableSegment>): boolean {
+    const { ownPages } = this.#options;
+    return (
+      ownPages === undefined || storedAtMs >= (ownPages.get(this.#ownName(slot)) ?? Number.POSITIVE_INFINITY)
+    );
+  }
+
+  #ownName({ name }: PageSlot): string {
+    return `${this.#key.text} ${name}`;
   }
 
   /** Stores the page again if rows were added. A block of empty days must stay empty, so its days are read again. */

@@ -40,6 +40,7 @@ export function createReaders({
   cache = new Cache({ clock, logger: silentLogger }),
   maxListLength,
   operationTimeoutMs,
+  noCache,
 }: {
   clock?: Clock;
   cache?: Cache;
@@ -47,12 +48,15 @@ export function createReaders({
   maxListLength?: number;
   /** Absent: operations have no deadline. */
   operationTimeoutMs?: number;
+  noCache?: boolean;
 } = {}) {
   const endpointStats = createEndpointStats({ nowMs: clock.now, maxListLength });
   const samplePages = createSamplePageStore({ clock });
   const parts = { cache, keys, samplePages, endpointStats, monotonicClock: clock };
-  const toOptions = () =>
-    operationTimeoutMs === undefined ? {} : { deadlineAtMs: clock.now() + operationTimeoutMs };
+  const toOptions = () => ({
+    noCache,
+    deadlineAtMs: operationTimeoutMs === undefined ? undefined : clock.now() + operationTimeoutMs,
+  });
   return {
     endpointStats,
     createReader: (callGate?: CallGate, turns?: OperationTurns) =>

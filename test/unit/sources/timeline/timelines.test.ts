@@ -1,4 +1,4 @@
-/** The limit of an operation on the rows of its charts and aggregates. */
+/** The samples that one operation reads for its charts and aggregates, and their limit. */
 import { expect, it } from 'vitest';
 import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
@@ -9,6 +9,22 @@ function createReads() {
   const { rest } = createComputedRest(() => ({ samples: [], hasMore: false }), clock);
   return createTimelines(rest, createReaders({ clock }).createReader(), clock.now);
 }
+
+const SPAN = { fromMs: Date.UTC(2024, 0, 1), toMs: Date.UTC(2024, 0, 3) };
+
+it('reads samples once for an operation with no-cache', async () => {
+  const clock = createManualClock();
+  const { rest, paths } = createComputedRest(() => ({ samples: [], hasMore: false }), clock);
+  const readers = createReaders({ clock, noCache: true });
+  for (const calls of [1, 2]) {
+    const timelines = createTimelines(rest, readers.createReader(), clock.now);
+    for (let field = 0; field < 2; field++) {
+      for await (const { table } of timelines.samples(1).readSegments(SPAN))
+        expect(table.times).toHaveLength(0);
+      expect(paths).toHaveLength(calls);
+    }
+  }
+});
 
 const refusal = expect.objectContaining({ code: 'BAD_USER_INPUT' });
 
