@@ -34,9 +34,10 @@ interface InFlightLoad {
   controller: CancellationController;
   tags: readonly string[];
   noCache: boolean;
+  startedAtMs: number;
 }
 
-type MemoryRequest = Pick<CacheRequest<unknown>, 'key' | 'kind' | 'noCache' | 'missingSince'>;
+type MemoryRequest = Pick<CacheRequest<unknown>, 'key' | 'kind' | 'noCache' | 'missingSince' | 'changedAtMs'>;
 
 /** An entry that `fetch` serves. */
 interface ServedEntry {
@@ -91,7 +92,7 @@ export class Cache {
     let served = this.#getServable(request);
     while (served === undefined) {
       if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
-      const shared = this.#sharableLoad(request.key, request.noCache === true);
+      const shared = this.#sharableLoad(request.key, request.noCache === true, request.changedAtMs);
       const { flight, controller } = shared ?? this.#beginLoad(request, 'read');
       if (shared !== undefined && request.waiter !== undefined) controller.addWaiter(request.waiter);
       const stopListening = request.waiter?.cancellation?.onWaiter?.((waiter) =>
@@ -203,9 +204,11 @@ export class Cache {
     return { entry: found.entry, origin: isOverdue ? 'overdue' : 'stale' };
   }
 
-  #getFromMemory({ key, kind, noCache, missingSince }: MemoryRequest): UsableEntry | undefined {
+  #getFromMemory({ key, kind, noCache, missingSince, changedAtMs }: MemoryRequest): UsableEntry | undefined {
     if (noCache || missingSince === this.#store.contentVersion()) return undefined;
-    return this.#store.getFromMemory(key, kind);
+    const found = this.#store.getFromMemory(key, kind);
+    const isOutdated = found && changedAtMs !== undefined && found.entry.storedAtMs < changedAtMs;
+    return isOutdated ? { entry: found.entry, freshness: 'ifError' } : found;
   }
 
   /** Throws the failure of a load if its callers set `noCache`. */
@@ -217,9 +220,13 @@ export class Cache {
     return { entry, origin: isShared && !isStale ? 'shared' : origin, isPartial };
   }
 
-  #sharableLoad({ text }: CacheKey, noCache: boolean): InFlightLoad | undefined {
+  #sharableLoad(
+    { text }: CacheKey,
+    noCache: boolean,
+    changedAtMs = Number.NEGATIVE_INFINITY,
+  ): InFlightLoad | undefined {
     const active = this.#inFlight.get(text);
-    return active && (active.noCache || !noCache) ? active : undefined;
+    return active && (active.noCache || !noCache) && active.startedAtMs >= changedAtMs ? active : undefined;
   }
 
   /**
@@ -231,6 +238,7 @@ export class Cache {
     const isRegistered = () => this.#inFlight.get(text) === active;
     const [store, clock, canStore] = [this.#store, this.#clock, isRegistered];
     const controller = createCancellation();
+    const startedAtMs = clock.now();
     const load = loadEntry({ store, clock, request, purpose, cancellation: controller, canStore });
     const onEnd = () => {
       if (isRegistered()) this.#inFlight.delete(text);
@@ -240,7 +248,7 @@ export class Cache {
       onEnd,
       toCancelled: createClientDisconnectedError,
     });
-    const active: InFlightLoad = { flight, controller, tags, noCache: request.noCache === true };
+    const active: InFlightLoad = { flight, controller, tags, noCache: request.noCache === true, startedAtMs };
     this.#inFlight.set(text, active);
     return active;
   }

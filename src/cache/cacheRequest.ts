@@ -22,6 +22,11 @@ export interface CacheRequest<Value> {
   noCache?: boolean | undefined;
   /** The cache's `contentVersion` when `lookup` found the key missing. Until it changes, the memory is not read again. */
   missingSince?: number | undefined;
+  /**
+   * When the value last changed on the platform, Unix milliseconds. Loads that began earlier are not shared, and their
+   * entries are used only if a load fails. If it is present, entries get the time at which their load began.
+   */
+  changedAtMs?: number | undefined;
   /** Cancels this caller alone; other callers of the same load continue. */
   cancellation?: Cancellation | undefined;
   /** The operation that needs the value. It may wait for a load that another one has begun. */

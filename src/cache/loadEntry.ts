@@ -3,6 +3,7 @@ import { type ErrorCode, GatewayError } from '../errors.js';
 import type { Cancellation } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { CacheRequest, StoredEntry } from './cacheRequest.js';
+import { MAX_CLOCK_SKEW_MS } from './freshness.js';
 import type { LoadSession, TieredStore, UsableEntry } from './tieredStore.js';
 
 /** A revalidation has no caller that waits, so it does not accept a stale entry of Redis. */
@@ -32,7 +33,7 @@ export async function loadEntry(options: LoadOptions): Promise<LoadOutcome> {
   const { store, request, purpose, canStore } = options;
   const session = await store.beginLoad(request);
   const { redisEntry } = session;
-  if (redisEntry && isUsableFor(redisEntry, purpose)) {
+  if (redisEntry && isUsableFor(redisEntry, purpose) && isCurrent(redisEntry, request)) {
     if (canStore()) session.storeInMemory(redisEntry.entry);
     return { entry: redisEntry.entry, origin: redisEntry.freshness === 'fresh' ? 'redis' : 'stale' };
   }
@@ -49,15 +50,22 @@ function isUsableFor({ freshness }: UsableEntry, purpose: LoadPurpose): boolean 
   return freshness === 'fresh' || (freshness === 'revalidate' && purpose === 'read');
 }
 
+/** Another replica has stored the entry, by its own clock. */
+function isCurrent({ entry }: UsableEntry, { changedAtMs }: CacheRequest<unknown>): boolean {
+  return changedAtMs === undefined || entry.storedAtMs >= changedAtMs + MAX_CLOCK_SKEW_MS;
+}
+
 /** The age counts from the arrival of the response: the platform does not send the age of its data. */
 async function loadFromPlatform(
   { store, request, cancellation, purpose, clock, canStore }: LoadOptions,
   session: LoadSession,
 ): Promise<LoadOutcome> {
+  const startedAtMs = clock.now();
   const getPrevious = () => store.getFromMemory(request.key, request.kind)?.entry;
   const loaded = await request.load(cancellation, purpose === 'revalidation', getPrevious);
   const { value, bytes, isStorable, isPartial = false, bodyHash } = loaded;
-  const entry = { value, bytes, bodyHash, storedAtMs: clock.now() };
+  const storedAtMs = request.changedAtMs === undefined ? clock.now() : startedAtMs;
+  const entry = { value, bytes, bodyHash, storedAtMs };
   if (isStorable && canStore()) {
     session.storeInMemory(entry);
     session.storeInRedis(entry);

@@ -20,6 +20,8 @@ export interface ReadRequest<Value> {
   bytesOf?(value: Value): number;
   /** Shares the load with concurrent requests and stores nothing: the caller stores the parts elsewhere. */
   isUncached?: boolean;
+  /** See `CacheRequest`. */
+  changedAtMs?: number | undefined;
   load(options: CallOptions): Promise<Value>;
   /**
    * Returns the value for a body that is equal to the one that `previous` was made from. Set it only for loads of a single

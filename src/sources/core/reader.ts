@@ -222,13 +222,14 @@ export class Reader {
     batchSize?: number,
     cancellation?: Cancellation,
   ): CacheRequest<Value> {
-    const { kind, serialize, deserialize } = request;
+    const { kind, changedAtMs, serialize, deserialize } = request;
     const cacheRequest: CacheRequest<Value> = {
       key,
       kind,
       cancellation,
       noCache: this.options.noCache,
       missingSince,
+      changedAtMs,
       waiter: this.options,
       load: (cancellation, isRevalidation, getPrevious) =>
         this.#loadOnce(request, batchSize, cancellation, isRevalidation, getPrevious),

@@ -185,7 +185,8 @@ function arrivals<Row, Sample extends { id: number }>(
     reader.read({
       kind: 'samplesOpen',
       template: endpoint.template,
-      parameter: `${parentId} ${afterId ?? 'newest'} ${toChangedAtMs?.(parentId) ?? ''}`,
+      parameter: `${parentId} ${afterId ?? 'newest'}`,
+      changedAtMs: toChangedAtMs && (toChangedAtMs(parentId) ?? Number.NEGATIVE_INFINITY),
       async load(options) {
         const samples = convert(await endpoint(parentId, afterId, options), toSample);
         return inOrderOfArrival(samples);

@@ -117,6 +117,19 @@ it('have the sample of an event in the samples after an id and since a date', as
   }
 });
 
+it('have the earlier samples after an id and since a date while the platform fails', async () => {
+  const loadLists = () => gateway.ask(LISTS_OF_SAMPLES, { id: streamId, since: range.from });
+  const listener = share({ kinds }, LISTEN_BARE);
+  await untilAsOf();
+  const before = await loadLists();
+  gateway.clock.advance(10);
+  gateway.append(streamId, [0]);
+  await received(listener, 1);
+  const mend = gateway.sandbox.faults.add({ match: ({ path }) => path.includes('/sample'), status: 500 });
+  expect(await loadLists()).toEqual(before);
+  mend();
+});
+
 it('have the sample of an event that a resumed subscription has missed', async () => {
   await untilAsOf();
   for (let round = 0; round < 5; round++) {

@@ -162,6 +162,40 @@ describe('stale if error', () => {
   });
 });
 
+describe('a value that has changed on the platform', () => {
+  it('is loaded again, and the earlier entry replaces a load that fails', async () => {
+    const { clock, fetch, platform, cache } = await startWithStored(1000);
+    const changedAtMs = clock.now();
+    const failed = fetch({ changedAtMs });
+    await platform.fail(down);
+    expect(await failed).toMatchObject({ value: 'first', origin: 'stale' });
+    const second = fetch({ changedAtMs });
+    await platform.respond('second');
+    expect(await second).toMatchObject({ value: 'second', origin: 'network' });
+    expect(await fetch({ changedAtMs })).toMatchObject({ value: 'second', origin: 'memory' });
+    expect(cache.usage().entries).toBe(1);
+  });
+
+  it('is not served from a load that began before the change', async () => {
+    const { clock, fetch, platform } = start();
+    const before = fetch({ changedAtMs: Number.NEGATIVE_INFINITY });
+    await turn();
+    clock.pass(10);
+    const changedAtMs = clock.now();
+    await platform.respond('first');
+    expect(await before).toMatchObject({ value: 'first' });
+    const [second, sharing] = [fetch({ changedAtMs }), fetch({ changedAtMs })];
+    await turn();
+    clock.pass(10);
+    const third = fetch({ changedAtMs: clock.now() });
+    for (const value of ['second', 'third']) await platform.respond(value);
+    expect(await second).toMatchObject({ value: 'second', origin: 'network' });
+    expect(await sharing).toMatchObject({ value: 'second', origin: 'shared' });
+    expect(await third).toMatchObject({ value: 'third', origin: 'network' });
+    expect(platform.loads()).toBe(3);
+  });
+});
+
 describe('no-cache', () => {
   it('loads although the value is fresh, and stores the result', async () => {
     const { fetch, platform } = await startWithStored(0);
