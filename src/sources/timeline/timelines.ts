@@ -20,9 +20,12 @@ const MAX_ROWS = 2_000_000;
 
 /** The rows of one read, which count for the limit of the operation. */
 export interface RowCount {
-  /** Call it before the rows are stored. Throws BAD_USER_INPUT, and discards the read, if the operation has too many. */
+  /**
+   * Call it before the rows are stored. Throws BAD_USER_INPUT, and discards the read, if the operation has too many; also
+   * throws after `discard`.
+   */
   add(count: number): void;
-  /** The rows that were added are not used. */
+  /** The rows of the read are not used. Its other parts end with their next rows. */
   discard(): void;
 }
 
@@ -64,12 +67,14 @@ export function createTimelines(
     },
     startRead(): RowCount {
       let counted = 0;
+      let isDiscarded = false;
       const discard = () => {
         rows -= counted;
         counted = 0;
+        isDiscarded = true;
       };
       const add = (count: number) => {
-        if (rows + count <= MAX_ROWS) {
+        if (!isDiscarded && rows + count <= MAX_ROWS) {
           rows += count;
           counted += count;
           return;

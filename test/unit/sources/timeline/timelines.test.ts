@@ -49,3 +49,11 @@ it('counts no rows that are discarded', () => {
   timelines.startRead().add(2_000_000);
   expect(() => timelines.startRead().add(1)).toThrow(refusal);
 });
+
+it('ends the parts of a read that is discarded, and counts none of their rows', () => {
+  const timelines = createReads();
+  const frames = timelines.startRead();
+  frames.discard();
+  expect(() => frames.add(1)).toThrow(refusal);
+  timelines.startRead().add(2_000_000);
+});
