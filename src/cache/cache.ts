@@ -177,6 +177,14 @@ export class Cache {
     if (redisEntry && !hasEntry()) storeInMemory(redisEntry.entry);
   }
 
+  /**
+   * The value of the key has changed: a load in flight finishes for the callers that wait, but no other caller shares it, and
+   * it stores nothing.
+   */
+  outdateLoad({ text }: CacheKey): void {
+    this.#inFlight.delete(text);
+  }
+
   /** Stores an entry that does not come from a load, unless memory has a later one. */
   store(key: CacheKey, kind: ResourceKind, entry: StoredEntry): void {
     this.#store.storeInMemory(key, kind, entry);

@@ -133,10 +133,10 @@ function numbersIn(samples: readonly Sample[]): ScalarSample[] {
 
 /**
  * Replaces cached last samples of single streams by later ones that a poll has returned. A late sample can be the last one
- * of a stream without recent samples, which the batch of the account does not contain.
+ * of a stream without recent samples, which the batch of the account does not contain. Responses on their way may lack it.
  */
 export function replaceLastSamples(
-  cache: Pick<Cache, 'lookup' | 'store'>,
+  cache: Pick<Cache, 'lookup' | 'outdateLoad' | 'store'>,
   toKey: (streamId: number) => CacheKey,
   samples: readonly Sample[],
   nowMs: number,
@@ -145,6 +145,7 @@ export function replaceLastSamples(
   addNewest(newest, numbersIn(samples), Number.NEGATIVE_INFINITY);
   for (const [streamId, sample] of newest) {
     const key = toKey(streamId);
+    cache.outdateLoad(key);
     const found = cache.lookup<ScalarSample | null>(key, 'lastSample');
     if (!('origin' in found) || (found.value !== null && !isLater(sample, found.value))) continue;
     cache.store(key, 'lastSample', { value: sample, storedAtMs: nowMs - found.ageMs, bytes: SAMPLE_BYTES });

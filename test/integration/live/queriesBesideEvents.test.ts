@@ -15,6 +15,7 @@ import {
 } from '../../support/http/live.js';
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
 import { openInitialized } from '../../support/http/socket.js';
+import { createGate } from '../../support/waiting.js';
 
 const gateway = await startLiveGateway();
 const share = shareGateway(gateway);
@@ -142,24 +143,62 @@ it('have the sample of an event that a resumed subscription has missed', async (
   }
 });
 
-it('have a late sample of a stream that has been silent for hours', async () => {
-  const [silent] = gateway.sql<{ id: number; last: number }>(
+/** The streams whose last sample is hours old, and the time of that sample in seconds. */
+function silentStreams(): { id: number; last: number }[] {
+  return gateway.sql<{ id: number; last: number }>(
     `SELECT stream_id AS id, max(sample_date) AS last FROM scalar_sample
-     WHERE stream_id IN (SELECT id FROM stream WHERE account_id = ?) GROUP BY stream_id HAVING last < ?`,
+     WHERE stream_id IN (SELECT id FROM stream WHERE account_id = ?) GROUP BY stream_id HAVING last < ? ORDER BY stream_id`,
     gateway.accountId,
     gateway.clock.now() / 1000 - 8 * 3600,
   );
-  const { id: silentId, last } = required(silent, 'silent stream');
-  const listener = share({ kinds }, LISTEN_BARE);
-  await untilAsOf();
-  const query = `{ stream(id: ${silentId}) { lastSample { id } samples(first: 1, order: DESC) { nodes { id } } } }`;
-  await gateway.ask(query);
+}
+
+/** Adds a sample that was measured a minute after the last one of a silent stream. Returns its id in the graph. */
+function appendLate({ id: streamId, last }: { id: number; last: number }): string {
   const id = gateway.newestId() + 1;
   const insert = 'INSERT INTO scalar_sample VALUES (?, ?, ?, ?)';
-  createQueries(gateway.sandbox.database).run(insert, id, silentId, last + 60, 1);
+  createQueries(gateway.sandbox.database).run(insert, id, streamId, last + 60, 1);
+  return `ScalarSample:${streamId}:${id}`;
+}
+
+it('have a late sample of a stream that has been silent for hours', async () => {
+  const silent = required(silentStreams()[0], 'silent stream');
+  const listener = share({ kinds }, LISTEN_BARE);
+  await untilAsOf();
+  const query = `{ stream(id: ${silent.id}) { lastSample { id } samples(first: 1, order: DESC) { nodes { id } } } }`;
+  await gateway.ask(query);
+  const late = { id: appendLate(silent) };
   await received(listener, 1);
-  const late = { id: `ScalarSample:${silentId}:${id}` };
   expect(await gateway.ask(query)).toEqual({ stream: { lastSample: late, samples: { nodes: [late] } } });
+});
+
+const LAST_SAMPLE = '/v2.0/stream/{streamId}/sample/last';
+const LAST_SAMPLE_CALLS = `fieldgraph_rest_calls_total{endpoint="GET ${LAST_SAMPLE}",outcome="2xx"}`;
+
+it('have a late sample, although an earlier response without it arrives after the event', async () => {
+  const silent = required(silentStreams()[1], 'second silent stream');
+  const query = `{ stream(id: ${silent.id}) { lastSample { id } } }`;
+  const { faults } = gateway.sandbox;
+  let earlier: unknown;
+  const keepEarlier = (json: unknown) => {
+    earlier ??= json;
+    return earlier;
+  };
+  const listener = share({ kinds }, LISTEN_BARE);
+  await untilAsOf();
+  faults.add({ match: LAST_SAMPLE, edit: keepEarlier, times: 1 });
+  await gateway.ask(query);
+  gateway.clock.advance(11_000);
+  const response = createGate();
+  faults.add({ match: LAST_SAMPLE, edit: keepEarlier, until: response.opened, times: 1 });
+  await gateway.ask(query);
+  const lastSample = { id: appendLate(silent) };
+  await received(listener, 1);
+  const calls = async () => metricIn(await readMetrics(gateway.url), LAST_SAMPLE_CALLS);
+  const callsBefore = await calls();
+  response.open();
+  await vi.waitFor(async () => expect(await calls()).toBe(callsBefore + 1), WAIT);
+  expect(await gateway.ask(query)).toEqual({ stream: { lastSample } });
 });
 
 /** Operations without numbers, and one with them. */
