@@ -35,7 +35,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
   const newest = new LastSamples(rest, reader, nowMs);
   const last = (stream: StreamReference) => newest.load(stream);
   const { arrivedSamples } = timelines;
-  /** Responses from before these times are not reused, because polls have returned samples that they lack. */
+  /** Responses from before these times are used only if the platform fails: polls have returned samples that they lack. */
   const streamChangedAtMs = (streamId: number) => arrivedSamples?.changedAtMs(streamId);
   const anyChangedAtMs = () => arrivedSamples?.changedAtMs();
   const lastImages = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastImage, toImageSample));
