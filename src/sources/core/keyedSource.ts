@@ -18,17 +18,18 @@ export interface KeyedSource<Key, Value> {
   expectedCost(): ExpectedCost;
 }
 
-/** One item by its key; null if the platform has none. */
+/** One item by its key; null if the platform has none. `toChangedAtMs`: see `CacheRequest`. */
 export function readOne<Key extends PathValue, Row, Item>(
   reader: Reader,
   kind: ResourceKind,
   endpoint: TypedEndpoint<[Key], Row | null>,
   toItem: (row: Row) => Item | null,
+  toChangedAtMs?: (key: Key) => number | undefined,
 ): KeyedSource<Key, Item | null> {
   // A threshold's status is a string.
   const isOne = (stored: unknown) => stored === null || typeof stored === 'string' || isIdentified(stored);
   const toValue = (row: Row | null) => (row === null ? null : toItem(row));
-  return readKeyed(reader, { kind, endpoint, toValue, isValue: isOne });
+  return readKeyed(reader, { kind, endpoint, toValue, isValue: isOne, toChangedAtMs });
 }
 
 /** All items of one parent. */
@@ -50,11 +51,12 @@ interface KeyedOptions<Key extends PathValue, Result, Value> {
   /** Whether a value that was stored in Redis has the shape of a `Value`. */
   isValue: (stored: unknown) => boolean;
   reuse?: ReadRequest<Value>['reuse'];
+  toChangedAtMs?: ((key: Key) => number | undefined) | undefined;
 }
 
 export function readKeyed<Key extends PathValue, Result, Value>(
   reader: Reader,
-  { kind, endpoint, toValue, isValue, reuse }: KeyedOptions<Key, Result, Value>,
+  { kind, endpoint, toValue, isValue, reuse, toChangedAtMs }: KeyedOptions<Key, Result, Value>,
 ): KeyedSource<Key, Value> {
   const { template } = endpoint;
   const deserialize = (stored: unknown) => checkShape<Value>(stored, isValue);
@@ -62,6 +64,7 @@ export function readKeyed<Key extends PathValue, Result, Value>(
     const load = async (options: CallOptions) => toValue(await endpoint(key, options));
     const request: ReadRequest<Value> = { kind, template, parameter: key, load, deserialize };
     if (reuse) request.reuse = reuse;
+    if (toChangedAtMs) request.changedAtMs = toChangedAtMs(key);
     return request;
   };
   return {

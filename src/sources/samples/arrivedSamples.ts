@@ -130,6 +130,12 @@ export class ArrivedSamples {
     return this.#byStream.get(streamId) ?? NO_SAMPLES;
   }
 
+  /** When a poll last returned a sample of the stream, by the gateway's clock. Undefined if there is none here. */
+  arrivedAtMs(streamId: number): number | undefined {
+    const newest = this.ofStream(streamId).at(-1);
+    return newest && this.receivedAtMs(newest.id);
+  }
+
   /** When the sample with this id arrived, by the gateway's clock; minus infinity if it is not here. */
   receivedAtMs(id: number): number {
     return this.#receivedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;

@@ -11,6 +11,7 @@ import type { Loader } from '../core/loaders.js';
 import { type Lookup, restCallsFor } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import { type StreamReference, siteIdsOf } from '../entities/streams.js';
+import type { ArrivedSamples } from './arrivedSamples.js';
 import { certainSinceMs, collectNewest, type RecentSamples } from './newestSamples.js';
 import {
   BatchTooLongError,
@@ -69,11 +70,13 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
   #isAccountStale = false;
   readonly #staleBatches: StaleBatches;
 
-  constructor(rest: RestClient, reader: Reader, nowMs: () => number) {
+  constructor(rest: RestClient, reader: Reader, nowMs: () => number, arrivedSamples?: ArrivedSamples) {
     this.#rest = rest;
     this.#reader = reader;
     this.#nowMs = nowMs;
-    this.#singles = readOne(reader, 'lastSample', rest.lastSample, toScalarSample);
+    // An entry of another replica may lack a sample that a poll has returned here.
+    const arrivedAtMs = (streamId: number) => arrivedSamples?.arrivedAtMs(streamId);
+    this.#singles = readOne(reader, 'lastSample', rest.lastSample, toScalarSample, arrivedAtMs);
     this.#sites = new SiteBatches(rest, reader, nowMs);
     this.#account = reader.lookup(recentOfAccount(rest, reader, nowMs));
     this.#staleBatches = new StaleBatches(reader, this.#account, this.#sites);

@@ -32,9 +32,9 @@ import type { Timelines } from './timelines.js';
 export type Samples = ReturnType<typeof createSamples>;
 
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
-  const newest = new LastSamples(rest, reader, nowMs);
-  const last = (stream: StreamReference) => newest.load(stream);
   const { arrivedSamples } = timelines;
+  const newest = new LastSamples(rest, reader, nowMs, arrivedSamples);
+  const last = (stream: StreamReference) => newest.load(stream);
   /** Responses from before these times are used only if the platform fails: polls have returned samples that they lack. */
   const streamChangedAtMs = (streamId: number) => arrivedSamples?.changedAtMs(streamId);
   const anyChangedAtMs = () => arrivedSamples?.changedAtMs();

@@ -1,7 +1,8 @@
 /** Subscribers of two replicas with one Redis: one poll of the platform, and each sample once, also after a failure. */
 import { describe, expect, it, vi } from 'vitest';
+import { createQueries } from '../../../src/sandbox/database/queries.js';
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
-import { queryGateway } from '../../support/gateway.js';
+import { queryGateway, required } from '../../support/gateway.js';
 import {
   expectSamplesBesideEvents,
   expectSharedPoll,
@@ -70,6 +71,29 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
     await untilReceiving(live, listener);
     const ask = async (query: string) => (await queryGateway(second, query)).body;
     await expectSamplesBesideEvents([ask], () => live.append(1)[0], listener);
+  });
+
+  it('can query the last sample of a silent stream after an event, although the other replica had loaded it', async () => {
+    const live = await startGateways(2, { LIVE_POLL_SECONDS: '1' });
+    const [first, second] = live.replicas.map(({ url }) => url) as [string, string];
+    const { all, run } = createQueries(live.sandbox.database);
+    const streams = 'SELECT stream_id AS id, max(sample_date) AS last FROM scalar_sample GROUP BY stream_id';
+    const [stream] = all<{ id: number; last: number }>(`${streams} ORDER BY id LIMIT 1 OFFSET 2`);
+    const { id, last } = required(stream, 'stream');
+    // The other samples are hours older than the batch of the account.
+    const silentSince = last - 10 * 3600;
+    run('DELETE FROM scalar_sample WHERE stream_id = ? AND sample_date > ?', id, silentSince);
+    const listener = listen(first, { kinds: ['SCALAR'] }, LISTEN_BARE);
+    await untilReceiving(live, listener);
+    const query = `{ stream(id: ${id}) { lastSample { id } } }`;
+    await queryGateway(second, query);
+    const lateId = live.newestId() + 1;
+    run('INSERT INTO scalar_sample VALUES (?, ?, ?, ?)', lateId, id, silentSince + 60, 1);
+    const late = `ScalarSample:${id}:${lateId}`;
+    await vi.waitFor(() => expect(listener.ids()).toContain(late), WAIT);
+    expect((await queryGateway(first, query)).body).toEqual({
+      data: { stream: { lastSample: { id: late } } },
+    });
   });
 
   it('can query every worker of each replica with their own credential, until they leave', async () => {
