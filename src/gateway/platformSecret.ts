@@ -10,20 +10,32 @@ export interface CredentialFiles {
   secretFile: string;
 }
 
-/** Another key may have access to other data, so it needs a restart. */
+/**
+ * The platform with the secret that its file has now. A worker gets the one that the primary has read when it started. If
+ * the file is not usable, `watchSecret` reports it.
+ */
+export async function withCurrentSecret<Platform extends Credential & { files?: CredentialFiles }>(
+  platform: Platform,
+): Promise<Platform> {
+  const { files } = platform;
+  if (files === undefined) return platform;
+  try {
+    return { ...platform, secret: toSecret(platform, await readCredential(files)) };
+  } catch {
+    return platform;
+  }
+}
+
 export function watchSecret(
   credential: Readonly<Credential>,
-  { keyFile, secretFile }: CredentialFiles,
+  files: CredentialFiles,
   logger: Logger,
   onReplaced: (secret: string) => void,
 ): { close(): void } {
   return rereadFiles({
-    read: () => readTextFiles(keyFile === undefined ? [secretFile] : [secretFile, keyFile]),
+    read: () => readCredential(files),
     apply(texts) {
-      const [secret = '', key = credential.key] = texts.map((text) => text.trim());
-      if (key !== credential.key)
-        throw new Error('PLATFORM_KEY_FILE has another key. A new key needs a restart.');
-      if (secret === '') throw new Error('The file is empty.');
+      const secret = toSecret(credential, texts);
       if (secret === credential.secret) return;
       onReplaced(secret);
       logger.info({}, 'Platform secret read');
@@ -31,6 +43,19 @@ export function watchSecret(
     onFailure: (cause) =>
       logger.error({ cause }, 'PLATFORM_SECRET_FILE is not usable; keeping the previous secret'),
   });
+}
+
+function readCredential({ keyFile, secretFile }: CredentialFiles): Promise<string[]> {
+  return readTextFiles(keyFile === undefined ? [secretFile] : [secretFile, keyFile]);
+}
+
+/** Another key may have access to other data, so it needs a restart. */
+function toSecret(credential: Readonly<Credential>, texts: readonly string[]): string {
+  const [secret = '', key = credential.key] = texts.map((text) => text.trim());
+  if (key !== credential.key)
+    throw new Error('PLATFORM_KEY_FILE has another key. A new key needs a restart.');
+  if (secret === '') throw new Error('The file is empty.');
+  return secret;
 }
 
 /** The store of the current secret: a shared store encrypts with it. Each process copies its state to the new one. */

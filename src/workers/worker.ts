@@ -3,6 +3,7 @@
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import { setHeapFlags } from '../gateway/heapFlags.js';
 import { createLogger, finishLog } from '../gateway/logging.js';
+import { withCurrentSecret } from '../gateway/platformSecret.js';
 import { describeStartupError } from '../lib/startupErrors.js';
 import { createIpcChannel } from './ipcChannel.js';
 import type { ChannelToPrimary, PrimaryHandlers, WorkerHandlers } from './protocol.js';
@@ -23,7 +24,8 @@ async function serve(channel: ChannelToPrimary): Promise<Gateway> {
   const assignment = await channel.request('begin', undefined);
   const logger = createLogger(assignment.logLevel, { worker: process.pid });
   const coordinator = createWorkerCoordinator(channel, assignment);
-  return startGateway({ ...assignment.gateway, logger, coordinator });
+  const platform = await withCurrentSecret(assignment.gateway.platform);
+  return startGateway({ ...assignment.gateway, platform, logger, coordinator });
 }
 
 setHeapFlags();

@@ -6,9 +6,11 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TOKEN_PATH } from '../../src/rest/path.js';
 import { isRedisAvailable, startRedisServer } from '../support/cache/redisServer.js';
+import { findFreePort } from '../support/freePort.js';
 import { ask, until } from '../support/http/edgeGateway.js';
 import { startSandbox } from '../support/sandbox/sandbox.js';
 import type { TestSandbox } from '../support/sandbox/testSandbox.js';
+import { childrenOf } from '../support/workers/workers.js';
 import { start, urlIn } from './startedProcess.js';
 
 const KEY = 'key-in-a-file';
@@ -51,6 +53,24 @@ describe('a platform secret in a file', () => {
     expect(messages('info').map(({ msg }) => msg)).toContain('Platform secret read');
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBeLessThan(6);
     expect(gateway.stderr).not.toContain(SECRET);
+  });
+
+  it('is that of the file for a worker that replaces another one', async () => {
+    const PORT = String(await findFreePort());
+    const { gateway, hasSites } = await startGateway({ WORKERS: '2', PORT });
+    await until(() => gateway.stderr.includes('"code":"PLATFORM_UNAUTHORIZED"'));
+    writeFileSync(secretFile, SECRET);
+    await until(hasSites);
+    await until(() => gateway.stderr.split('Platform secret read').length > 2);
+    const isRefused = ({ path, status }: { path: string; status: number }) =>
+      path === TOKEN_PATH && status === 401;
+    const refusedBefore = sandbox.calls.list().filter(isRefused).length;
+    sandbox.revokeTokens();
+    const before = childrenOf(gateway.pid);
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    await until(() => childrenOf(gateway.pid).filter((pid) => !before.includes(pid)).length === 2);
+    await until(() => hasSites().catch(() => false));
+    expect(sandbox.calls.list().filter(isRefused)).toHaveLength(refusedBefore);
   });
 
   it('stays in use while its file is empty, and if the key changes too', async () => {
