@@ -43,7 +43,10 @@ function stopOnSignals(startsApp: boolean): { setApp(app: App): void; stopping: 
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (!isServing) process.exit(startsApp ? 0 : SIGNAL_EXIT_CODE + constants.signals[signal]);
+      if (!isServing) {
+        killWorkers();
+        process.exit(startsApp ? 0 : SIGNAL_EXIT_CODE + constants.signals[signal]);
+      }
       if (stopping.signal.aborted) process.exit(1);
       stopping.abort();
       started.then((app) => app.stop(signal)).then(() => process.exit(0), fail);
@@ -56,6 +59,11 @@ function stopOnSignals(startsApp: boolean): { setApp(app: App): void; stopping: 
     },
     stopping: stopping.signal,
   };
+}
+
+/** A worker that loses its primary while Node starts it would print a stack trace. */
+function killWorkers(): void {
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
 }
 
 /** A reader such as `head` may close the pipe early, which is not a failure. */

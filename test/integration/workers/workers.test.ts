@@ -8,7 +8,7 @@ import { TOKEN_PATH } from '../../../src/rest/path.js';
 import { sandboxIn, start, urlIn } from '../../cli/startedProcess.js';
 import { createKeysFile } from '../../support/http/callers.js';
 import { ask, startPlainServer, until } from '../../support/http/edgeGateway.js';
-import { basic } from '../../support/sandbox/sandbox.js';
+import { basic, startSandbox } from '../../support/sandbox/sandbox.js';
 import { createGate, WAIT_MS } from '../../support/waiting.js';
 import {
   childrenOf,
@@ -171,6 +171,19 @@ describe('the shutdown', () => {
       expect(pids.filter(isRunning)).toEqual([]);
     },
   );
+
+  it('kills workers that Node is starting, which print nothing', async () => {
+    const { url, credentials } = await startSandbox({ siteCount: 1 });
+    const [{ key, secret }] = credentials;
+    const platform = { PLATFORM_URL: url, PLATFORM_KEY: key, PLATFORM_SECRET: secret };
+    for (let round = 0; round < 4; round++) {
+      const gateway = start([], { WORKERS: '4', ...platform });
+      await until(() => childrenOf(gateway.pid).length > 0);
+      gateway.kill('SIGTERM');
+      expect(await gateway.ended).toBe(0);
+      expect(gateway.stderr).toBe('');
+    }
+  });
 
   it('is immediate on the second signal', async () => {
     const { gateway, result, pids } = await startBusy();
