@@ -131,6 +131,14 @@ class SharedTokenManager implements TokenManager {
     return { remainingMs, remainingAttempts: attemptsLeft(state, nowMs) };
   }
 
+  /** Removes a token from the shared state, if it is the current one. */
+  protected async discard(value: string): Promise<void> {
+    await this.#stateStore.update((state) => {
+      const isCurrent = state.token?.value === value;
+      return { result: undefined, next: isCurrent ? { ...state, token: undefined } : state };
+    });
+  }
+
   #canRenewAhead(): boolean {
     return (
       this.#renewal === undefined &&
@@ -208,6 +216,8 @@ export class CallerTokenManager extends SharedTokenManager {
       return await super.get(refused, purpose);
     } catch (error) {
       if (!hasCode(error, 'PLATFORM_UNAUTHORIZED')) throw error;
+      // With this token, the next login would be accepted without a call to the platform.
+      if (refused !== undefined) await this.discard(refused);
       this.#onRefused();
       throw createRefusedCredentialError(error);
     }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import type { Clock } from '../../../../src/lib/clock.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
-import { createTokenManager } from '../../../../src/rest/auth/tokenManager.js';
+import { CallerTokenManager, createTokenManager } from '../../../../src/rest/auth/tokenManager.js';
 import type { IssuedToken } from '../../../../src/rest/auth/tokenRenewal.js';
 import type { SharedTokenStore } from '../../../../src/rest/auth/tokenStateStore.js';
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
@@ -296,5 +296,30 @@ describe('a failed token request', () => {
       code: 'INTERNAL_SERVER_ERROR',
       message: 'The token request failed.',
     });
+  });
+});
+
+describe("a caller's token", () => {
+  it('is not used by another process after the platform has refused both the token and the credential', async () => {
+    const clock = createTestClock();
+    const { store } = createStore(clock);
+    let isRefusing = false;
+    let refusals = 0;
+    const requestToken = async () => {
+      if (isRefusing) throw new GatewayError('PLATFORM_UNAUTHORIZED', 'No.', { platform: { status: 401 } });
+      return { accessToken: 'one', expiresIn: 3600 };
+    };
+    const options = { clock, logger: silentLogger, store, requestToken };
+    const connect = () => new CallerTokenManager(options, () => refusals++);
+    const first = connect();
+    expect(await first.get()).toBe('one');
+    expect(await connect().get()).toBe('one');
+    isRefusing = true;
+    await expect(first.get('one')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(connect().get()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(refusals).toBe(2);
+    isRefusing = false;
+    clock.advance(MINUTE_MS);
+    expect(await connect().get()).toBe('one');
   });
 });
