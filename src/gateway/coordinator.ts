@@ -3,12 +3,14 @@
  * one gateway share through their primary (`workers/`), replicas through Redis (`sharing/`).
  */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { CacheOptions } from '../cache/cache.js';
 import type { CredentialScope, EntryKey } from '../cache/cacheKey.js';
 import type { RateCounts, SharedRateCounts } from '../http/rateLimits/callerRateLimiter.js';
 import type { WorkerDirectory } from '../http/server/forwarding.js';
+import type { Clock } from '../lib/clock.js';
 import type { StartPoll } from '../live/samplePoll.js';
-import type { SharedTokenStore } from '../rest/auth/tokenStateStore.js';
+import type { SharedTokenStore, StoredText } from '../rest/auth/tokenStateStore.js';
 import type { MetricFamily } from './metricTable.js';
 
 interface FeedIdentity {
@@ -47,8 +49,7 @@ export interface Coordinator {
   gatewayId: string;
   /** Workers of this gateway, including this one. */
   processCount: number;
-  /** Undefined if no other process uses the token. */
-  tokenStore(scope: CredentialScope, secret: string): SharedTokenStore | undefined;
+  tokenStore(scope: CredentialScope, secret: string): SharedTokenStore;
   /** The cache invalidates through `peers` and through `redis`, which also holds entries. */
   cacheSharing: Pick<CacheOptions, 'redis' | 'peers'>;
   /** Whether other processes may receive the samples that this one polls. */
@@ -66,12 +67,45 @@ export interface Coordinator {
   close(): Promise<void>;
 }
 
-/** Shares nothing: this process is the only one. */
-export function createLocalCoordinator(): Coordinator {
+/** Far more credentials than are used at once. Bounds the memory under a flood of wrong credentials. */
+const MAX_TOKEN_TEXTS = 10_000;
+/** The version of a missing text. */
+const ABSENT = '';
+
+/** Stores the token state of each credential as a text: token, token budget and renewal lease. `clock` is that of the times. */
+export function createTokenTexts(clock: Clock) {
+  const texts = new LRUCache<string, { text: string; version: string }>({ max: MAX_TOKEN_TEXTS });
+  let versions = 0;
+
+  function read(name: string): StoredText {
+    const entry = texts.get(name);
+    return { text: entry?.text, version: entry?.version ?? ABSENT, nowMs: clock.now() };
+  }
+
+  return {
+    read,
+    /** As `SharedTokenStore.replace`. */
+    replace(name: string, version: string, text: string, lifeMs: number) {
+      const isReplaced = read(name).version === version;
+      if (isReplaced) texts.set(name, { text, version: String(++versions) }, { ttl: Math.ceil(lifeMs) });
+      return { ...read(name), isReplaced };
+    },
+  };
+}
+
+/**
+ * Shares nothing with other processes: this one is the only one. The connections of one caller, of which each replaces the
+ * last one, share the token state: after a failed token request, the next connection must wait too.
+ */
+export function createLocalCoordinator(clock: Clock): Coordinator {
+  const texts = createTokenTexts(clock);
   return {
     gatewayId: randomUUID(),
     processCount: 1,
-    tokenStore: () => undefined,
+    tokenStore: (scope) => ({
+      read: async () => texts.read(scope),
+      replace: async (...change) => texts.replace(scope, ...change),
+    }),
     cacheSharing: {},
     sharesPolls: false,
     sharePoll: (_, start) => start,

@@ -166,7 +166,7 @@ async function closeCallerLayer(
 
 /** Workers share through their primary. With Redis, the gateway as a whole shares with its replicas too. */
 function createCoordinator(settings: GatewaySettings): Coordinator {
-  const { coordinator = createLocalCoordinator(), redisUrl, livePollMs } = settings;
+  const { coordinator = createLocalCoordinator(settings.clock), redisUrl, livePollMs } = settings;
   if (redisUrl === undefined) return coordinator;
   return connectRedisCoordinator({ ...settings, url: redisUrl, local: coordinator, pollMs: livePollMs });
 }

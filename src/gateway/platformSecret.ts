@@ -61,8 +61,8 @@ function toSecret(credential: Readonly<Credential>, texts: readonly string[]): s
 /** The store of the current secret: a shared store encrypts with it. Each process copies its state to the new one. */
 export function followSecret(
   credential: Readonly<Credential>,
-  openStore: (secret: string) => SharedTokenStore | undefined,
-): SharedTokenStore | undefined {
+  openStore: (secret: string) => SharedTokenStore,
+): SharedTokenStore {
   let { secret } = credential;
   let store = openStore(secret);
   const current = () => {
@@ -71,13 +71,11 @@ export function followSecret(
     store = openStore(secret);
     return store;
   };
-  return (
-    store && {
-      read: async () => current()?.read(),
-      replace: async (...change) => current()?.replace(...change),
-      get fallback() {
-        return current()?.fallback;
-      },
-    }
-  );
+  return {
+    read: () => current().read(),
+    replace: (...change) => current().replace(...change),
+    get fallback() {
+      return current().fallback;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 /** Serves the gateway with several worker processes. The primary holds the state that they share and serves no requests. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createTokenTexts } from '../gateway/coordinator.js';
 import type { Gateway } from '../gateway/gateway.js';
 import { combineFamilies, createProcessMetrics, toWorkerExitsFamily } from '../gateway/metrics.js';
 import type { MetricFamily } from '../gateway/metricTable.js';
@@ -52,37 +52,18 @@ function createPortDirectory(): PrimaryService {
   };
 }
 
-/** Far more credentials than are used at once. Bounds the memory under a flood of wrong credentials. */
-const MAX_TEXTS = 10_000;
-/** The version of a missing text. */
-const ABSENT = '';
-
 /**
  * Runs in the primary and holds the text through which workers share a credential's token, token budget and
  * renewal lease.
  */
 export function createTokenCoordinator(clock: Clock): PrimaryService {
-  const texts = new LRUCache<string, { text: string; version: string }>({ max: MAX_TEXTS });
-  let versions = 0;
-
-  function read(name: string) {
-    const entry = texts.get(name);
-    return { text: entry?.text, version: entry?.version ?? ABSENT, nowMs: clock.now() };
-  }
-
-  function replace(name: string, version: string, text: string, lifeMs: number): boolean {
-    if (read(name).version !== version) return false;
-    texts.set(name, { text, version: String(++versions) }, { ttl: Math.ceil(lifeMs) });
-    return true;
-  }
-
+  const texts = createTokenTexts(clock);
   return {
     addWorker({ channel }) {
-      channel.handle('readToken', ({ name }) => read(name));
-      channel.handle('replaceToken', ({ name, version, text, lifeMs }) => {
-        const isReplaced = replace(name, version, text, lifeMs);
-        return { ...read(name), isReplaced };
-      });
+      channel.handle('readToken', ({ name }) => texts.read(name));
+      channel.handle('replaceToken', ({ name, version, text, lifeMs }) =>
+        texts.replace(name, version, text, lifeMs),
+      );
     },
   };
 }

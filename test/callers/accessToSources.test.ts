@@ -33,7 +33,7 @@ beforeAll(async () => {
   platform = connectPlatform(
     createSharedResources({
       platform: { ...credential, url: sandbox.url },
-      coordinator: createLocalCoordinator(),
+      coordinator: createLocalCoordinator(runningClock),
       clock: runningClock,
       logger: silentLogger,
     }),

@@ -125,6 +125,16 @@ describe('callers with Key and Secret', () => {
     expect(tokenRequests(gateway) - before).toBe(5);
   });
 
+  it('cause one token request while the platform limits them', async () => {
+    const gateway = await start();
+    const [{ key, secret }] = gateway.sandbox.credentials;
+    gateway.sandbox.faults.add({ match: TOKEN_PATH, status: 429, retryAfter: 600 });
+    for (let request = 0; request < 5; request++) {
+      expect(await sitesOf(gateway, basic(key, secret))).toMatchObject({ code: 'PLATFORM_RATE_LIMITED' });
+    }
+    expect(tokenRequests(gateway)).toBe(1);
+  });
+
   it('receive only the samples of their own account, at the same time', async () => {
     const gateway = await start();
     const { sql, sandbox } = gateway;

@@ -39,7 +39,7 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
   const access = createPlatformAccess({
     platform: { url: sandbox.url, key, secret },
     usesCallerCredentials: false,
-    coordinator: createLocalCoordinator(),
+    coordinator: createLocalCoordinator(clock),
     livePollMs: 1000,
     clock,
     logger: silentLogger,

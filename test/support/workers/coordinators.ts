@@ -166,7 +166,7 @@ export async function startRedis(): Promise<string> {
 
 export async function createReplica(url: string): Promise<Process> {
   const redis = await connect(url);
-  const local = createLocalCoordinator();
+  const local = createLocalCoordinator(systemClock);
   const coordinator = createRedisCoordinator({ redis, local, scope, pollMs: POLL_MS, clock: systemClock });
   stops.push(() => coordinator.close());
   return toProcess(coordinator, () => void redis.close());
