@@ -156,9 +156,8 @@ export class CallerConnections {
       this.#connections.set(id, pooled);
       return pooled;
     } catch (error) {
-      if (hasCode(error, 'UNAUTHENTICATED')) {
-        this.#refused.add(credential, address);
-      }
+      if (hasCode(error, 'UNAUTHENTICATED')) this.#refused.add(credential, address);
+      if (hasCode(error, 'PLATFORM_RATE_LIMITED')) this.#refused.addLimit(credential, error);
       await connection.close();
       throw error;
     }

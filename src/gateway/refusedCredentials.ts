@@ -25,6 +25,11 @@ const RESERVED_FAILED_LOGINS = 20;
 /** Maximum entries of each table. The least recently used one is evicted. */
 export const MAX_STORED_CREDENTIALS = 10_000;
 
+interface KeyLimit {
+  error: GatewayError;
+  untilMs: number;
+}
+
 /** Logins of other processes count like those of this one. */
 export class RefusedCredentials {
   readonly #clock: Clock;
@@ -32,6 +37,7 @@ export class RefusedCredentials {
   readonly #refusedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
   readonly #acceptedUntilMs = new LRUCache<string, number>({ max: MAX_STORED_CREDENTIALS });
   readonly #byKey = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
+  readonly #limitedKeys = new LRUCache<string, KeyLimit>({ max: MAX_STORED_CREDENTIALS });
   readonly #byAddress = new LRUCache<string, SlidingWindowCounter>({ max: MAX_STORED_CREDENTIALS });
   readonly #total: SlidingWindowCounter;
 
@@ -60,6 +66,8 @@ export class RefusedCredentials {
       return createUnauthenticatedError('The platform refuses your credential.');
     }
     if (this.isAccepted(id)) return undefined;
+    const limit = this.#limitedKeys.get(toAccountId(credential));
+    if (limit && this.#clock.now() < limit.untilMs) return toRemainingError(limit, this.#clock.now());
     const counter = this.#byKey.get(toAccountId(credential));
     if (counter && counter.total() >= MAX_PER_KEY.count) return createTooManyRefusalsError(counter);
     return this.#refuseAddress(address);
@@ -68,6 +76,12 @@ export class RefusedCredentials {
   /** Records that the platform refused a credential from this address. */
   add(credential: CallerCredential, address: string): void {
     this.#add(credential, address, false);
+  }
+
+  /** Records that the platform limits the requests of this Key: another Secret would not change that. */
+  addLimit(credential: CallerCredential, error: GatewayError): void {
+    const untilMs = this.#clock.now() + (error.retryAfterMs ?? 0);
+    this.#limitedKeys.set(toAccountId(credential), { error, untilMs });
   }
 
   /** Records that the platform accepted it. */
@@ -118,6 +132,11 @@ export class RefusedCredentials {
   #setAccepted(credentialId: string): void {
     this.#acceptedUntilMs.set(credentialId, this.#clock.now() + ACCEPTED_CREDENTIAL_TTL_MS);
   }
+}
+
+function toRemainingError({ error, untilMs }: KeyLimit, nowMs: number): GatewayError {
+  const { code, message, retryable, platform } = error;
+  return new GatewayError(code, message, { retryable, platform, retryAfterMs: untilMs - nowMs });
 }
 
 function increment(

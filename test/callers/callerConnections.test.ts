@@ -8,8 +8,8 @@ import { until } from '../support/http/edgeGateway.js';
 import { createTestClock } from '../support/sandbox/sandbox.js';
 
 /**
- * A platform that refuses Secrets with `wrong`, responds to those with `silent` only with the given failure, and accepts all
- * others. Records the logins and the closed connections.
+ * A platform that refuses Secrets with `wrong`, limits those with `limited`, responds to those with `silent` only with the
+ * given failure, and accepts all others. Records the logins and the closed connections.
  */
 function createPlatform(maxConnections = 2) {
   const clock = createTestClock();
@@ -31,6 +31,7 @@ function createPlatform(maxConnections = 2) {
           asked.push(name);
           if (name.includes('silent')) await new Promise((_, reject) => failures.set(name, reject));
           if (name.includes('wrong')) throw createUnauthenticatedError('No.');
+          if (name.includes('limited')) throw createRateLimit(600_000);
         },
       };
       const feed = { stop() {} };
@@ -43,6 +44,9 @@ function createPlatform(maxConnections = 2) {
   };
   return { clock, asked, closed, refuse, failures, lease };
 }
+
+const createRateLimit = (retryAfterMs: number) =>
+  new GatewayError('PLATFORM_RATE_LIMITED', 'Later.', { retryAfterMs, platform: { status: 429 } });
 
 const nameOf = (credential: CallerCredential) =>
   credential.kind === 'client' ? `${credential.key}:${credential.secret}` : credential.token;
@@ -247,5 +251,32 @@ describe('wrong credentials', () => {
     expect(await code(lease('b:1'))).toBe('RATE_LIMITED');
     clock.advance(70_000);
     expect(await code(lease('b:1'))).toBe('in');
+  });
+});
+
+describe('a Key whose token requests the platform limits', () => {
+  it('is not tried with any Secret before the time that the platform names, and others are', async () => {
+    const { clock, asked, lease } = createPlatform(3);
+    await lease('other:1');
+    await expect(lease('a:limited')).rejects.toMatchObject({ code: 'PLATFORM_RATE_LIMITED' });
+    clock.advance(599_000);
+    for (const secret of ['1', 'limited', 'wrong']) {
+      await expect(lease(`a:${secret}`)).rejects.toMatchObject({
+        ...{ code: 'PLATFORM_RATE_LIMITED', retryAfterMs: 1000, platform: { status: 429 } },
+      });
+    }
+    await lease('other:2');
+    clock.advance(1000);
+    await lease('a:1');
+    expect(asked).toEqual(['other:1', 'a:limited', 'other:2', 'a:1']);
+  });
+
+  it('is still tried with a Secret that was accepted in the last hour', async () => {
+    const { asked, refuse, lease } = createPlatform();
+    await lease('a:1');
+    refuse.get('a:1')?.();
+    await expect(lease('a:limited')).rejects.toMatchObject({ code: 'PLATFORM_RATE_LIMITED' });
+    await lease('a:1');
+    expect(asked).toEqual(['a:1', 'a:limited', 'a:1']);
   });
 });
