@@ -68,11 +68,11 @@ export interface Coordinator {
 }
 
 /** Far more credentials than are used at once. Bounds the memory under a flood of wrong credentials. */
-const MAX_TOKEN_TEXTS = 10_000;
+export const MAX_TOKEN_TEXTS = 10_000;
 /** The version of a missing text. */
 const ABSENT = '';
 
-/** Stores the token state of each credential as a text: token, token budget and renewal lease. `clock` is that of the times. */
+/** Stores the token state of each credential as a text: token, token budget and renewal lease. */
 export function createTokenTexts(clock: Clock) {
   const texts = new LRUCache<string, { text: string; version: string }>({ max: MAX_TOKEN_TEXTS });
   let versions = 0;

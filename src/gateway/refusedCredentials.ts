@@ -25,8 +25,8 @@ const RESERVED_FAILED_LOGINS = 20;
 /** Maximum entries of each table. The least recently used one is evicted. */
 export const MAX_STORED_CREDENTIALS = 10_000;
 
-interface KeyLimit {
-  error: GatewayError;
+/** A failed token request of a Key. Without the error itself, whose causes have no bound in bytes. */
+interface KeyLimit extends Pick<GatewayError, 'message' | 'platform'> {
   untilMs: number;
 }
 
@@ -81,7 +81,8 @@ export class RefusedCredentials {
   /** Records that the platform limits the requests of this Key: another Secret would not change that. */
   addLimit(credential: CallerCredential, error: GatewayError): void {
     const untilMs = this.#clock.now() + (error.retryAfterMs ?? 0);
-    this.#limitedKeys.set(toAccountId(credential), { error, untilMs });
+    const { message, platform } = error;
+    this.#limitedKeys.set(toAccountId(credential), { message, platform, untilMs });
   }
 
   /** Records that the platform accepted it. */
@@ -134,9 +135,9 @@ export class RefusedCredentials {
   }
 }
 
-function toRemainingError({ error, untilMs }: KeyLimit, nowMs: number): GatewayError {
-  const { code, message, retryable, platform } = error;
-  return new GatewayError(code, message, { retryable, platform, retryAfterMs: untilMs - nowMs });
+function toRemainingError({ message, platform, untilMs }: KeyLimit, nowMs: number): GatewayError {
+  const retryAfterMs = untilMs - nowMs;
+  return new GatewayError('PLATFORM_RATE_LIMITED', message, { retryable: true, platform, retryAfterMs });
 }
 
 function increment(

@@ -194,6 +194,9 @@ const NEARLY_NOW_MS = 300_000;
 /** The maximum by which a gap is extended into the future. Reading there returns nothing and costs nothing. */
 const FUTURE_LIMIT_MS = 86_400_000;
 
+/** About 2 MB. The pages beyond are read again by each field that needs them. */
+export const MAX_OWN_PAGES = 10_000;
+
 interface TimelinePagesOptions {
   /** With `no-cache`: the pages that the operation has loaded itself, which are the only ones it uses. */
   ownPages?: Reader['ownPages'];
@@ -233,7 +236,7 @@ export class TimelinePages {
       const isMerged = isUsable && (page.fromMs < part.fromMs || page.toMs > part.toMs);
       const storedAtMs = isMerged ? Math.min(stored.storedAtMs, loadedAtMs) : loadedAtMs;
       this.#store.set(this.#key, slot.name, slot.kind, { page, bytes: bytesOf(page.table), storedAtMs });
-      this.#options.ownPages?.set(this.#ownName(slot), storedAtMs);
+      this.#markOwn(slot, storedAtMs);
     }
   }
 
@@ -268,6 +271,11 @@ export class TimelinePages {
     return (
       ownPages === undefined || storedAtMs >= (ownPages.get(this.#ownName(slot)) ?? Number.POSITIVE_INFINITY)
     );
+  }
+
+  #markOwn(slot: PageSlot, storedAtMs: number): void {
+    const { ownPages } = this.#options;
+    if (ownPages && ownPages.size < MAX_OWN_PAGES) ownPages.set(this.#ownName(slot), storedAtMs);
   }
 
   #ownName({ name }: PageSlot): string {

@@ -1,5 +1,6 @@
 /** Guesses at the Secret of a Key do not lock out its owner while the owner is active. */
 import { expect, it } from 'vitest';
+import { GatewayError } from '../../../src/errors.js';
 import {
   MAX_STORED_CREDENTIALS,
   RefusedCredentials,
@@ -57,6 +58,17 @@ it.each([
   for (const other of others(count)) refused.add(other, '192.0.2.2');
   // Only the limit of a Key lasts longer than a minute.
   nowMs += 120_000;
+  expect(refused.getRefusal(credential('another'), '192.0.2.3')).toEqual(refusal);
+});
+
+it.each([
+  ['not tried', MAX_STORED_CREDENTIALS - 1, expect.objectContaining({ code: 'PLATFORM_RATE_LIMITED' })],
+  ['forgotten', MAX_STORED_CREDENTIALS, undefined],
+])('a Key that the platform limits is %s after it has limited %i others', (_, count, refusal) => {
+  const refused = new RefusedCredentials({ now: () => 0 });
+  const limit = new GatewayError('PLATFORM_RATE_LIMITED', 'Later.', { retryAfterMs: 1000 });
+  refused.addLimit(credential('wrong'), limit);
+  for (const other of others(count)) refused.addLimit(other, limit);
   expect(refused.getRefusal(credential('another'), '192.0.2.3')).toEqual(refusal);
 });
 

@@ -1,7 +1,7 @@
 /** The pages of a timeline over a page store in memory. */
 import { describe, expect, it } from 'vitest';
 import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
-import { TimelinePages } from '../../../../src/sources/timeline/timeline.js';
+import { MAX_OWN_PAGES, TimelinePages } from '../../../../src/sources/timeline/timeline.js';
 import type { ColumnTable } from '../../../../src/timeseries/columnTable.js';
 
 const DAY_MS = 86_400_000;
@@ -70,6 +70,24 @@ describe('the pages of a timeline', () => {
     // A load that began earlier ends now.
     pages.set(day, NOW - 1);
     expect(own.get(CLOSED_DAY)).toBeUndefined();
+  });
+
+  it('are loaded again beyond a number of them by an operation with no-cache', () => {
+    const store = createSamplePageStore({ clock: { now: () => NOW } });
+    const options = { ownPages: new Map<string, number>(), stepMs: 1000, nowMs: () => NOW };
+    const pagesOf = (name: string) => new TimelinePages(store, { text: name, tags: [] }, options);
+    const days = MAX_OWN_PAGES / 2;
+    const toMs = Date.UTC(2024, 5, 10);
+    const fromMs = toMs - days * DAY_MS;
+    const times = Array.from({ length: days }, (_, day) => fromMs + day * DAY_MS);
+    for (const name of ['one', 'two', 'three'])
+      pagesOf(name).set({ table: tableAt(...times), fromMs, toMs }, NOW);
+    expect(options.ownPages.size).toBe(MAX_OWN_PAGES);
+    expect(pagesOf('two').get(fromMs)).toBeDefined();
+    expect(pagesOf('three').get(fromMs)).toBeUndefined();
+    expect(
+      new TimelinePages(store, { text: 'three', tags: [] }, { stepMs: 1000, nowMs: () => NOW }).get(fromMs),
+    ).toBeDefined();
   });
 
   it('end a gap at the next stored day, or at the end of the span', () => {
