@@ -117,7 +117,7 @@ export class ConnectionCharge {
     return bytes;
   }
 
-  /** Releases what `addSubscription` has charged. */
+  /** Releases the charge of `addSubscription`. */
   removeSubscription(bytes: number, document: DocumentUse): void {
     this.add(-bytes);
     document.end(this.#budget);

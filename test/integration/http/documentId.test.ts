@@ -56,9 +56,9 @@ function get(url: string, parameters: Parameters): Promise<Response> {
 /** The client of graphql-ws sends nothing without `query`. */
 async function overSocket(url: string, parameters: Parameters): Promise<unknown> {
   const { send, take, socket } = await openInitialized(url);
-  const answered = Promise.race([once(socket, 'message'), once(socket, 'close')]);
+  const responded = Promise.race([once(socket, 'message'), once(socket, 'close')]);
   send({ type: 'subscribe', id: '1', payload: parameters });
-  await answered;
+  await responded;
   expect(socket.readyState).toBe(socket.OPEN);
   const { type, payload } = await Promise.any([take('next'), take('error')]);
   socket.terminate();
