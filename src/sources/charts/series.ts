@@ -90,7 +90,7 @@ async function reduce(
 ): Promise<Series | undefined> {
   const { buckets, gaps, frameMinutes, sampleCount } = input;
   const reduced = sampleCount + gaps.length > maxPoints;
-  if (frameMinutes !== undefined && !reduced) return undefined;
+  if (frameMinutes !== undefined && !reduced && sampleCount > 0) return undefined;
   const points = reduced
     ? await reducePoints(input, method, pointsWithoutGaps(gaps, maxPoints))
     : toPoints(buckets);

@@ -20,10 +20,18 @@ const FIELDS = {
 };
 
 /** The calls for the data of a chart, in alphabetical order. */
-async function callsFor(from: string, to: string, ...fields: (keyof typeof FIELDS)[]) {
+function callsFor(from: string, to: string, ...fields: (keyof typeof FIELDS)[]) {
+  return callsForStream(id, { from, to }, fields);
+}
+
+async function callsForStream(
+  streamId: number,
+  range: { from: string; to: string },
+  fields: (keyof typeof FIELDS)[],
+) {
   const selected = fields.map((field) => FIELDS[field]).join(' ');
   const operation = `query ($id: ID!, $range: TimeRange!) { stream(id: $id) { ${selected} } }`;
-  const { calls } = await gateway.count(operation, { id, range: { from, to } });
+  const { calls } = await gateway.count(operation, { id: streamId, range });
   return calls.filter((path) => path.includes('/sample')).sort();
 }
 
@@ -38,6 +46,16 @@ describe('fields with one range', () => {
     expect(await callsFor(from, END, 'series', 'hours')).toEqual([RANGE]);
     expect(await callsFor(from, END, 'tens', 'hours', 'means', 'series')).toEqual([RANGE]);
   });
+});
+
+it('a chart of a range without samples takes one call', async () => {
+  const [empty] = gateway.sql<{ id: number }>(
+    `SELECT id FROM stream WHERE account_id = ?
+     AND NOT EXISTS (SELECT 1 FROM scalar_sample WHERE stream_id = stream.id) LIMIT 1`,
+    gateway.accountId,
+  );
+  const range = { from: '2026-03-10T00:00:00Z', to: '2026-03-13T00:00:00Z' };
+  expect(await callsForStream(empty?.id ?? 0, range, ['means'])).toEqual([FRAMES]);
 });
 
 describe('aggregates alone', () => {
