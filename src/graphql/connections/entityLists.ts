@@ -1,10 +1,13 @@
 /** The connections of sites, devices, channels and streams: filtered, ordered, and with facets. */
 import { createBadInputError } from '../../errors.js';
+import type { MaybePromise } from '../../lib/maybePromise.js';
+import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
+import { inOrderOfArrival } from '../../sources/core/paginator.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Site } from '../../sources/entities/sites.js';
 import { filterChannels, filterDevices, filterSites, filterStreams } from '../arguments/filters.js';
-import { readOptionalId } from '../arguments/nodeId.js';
+import { type EntityType, readId, readIds, readOptionalId } from '../arguments/nodeId.js';
 import {
   channelOrder,
   type OrderedList,
@@ -26,6 +29,7 @@ import type {
   QueryDevicesArgs,
   QuerySitesArgs,
   QueryStreamsArgs,
+  StreamFilter,
 } from '../generated/resolverTypes.js';
 import type { CursorType } from './connection.js';
 import { type ListConnection, type PageArguments, toConnection } from './listConnection.js';
@@ -40,6 +44,7 @@ export function listSites(sources: ReadSources, args: QuerySitesArgs, organizati
   const ownerIds = [organizationId, filteredId].filter((id) => id !== undefined);
   const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
   return listAll('Site', sources.sites, args, {
+    readNamed: readEach(readNamedIds('Site', filter), sources.sites.byId),
     async select(all) {
       const owned = ownerIds.length === 0 ? all : await sitesOfOrganizations(sources, all, ownerIds);
       const narrowed = await narrowSites(filterSites(owned, filter), filter, sources);
@@ -53,7 +58,9 @@ export function listSites(sources: ReadSources, args: QuerySitesArgs, organizati
 
 export function listDevices(sources: ReadSources, args: QueryDevicesArgs) {
   const { filter, orderBy } = args;
+  const { byId, ofSite } = sources.devices;
   return listAll('Device', sources.devices, args, {
+    readNamed: readEach(readNamedIds('Device', filter), byId) ?? readEach(readSiteIds(filter), ofSite),
     select: async (all) =>
       orderDevices(await narrowDevices(filterDevices(all, filter), filter, sources), orderBy, sources),
     edgeFieldsOf: orderValueOf,
@@ -66,7 +73,9 @@ export function listDevices(sources: ReadSources, args: QueryDevicesArgs) {
 
 export function listChannels({ channels }: ReadSources, args: QueryChannelsArgs) {
   const { filter, orderBy } = args;
+  const deviceId = readOptionalId('Device', filter?.deviceId, 'filter.deviceId');
   return listAll('Channel', channels, args, {
+    readNamed: readEach(deviceId === undefined ? undefined : [deviceId], channels.ofDevice),
     select: (all) => ({ items: sortBy(filterChannels(all, filter), orderBy, channelOrder) }),
     edgeFieldsOf: orderValueOf,
     facetsOf: (items) => ({
@@ -78,7 +87,9 @@ export function listChannels({ channels }: ReadSources, args: QueryChannelsArgs)
 
 export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
   const { filter, orderBy } = args;
+  const { byId, ofSite } = sources.streams;
   return listAll('Stream', sources.streams, args, {
+    readNamed: readEach(readNamedIds('Stream', filter), byId) ?? readEach(readSiteIds(filter), ofSite),
     select: async (all) =>
       orderStreams(await narrowStreams(filterStreams(all, filter), filter, sources), orderBy, sources),
     edgeFieldsOf: orderValueOf,
@@ -90,7 +101,38 @@ export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
   });
 }
 
+/** Reads the items that a filter names by their ids or by those of their parents. */
+type ReadNamed<Node> = () => Promise<readonly Node[]>;
+
+/** Sorted by id, so that the order does not depend on what is cached. Undefined without ids. */
+function readEach<Node extends { id: number }>(
+  ids: readonly number[] | undefined,
+  load: (id: number) => MaybePromise<Node | readonly Node[] | null>,
+): ReadNamed<Node> | undefined {
+  if (ids === undefined) return undefined;
+  return async () => {
+    const found = await Promise.all([...new Set(ids)].map(load));
+    return inOrderOfArrival(found.flatMap((one): Node | readonly Node[] => one ?? []));
+  };
+}
+
+function readNamedIds(
+  type: EntityType,
+  filter: { ids?: readonly string[] | null | undefined } | null | undefined,
+) {
+  return filter?.ids ? readIds(type, filter.ids, 'filter.ids') : undefined;
+}
+
+function readSiteIds(
+  filter: Pick<StreamFilter, 'siteId' | 'siteIds'> | null | undefined,
+): readonly number[] | undefined {
+  if (filter?.siteId != null) return [readId('Site', filter.siteId, 'filter.siteId')];
+  return filter?.siteIds ? readIds('Site', filter.siteIds, 'filter.siteIds') : undefined;
+}
+
 interface ListOptions<Node, EdgeFields, Facets> {
+  /** Replaces a list that the platform truncates. Undefined if the filter names no ids. */
+  readNamed: ReadNamed<Node> | undefined;
   select(all: readonly Node[]): OrderedList<Node> | Promise<OrderedList<Node>>;
   edgeFieldsOf(list: OrderedList<Node>): (node: Node) => EdgeFields;
   facetsOf(selected: readonly Node[]): Facets;
@@ -99,16 +141,25 @@ interface ListOptions<Node, EdgeFields, Facets> {
 /** Counts the facets only if a query selects them. */
 async function listAll<Node extends { id: number }, EdgeFields extends object, Facets>(
   type: CursorType,
-  source: Pick<EntitySource<Node>, 'list'>,
+  source: Pick<EntitySource<Node>, 'list' | 'isTruncated'>,
   page: PageArguments,
-  { select, edgeFieldsOf, facetsOf }: ListOptions<Node, EdgeFields, Facets>,
+  { readNamed, select, edgeFieldsOf, facetsOf }: ListOptions<Node, EdgeFields, Facets>,
 ): Promise<ListConnection<Node, EdgeFields, Facets>> {
-  const { items, isComplete } = await source.list();
+  const { items, isComplete } = await readList(source, readNamed);
   const list = await select(items);
   return toConnection(type, { items: list.items, isComplete }, page, {
     edgeFieldsOf: edgeFieldsOf(list),
     countFacets: () => facetsOf(list.items),
   });
+}
+
+async function readList<Node>(
+  source: Pick<EntitySource<Node>, 'list' | 'isTruncated'>,
+  readNamed: ReadNamed<Node> | undefined,
+): Promise<ItemList<Node>> {
+  if (readNamed === undefined) return source.list();
+  const list = source.isTruncated() ? undefined : await source.list();
+  return list?.isComplete ? list : { items: await readNamed(), isComplete: true };
 }
 
 /** The edges of a list that is sorted by a loaded number carry it. */

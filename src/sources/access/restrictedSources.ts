@@ -21,7 +21,12 @@ export function createRestrictedSources(
   const restricted: Omit<Sources, 'states'> = {
     organizations: restrictOrganizations(all, access),
     users: restrictUsers(all),
-    sites: { list: restrictList(all.sites, access.sites), byId: access.site, prefetch: all.sites.prefetch },
+    sites: {
+      list: restrictList(all.sites, access.sites),
+      isTruncated: all.sites.isTruncated,
+      byId: access.site,
+      prefetch: all.sites.prefetch,
+    },
     siteAttributes: restrictSiteAttributes(all, access),
     devices: restrictDevices(all, access),
     deviceRecords: restrictDeviceRecords(all, access),
@@ -53,6 +58,7 @@ export function createRestrictedSources(
 function restrictOrganizations({ organizations }: Sources, { canSeeOrganization }: OrganizationAccess) {
   return {
     list: restrictList(organizations, (items) => items.filter(({ id }) => canSeeOrganization(id))),
+    isTruncated: organizations.isTruncated,
     byId: async (id: number) => (canSeeOrganization(id) ? organizations.byId(id) : null),
     async ofSite(site: { organizationId: number | null }) {
       const id = await organizations.idOfSite(site);
@@ -79,6 +85,7 @@ function restrictUsers({ users }: Sources): Sources['users'] {
   const none = async () => null;
   return {
     list: async () => ({ items: [], isComplete: true }),
+    isTruncated: () => false,
     prefetch: () => undefined,
     byId: none,
     detailsOf: none,
@@ -90,6 +97,7 @@ function restrictDevices({ devices }: Sources, access: OrganizationAccess): Sour
   const { deviceIfAccessible, accessibleDevices, canSeeSite, sites } = access;
   return {
     list: restrictList(devices, accessibleDevices),
+    isTruncated: devices.isTruncated,
     prefetch: devices.prefetch,
     byId: access.device,
     async bySerialNumber(serialNumber) {
@@ -127,6 +135,7 @@ function restrictChannels({ channels, devices }: Sources, access: OrganizationAc
       ]);
       return { items: await accessibleChannels(items, owners.items), isComplete, isPartial };
     },
+    isTruncated: channels.isTruncated,
     prefetch: channels.prefetch,
     async byId(id) {
       const [channel] = await Promise.all([channels.byId(id), devices.list(), sites()]);
@@ -140,6 +149,7 @@ function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sour
   const { accessibleStreams, canSeeSite } = access;
   return {
     list: restrictList(streams, accessibleStreams),
+    isTruncated: streams.isTruncated,
     prefetch: streams.prefetch,
     byId: access.stream,
     ofSite: ifAccessible(canSeeSite, async (id) => accessibleStreams(await streams.ofSite(id)), []),

@@ -13,6 +13,8 @@ import type { Reader } from './reader.js';
 export interface EntitySource<Item> {
   /** The whole list: at once if it is loaded. */
   list(): MaybePromise<ItemList<Item>>;
+  /** Whether the platform is known to truncate the list. */
+  isTruncated(): boolean;
   /** Null for an id that does not exist. */
   byId(id: number): MaybePromise<Item | null>;
   /** Begins to load the list if an operation will need `count` entities, or those of `count` parents. */
@@ -70,6 +72,7 @@ function createSource<Row, Item extends { id: number }>(
   const byId = createByIdLoader(reader, { name: `${name} by id`, collection, one });
   const source: EntitySource<Item> = {
     list: () => collection.load(),
+    isTruncated: () => collection.restCalls() === Number.POSITIVE_INFINITY,
     byId: byId.load,
     prefetch: (count) => collection.prefetch(count, alternative),
   };

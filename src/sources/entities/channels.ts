@@ -33,6 +33,6 @@ export function createChannels(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'channel', rest.channel, toChannel),
     parent: { name: 'devices', idOf: ({ deviceId }) => deviceId, list: rest.deviceChannels },
   });
-  const { list, byId, prefetch } = source;
-  return { list, byId, prefetch, ofDevice: ofParent };
+  const { list, isTruncated, byId, prefetch } = source;
+  return { list, isTruncated, byId, prefetch, ofDevice: ofParent };
 }

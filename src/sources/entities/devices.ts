@@ -59,9 +59,10 @@ export function createDevices(rest: RestClient, reader: Reader) {
     loadOne: ({ lookup }) => reader.load(lookup),
     pick: findBySerialNumber,
   });
-  const { list, byId, prefetch } = source;
+  const { list, isTruncated, byId, prefetch } = source;
   return {
     list,
+    isTruncated,
     byId,
     prefetch,
     ofSite: ofParent,

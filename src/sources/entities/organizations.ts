@@ -33,9 +33,10 @@ export function createOrganizations(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'organization', rest.organization, toOrganization),
   });
 
-  const { list, byId, prefetch } = organizations;
+  const { list, isTruncated, byId, prefetch } = organizations;
   return {
     list,
+    isTruncated,
     byId,
     prefetch,
     /** The organization that a site belongs to; null if the platform's data does not say. */

@@ -49,6 +49,6 @@ export function createStreams(rest: RestClient, reader: Reader) {
     one: readOne(reader, 'stream', rest.stream, toStream),
     parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteStreams },
   });
-  const { list, byId, prefetch } = source;
-  return { list, byId, prefetch, ofSite: ofParent };
+  const { list, isTruncated, byId, prefetch } = source;
+  return { list, isTruncated, byId, prefetch, ofSite: ofParent };
 }

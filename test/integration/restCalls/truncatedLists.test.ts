@@ -92,6 +92,28 @@ describe('with a truncated list', () => {
     expect(calls).toContain('/v2.0/site/{siteId}/streams');
   });
 
+  it('a filter by site reads the list of the site, and the list of the account only once', async () => {
+    truncate('/v2.0/stream');
+    const listOf = (siteId: string) =>
+      gateway.count<{ streams: { totalCount: number; isComplete: boolean } }>(
+        'query ($siteId: ID!) { streams(filter: { siteId: $siteId }) { totalCount isComplete } }',
+        { siteId },
+      );
+    const [one, other] = gateway.sql<{ id: number; count: number }>(
+      `SELECT site.id, count(*) AS count FROM site JOIN stream ON stream.site_id = site.id
+       WHERE site.account_id = ? GROUP BY site.id ORDER BY site.id LIMIT 2`,
+      gateway.accountId,
+    );
+    const first = await listOf(`${one?.id}`);
+    expect(first.data.streams).toEqual({ totalCount: one?.count, isComplete: true });
+    expect(first.calls).toEqual(['/v2.0/stream', '/v2.0/site/{siteId}/streams']);
+    const second = await listOf(`${other?.id}`);
+    expect(second.data.streams).toEqual({ totalCount: other?.count, isComplete: true });
+    expect(second.calls).toEqual(['/v2.0/site/{siteId}/streams']);
+    const unknown = await listOf('99999999');
+    expect(unknown.data.streams).toEqual({ totalCount: 0, isComplete: true });
+  });
+
   it('streams are linked to their channels as usual', async () => {
     const operation =
       '{ streams { nodes { id channel { id } channelLink customAttributes { name value } } } }';

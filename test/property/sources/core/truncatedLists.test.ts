@@ -11,6 +11,7 @@ const clock = { now: () => STILL_NOW_MS };
 let cut: TestGateway;
 let whole: TestGateway;
 let siteIds: string[];
+let deviceIds: string[];
 let streamIds: string[];
 
 /** Moves devices to other sites, and adds samples that arrive late or on time, the same on both platforms. */
@@ -38,11 +39,15 @@ beforeAll(async () => {
   expect(arrived).not.toHaveLength(0);
   const moved = (gateway: TestGateway) => gateway.sql('SELECT id, site_id FROM device ORDER BY id');
   expect(moved(cut)).toEqual(moved(whole));
-  const { sites, streams } = await whole.ask<Record<'sites' | 'streams', { nodes: { id: string }[] }>>(
-    '{ sites { nodes { id } } streams(first: 1000) { nodes { id } } }',
-  );
-  siteIds = sites.nodes.map(({ id }) => id);
-  streamIds = streams.nodes.map(({ id }) => id);
+  const idsOf = async (list: string) => {
+    const { all } = await whole.ask<{ all: { nodes: { id: string }[] } }>(
+      `{ all: ${list}(first: 1000) { nodes { id } } }`,
+    );
+    return all.nodes.map(({ id }) => id);
+  };
+  siteIds = await idsOf('sites');
+  deviceIds = await idsOf('devices');
+  streamIds = await idsOf('streams');
 });
 
 afterAll(() => Promise.all([cut.stop(), whole.stop()]));
@@ -113,6 +118,34 @@ describe('over truncated lists', () => {
         );
       }),
       { numRuns: 25 },
+    );
+  });
+
+  it('lists that a filter restricts to ids are complete, whichever lists are cached', async () => {
+    const some = (ids: readonly string[]) =>
+      fc.subarray([...ids], { minLength: 1, maxLength: 6 }).map((chosen) => JSON.stringify(chosen));
+    const one = (ids: readonly string[]) => fc.constantFrom(...ids).map((id) => JSON.stringify(id));
+    const list = fc.oneof(
+      some(siteIds).map((ids) => `streams(filter: { siteIds: ${ids} }, first: 1000)`),
+      one(siteIds).map((id) => `streams(filter: { siteId: ${id}, nameContains: "e" })`),
+      fc
+        .tuple(one(siteIds), some(siteIds))
+        .map(([id, ids]) => `streams(filter: { siteId: ${id}, siteIds: ${ids} })`),
+      fc
+        .tuple(some(streamIds), some(siteIds))
+        .map(([ids, ofSites]) => `streams(filter: { ids: ${ids}, siteIds: ${ofSites} })`),
+      some(streamIds).map((ids) => `streams(filter: { ids: ${ids} }, orderBy: { field: NAME })`),
+      some(siteIds).map((ids) => `devices(filter: { siteIds: ${ids} }, first: 1000)`),
+      some(deviceIds).map((ids) => `devices(filter: { ids: ${ids} })`),
+      one(deviceIds).map((id) => `channels(filter: { deviceId: ${id} })`),
+      some(siteIds).map((ids) => `sites(filter: { ids: ${ids} })`),
+    );
+    await fc.assert(
+      fc.asyncProperty(list, before, fc.boolean(), async (field, first, noCache) => {
+        if (first.length > 0) await cut.ask(`{ ${first.join(' ')} }`);
+        await expectEqual(`{ list: ${field} { totalCount isComplete nodes { id name } } }`, [], noCache);
+      }),
+      { numRuns: 50 },
     );
   });
 });
