@@ -80,6 +80,29 @@ describe('lists', () => {
     );
   });
 
+  it('that a filter restricts to ids contain no foreign objects if the list of the account is truncated', async () => {
+    const truncated = await startRestrictedGateway({ maxListLength: 1 });
+    const all = { streams: 'Stream', devices: 'Device', sites: 'Site' } as const;
+    const isOwn = canSee([310]);
+    for (const [root, type] of Object.entries(all)) {
+      const ids = [...truncated.idsOf(type).slice(0, 30), `${type}:99999999`];
+      expect(new Set(ids.map(isOwn))).toEqual(new Set([true, false]));
+      const ofIds = `query ($ids: [ID!]) { ${root}(filter: { ids: $ids }) { totalCount isComplete nodes { id } } }`;
+      const own = ids.filter(isOwn);
+      expect(dataOf(await truncated.askAs<Lists>([310], ofIds, { ids }))[root]).toEqual({
+        ...{ totalCount: own.length, isComplete: true },
+        nodes: own.map((id) => ({ id })),
+      });
+    }
+    const sites = truncated.idsOf('Site');
+    const foreign = required(sites.find((id) => !isOwn(id)));
+    const ofSite = 'query ($id: ID!) { streams(filter: { siteId: $id }) { totalCount } }';
+    const countOf = async (id: string) =>
+      dataOf(await truncated.askAs<Lists>([310], ofSite, { id }))['streams']?.totalCount;
+    expect(await countOf(required(sites.find(isOwn)))).toBeGreaterThan(0);
+    expect(await countOf(foreign)).toBe(0);
+  });
+
   it('contain sites for which the platform names no organization if the account has only one', async () => {
     const query = '{ sites(filter: { organizationId: 310 }) { nodes { id organization { id } } } }';
     const fresh = await startRestrictedGateway();
