@@ -64,7 +64,7 @@ export async function startApp(config: Config, stopping?: AbortSignal): Promise<
   const sandbox = platform.kind === 'sandbox' ? await startSandbox(sandboxConfig, 0, logger) : undefined;
   const upstream = platform.kind === 'remote' ? platform : { ...sandboxConfig, url: sandbox?.url ?? '' };
   const options = { ...settings, platform: upstream, checksPlatform: true, idleGraceMs: IDLE_GRACE_MS };
-  // Loaded on demand: a primary process stays small without the gateway.
+  // Loaded on demand, so that a primary process does not load the gateway and stays small.
   const starting =
     workers === 1
       ? import('./gateway/gateway.js').then(({ startGateway }) => startGateway({ ...options, logger }))
@@ -86,7 +86,7 @@ export async function startApp(config: Config, stopping?: AbortSignal): Promise<
   };
 }
 
-/** Rejects with the error of the system if a server can't listen there. */
+/** Rejects with the system's error if a server can't listen at this address. */
 export async function tryToListen({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const server = createServer().listen(port, host);
   try {
@@ -96,7 +96,7 @@ export async function tryToListen({ host, port }: Pick<Config, 'host' | 'port'>)
   }
 }
 
-/** Addresses at which a gateway would take the sandbox's port, although the sandbox listens on the first one only. */
+/** The sandbox listens on the first of these addresses only, but a gateway on any of them would take its port. */
 const INCLUDING_SANDBOX = ['127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::'];
 
 /** Whether the gateway and the sandbox would listen on the same port. */
@@ -150,7 +150,7 @@ async function startSandbox(
   }
 }
 
-/** Why the sandbox can't store its data in the file, as a sentence. Changes nothing. */
+/** Returns a sentence that says why the sandbox can't store its data in the file. Changes nothing. */
 export async function findSandboxFileProblem(file: string): Promise<string | undefined> {
   const { findFileProblem } = await import('./sandbox/database/openDatabase.js');
   return findFileProblem(file);

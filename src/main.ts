@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = result.exitCode ?? 0;
     return print(result.text, fail);
   }
-  // The app also serves if nobody reads this line.
+  // The app serves even if nobody reads this line.
   if (!stopping.aborted) print(process.stdout.isTTY ? result.banner() : result.listening, () => {});
   setApp(result.app);
 }

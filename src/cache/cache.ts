@@ -16,15 +16,15 @@ import { type Overlay, TieredStore, type UsableEntry } from './tieredStore.js';
 export interface CacheOptions {
   clock: Clock;
   logger: Logger;
-  /** Bound of the memory in bytes, 64 MB by default. */
+  /** Maximum memory of all entries in bytes; 64 MB by default. */
   maxBytes?: number | undefined;
-  /** Shares entries between replicas. Absent: this process alone. */
+  /** Shares entries between replicas. If it is absent, entries stay in this process. */
   redis?: RedisConnection | undefined;
   /** The other processes of this gateway, if any. */
   peers?: PeerCaches | undefined;
   /**
-   * Revalidations in the background per minute, of kinds that may be stale for a minute or longer. 0, the default, is no
-   * limit.
+   * Maximum number of background revalidations per minute, for kinds that may be stale for a minute or longer. 0,
+   * the default, means no limit.
    */
   revalidationsPerMinute?: number | undefined;
 }
@@ -102,7 +102,7 @@ export class Cache {
         const outcome = await flight.wait(request.cancellation);
         served = this.#toServed(request, outcome, shared !== undefined);
       } catch (error) {
-        // The operation that began the load has reached its call limit. This one may not have.
+        // The operation that began the load has reached its call limit; this operation may have calls left.
         if (shared === undefined || !hasCode(error, 'TOO_MANY_REST_CALLS')) throw error;
       } finally {
         stopListening?.();
@@ -114,8 +114,8 @@ export class Cache {
   }
 
   /**
-   * The state of the key in this process, without waiting. With `noCache` only loads that were started with it count.
-   * `missingSince`: see `CacheRequest`.
+   * Returns the state of the key in this process without waiting. With `noCache`, only loads that were also started
+   * with `noCache` count. `missingSince`: see `CacheRequest`.
    */
   lookup<Value>(
     key: CacheKey,
@@ -130,7 +130,7 @@ export class Cache {
     return this.#toLookup(isInFlight ? 'inFlight' : 'stale', found, kind);
   }
 
-  /** Counts a value of `lookup` that is served. */
+  /** Counts a value from `lookup` that is served. */
   countRead(origin: ReadOrigin): void {
     this.#origins[origin] += 1;
   }
@@ -141,13 +141,13 @@ export class Cache {
   }
 
   /**
-   * Removes all entries that have one of the tags, here, in Redis, in replicas and in peers; loads in flight are not
-   * stored. Takes effect here at once. Resolves when the peers have done the same and Redis has replied. While Redis
-   * is unavailable, the tags are queued and sent after reconnecting.
+   * Removes all entries that have one of the tags from this process, its peers, Redis and other replicas. The results of
+   * loads in flight are not stored. In this process it takes effect at once. Resolves when the peers have done the same
+   * and Redis has replied. While Redis is unavailable, the tags are queued and sent after reconnecting.
    */
   async invalidate(tags: readonly string[]): Promise<void> {
     this.#invalidateLocally(tags);
-    // Redis first: a peer that invalidated before Redis would load the old entry from there again.
+    // Redis first: a peer that invalidated its memory before Redis did would load the old entry from Redis again.
     await this.#store.invalidateInRedis(tags);
     await this.#peers?.invalidate(tags);
   }
@@ -173,24 +173,24 @@ export class Cache {
     const hasEntry = () => this.#store.getFromMemory(request.key, request.kind) !== undefined;
     if (hasEntry()) return;
     const { redisEntry, storeInMemory } = await this.#store.beginLoad(request);
-    // A load may have ended meanwhile.
+    // A load may have stored a value in the meantime.
     if (redisEntry && !hasEntry()) storeInMemory(redisEntry.entry);
   }
 
   /**
-   * The value of the key has changed: a load in flight finishes for the callers that wait, but no other caller shares it, and
-   * it stores nothing.
+   * Call this when the value of the key has changed. A load in flight finishes for the callers that already wait for
+   * it, but no other caller shares it, and it stores nothing.
    */
   outdateLoad({ text }: CacheKey): void {
     this.#inFlight.delete(text);
   }
 
-  /** Stores an entry that does not come from a load, unless memory has a later one. */
+  /** Stores an entry that was obtained without a load, unless memory already has a later one. */
   store(key: CacheKey, kind: ResourceKind, entry: StoredEntry): void {
     this.#store.storeInMemory(key, kind, entry);
   }
 
-  /** Results of `fetch` and hits so far, by origin. */
+  /** The number of values served so far, by origin: results of `fetch`, and those that `countRead` counted. */
   originCounts(): Readonly<Record<ReadOrigin, number>> {
     return this.#origins;
   }
@@ -219,7 +219,7 @@ export class Cache {
     return isOutdated ? { entry: found.entry, freshness: 'ifError' } : found;
   }
 
-  /** Throws the failure of a load if its callers set `noCache`. */
+  /** With `noCache`, throws the failure of the load instead of serving a stale entry. */
   #toServed(request: CacheRequest<unknown>, outcome: LoadOutcome, isShared: boolean): ServedEntry {
     const { entry, origin, isPartial, failure } = outcome;
     if (failure && request.noCache) throw failure.error;
@@ -265,14 +265,14 @@ export class Cache {
     if (!this.#inFlight.has(request.key.text)) this.#revalidations.add(request);
   }
 
-  /** The entry of a revalidation that waited may have been loaded, replaced or removed meanwhile. */
+  /** While a revalidation waited, its entry may have been loaded again, replaced or removed. */
   #needsRevalidation({ key, kind }: CacheRequest<unknown>): boolean {
     if (this.#inFlight.has(key.text)) return false;
     const found = this.#store.getFromMemory(key, kind);
     return found !== undefined && found.freshness !== 'fresh';
   }
 
-  /** Waits without a cancellation, so that callers that share the load and disconnect do not end the load. */
+  /** Waits without a cancellation, so that the load continues when callers that share it disconnect. */
   #beginRevalidation(request: CacheRequest<unknown>): void {
     const { flight } = this.#beginLoad(request, 'revalidation');
     flight.wait().catch((cause: unknown) => {
@@ -280,7 +280,7 @@ export class Cache {
     });
   }
 
-  /** Loads started before an invalidation finish for the callers that wait, but no other caller shares them. */
+  /** Loads that started before the invalidation finish for their waiting callers, but no other caller shares them. */
   #invalidateLocally(tags: readonly string[]): void {
     this.#versions.add([...new Set(tags.map(toTagScope))]);
     this.#store.invalidateLocally(tags);

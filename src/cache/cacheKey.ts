@@ -12,7 +12,7 @@ export interface CacheKey {
   readonly text: string;
   /** From `KeyBuilder.tag`; invalidating one of them removes the entry. */
   readonly tags: readonly string[];
-  /** Authenticates entries outside the process. Absent: the entry stays in memory. */
+  /** Authenticates entries that are stored outside the process. If it is absent, the entry stays in memory. */
   readonly entryKey?: EntryKey | undefined;
 }
 
@@ -40,12 +40,12 @@ export function createCredentialScope(platformUrl: string, credential: string): 
 
 const ENTRY_KEY_BYTES = 32;
 
-/** Unique for scope and secret. */
+/** Returns a key that is unique for each scope and secret. */
 export function createEntryKey(scope: CredentialScope, secret: string): EntryKey {
   return deriveKey(secret, scope, 'cache entry', ENTRY_KEY_BYTES) as EntryKey;
 }
 
-/** One way: the key does not reveal the secret. */
+/** Derives a key that does not reveal the secret. */
 export function deriveKey(secret: string, scope: CredentialScope, purpose: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, scope, `fieldgraph ${purpose}`, bytes));
 }
@@ -90,7 +90,7 @@ export function createKeyBuilder(scope: CredentialScope, entryKey?: EntryKey) {
     endpointKey(kind: string, name: string, parameter: string | number | undefined): CacheKey {
       const keys = endpointKeys(kind, name);
       if (parameter === undefined) return keys.whole;
-      // The same text as from `key` and `tag`, in a fraction of the time.
+      // Writes the same text as `key` and `tag`, in a fraction of the time.
       const written = JSON.stringify(String(parameter));
       return {
         text: `${keys.textPrefix},["parameter",${written}]]`,

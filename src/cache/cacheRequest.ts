@@ -3,7 +3,7 @@ import type { Cancellation, Waiter } from '../lib/cancellation.js';
 import type { CacheKey } from './cacheKey.js';
 import type { ResourceKind } from './policies.js';
 
-/** An entry, in the form that stores hold. */
+/** An entry as the stores hold it. */
 export interface StoredEntry {
   /** The loaded value; JSON in a store outside the process. Shared by all callers: never modify it. */
   value: unknown;
@@ -18,7 +18,9 @@ export interface StoredEntry {
 export interface CacheRequest<Value> {
   key: CacheKey;
   kind: ResourceKind;
-  /** Loads now or shares another `noCache` load, and rejects if that fails. */
+  /**
+   * Uses no stored entry: loads now, or shares a load that another `noCache` request started. Rejects if the load fails.
+   */
   noCache?: boolean | undefined;
   /** The cache's `contentVersion` when `lookup` found the key missing. Until it changes, the memory is not read again. */
   missingSince?: number | undefined;
@@ -27,9 +29,9 @@ export interface CacheRequest<Value> {
    * entries are used only if a load fails. If it is present, entries get the time at which their load began.
    */
   changedAtMs?: number | undefined;
-  /** Cancels this caller alone; other callers of the same load continue. */
+  /** Cancels only this caller; other callers of the same load continue. */
   cancellation?: Cancellation | undefined;
-  /** The operation that needs the value. It may wait for a load that another one has begun. */
+  /** The operation that needs the value. It may wait for a load that another operation has begun. */
   waiter?: Waiter | undefined;
   /**
    * Cancelled when the last caller stops waiting. The load may outlive this caller and serve others. `getPrevious`
@@ -40,9 +42,9 @@ export interface CacheRequest<Value> {
     isRevalidation: boolean,
     getPrevious: () => StoredEntry | undefined,
   ): Promise<LoadedValue<Value>>;
-  /** To JSON; absent if the value is JSON already. */
+  /** Converts the value to JSON. Absent if the value is already JSON. */
   serialize?(value: Value): unknown;
-  /** From JSON. If it throws, the stored value counts as absent. */
+  /** Converts JSON back to the value. If it throws, the stored value counts as absent. */
   deserialize?(stored: unknown): Value;
 }
 

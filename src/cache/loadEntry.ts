@@ -50,7 +50,7 @@ function isUsableFor({ freshness }: UsableEntry, purpose: LoadPurpose): boolean 
   return freshness === 'fresh' || (freshness === 'revalidate' && purpose === 'read');
 }
 
-/** Another replica has stored the entry, by its own clock. */
+/** Another replica has stored the entry, with a time from its own clock. */
 function isCurrent({ entry }: UsableEntry, { changedAtMs }: CacheRequest<unknown>): boolean {
   return changedAtMs === undefined || entry.storedAtMs >= changedAtMs + MAX_CLOCK_SKEW_MS;
 }

@@ -19,7 +19,10 @@ const ENTITY: ResponsePolicy = {
   changesWithNumbers: false,
 };
 
-/** Names and formats hardly ever change: they are loaded rarely, and served long while the platform is down. */
+/**
+ * Names and formats hardly ever change, so they are loaded rarely, and served for a long time while the platform is
+ * down.
+ */
 const SETTING: ResponsePolicy = {
   timeToLiveMs: 5 * MINUTE_MS,
   staleWhileRevalidateMs: 30 * MINUTE_MS,

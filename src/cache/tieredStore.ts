@@ -26,9 +26,11 @@ export interface UsableEntry {
 
 /** Entries of a key that are kept outside the cache, such as those of a poll. */
 export interface Overlay {
-  /** The entry is fresh, whatever its age. */
+  /** Returns an entry that counts as fresh, whatever its age. */
   getEntry(): StoredEntry | undefined;
-  /** Used while `getEntry` returns none. The age makes the entry fresh, stale or expired, like those in memory. */
+  /**
+   * Called when `getEntry` returns none. The age decides whether this entry is fresh, stale or expired, as in memory.
+   */
   getOlderEntry?(): StoredEntry | undefined;
 }
 
@@ -65,7 +67,7 @@ export class TieredStore {
   overlay(key: CacheKey, kind: ResourceKind, overlay: Overlay): () => void {
     const ofKind = this.#overlays.get(kind) ?? new Map<string, Overlay>();
     this.#overlays.set(kind, ofKind.set(key.text, overlay));
-    // The next connection of the same credential may have replaced it.
+    // Another connection of the same credential may have replaced the overlay.
     return () => {
       if (ofKind.get(key.text) === overlay) ofKind.delete(key.text);
     };
@@ -91,7 +93,9 @@ export class TieredStore {
     return this.#memory.contentVersion();
   }
 
-  /** The stores for one load. If an invalidation comes after the start of the load, its result is not stored. */
+  /**
+   * Prepares the stores for one load. If an invalidation comes after this call, the result of the load is not stored.
+   */
   async beginLoad(request: CacheRequest<unknown>) {
     const memoryVersion = this.#memory.version();
     const { entry, version } = this.#shared ? await lookUpInRedis(this.#shared, request) : UNAVAILABLE;

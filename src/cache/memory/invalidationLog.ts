@@ -1,6 +1,8 @@
 /** Records the version of each tag's last invalidation, so that loads started before it are recognised as stale. */
 
-/** Loads usually end long before this many other tags are invalidated. A load that does not counts as invalidated. */
+/**
+ * Loads usually end long before this many other tags are invalidated. A load that takes longer counts as invalidated.
+ */
 const MAX_TAGS = 10_000;
 
 export function createInvalidationLog(maxTags = MAX_TAGS) {

@@ -14,7 +14,7 @@ export interface CachedPage<Page> {
   /** Time of the load, milliseconds since the Unix epoch. */
   storedAtMs: number;
   freshness: Exclude<Freshness, 'expired'>;
-  /** Milliseconds until it is no longer fresh; 0 if it is not. */
+  /** Milliseconds for which the page is still fresh; 0 if it is stale. */
   freshForMs: number;
 }
 

@@ -37,7 +37,7 @@ export const NOT_REDIS = /^Unknown RESP type/;
 /** Redis does not send the code NOPERM if the user lacks a right that a script needs. */
 const SCRIPT_REFUSAL = /^ERR .*\bThe user executing the script can't /;
 
-/** The error's code alone: its message can contain an address or the command. */
+/** Returns only the error's code, because the message can contain an address or the command. */
 export function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if (error instanceof loadLibrary().SocketClosedUnexpectedlyError) return 'ECONNRESET';

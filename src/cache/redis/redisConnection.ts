@@ -45,7 +45,7 @@ export interface RedisConnectionOptions {
 export const COMMAND_DEADLINE_MS = 50;
 /** After this many late replies in a row the connection is replaced. */
 const MAX_LATE_REPLIES = 3;
-/** Deletes a key that does not exist, as invalidations delete keys. */
+/** Invalidations delete keys in scripts, so this script deletes a key that does not exist. */
 const TEST_SCRIPT = ['EVAL', "return redis.call('DEL', KEYS[1])", '1', 'fieldgraph:absent'];
 /**
  * Redis refuses all writes, not only those that need memory. For example, it has become a replica, and its successor is
@@ -53,7 +53,7 @@ const TEST_SCRIPT = ['EVAL', "return redis.call('DEL', KEYS[1])", '1', 'fieldgra
  * script at the end of the message.
  */
 const WRITE_REFUSAL = /\b(?:READONLY|MISCONF|NOREPLICAS|BUSY)\b/;
-/** A full Redis refuses every write, so refusals are logged once in this time. */
+/** A full Redis refuses every write, so refusals are logged at most once in this interval. */
 const REFUSAL_LOG_INTERVAL_MS = 60_000;
 /** After this many failures in a row nobody waits for the connection. On a busy machine the first reply can be late. */
 const MAX_FAILURES = 3;
@@ -101,7 +101,7 @@ export class RedisConnection {
     return this.#run((client) => client.sendCommand(args));
   }
 
-  /** Runs a Lua script in the same way. The script is sent once and then called by its hash. */
+  /** Runs a Lua script in the same way as `command`. The script is sent once and then called by its hash. */
   script(
     source: string,
     keys: readonly string[],
@@ -168,8 +168,8 @@ export class RedisConnection {
   }
 
   /**
-   * A Redis that does not reply within the deadline would only delay every caller. One that refuses the script could not
-   * invalidate its entries, and one that refuses a subscription could not report those of other replicas.
+   * A Redis that does not reply within the deadline would only delay every caller. If it refuses the script, entries
+   * could not be invalidated there; if it refuses a subscription, the invalidations of other replicas would not arrive.
    */
   async #handshake(client: RedisClient): Promise<Handshake> {
     await client.connect();
@@ -182,7 +182,7 @@ export class RedisConnection {
     if (write.kind === 'late' || info.kind === 'late') throw new Error('SLOW');
     const subscriptions = [...this.#subscriptions];
     await Promise.all(subscriptions.map(({ channel, onMessage }) => client.subscribe(channel, onMessage)));
-    // Some users may not read it.
+    // Some users may not read `INFO`.
     const runId = info.kind === 'done' ? /^run_id:(\w+)/m.exec(String(info.value))?.[1] : undefined;
     return { runId, subscriptions };
   }

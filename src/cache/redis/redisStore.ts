@@ -33,7 +33,7 @@ export interface RedisStoreOptions {
   onMissedInvalidations(): void;
 }
 
-/** Larger entries would exceed the deadline of a command, and Redis serves no other client meanwhile. */
+/** Larger entries would exceed the deadline of a command, during which Redis serves no other client. */
 const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
 /** Longer than the lifetime of any entry, so that entries expire before the versions of their tags. */
 const VERSION_TTL_MS = 7 * 24 * 60 * 60 * 1000;
@@ -77,11 +77,11 @@ export function createRedisStore(options: RedisStoreOptions) {
   }
 
   return {
-    /** The entry, unless it was invalidated or its lifetime is over, and the version for storing the next one. */
+    /** Returns the entry, unless it was invalidated or has expired, and the version to pass to `set`. */
     get: (key: CacheKey) => lookup(key, true),
     /** Read it before a load, and pass it to `set`: an invalidation of one of the key's tags makes it out of date. */
     version: async (key: CacheKey) => (await lookup(key, false)).version,
-    /** Ignores an outdated version, and an entry larger than Redis should hold. */
+    /** Ignores an outdated version, and an entry of more than `MAX_ENTRY_BYTES`. */
     async set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: TagVersions): Promise<void> {
       const { entryKey } = key;
       if (!entryKey || entry.bytes > MAX_ENTRY_BYTES || lifetimeMs < 1 || !connection.isConnected()) return;
@@ -119,7 +119,7 @@ const MAX_TAGS_PER_SCRIPT = 500;
  * the old entries.
  */
 const INVALIDATION_DEADLINE_MS = 1000;
-/** A connected Redis that refuses an invalidation or is late gets it again after this pause. */
+/** If a connected Redis refuses an invalidation or replies late, the invalidation is sent again after this pause. */
 const RESEND_MS = 1000;
 const LAST_ID_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -147,8 +147,8 @@ interface InvalidationMessage {
 
 /**
  * Sends the invalidations of this replica to Redis and receives those of the others. While Redis is unavailable they
- * are queued. Each invalidation stores a random id in Redis and publishes it with the id before it. A replica that
- * receives or reads a previous id other than the last one it received has missed an invalidation.
+ * are queued. Each invalidation stores a random id in Redis and publishes it together with the previous id. A
+ * replica that receives or reads a previous id other than the last one it received has missed an invalidation.
  */
 class InvalidationQueue {
   readonly #options: RedisStoreOptions;
@@ -159,7 +159,7 @@ class InvalidationQueue {
    */
   readonly #pending = new Map<string, symbol>();
   #resendTimer: NodeJS.Timeout | undefined;
-  /** Null if Redis has none, undefined before it was read. */
+  /** The id of the last invalidation in Redis. Null if Redis has none, undefined before it is first read. */
   #lastId: unknown;
   /** The run of the server to which the last id belongs. */
   #runId: string | undefined;
@@ -227,7 +227,7 @@ class InvalidationQueue {
     }
     if (message.previous !== this.#lastId || message.tags.includes(ALL_TAG)) onMissedInvalidations();
     this.#lastId = message.id;
-    // This replica may have loaded its own tags again before it receives its message.
+    // This replica has already invalidated its own tags, and may have loaded their entries again since.
     if (message.from !== this.#replicaId) onInvalidated(message.tags);
   }
 
@@ -242,7 +242,7 @@ class InvalidationQueue {
     this.#runId = connection.runId();
     if (before === undefined || !isSameRun) onMissedInvalidations();
     const id = await connection.command(['GET', LAST_ID_KEY]);
-    // Messages that arrived meanwhile were compared one by one.
+    // Messages that arrived in the meantime have already been compared.
     if (this.#lastId !== before) return;
     if (before !== undefined && id !== before) onMissedInvalidations();
     this.#lastId = id;
