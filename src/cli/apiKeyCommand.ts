@@ -98,8 +98,8 @@ function readOrganizations(text: string | undefined): ApiKeyGrant['organizations
 }
 
 /**
- * Replaces the file atomically: a gateway that reads it meanwhile sees the old file or the new one. A symbolic link stays:
- * the file behind it is replaced.
+ * Replaces the file atomically: a gateway that reads it at that moment sees either the old file or the new one. A
+ * symbolic link stays; the file that it points to is replaced.
  */
 async function addToFile(file: string, entry: ApiKeyEntry): Promise<void> {
   const entries = [...(await readEntries(file)), entry];
@@ -116,14 +116,17 @@ async function addToFile(file: string, entry: ApiKeyEntry): Promise<void> {
   }
 }
 
-/** Gives a file the owner and the permissions of another: the gateway may run as a user who was given access to that one. */
+/**
+ * Copies the owner and the permissions of one file to another, because the gateway may run as a user who was given
+ * access to the first.
+ */
 async function copyPermissions(from: string, to: string): Promise<void> {
   const before = await stat(from).catch(() => undefined);
   if (before === undefined) return;
   const { uid, gid } = await stat(to);
   if (before.uid !== uid || before.gid !== gid) {
     await chown(to, before.uid, before.gid).catch((error: unknown) => {
-      // The owner may set only a group that it is in. Without the group, the file stays usable for the owner.
+      // The owner may set only a group that they belong to. If this fails, the file stays usable for the owner.
       if (before.uid !== uid)
         throw new Error(`Another user owns ${from}. Run the command as that user, or as root.`, {
           cause: error,

@@ -1,6 +1,6 @@
 /**
- * The commands of the command line. Each either starts an app or prints text. A command loads its modules when it runs,
- * so that the others, and the primary process of workers, do without them.
+ * The commands of the command line. Each either starts an app or prints text. A command loads its modules when it
+ * runs, so that the other commands and the primary process of workers do not load them.
  */
 import type { App, SandboxAloneConfig } from '../app.js';
 import { type Config, readConfig, readSandboxConfig, readSetting } from '../config/config.js';

@@ -52,7 +52,7 @@ export const callerSettings = {
   ),
 };
 
-/** Whether others in the network can read and change requests: http to an address other than loopback. */
+/** Whether others on the network can read and change requests: true for http, except to a loopback address. */
 export function isClearTextUrl(value: string): boolean {
   const { protocol, hostname } = new URL(value);
   return protocol === 'http:' && !isLoopback(hostname);

@@ -77,7 +77,7 @@ export function readConfig(environment: Environment = process.env) {
   return config;
 }
 
-/** Reads the settings of `fieldgraph sandbox` alone. Throws a `ConfigError`. */
+/** Reads only the settings of `fieldgraph sandbox`. Throws a `ConfigError`. */
 export function readSandboxConfig() {
   const { LOG_LEVEL } = reportSettings;
   const { values, problems } = readSettings({ ...sandboxSettings, LOG_LEVEL }, process.env);

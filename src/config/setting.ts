@@ -48,7 +48,7 @@ interface Range {
 
 interface IntegerDetails<Default> extends Range {
   default: Default;
-  /** Describes a default that its value alone does not explain. */
+  /** Describes a default that the value does not explain by itself. */
   defaultText?: string;
 }
 

@@ -55,7 +55,7 @@ export function findSettingHints(environment: Environment): string[] {
   ];
 }
 
-/** Without the hint, an operator would notice only by the amount of traces. */
+/** Without the hint, only an unexpected number of traces would reveal the mistake. */
 function findUnusedFraction(sampler: string, isSet: (name: string) => boolean): string[] {
   const isUsed = sampler.endsWith('traceidratio') || !isSet('OTEL_EXPORTER_OTLP_ENDPOINT');
   if (isUsed || !isSet('OTEL_TRACES_SAMPLER_ARG')) return [];
@@ -64,7 +64,9 @@ function findUnusedFraction(sampler: string, isSet: (name: string) => boolean): 
   ];
 }
 
-/** Whether Node.js accepts every certificate, so that anyone in between gets the credential of the platform. */
+/**
+ * Whether Node.js accepts every certificate. Anyone between the gateway and the platform could then read the credential.
+ */
 export function skipsCertificateChecks(environment: Environment): boolean {
   return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
 }

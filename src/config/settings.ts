@@ -19,7 +19,7 @@ import { tracingSettings } from './tracingSettings.js';
 /** The port of `fieldgraph sandbox` if SANDBOX_PORT is not set. */
 export const SANDBOX_PORT = 4010;
 
-/** Settings of the sandbox, embedded or alone. */
+/** Settings of the sandbox, embedded or standalone. */
 export const sandboxSettings = {
   SANDBOX_PORT: integer(
     {

@@ -35,7 +35,7 @@ export async function checkCollector(tracing: TracingSettings | undefined): Prom
     const request = { ...headers, 'Content-Type': contentType, ...encoding };
     const body = [isCompressed ? gzipSync(plain) : plain];
     const { status, contentType: received } = await connection.post(request, body, startMs + TIMEOUT_MS);
-    // Servers of pages, such as that of Jaeger, return 200 for every address.
+    // Web interfaces, such as Jaeger's, return 200 for every address.
     if (/html/i.test(received) && status < 300) {
       const message = 'A web page responds instead of a collector; spans would be lost.';
       return [problem(COLLECTOR, message, TO_PORT)];

@@ -32,7 +32,7 @@ interface EndpointCheck {
   durationMs: number;
 }
 
-/** Endpoints that fail in one way become one finding. */
+/** Endpoints that fail in the same way share one finding. */
 interface Failure {
   /** `many` stands for the names of the endpoints. */
   message: `${string}many${string}`;
@@ -43,7 +43,7 @@ interface Failure {
 interface Endpoint {
   name: string;
   path: string;
-  /** Whether an account may not have it, such as RFID or images. */
+  /** Whether an account may lack such data, for example RFID reads or images. */
   isOptional?: boolean;
   /** Form of the response. Endpoints other than those of lists and batches return 404 or 204 if there is nothing. */
   form?: 'list' | 'batch' | 'object';
@@ -97,7 +97,7 @@ export async function checkData(read: Read, clock: Clock, settings: Settings) {
   const [queue] = others;
   const organizations = listed.find(({ name }) => name === 'organizations');
   if (listed.every(({ name, failure }) => name === IMAGES || failure === NOT_FOUND)) {
-    // A server without the REST API, whose 404 would otherwise count as that of an empty queue.
+    // Without this finding, the 404 of a server that lacks the REST API would look like that of an empty queue.
     const message = NOT_FOUND.message.replace('many', 'all lists');
     return { findings: [problem('data.permissions', message, ADDRESS)], organizationIds: undefined };
   }

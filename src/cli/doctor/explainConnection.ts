@@ -4,9 +4,9 @@ import { codeOf } from '../../lib/errorMessage.js';
 import { type Finding, problem } from './report.js';
 
 interface ConnectionTarget {
-  /** The setting that has the address. */
+  /** The name of the setting with the address. */
   setting: string;
-  /** The setting that has the time in which the server must respond. */
+  /** The name of the setting with the time in which the server must respond. */
   timeoutSetting?: string;
   url: string;
   /** The finding's check. */

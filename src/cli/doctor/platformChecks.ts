@@ -115,13 +115,13 @@ class PlatformExaminer {
   readonly #requests = { token: 0, rest: 0 };
   /** The response of the token endpoint, whatever its status. */
   #tokenResponse: TransportResponse | undefined;
-  /** Why the token endpoint gave no response. The token manager's own errors do not say. */
+  /** Why the token endpoint gave no response. The errors of the token manager do not contain the reason. */
   #connectionError: unknown;
-  /** The time of the platform in its first response that has one. */
+  /** The platform's time, from the first response that has one. */
   #platformMs: number | undefined;
   /** REST calls that got a response. */
   #responses = 0;
-  /** The statuses 401 and 403 among them. */
+  /** The statuses of those that were 401 or 403. */
   readonly #refusals: number[] = [];
 
   constructor(platform: RemotePlatform, transport: Transport, clock: Clock) {
@@ -164,7 +164,7 @@ class PlatformExaminer {
     return done([address, credential, ...tokenFindings, skew, ...dataFindings], organizationIds);
   }
 
-  /** Returns the token of Redis if the gateway stores it there, so that replicas and the doctor share one token. */
+  /** Returns the token from Redis if the gateway stores it there, so that replicas and the doctor share one token. */
   async #getToken(redisUrl: string | undefined) {
     const { key, secret, url } = this.#platform;
     const scope = createCredentialScope(url, key);
@@ -238,7 +238,10 @@ class PlatformExaminer {
   }
 }
 
-/** Explains a token that every endpoint refuses. The findings of the endpoints alone would look like missing rights. */
+/**
+ * Explains a token that every endpoint refuses. Without this finding, those of the endpoints would look like missing
+ * rights.
+ */
 function explainRefusedToken(refusals: readonly number[], isFromRedis: boolean): Finding {
   const check = 'data.permissions';
   if (isFromRedis) {

@@ -17,7 +17,7 @@ import { findListenRemedy } from '../../lib/startupErrors.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 interface ProcessCheckOptions {
-  /** Absent: the settings are not usable. */
+  /** Absent if the settings are not usable. */
   config?: Pick<Config, 'host' | 'port' | 'tls' | 'workers' | 'trustedProxies'> | undefined;
   /** Expected number of open subscriptions. */
   listeners: number;

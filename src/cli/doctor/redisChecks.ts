@@ -101,7 +101,7 @@ const refusalRemedies: Readonly<Record<string, string>> = {
   NOREPLICAS: 'Start the replicas of Redis again, or lower `min-replicas-to-write`.',
 };
 
-/** The last check: afterwards the connection listens, and takes few other commands. */
+/** Runs last, because the connection then listens and accepts few other commands. */
 async function checkCommands(client: RedisClient): Promise<Finding> {
   const check = 'redis.commands';
   const refusals = new Map<string, string>();

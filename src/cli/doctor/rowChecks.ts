@@ -28,7 +28,7 @@ export function checkLength({ name, rows }: List): Finding[] {
   return [warning('data.lists', message, remedy)];
 }
 
-/** For a list that has not failed: one in which no row has an id has failed. */
+/** For a list that has not failed; a list in which no row has an id counts as failed. */
 export function checkIds({ name, rows }: List): Finding[] {
   const unreadable = rows.filter((row) => readId(row) === undefined).length;
   if (unreadable === 0) return [];
@@ -38,7 +38,10 @@ export function checkIds({ name, rows }: List): Finding[] {
 
 const decodeName = createRowDecoder({ display_name: 'string' });
 
-/** `rows`: custom attributes of streams. An account may have no attribute of the default name, and link streams otherwise. */
+/**
+ * `rows`: custom attributes of streams. An account may have no attribute of the default name, and link its streams
+ * in another way.
+ */
 export function checkChannelAttribute(rows: readonly unknown[], name: string): Finding[] {
   const isDefault = name === settings.CHANNEL_ATTRIBUTE.defaultValue;
   const isCertain = rows.length > 0 && rows.length < MAX_LIST_LENGTH;
@@ -49,7 +52,7 @@ export function checkChannelAttribute(rows: readonly unknown[], name: string): F
 
 const decodeCounter = createRowDecoder({ counter_type_id: 'integer' });
 
-/** The counters of one device stand for those of all. */
+/** Checks one device, because all devices have the same types of counters. */
 export function checkCounters(rows: readonly unknown[], counters: Config['healthCounters']): Finding[] {
   const named = new Set(counters.map(({ typeId }) => typeId));
   const types = rows.flatMap((row) => decodeCounter(row)?.counter_type_id ?? []);
