@@ -77,8 +77,8 @@ interface CollectedNode {
 const NO_USAGES: ReadonlySet<DeferUsage> = new Set();
 
 /**
- * Deferred fragments of one selection set. The fields of further ones belong to the enclosing part. With separate
- * fragments, a few fragments that spread each other would otherwise expand to exponentially many.
+ * Maximum number of deferred fragments in one selection set. The fields of further fragments belong to the enclosing
+ * part. With separate fragments, a few fragments that spread each other would otherwise expand to exponentially many.
  */
 const MAX_DEFERRED_FRAGMENTS = 100;
 

@@ -105,12 +105,12 @@ export class CollectedErrors {
     this.#listed = listed;
   }
 
-  /** For another part of the same response. */
+  /** Returns the collector for another part of the same response. */
   forPart(): CollectedErrors {
     return new CollectedErrors(this.#listed);
   }
 
-  /** For a part that is not delivered: its errors are not listed, nor those that fields add later. */
+  /** Discards the errors of a part that is not delivered, and those that its fields add later. */
   discard(): void {
     this.#listed.count -= this.list.length;
     this.list.length = 0;

@@ -57,7 +57,10 @@ export type IncrementalExecutor = (
 ) => IncrementalResult | PromiseLike<IncrementalResult> | undefined;
 
 interface ExecutorOptions {
-  /** Returns the dependencies that a context records. Without it, only text that depends on its object alone is cached. */
+  /**
+   * Returns the dependencies that a context records. Without it, text is cached only if it depends on nothing but
+   * its object.
+   */
   dependenciesOf?: (contextValue: unknown) => RecordedDependencies | undefined;
   /** Removes suggestions from errors about variables, because suggestions reveal names of the schema. */
   hideSuggestions?: boolean;

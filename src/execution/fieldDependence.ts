@@ -23,7 +23,7 @@ import {
 } from './collectFields.js';
 
 /**
- * The inputs that determine a resolver's result. `object`: its source object alone. `sources`: also the data that it
+ * The inputs that determine a resolver's result. `object`: only its source object. `sources`: also the data that it
  * reads from the sources, and its arguments. `request`: anything else, such as the clock or the caller.
  */
 export type FieldDependence = 'object' | 'sources' | 'request';

@@ -31,7 +31,7 @@ const MIN_LIST_LENGTH = 10;
 export interface RelationPrefetch {
   /** Below a long list: whole collections for about `count` objects. */
   many?(sources: Sources, count: number): Promise<unknown> | undefined;
-  /** Below one site: the data of this site alone. */
+  /** Below one site: only the data of this site. */
   atSite?(sources: Sources, siteId: number): unknown;
   /** Below one site, if it is the only root field: with others, a fetch plan for all of them may need fewer calls. */
   atOnlySite?(sources: Sources, siteId: number): unknown;

@@ -157,7 +157,7 @@ function toTexts(additions: Additions): Record<string, string> {
   return Object.fromEntries(Object.entries(additions).map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
-/** From property names and the JSON of their values. */
+/** Writes an object from property names and the JSON of their values. */
 function writeObject(texts: Readonly<Record<string, string>>): string {
   return `{${Object.entries(texts)
     .map(([name, text]) => `"${name}":${text}`)

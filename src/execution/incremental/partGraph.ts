@@ -113,7 +113,7 @@ export class PartGraph {
 
   #announce(candidates: Set<PartNode>): readonly PartNode[] {
     const announced: PartNode[] = [];
-    // The iteration also visits candidates that are added meanwhile.
+    // The iteration also visits candidates that are added while it runs.
     for (const node of candidates) {
       const isNew = node instanceof DeferredFragment ? this.#begin(node, candidates) : this.#addList(node);
       if (!isNew) continue;
@@ -124,8 +124,8 @@ export class PartGraph {
   }
 
   /**
-   * A fragment without fields of its own is never announced; the fragments within it take its place. Fields that it shares with
-   * a failed fragment may be executed already.
+   * A fragment without fields of its own is never announced; the fragments within it are announced instead. Fields
+   * that it shares with a failed fragment may already have been executed.
    */
   #begin(fragment: DeferredFragment, candidates: Set<PartNode>): boolean {
     if (fragment.hasFailed) return false;

@@ -49,8 +49,8 @@ export interface PartBatch {
 const MAX_BATCH_CHARACTERS = 256 * 1024;
 
 /**
- * Groups and streamed items that have begun and are not delivered. Their results wait in memory, while a slow client reads.
- * The objects of one page fit, so that their loads share batches.
+ * Maximum number of groups and streamed items that have begun and are not yet delivered. Their results wait in
+ * memory while a slow client reads. The objects of one page fit within it, so that their loads share batches.
  */
 const MAX_UNDELIVERED_PARTS = 1000;
 

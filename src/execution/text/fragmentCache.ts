@@ -14,7 +14,7 @@ type FragmentReadSet = NonNullable<ReturnType<RecordedDependencies['readSet']>>;
 
 interface CachedFragment {
   text: string;
-  /** The cache entries that were read for the text; undefined if it depends on the object alone. */
+  /** The cache entries that were read for the text; undefined if it depends only on the object. */
   readSet: FragmentReadSet | undefined;
 }
 

@@ -93,7 +93,7 @@ export function toExtensions(error: GatewayError): ErrorExtensions & Record<stri
 /** The operation, or the part of it, that has errors. */
 export interface FailedOperation {
   requestId: string;
-  /** The codes of its errors so far. Absent: they are not needed. */
+  /** The codes of its errors so far. Absent if they are not needed. */
   errorCodes?: Set<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Typed ids such as `Site:16828`. Most arguments also accept the platform's number alone. */
+/** Typed ids such as `Site:16828`. Most arguments also accept just the platform's number. */
 import { createBadInputError } from '../../errors.js';
 
 /** Types that the platform looks up by number. */

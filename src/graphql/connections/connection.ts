@@ -47,7 +47,7 @@ export class ConnectionPage<
 
 const NO_FIELDS = {};
 
-/** Edges with a node and a cursor alone. */
+/** Edges that have only a node and a cursor. */
 export const noEdgeFields = () => NO_FIELDS;
 
 /** The type of a list's items. In another list the numbers of a cursor would name an arbitrary place. */

@@ -50,7 +50,7 @@ interface RangeArguments extends PageArguments {
 }
 
 const MAX_STREAMS = 100;
-/** All samples of a stream: devices send no dates before 1970 or centuries ahead. */
+/** Covers all samples of a stream: devices send no dates before 1970 or centuries ahead. */
 const ALL_TIME: TimeSpan = { fromMs: 0, toMs: Date.UTC(2200, 0) };
 
 /** The requested page of a stream's samples within a range; without a range and a cursor, the newest. */
@@ -78,7 +78,10 @@ export async function toRangeConnection(
   });
 }
 
-/** One of several streams in a query. It is read when its `samples` field is resolved, and fails alone. */
+/**
+ * One of several streams in a query. It is read when its `samples` field is resolved, and its failure does not
+ * affect the others.
+ */
 export interface StreamSamples {
   streamId: number;
   page: RangeArguments;

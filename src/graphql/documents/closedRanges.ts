@@ -14,7 +14,7 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /** Fields that never change. */
 const FIXED = new Set(['id', 'platformId', '__typename']);
-/** Fields that have only data of their `range`, by the root field that they are below. */
+/** Fields whose data is entirely within their `range`, by the root field that they are below. */
 const RANGED: Readonly<Record<string, ReadonlySet<string>>> = {
   stream: new Set(['series', 'aggregates', 'samples']),
   site: new Set(['series']),

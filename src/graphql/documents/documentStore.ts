@@ -8,7 +8,10 @@ import { hashDocument } from './trustedDocuments.js';
 /** Texts of documents by SHA-256 hash in lower-case hexadecimal digits, or by the id of an application. */
 type TrustedDocuments = ReadonlyMap<string, string>;
 
-/** For the log: a document of TRUSTED_DOCUMENTS, sent as text or by its hash; another one by its hash; another one as text. */
+/**
+ * The origin of a document, for the log. `trusted`: from TRUSTED_DOCUMENTS, sent as text or by its hash.
+ * `persisted`: any other document that is sent by its hash. `text`: any other document that is sent as text.
+ */
 export type DocumentOrigin = 'trusted' | 'persisted' | 'text';
 
 export type DocumentStore = ReturnType<typeof createDocumentStore>;
@@ -48,9 +51,9 @@ export function createDocumentStore(trustedOnly: boolean) {
       return isText ? 'text' : 'persisted';
     },
     /**
-     * The text of a document that is sent as text or named by its hash, or by the `documentId` of a trusted document.
-     * Undefined for an unknown hash. Throws DOCUMENT_NOT_TRUSTED for an unknown id, or if only trusted documents are allowed
-     * and this is not one.
+     * Returns the text of a document that is sent as text or named by its hash, or by the `documentId` of a trusted
+     * document. Undefined for an unknown hash. Throws DOCUMENT_NOT_TRUSTED for an unknown id, or if only trusted
+     * documents are allowed and this is not one.
      */
     find({ text, hash = '', id }: Record<'text' | 'hash' | 'id', string | undefined>): string | undefined {
       if (id !== undefined) {
@@ -70,9 +73,9 @@ export function createDocumentStore(trustedOnly: boolean) {
 }
 
 /**
- * Adapts the store to Apollo Server's cache for automatic persisted queries, whose keys are `apq:` and the hash. Apollo
- * Server finds no document in it: a request with the hash of a stored one gets its text when it is admitted. Another
- * one may be stored while the operation waits, and was not checked against the limits.
+ * Adapts the store to Apollo Server's cache for automatic persisted queries, whose keys are `apq:` and the hash. It
+ * never returns a document: the text for a stored hash is added to a request when it is admitted. A document that is
+ * stored later, while the operation waits, was not checked against the limits.
  */
 export function toKeyValueCache(store: DocumentStore) {
   return {

@@ -80,7 +80,7 @@ export function withVariableDefaults(
   return { ...values, ...variables };
 }
 
-/** The value of an argument, not yet coerced. Undefined where it is absent, or an absent variable. */
+/** The value of an argument, not yet coerced. Undefined if it is absent, or is a variable that is absent. */
 export function readArgument(
   field: FieldNode,
   name: string,

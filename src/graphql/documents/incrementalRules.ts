@@ -15,7 +15,7 @@ import {
 import { collectFragments } from '../../execution/collectFields.js';
 import { eachMergedSelection } from './mergedSelections.js';
 
-/** Add them to the rules of the specification. */
+/** Use them in addition to the rules of the specification. */
 export const incrementalRules: readonly ValidationRule[] = [
   checkLabels,
   checkRootFields,

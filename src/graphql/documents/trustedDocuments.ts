@@ -12,7 +12,7 @@ import { SettingFileError } from '../../lib/startupErrors.js';
 import { validationRules } from './incrementalRules.js';
 
 export interface TrustedDocument {
-  /** The id of an application, besides the hashes. */
+  /** An id that an application has chosen, besides the hashes. */
   id?: string | undefined;
   /** The forms that clients may send: with and without surrounding white space. */
   texts: readonly [string, ...string[]];
@@ -77,7 +77,7 @@ async function readDocumentFiles(directory: string): Promise<DocumentFile[]> {
   return files;
 }
 
-/** In slices, because other requests are served meanwhile. */
+/** In slices, because other requests are served at the same time. */
 function* parseFiles(files: readonly DocumentFile[]): SlicedComputation<TrustedDocument[]> {
   const documents: TrustedDocument[] = [];
   for (const { name, text } of files) {
@@ -185,15 +185,15 @@ interface WatchOptions {
   schema: GraphQLSchema;
   /** Uses these documents from now on, and no others. */
   replace(documents: ReadonlyMap<string, string>): void;
-  /** Whether to compare the documents with the schema. One process of several does. */
+  /** Whether to compare the documents with the schema. Only one of several processes does this. */
   checksPlatform?: boolean | undefined;
   logger: Logger;
 }
 
 /**
- * Reads the documents of the directory, and again after each change. Unusable files keep the previous documents, and so
- * does an empty directory, which may be about to be filled. Rejects with a `SettingFileError` if the files are unusable at
- * first.
+ * Reads the documents of the directory, and again after each change. If files are unusable, the previous documents
+ * stay in use; so they do while the directory is empty, because it may be about to be filled. Rejects with a
+ * `SettingFileError` if the files are unusable at first.
  */
 export async function watchTrustedDocuments(
   directory: string | undefined,

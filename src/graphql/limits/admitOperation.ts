@@ -71,7 +71,7 @@ export function admitOperation(
   }
 }
 
-/** Searched for the name of a refused operation. */
+/** Maximum characters that are searched for the name of a refused operation. */
 const MAX_SEARCHED_CHARACTERS = 10_000;
 
 /** The name in the parameters, or else the first one in the text, which is not parsed. For the log. */

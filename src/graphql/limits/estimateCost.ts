@@ -35,7 +35,6 @@ export interface CostRequest {
   rootType: string;
   /** Selections that may be estimated; those of a fragment count for each scope that it is spread in. */
   maxSelections: number;
-  /** The limit on the cost. */
   maxCost: number;
 }
 
@@ -216,13 +215,14 @@ function toSelectionScope(
 }
 
 /**
- * The scope of a fragment. Below introspection its type is ignored, so that aliases in fragments also cost more there.
+ * Returns the scope of a fragment. Below introspection fields, fragments stay in the introspection scope, so that
+ * aliases in them also cost more.
  */
 function withType(scope: SelectionScope, typeName: string | undefined): SelectionScope {
   return typeName === undefined || scope.typeName === INTROSPECTION ? scope : { ...scope, typeName };
 }
 
-/** An argument of this field hides arguments of the same name of enclosing fields, even without a value. */
+/** An argument of this field hides arguments with the same name on enclosing fields, even without a value. */
 function withOwnSizes(enclosing: Sizes, field: FieldCostRules, read: ReadArgument): Sizes {
   if (field.enclosing.length === 0) return enclosing;
   const own = field.enclosing.map(({ path, name, inner }) => {

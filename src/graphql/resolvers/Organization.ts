@@ -14,7 +14,7 @@ export const Organization: OrganizationResolvers = {
 
 type UserDetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
 
-/** A field that the list of users lacks: it costs a REST call, unless the user was loaded alone. */
+/** A field that the list of users does not contain. It costs a REST call, unless the user was loaded by id. */
 const detailField = (name: UserDetailName) =>
   sourceRelation(async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null);
 

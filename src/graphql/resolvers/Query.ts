@@ -69,7 +69,10 @@ export function loadNode(sources: ReadSources, nodeId: NodeId): ReturnType<NodeL
     : entityLoaders[nodeId.type](sources, nodeId.id);
 }
 
-/** Returns the error of an invalid item, so that the item fails alone. The caller may never await the load. */
+/**
+ * Returns the error of an invalid item instead of throwing it, so that only this item fails. The caller may never
+ * await the load.
+ */
 export function loadOrError<Loaded>(load: () => Loaded): Loaded | GatewayError {
   try {
     const loaded = load();

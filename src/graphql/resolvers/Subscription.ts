@@ -59,7 +59,7 @@ function readKinds(kinds: SubscriptionSampleReceivedArgs['kinds']): readonly Sam
 
 interface SubscriptionArguments {
   kinds: readonly SampleKind[];
-  /** Undefined: all streams. */
+  /** Undefined for all streams. */
   streamIds: ReadonlySet<number> | undefined;
   /** Empty: only samples that arrive from now on. */
   from: readonly ResumePoint[];
@@ -107,7 +107,9 @@ export const ThresholdStatusChange: ThresholdStatusChangeResolvers = {
   enteredAt: objectField(({ enteredAtMs }) => formatDateTime(enteredAtMs)),
 };
 
-/** Undefined without streams and sites in the arguments: all streams. */
+/**
+ * Reads the streams that the arguments name directly or by their site. Undefined for all streams, if they name none.
+ */
 async function readStreamIds(
   { streamIds, siteIds }: Pick<SubscriptionSampleReceivedArgs, 'streamIds' | 'siteIds'>,
   context: Context,
@@ -166,7 +168,7 @@ function readPoint(text: string, after: string, context: Context): ResumePoint {
   return { kind, id, cursor: text, read: context.readQueue(kind) };
 }
 
-/** The cursor of a change ends with the id of its sample. Heartbeats name the sample. */
+/** The cursor of a change ends with the id of its sample. The cursor of a heartbeat is the id of a sample. */
 function readAfterChange(after: string | null | undefined, context: Context): ResumePoint[] {
   if (after == null) return [];
   const sample = after.replace(/^ThresholdStatusChange:/, 'ScalarSample:');

@@ -1,8 +1,8 @@
 /**
- * Declares each field that a function resolves, once and beside its resolver: what it loads, what its result depends on,
- * and its prefetches. The marks for the fragment cache and the prefetch plan derive from these declarations.
+ * Declares each field that a function resolves, once and beside its resolver: what it loads, what its result depends
+ * on, and its prefetches. The marks for the fragment cache and the prefetch plan derive from these declarations.
  *
- * The arguments of `load` enforce the dependence: an object field receives its object alone, a source relation also
+ * The arguments of `load` enforce the dependence: an object field receives only its object, a source relation also
  * receives recorded sources and arguments (if a query sets an argument with a variable, the result is not reused),
  * and only an operation relation receives all sources. The sources decide who may see a result: for a restricted
  * caller, `sources/access` replaces each source by one with a rule for every method.
@@ -33,7 +33,7 @@ type RecordedSources = Pick<
 
 const NO_PREFETCH: RelationPrefetch = {};
 
-/** The result depends on the parent object alone. */
+/** The result depends only on the parent object. */
 export function objectField<Parent, Result>(load: (parent: Parent) => Result): (parent: Parent) => Result {
   declarePrefetch(load, NO_PREFETCH);
   return dependsOnObject(load);
@@ -51,7 +51,7 @@ export function sourceRelation<Parent, Result, Args = unknown>(
   return resolve;
 }
 
-/** The result depends on more, such as the clock, and is not reused. */
+/** The result also depends on something else, such as the clock, and is not reused. */
 export function operationRelation<Parent, Args, Result>(
   load: (parent: Parent, args: Args, sources: ReadSources, info: GraphQLResolveInfo) => Result,
   prefetch = NO_PREFETCH,

@@ -56,7 +56,7 @@ export function createEvents<Event extends StreamEvent>(
   };
 }
 
-/** The changes of threshold levels that the samples of these streams cause; undefined: of all streams. */
+/** The changes of threshold levels that the samples of these streams cause; of all streams if undefined. */
 export function toThresholdChanges(
   samples: EventParts<Sample>,
   streamIds: ReadonlySet<number> | undefined,
