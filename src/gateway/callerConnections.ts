@@ -14,7 +14,7 @@ import { RefusedCredentials, toAccountId, toCredentialId } from './refusedCreden
 export interface CallerConnection {
   platform: ConnectedPlatform;
   feed: SampleFeed;
-  /** Names the feed among all processes. */
+  /** The name of the feed, the same in all processes. */
   feedName: string;
   close(): Promise<void>;
 }
@@ -105,8 +105,9 @@ export class CallerConnections {
   }
 
   /**
-   * Concurrent requests with one credential share its verification. Others of its Key or its address are verified before
-   * it: guesses that were verified together would use up the token requests before the first one counts as refused.
+   * Concurrent requests with one credential share its verification. Other credentials with the same Key or from the
+   * same address are verified first: guesses that were verified together would use up the token requests before the
+   * first one counts as refused.
    */
   async #verifyInTurn(id: string, credential: CallerCredential, address: string): Promise<PooledConnection> {
     const waitsUntilMs = this.#clock.now() + MAX_WAIT_FOR_OTHERS_MS;

@@ -43,7 +43,7 @@ interface SharedMetrics {
   collect(): Promise<readonly MetricFamily[]>;
 }
 
-/** If another process or Redis fails, no method rejects: this process continues alone. */
+/** If another process or Redis fails, no method rejects: this process continues by itself. */
 export interface Coordinator {
   /** The same in all workers of one gateway, different in every replica. */
   gatewayId: string;
@@ -84,7 +84,7 @@ export function createTokenTexts(clock: Clock) {
 
   return {
     read,
-    /** As `SharedTokenStore.replace`. */
+    /** See `SharedTokenStore.replace`. */
     replace(name: string, version: string, text: string, lifeMs: number) {
       const isReplaced = read(name).version === version;
       if (isReplaced) texts.set(name, { text, version: String(++versions) }, { ttl: Math.ceil(lifeMs) });
@@ -94,8 +94,8 @@ export function createTokenTexts(clock: Clock) {
 }
 
 /**
- * Shares nothing with other processes: this one is the only one. The connections of one caller, of which each replaces the
- * last one, share the token state: after a failed token request, the next connection must wait too.
+ * For a gateway of one process, which shares nothing with others. Successive connections of one caller share their
+ * token state: after a failed token request, the next connection must wait too.
  */
 export function createLocalCoordinator(clock: Clock): Coordinator {
   const texts = createTokenTexts(clock);
@@ -113,7 +113,7 @@ export function createLocalCoordinator(clock: Clock): Coordinator {
   };
 }
 
-/** A caller with many connections gains at most the operations of one interval per process. */
+/** With many connections, a caller can exceed its rate by at most the operations of one interval in each process. */
 const REPORT_INTERVAL_MS = 100;
 
 /** Collects the operations of each caller and sends them a few times a second, instead of one message per operation. */

@@ -54,7 +54,7 @@ export interface Gateway {
 type CallerLayer = Awaited<ReturnType<typeof createCallerLayer>>;
 type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 
-/** A stop may take 10 s; the rest is for closing Apollo Server and the platform connections. */
+/** A stop may take 10 s; the remaining second is for closing Apollo Server and the platform connections. */
 const DRAIN_TIMEOUT_MS = 9_000;
 /** Calls to the platform end earlier, so that the operations that wait for them can respond with STOPPING. */
 const CALLS_TIMEOUT_MS = 8_500;
@@ -63,10 +63,10 @@ const STOP_TIMEOUT_MS = 9_400;
 /** Time limit for the last poll before subscriptions end. It is part of `DRAIN_TIMEOUT_MS`. */
 const LAST_POLL_MS = 1_000;
 
-/** Interval of verifying the credentials of open connections. */
+/** How often the credentials of open connections are verified. */
 const RECHECK_INTERVAL_MS = 30_000;
 
-/** The built page is in `dist`, both for `src` and for `dist`. */
+/** Leads to the built page in `dist`, both from `src/gateway` and from `dist/gateway`. */
 const explorerDirectory = fileURLToPath(new URL('../../dist/explorer/', import.meta.url));
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {

@@ -22,17 +22,17 @@ export interface GatewayOptions extends AccessLogSettings, PlatformSettings, Pol
   publicHosts?: readonly string[] | undefined;
   /** Addresses and networks of reverse proxies whose `X-Forwarded-For` counts. */
   trustedProxies?: readonly string[] | undefined;
-  /** Absent: http. */
+  /** If absent, the gateway serves http. */
   tls?: TlsFiles | undefined;
   /** If absent, everybody may call. */
   callerAuth?: CallerAuth | undefined;
   /** Name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;
-  /** Names and units of the types of health counters. Absent: they have none. */
+  /** Names and units of the types of health counters. If absent, the counters have neither. */
   healthCounters?: readonly (HealthCounter & { typeId: number })[] | undefined;
   /** Adds the fields by which Federation routers use the graph as a subgraph. Default false. */
   isSubgraph?: boolean | undefined;
-  /** Replicas with the same Redis share state. Absent: this gateway is the only one. */
+  /** Replicas with the same Redis share state. Absent if this gateway is the only one. */
   redisUrl?: string | undefined;
   /** Milliseconds after which an operation continues without a reply of Redis; 50 by default. */
   redisDeadlineMs?: number | undefined;
@@ -50,11 +50,11 @@ export interface GatewayOptions extends AccessLogSettings, PlatformSettings, Pol
   timeouts?: Partial<ServerTimeouts> | undefined;
   /** Decides who may read `/metrics`; `callers` by default. */
   metrics?: MetricsAccess | undefined;
-  /** Absent: no tracing. */
+  /** Absent if tracing is off. */
   tracing?: TracingSettings | undefined;
   /** Checks the credential, the organizations of API keys and the trusted documents at the start, and logs problems. */
   checksPlatform?: boolean | undefined;
-  /** Shares state with the other workers of this gateway. Absent: there are none. */
+  /** Shares state with the other workers of this gateway. Absent if there are none. */
   coordinator?: Coordinator | undefined;
   logger: Logger;
   clock?: Clock;

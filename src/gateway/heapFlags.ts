@@ -10,7 +10,8 @@ const HEAP_GROWTH_PERCENT = 50;
 
 export function setHeapFlags(): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  // If many objects that the same code allocates survive, V8 allocates further ones in the old generation. Objects of an
-  // operation in flight survive. In the old generation, they and all that they refer to stay until a major collection.
+  // If many objects that the same code allocates survive, V8 allocates further ones in the old generation. Objects
+  // of an operation in flight survive. In the old generation, they and everything they refer to would stay until a
+  // major collection.
   setFlagsFromString('--no-allocation-site-pretenuring');
 }

@@ -15,7 +15,7 @@ export function createLogger(level: LogLevel, common: object | null = null): Log
   return pino({ level, serializers, formatters, base, timestamp }, openStandardError());
 }
 
-/** One for all loggers of the process. */
+/** The destination that all loggers of the process share. */
 function openStandardError(): LogDestination {
   if (standardError !== undefined) return standardError;
   // Node makes a pipe non-blocking when its stream is created. A write to a blocking pipe that nobody reads would
@@ -35,7 +35,7 @@ export async function finishLog(): Promise<void> {
   await standardError?.untilIdle();
 }
 
-/** Lines of this process that standard error has not accepted. */
+/** The number of lines of this process that standard error has not accepted. */
 export function countDroppedLines(): number {
   return standardError?.droppedLines ?? 0;
 }
@@ -140,7 +140,7 @@ export class LogDestination {
     const isRefused = error !== null && isTemporary(error);
     if (isRefused) this.#unwritten = chunk;
     else if (error === null) this.#unwritten = chunk.subarray(written);
-    // After another error, such as that of a full disk, these lines are lost. The next ones are tried again.
+    // After any other error, such as a full disk, these lines are lost, but later lines are still written.
     else this.#droppedLines += countLines(chunk);
     this.#bytes -= chunk.length - this.#unwritten.length;
     if (isRefused) setTimeout(() => this.#writeWaiting(), RETRY_MS).unref();

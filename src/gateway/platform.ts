@@ -37,7 +37,7 @@ import type { Coordinator } from './coordinator.js';
 import { type CredentialFiles, followSecret, watchSecret } from './platformSecret.js';
 
 export interface PlatformSettings {
-  /** Key and secret are unused with CALLER_AUTH=platform. `files` have the credential, if it is read from files. */
+  /** Key and secret are unused with CALLER_AUTH=platform. `files` contain the credential if it is read from files. */
   platform: Credential & { url: string; files?: CredentialFiles };
   /** Overrides of the default limits. */
   resilience?: Partial<ResilienceLimits> | undefined;
@@ -73,11 +73,17 @@ export interface PlatformMetricValues {
   remainingTokenRequests: number | undefined;
   breakerStates: [family: string, state: BreakerState][];
   polls: readonly PollCount[];
-  /** Seconds since the last successful poll of this process or of the one that polls for it; the longest of all credentials. */
+  /**
+   * Seconds since the last successful poll of this process, or of the process that polls for it; the longest of all
+   * credentials.
+   */
   pollLagSeconds: [kind: string, seconds: number][];
 }
 
-/** Connects with the gateway's credential. Uses a new secret from its file for the next token. */
+/**
+ * Connects with the gateway's credential. When the secret's file changes, the next token is requested with the new
+ * secret.
+ */
 export function connectPlatform(shared: SharedResources): ConnectedPlatform {
   const { platform, logger } = shared;
   const { key, secret, files } = platform;
@@ -89,7 +95,8 @@ export function connectPlatform(shared: SharedResources): ConnectedPlatform {
   if (files === undefined) return connected;
   const watched = watchSecret(credential, files, logger, (replaced) => {
     credential.secret = replaced;
-    // In place, because all cache keys contain it. Replicas with the new secret then read each other's entries.
+    // Replaced in place, because all cache keys refer to it. Replicas with the new secret can then read each other's
+    // entries.
     createEntryKey(scope, replaced).copy(connected.entryKey);
   });
   return {

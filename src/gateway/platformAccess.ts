@@ -173,7 +173,7 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
   const startPoll = createPollStarter({
     ...{ rest, clock, logger, lastSamples, metrics: pollMetrics },
     ...intervals,
-    // Subscribers of other processes get the time between two polls for each page.
+    // Whether subscribers of other processes have room is unknown, so they get the time between two polls for each page.
     hasRoom: (kind) => !coordinator.sharesPolls && feed.hasRoom(kind),
   });
   const feedName = keys.tag('samples');

@@ -11,8 +11,8 @@ export interface CredentialFiles {
 }
 
 /**
- * The platform with the secret that its file has now. A worker gets the one that the primary has read when it started. If
- * the file is not usable, `watchSecret` reports it.
+ * Returns the platform with the secret that its file contains now. A worker starts with the secret that the primary
+ * has read, which may be older. If the file is not usable, `watchSecret` reports it.
  */
 export async function withCurrentSecret<Platform extends Credential & { files?: CredentialFiles }>(
   platform: Platform,
@@ -58,7 +58,7 @@ function toSecret(credential: Readonly<Credential>, texts: readonly string[]): s
   return secret;
 }
 
-/** The store of the current secret: a shared store encrypts with it. Each process copies its state to the new one. */
+/** A store that always encrypts with the current secret. Each process copies its state to the store of a new secret. */
 export function followSecret(
   credential: Readonly<Credential>,
   openStore: (secret: string) => SharedTokenStore,

@@ -25,7 +25,9 @@ const RESERVED_FAILED_LOGINS = 20;
 /** Maximum entries of each table. The least recently used one is evicted. */
 export const MAX_STORED_CREDENTIALS = 10_000;
 
-/** A failed token request of a Key. Without the error itself, whose causes have no bound in bytes. */
+/**
+ * A failed token request of a Key. Does not contain the error itself, because the size of its causes is not bounded.
+ */
 interface KeyLimit extends Pick<GatewayError, 'message' | 'platform'> {
   untilMs: number;
 }
@@ -49,7 +51,7 @@ export class RefusedCredentials {
     shared?.onRemote((login) => this.#count(login));
   }
 
-  /** For an hour, failed logins of others do not block it. */
+  /** Whether the credential was accepted within the last hour, so that failed logins of others do not block it. */
   isAccepted(credentialId: string): boolean {
     return this.#clock.now() < (this.#acceptedUntilMs.get(credentialId) ?? 0);
   }
@@ -85,7 +87,7 @@ export class RefusedCredentials {
     this.#limitedKeys.set(toAccountId(credential), { message, platform, untilMs });
   }
 
-  /** Records that the platform accepted it. */
+  /** Records that the platform accepted the credential. */
   addAccepted(credential: CallerCredential, address: string): void {
     this.#add(credential, address, true);
   }

@@ -37,7 +37,7 @@ interface SessionOpenerOptions {
   access: PlatformAccess;
   channelAttribute: string;
   healthCounters: HealthCounters;
-  /** Per operation, and per batch of at most 20 events of a subscription. */
+  /** Maximum REST calls of an operation, or of a batch of at most 20 events of a subscription. */
   maxRestCalls: number;
   /** The deadline of an operation's REST calls, in milliseconds. */
   operationTimeoutMs: number;
@@ -132,7 +132,10 @@ class SessionContext extends OperationContext {
   private readonly parts: SessionParts;
   private readonly records: OperationRecords;
   private readonly callGate: CallGate;
-  /** Called before each REST call: one that reads a queue, and one that loads data of the current event. */
+  /**
+   * Called before each REST call: `queue` before one that reads a queue, `event` before one that loads data of the
+   * current event.
+   */
   private readonly callLimits: { queue: () => void; event: () => void };
 
   constructor(caller: Caller, lease: ConnectionLease, details: RequestDetails, parts: SessionParts) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 interface PackageFile {
   version: string;
-  /** Such as `>=20.19`. */
+  /** For example `>=20.19`. */
   engines: { node: string };
 }
 
@@ -14,7 +14,7 @@ export function readVersion(): string {
   return readPackage().version;
 }
 
-/** The lowest supported version, such as `20.19`. */
+/** The lowest supported version, for example `20.19`. */
 export function readMinNodeVersion(): string {
   return readPackage().engines.node.replace('>=', '');
 }

@@ -9,7 +9,10 @@ import { createIpcChannel } from './ipcChannel.js';
 import type { ChannelToPrimary, PrimaryHandlers, WorkerHandlers } from './protocol.js';
 import { createWorkerCoordinator } from './workerCoordinator.js';
 
-/** Ctrl-C, a closed terminal and service managers signal all processes at once. The primary alone decides when its workers stop. */
+/**
+ * Ctrl-C, a closed terminal and service managers signal all processes at once. Only the primary decides when its
+ * workers stop.
+ */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 /** Node's cluster ends this process when the primary exits. */

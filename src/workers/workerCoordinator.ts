@@ -6,7 +6,9 @@ import { createSharedPollStarter } from '../gateway/sharing/sharedPoll.js';
 import { systemClock, toMonotonicClock } from '../lib/clock.js';
 import type { ChannelToPrimary, WorkerAssignment } from './protocol.js';
 
-/** The primary serves no requests and responds at once. After this time the worker continues alone. */
+/**
+ * The primary serves no requests, so it responds at once. After this time the worker continues without the shared state.
+ */
 const RESPONSE_TIMEOUT_MS = 2000;
 /** Longer than the primary waits for the other workers. */
 const INVALIDATE_TIMEOUT_MS = 1000;

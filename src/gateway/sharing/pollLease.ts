@@ -24,7 +24,7 @@ export interface PollLease {
   wake(): void;
   /** Publishes a step to all followers. Resolves to false if another participant now holds the lease. */
   publish(step: PublishedStep): Promise<boolean | undefined>;
-  /** Gives the lease up, so that another participant acquires it at once. Stops listening. */
+  /** Gives up the lease, so that another participant can acquire it at once. Stops listening. */
   close(): void;
 }
 

@@ -15,7 +15,7 @@ import { createSharedPollStarter } from './sharedPoll.js';
 interface RedisCoordinatorOptions {
   redis: RedisConnection;
   clock: Clock;
-  /** Shares within this gateway: the process alone, or its workers. */
+  /** Shares within this gateway, whether it is one process or several workers. */
   local: Coordinator;
   /** Replicas of the same scope count callers together. */
   scope: string;
@@ -117,7 +117,7 @@ function withReplicas<Report>(
   };
 }
 
-/** Reports are lost while Redis is unavailable: each gateway then applies its limits alone. */
+/** Reports are lost while Redis is unavailable: each gateway then applies its limits on its own. */
 function createBroadcast(redis: RedisConnection, gatewayId: string) {
   return <Payload>(
     channel: string,

@@ -129,7 +129,7 @@ export class RedisPollLease implements PollLease {
 
   async publish(step: PublishedStep): Promise<boolean | undefined> {
     const { redis, leaseMs } = this.#options;
-    // Followers read in the lease that the platform is polled up to a later time. A refused step has no time.
+    // Followers learn from the lease that the platform has been polled up to a later time. A refused step has no time.
     const { samples, isPartial, asOfMs } = step;
     const isSent = samples.length > 0 || isPartial || asOfMs === undefined;
     const message = isSent ? await this.#encode(step) : '';

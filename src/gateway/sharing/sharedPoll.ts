@@ -180,7 +180,7 @@ class SharedPoll implements SamplePoll {
     if (this.#isLeader) void this.#lease.publish(step);
   }
 
-  /** A process that has found a position meanwhile follows, and needs no start. */
+  /** A process that has received a position in the meantime follows the leader, and needs no start. */
   #onStartFailed(error: unknown): void {
     if (this.#position !== undefined) return;
     this.#rejectReady(error);
@@ -258,8 +258,8 @@ const NEEDED_MS = 5 * REPORT_INTERVAL_MS;
 
 /**
  * Polls for numeric samples while another process has subscribers to them, with each credential that this process is
- * connected with: a client that has received an event there and queries here must get its sample. Returns a function that
- * ends this.
+ * connected with. A client that has received an event from the other process and then queries this one must get the
+ * same sample. Returns a function that stops the polling.
  */
 export function sharePollNeeds(
   needs: SharedReports<readonly string[]>,
