@@ -23,7 +23,9 @@ export interface Authenticator {
   authenticate(credential: ProvidedCredential): Caller | Promise<Caller>;
   /** Calls the listener now and after each change of the file of API keys; absent without API keys. */
   watchKeys?(listener: OnKeys): void;
-  /** Rejects with the reason while no caller can be authenticated. Absent if callers can be from the start. */
+  /**
+   * Rejects with the reason while no caller can be authenticated. Absent if callers can be authenticated from the start.
+   */
   checkReady?(): Promise<void>;
   close(): void;
 }

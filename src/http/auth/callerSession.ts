@@ -10,7 +10,9 @@ import type { ProvidedCredential } from './providedCredential.js';
 
 export interface RequestDetails {
   requestId: string;
-  /** Shares the platform fairly with others. Absent: the operation is not for one caller. */
+  /**
+   * Identifies the caller among those that share the platform fairly. Absent if the operation is not for one caller.
+   */
   callerId?: string | undefined;
   /** Aborted when the client disconnects before the response is written. */
   cancellation?: Cancellation | undefined;
@@ -19,11 +21,11 @@ export interface RequestDetails {
   explain?: boolean;
   /** Estimated cost; undefined if the document has no operation that can be executed. */
   cost?: OperationCost | undefined;
-  /** Charged with the memory of subscriptions; absent: unlimited. */
+  /** Charged with the memory of subscriptions. If it is absent, their memory is not limited. */
   budget?: ByteBudget | undefined;
   /** The cursor after which the transport resumes a subscription. It has precedence over the argument `after`. */
   after?: string | undefined;
-  /** Absent: tracing is off. */
+  /** Absent if tracing is off. */
   trace?: OperationTrace | undefined;
 }
 

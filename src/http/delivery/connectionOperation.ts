@@ -22,8 +22,8 @@ export interface OperationOwner {
 }
 
 /**
- * Charges, runs and cancels an operation alike over websockets and streams. A subclass writes the results in the format
- * of its transport.
+ * Charges, runs and cancels an operation in the same way over websockets and streams. A subclass writes the results
+ * in the format of its transport.
  */
 export abstract class ConnectionOperation<Connection extends OperationConnection = OperationConnection>
   implements TransportSink

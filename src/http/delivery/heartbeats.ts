@@ -19,14 +19,20 @@ export class HeartbeatBatch {
   readonly #connection: HeartbeatSender;
   /** Waiting heartbeats by operation. Undefined if there are none. */
   #waiting: Map<string, Heartbeat> | undefined;
-  /** The time of each open subscription by its last heartbeat; undefined if that had none, or before the first one. */
+  /**
+   * The time in the last heartbeat of each open subscription; undefined before the first heartbeat, and if it had no
+   * time.
+   */
   readonly #times = new Map<string, string | undefined>();
 
   constructor(connection: HeartbeatSender) {
     this.#connection = connection;
   }
 
-  /** A subscription that waits for the platform: until its first heartbeat, the connection has no time. */
+  /**
+   * Begins a subscription that waits for the platform. Until its first heartbeat, the heartbeats of the connection
+   * have no time.
+   */
   begin(operationId: string): void {
     this.#times.set(operationId, undefined);
   }

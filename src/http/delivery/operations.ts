@@ -148,8 +148,8 @@ export class Operations {
   }
 
   /**
-   * Executes a query or mutation when its caller may. Resolves with the last result as JSON, which is the only one without a
-   * format.
+   * Executes a query or mutation as soon as the other operations of its caller leave room. Resolves with the last result
+   * as JSON. Without a format, it is the only result.
    */
   async execute(
     prepared: PreparedOperation,

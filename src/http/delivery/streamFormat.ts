@@ -54,7 +54,7 @@ export function mayAcceptStream(accept: string | undefined): boolean {
 
 function toStreamChoice({ type, parameters }: MediaRange): { format: StreamFormat } | undefined {
   if (type === 'text/event-stream') return { format: 'sse' };
-  // Without the parameter the client expects incremental delivery, which has another form.
+  // Without the parameter the client expects incremental delivery, which has a different format.
   if (type === 'multipart/mixed' && parameters.get('subscriptionspec') === '1.0')
     return { format: 'multipart' };
   return undefined;

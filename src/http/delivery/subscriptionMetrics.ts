@@ -15,7 +15,7 @@ function createCounts() {
 export interface SubscriptionCounts {
   open: [transport: LiveTransport, count: number][];
   deliveries: [transport: LiveTransport, count: number][];
-  /** From the end of a poll to the socket; past events are not counted. */
+  /** Durations from the end of a poll until an event is written to the socket. Past events are not counted. */
   delays: [transport: LiveTransport, counts: DurationCounts][];
   /** Subscriptions that began after a cursor. */
   resumes: number;

@@ -59,9 +59,12 @@ type Group = SubscriptionGroup<unknown, CallerSession>;
  */
 const PAST_PAUSE_MS = 1;
 const HEARTBEAT_MS = 12_000;
-/** A turn of these takes about a millisecond, because each heartbeat is a separate message. */
+/**
+ * Maximum heartbeats in one turn of the event loop. They take about a millisecond, because each one is a separate
+ * message.
+ */
 const HEARTBEATS_PER_TURN = 100;
-/** Milliseconds of a turn for the deliveries of all groups together. */
+/** Milliseconds that the deliveries of all groups together may take of one turn. */
 const MAX_DELIVERY_TURN_MS = 5;
 
 export class Subscriptions {

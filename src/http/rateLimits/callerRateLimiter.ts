@@ -8,7 +8,7 @@ import { toAddressGroup } from './remoteAddress.js';
 export interface RateLimit {
   /** Sustained rate; 0 means no limit. */
   perSecond: number;
-  /** Maximum at once after a pause. */
+  /** Maximum number of events at once, after a pause. */
   burst: number;
 }
 

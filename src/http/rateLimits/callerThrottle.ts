@@ -144,10 +144,10 @@ export const MAX_VALID_CREDENTIALS = 10_000;
 const VALID_CREDENTIAL_TTL_MS = 3_600_000;
 
 /**
- * Limits failed logins per address, so that the gateway does not spend its time verifying guessed keys or floods
- * of wrong credentials. Credentials that were valid recently are always verified: a caller that shares its address
- * with an attacker, behind a router or proxy, is not locked out. HTTP, websockets and the metrics page
- * authenticate through the returned function. Refused requests without a credential count as pages of their address.
+ * Limits failed logins per address, so that the gateway does not spend its time verifying guessed keys or floods of
+ * wrong credentials. Credentials that were valid recently are always verified: a caller that shares its address with an
+ * attacker, behind a router or proxy, is not locked out. HTTP, websockets and the metrics page authenticate through the
+ * returned function. Refused requests without a credential are not failed logins; they count as requests for pages.
  */
 export function limitFailedLogins(
   openSession: OpenSession,

@@ -28,7 +28,7 @@ export type LoggedSource = ResponseSource | 'refused';
 interface EndedOperation extends LoggedOperation {
   durationMs: number;
   source: LoggedSource;
-  /** They name the client; undefined for other transports than HTTP. */
+  /** The headers that name the client; undefined for transports other than HTTP. */
   headers?: IncomingHttpHeaders | undefined;
   /** HTTP status; undefined for other transports. */
   status?: number | undefined;

@@ -3,7 +3,7 @@ import { defaultOperationLimits } from '../../graphql/limits/operationLimits.js'
 
 export type CallerLimits = typeof defaultCallerLimits;
 
-/** Without rate limits. */
+/** The default limits. They do not limit rates. */
 export const defaultCallerLimits = {
   operation: defaultOperationLimits,
   /** REST calls of one operation, or of one batch of at most 20 events of a subscription. */

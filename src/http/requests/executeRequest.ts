@@ -142,7 +142,7 @@ async function executeByApollo(
   return result;
 }
 
-/** A GET of a document by another id than its hash: the operator can give that id to another document. */
+/** A GET that names its document by an id other than its hash: the operator can give that id to another document. */
 const CUSTOM_ID = /[?&]documentId=(?!(?:sha256(?::|%3A))?[0-9a-f]{64}(?:&|$))/i;
 
 function toExecuted(

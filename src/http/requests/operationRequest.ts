@@ -61,7 +61,10 @@ export function withText(body: unknown, source: string | undefined): unknown {
   return source === undefined || !isRecord(body) || body['query'] ? body : { ...body, query: source };
 }
 
-/** The same for the query string of a GET. Others keep theirs: encoding a long text takes milliseconds. */
+/**
+ * Does the same for the query string of a GET. Other query strings stay as they are, because encoding a long text
+ * takes milliseconds.
+ */
 export function searchWithText(request: IncomingMessage, source: string | undefined): string {
   const search = searchOf(request);
   if (source === undefined || request.method !== 'GET') return search;

@@ -62,7 +62,7 @@ function toFields({ error, transport, requestId, caller, address, headers }: Ref
     code,
     // A message about malformed input can quote it.
     reason: code === 'BAD_REQUEST' ? undefined : message,
-    // Codes and names of claims, because messages of libraries may quote a token.
+    // Only codes and names of claims, because messages of libraries may quote a token.
     cause: typeof causeCode === 'string' ? causeCode : undefined,
     claim: typeof claim === 'string' ? claim : undefined,
   };

@@ -59,7 +59,7 @@ export function readBodyText(
       } catch (error) {
         reject(error);
       }
-      // The request of a stream, with its listeners, lives as long as the stream.
+      // Releases the body: the request of a stream, with its listeners, lives as long as the stream.
       body = EMPTY;
     });
     request.on('error', reject);

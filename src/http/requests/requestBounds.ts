@@ -53,7 +53,7 @@ const malformedRequests: Readonly<Record<string, RequestProblem>> = {
 };
 const NO_HTTP: RequestProblem = { status: 400, message: 'The request is not valid HTTP.' };
 
-/** Refuses input that is not valid HTTP, or too slow or too long. */
+/** Refuses input that is not valid HTTP, too slow or too long. */
 export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: ServedSocket): void {
   refuseOnSocket(socket, malformedRequests[code ?? ''] ?? NO_HTTP);
 }

@@ -75,8 +75,8 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
       return executed;
     };
     const { callerId, request } = exchange;
-    // An execution that has to wait is shared only with the same credential of its caller: another one may execute at
-    // once, and may still be valid after the wait.
+    // An execution that has to wait is shared only among requests with the same credential. With another credential
+    // of the caller, a request may execute at once, and that credential may still be valid after the wait.
     const hasRoom = executions.hasRoom(callerId, admitted.operation.cost);
     const { authorization, 'x-api-key': apiKey } = request.headers;
     const shared = hasRoom
@@ -126,13 +126,16 @@ export function createResponder({ apolloServer, admission, executions, clock, lo
 /** Describes an operation whose client disconnected before the response. */
 const LOST = { status: CLIENT_DISCONNECTED, errorCodes: new Set(['CANCELLED']) };
 
-/** Resolves to undefined if the client has disconnected, when the REST calls that this has cancelled are counted. */
+/**
+ * Resolves to undefined if the client has disconnected, after the REST calls that were cancelled as a result are
+ * counted.
+ */
 async function ignoreDisconnect(error: unknown): Promise<undefined> {
   if (!hasCode(error, 'CANCELLED')) throw error;
   await nextTurn();
 }
 
-/** Allocates nothing but one object, unlike a controller per request. */
+/** Allocates only one object, unlike a controller for each request. */
 function watchDisconnect(response: ServerResponse): Cancellation {
   return {
     // The client may have disconnected while the caller was authenticated.

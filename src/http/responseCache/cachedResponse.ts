@@ -8,7 +8,10 @@ export type ContentEncoding = 'br' | 'gzip';
 export interface CachedResponse {
   /** The operation that was executed, for the log. */
   operation?: OperationSummary | undefined;
-  /** If a string is as long as `bytes`, each character is one byte of the UTF-8 text; else it is the text itself. */
+  /**
+   * If a string has the length `bytes`, each of its characters is one byte of the UTF-8 text; otherwise it is the
+   * text itself.
+   */
   body: string | Buffer;
   /** Length of the body in UTF-8. */
   bytes: number;

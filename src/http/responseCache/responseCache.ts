@@ -36,9 +36,9 @@ interface Entry extends Omit<CacheableRequest, 'key'> {
 }
 
 const defaultLimits = {
-  /** Bound of all entries in bytes: keys, bodies, compressed forms and objects. */
+  /** Maximum bytes of all entries: keys, bodies, compressed forms and objects. */
   maxBytes: 16 * 1024 * 1024,
-  /** Bound of the keys of executions in flight in bytes; executions beyond it are not shared. */
+  /** Maximum bytes of the keys of executions in flight. Executions beyond it are not shared. */
   maxInFlightBytes: 16 * 1024 * 1024,
 };
 /** Estimate of the objects of an entry. */

@@ -9,7 +9,7 @@ export type Compressor = ReturnType<typeof createCompressor>;
 const defaultLimits = {
   /** Bodies compressed at once. The thread pool has four threads, which DNS and the file system use too. */
   maxConcurrent: 2,
-  /** Bound of the bodies that wait or are being compressed, in bytes. */
+  /** Maximum bytes of bodies that wait or are being compressed. */
   maxPendingBytes: 32 * 1024 * 1024,
 };
 /** Both levels take about 5 ms for Fleet over 200 sites (224 KB) and leave 8 to 12 percent. Brotli from 5 on takes twice as long. */

@@ -54,7 +54,7 @@ export function createUnauthenticatedError(message: string, cause?: unknown): Ga
   return new GatewayError('UNAUTHENTICATED', message, { cause });
 }
 
-/** Why a request is refused by the form of its head. */
+/** A problem in the head of a request, for which the request is refused. */
 export interface RequestProblem {
   /** HTTP status of the refusal. */
   status: number;
@@ -64,7 +64,10 @@ export interface RequestProblem {
 /** Not documented by Node: see docs/internals.md. */
 export type ServedSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-/** Milliseconds in which a response that has begun must end, and the client read the refusal and disconnect. */
+/**
+ * Milliseconds in which a response that has begun must end, and in which the client must read the refusal and
+ * disconnect.
+ */
 const CLOSE_TIMEOUT_MS = 1000;
 
 const refusedSockets = new WeakSet<ServedSocket>();
@@ -81,7 +84,8 @@ export function refuseOnSocket(socket: ServedSocket, problem: RequestProblem): v
   const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
   socket.once('close', () => clearTimeout(timer));
   const begun = socket._httpMessage?.headersSent ? socket._httpMessage : undefined;
-  // The refusal must not get into a response that has begun. The client may have all of that response before Node knows.
+  // The refusal must not become part of a response that has begun. The client may have received that response
+  // completely before Node knows.
   if (begun === undefined) endWithRefusal(socket, problem);
   else begun.once('finish', () => endWithRefusal(socket, problem));
 }

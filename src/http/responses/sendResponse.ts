@@ -244,7 +244,10 @@ function commonHeaderList(requestId: string): string[] {
   return [...securityHeaderList, 'X-Request-Id', requestId];
 }
 
-/** Headers of every response. They forbid browsers to guess its type, frame it, or execute anything in it. */
+/**
+ * Headers of every response. They forbid browsers to guess the type of the response, to frame it, or to execute
+ * anything in it.
+ */
 export function setCommonHeaders(response: ServerResponse, requestId: string): void {
   for (const [name, value] of securityHeaders) response.setHeader(name, value);
   response.setHeader('X-Request-Id', requestId);

@@ -45,9 +45,9 @@ export class Drain {
   }
 
   /**
-   * Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections. Before
-   * that, clients with idle connections have `idleMs` to send a request, and learn from its refusal that the connection
-   * closes: the request of a client that sends it while the gateway closes the connection would be lost. Upgraded
+   * Waits up to `graceMs` until all responses in flight are flushed, then closes the port and all connections.
+   * Before that, clients with idle connections have `idleMs` to send a request and to learn from its refusal that
+   * the connection closes: a request that arrives while the gateway closes the connection would be lost. Upgraded
    * connections stay open until `upgraded` resolves. Resolves with the number of responses that were cut off.
    */
   async close(graceMs: number, idleMs = 0, upgraded?: Promise<unknown>): Promise<number> {
@@ -83,7 +83,7 @@ export class Drain {
   }
 
   #addConnection(socket: Socket): void {
-    // Emitted again after an upgrade that was not accepted.
+    // The event is emitted again after an upgrade that was not accepted.
     if (this.#connections.has(socket)) return;
     this.#connections.add(socket);
     socket.once('close', () => {

@@ -78,7 +78,7 @@ export class Forwarding {
     this.#serve = serve;
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      // Otherwise all workers would share one port.
+      // Without `exclusive`, all workers would share one port.
       this.#server.listen({ host: LOOPBACK, port: 0, exclusive: true }, resolve);
     });
     await this.#workers.announce((this.#server.address() as AddressInfo).port);

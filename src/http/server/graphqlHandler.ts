@@ -205,7 +205,7 @@ class GraphqlHandler {
   }
 }
 
-/** The returned function charges a body of this length instead of the one before. */
+/** Returns a function that charges a body of the passed length, and releases the charge for the previous length. */
 function createBodyCharge(budget: ByteBudget): (length: number) => void {
   let charged = 0;
   return (length) => {
@@ -221,7 +221,7 @@ function announcedLength({ headers }: IncomingMessage, maxBodyBytes: number): nu
   return Math.min(Number(headers['content-length'] ?? 0), maxBodyBytes);
 }
 
-/** Opens a session by the headers alone, before the body is read. Returns the error if the caller is refused. */
+/** Opens a session from the headers, before the body is read. Returns the error if the caller is refused. */
 function authenticate(request: IncomingMessage, openSession: OpenSession) {
   return settle<CallerSession, CallerSession | GatewayError>(
     () => openSession(readCredentialFromHeaders(request.headers), remoteAddressOf(request)),

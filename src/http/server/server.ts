@@ -62,8 +62,8 @@ const defaultTimeouts = {
   requestMs: 30_000,
   headersMs: 10_000,
   /**
-   * Without a byte in either direction, beyond the maximum duration of an operation. Disconnects clients that do not read
-   * their response.
+   * A connection without a byte in either direction is closed this long after the maximum duration of an operation.
+   * This disconnects clients that do not read their response.
    */
   idleMarginMs: 15_000,
   /** Interval of checking the timeouts. */
@@ -209,7 +209,8 @@ function route(
   if (path !== '/graphql' || request.method !== 'POST') setCommonHeaders(response, requestId);
   if (isPreflightRequest(request)) {
     const respond = () => cors.respondToPreflight(request, response, requestId);
-    // A browser would report a refusal as a network error. The operation that follows has the rate of its caller.
+    // A browser would report a refused preflight as a network error. The operation that follows is limited by the
+    // rate of its caller.
     const isExempt = cors.allows(request.headers.origin ?? '');
     return respondLimited(request, response, requestId, limitPage, respond, isExempt);
   }
@@ -255,7 +256,10 @@ function routeGraphql(
   return graphql(request, response, requestId);
 }
 
-/** Responds at once. If the address sends too many requests, refuses after a delay, or responds then if `isExempt`. */
+/**
+ * Responds at once, or after a delay if the address sends too many requests. It then refuses the request unless
+ * `isExempt`.
+ */
 function respondLimited(
   request: IncomingMessage,
   response: ServerResponse,

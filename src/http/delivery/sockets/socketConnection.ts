@@ -26,7 +26,7 @@ import { type FrameTemplate, writeFrames } from './frames.js';
 import { isPong } from './socketMessage.js';
 import type { SocketConnectionOptions, SocketHandler } from './socketOptions.js';
 
-/** Concurrent queries and mutations of one connection; further messages wait. */
+/** Maximum concurrent queries and mutations of one connection; further messages wait. */
 const MAX_RUNNING_OPERATIONS = 16;
 /**
  * A client sends `connection_init` as its first message. A connection that sends more messages than this before it
@@ -221,7 +221,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.#outbox.stall();
   }
 
-  /** Whether the client has read everything but a small buffer. */
+  /** Whether the client has read everything except for a small buffer. */
   isDrained(): boolean {
     return this.#outbox.isDrained() && this.#outbox.isFree();
   }

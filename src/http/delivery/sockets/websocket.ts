@@ -138,7 +138,7 @@ function isWebsocketUpgrade({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Headers of the upgrade alone. */
+/** Headers that belong only to the upgrade. */
 const UPGRADE_HEADERS: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
 function refuseUpgrade(socket: ServedSocket, problem: RequestProblem): void {

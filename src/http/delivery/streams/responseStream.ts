@@ -62,7 +62,7 @@ export class ResponseStream {
     this.write(this.#options.codec.start);
   }
 
-  /** Whether the client has read everything but a small buffer. */
+  /** Whether the client has read everything except for a small buffer. */
   isDrained(): boolean {
     return this.#outbox.isDrained();
   }
