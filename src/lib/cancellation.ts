@@ -7,7 +7,7 @@
 
 /** An operation that waits for work, and its caller. */
 export interface Waiter {
-  /** Absent: the operation is not for one caller. */
+  /** Absent if the operation is not for one caller. */
   callerId?: string | undefined;
   requestId?: string | undefined;
   /** Further operations may wait for this one. */
@@ -21,8 +21,8 @@ export interface Cancellation {
   /** Calls the listener once, on cancellation. Call the returned function to unsubscribe when the work has ended. */
   onCancelled(listener: () => void): () => void;
   /**
-   * Calls the listener with each further operation that waits for the work, now or later: the first one of each caller. Call
-   * the returned function to unsubscribe. Absent: no other operation can wait for the work.
+   * Calls the listener with each further operation that waits for the work, now or later: the first one of each
+   * caller. Call the returned function to unsubscribe. Absent if no other operation can wait for the work.
    */
   onWaiter?(listener: (waiter: Waiter) => void): () => void;
 }

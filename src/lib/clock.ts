@@ -20,7 +20,7 @@ export interface Clock {
   monotonicNow?: () => number;
 }
 
-/** Read once, because reading it takes longer than the time since then. It never changes. */
+/** Read once, because it never changes, and reading it takes longer than `performance.now`. */
 const { timeOrigin } = performance;
 
 export const systemClock: Clock = {

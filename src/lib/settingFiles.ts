@@ -88,7 +88,7 @@ function toText(file: string, bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-/** Has a code, as other errors of files. */
+/** Creates an error with a code, like other errors about files. */
 function notReadable(file: string, stats: Stats): Error {
   if (stats.isDirectory()) return Object.assign(new Error(`${file} is a directory`), { code: 'EISDIR' });
   const kind = stats.isFIFO() ? 'a pipe' : 'a device';
@@ -103,7 +103,9 @@ interface WatchedFilesOptions<Content> {
   onReload?(): void;
   /** Called once for each reason while changed files are not usable; the former content stays in use. */
   onFailure(cause: unknown): void;
-  /** For the files of a directory, which are not written at once: applies a change after two equal reads. */
+  /**
+   * Set it for a directory, whose files are not all written at once: a change is applied only after two equal reads.
+   */
   isDirectory?: boolean;
 }
 
@@ -121,7 +123,7 @@ export async function watchFiles<Content>(options: WatchedFilesOptions<Content>)
   return rereadFiles(options, content);
 }
 
-/** `first` was applied before. Without it, the first content is applied after an interval. */
+/** `first`: content that has already been applied. Without it, the first content is applied after an interval. */
 export function rereadFiles<Content>(
   { read, apply, onReload, onFailure, isDirectory = false }: WatchedFilesOptions<Content>,
   first?: Content,
@@ -132,7 +134,7 @@ export function rereadFiles<Content>(
   let isReading = false;
   let notBeforeMs = 0;
 
-  /** Whether the content is that of the read before. A directory then has no file that is being written. */
+  /** Whether the content equals that of the previous read. No file of a directory is then being written. */
   function isSettled(content: Content, startMs: number): boolean {
     const nowMs = performance.now();
     notBeforeMs = nowMs + Math.min(PAUSE_FACTOR * (nowMs - startMs), MAX_PAUSE_MS);

@@ -8,11 +8,11 @@ import type { SampleKind } from './sampleTail.js';
 
 export interface SampleSelection {
   kinds: readonly SampleKind[];
-  /** Only samples of these streams; undefined: of all streams. */
+  /** Only samples of these streams; of all streams if undefined. */
   streamIds: ReadonlySet<number> | undefined;
   /** Queued samples and the ids of the streams are charged here. */
   budget: ByteBudget;
-  /** Maximum number of samples in one batch. Absent: 20, because the events of a batch are executed together. */
+  /** Maximum number of samples in one batch. If absent, 20, because the events of a batch are executed together. */
   maxBatch?: number | undefined;
   /** Called for refusals of the selected kinds, including those that exist at the start. */
   onRefusal?: RefusalListener | undefined;

@@ -8,7 +8,7 @@ export interface FollowedPoll {
   poll: PollSubscription;
   /** How far the kind has been polled. Undefined before the poll has begun. */
   position: TailPosition | undefined;
-  /** As `position.asOfMs`, by the monotonic clock of this process. */
+  /** Like `position.asOfMs`, but by the monotonic clock of this process. */
   polledAtMs: number | undefined;
   /** A new listener wakes the poll once for each step. */
   isWoken: boolean;
@@ -20,7 +20,7 @@ export function createFollowedPoll(poll: PollSubscription): FollowedPoll {
   return { poll, position: undefined, polledAtMs: undefined, isWoken: true, onStep() {} };
 }
 
-/** Records where the poll has begun, unless a step has come first. */
+/** Records where the poll has begun, unless a step has already been recorded. */
 export function recordStart(followed: FollowedPoll, position: TailPosition, clock: Clock): void {
   if (followed.position === undefined) recordPosition(followed, position, clock);
 }

@@ -58,7 +58,7 @@ interface EventProgress {
 export interface LiveEvents<Event> extends AsyncIterable<Event> {
   /** The kinds of events that it delivers. */
   readonly kinds: readonly string[];
-  /** The streams that it was limited to when it was opened. Undefined: all. */
+  /** The streams that it was limited to when it was opened. Undefined for all streams. */
   readonly streamIds?: ReadonlySet<number> | undefined;
   /**
    * Starts the events that happen from now on. Called once for each group of equal subscriptions. Rejects with a

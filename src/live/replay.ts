@@ -16,10 +16,10 @@ export interface ResumePoint extends EventPosition {
 
 interface SampleReplayOptions {
   from: readonly ResumePoint[];
-  /** Only samples of these streams; undefined: of all streams. */
+  /** Only samples of these streams; of all streams if undefined. */
   streamIds: ReadonlySet<number> | undefined;
   budget: ByteBudget;
-  /** Maximum number of samples in one batch. Absent: a page. */
+  /** Maximum number of samples in one batch. If absent, a page. */
   maxBatch?: number | undefined;
   /** Shared by the replays of one credential. */
   pages: QueuePages;

@@ -142,8 +142,8 @@ export class SampleFeed {
   }
 
   /**
-   * The last known numeric sample of each of these streams, unless the stream has one after this id. Many streams are read
-   * in several turns of the event loop. A stream that gets a sample meanwhile may be missing.
+   * The last known numeric sample of each of these streams, unless the stream has one after this id. Many streams
+   * are read in several turns of the event loop; a stream that gets a sample during these may be missing.
    */
   async lastSamplesUpTo(
     id: number,
@@ -162,8 +162,8 @@ export class SampleFeed {
   }
 
   /**
-   * Ends every listener after the samples of one last poll, so that a client that resumes at another process has to read only
-   * what arrives meanwhile. Resolves when the listeners have taken the samples, or after `graceMs`.
+   * Ends every listener after the samples of one last poll, so that a client that resumes at another process has to
+   * read only what has arrived since. Resolves when the listeners have taken the samples, or after `graceMs`.
    */
   async finish(graceMs: number): Promise<void> {
     this.#isStopped = true;

@@ -208,7 +208,7 @@ class RunningPoll implements SamplePoll {
     this.#options.logger.info(fields, 'Polling for samples succeeded after failures');
   }
 
-  /** Less and less often during an outage: the first failure in a row, the second, the fourth, the eighth. */
+  /** Logs less and less often during an outage: the first failure in a row, the second, the fourth, the eighth. */
   #logFailure(error: unknown): void {
     this.#failures += 1;
     if (!Number.isInteger(Math.log2(this.#failures))) return;

@@ -115,7 +115,7 @@ function createQueueTail(
         const { samples } = await createSampleQueues(rest, options).read(kind, { backfillHours });
         lastId = newestId(samples);
         if (lastId === 0) continue;
-        // Windows go by the time of measurement. Samples that arrived late have higher ids.
+        // Windows are bounded by the time of measurement. Samples that arrived late have higher ids.
         const { items, next } = await drain(read, lastId);
         lastId = next;
         return { samples: [...samples, ...items], sinceMs, isPartial: skippedRows() > 0 };
@@ -139,9 +139,9 @@ const IMAGE_LOOKBACK_MS = HOUR_MS;
 const MAX_REREAD_IMAGES = 1000;
 
 /**
- * Images have no queue, and the platform lists them by the time of measurement. So each step reads the images since an
- * hour before the previous step that succeeded, at most the newest 1,000 of them again. Those with ids above the last
- * one are new. An image that arrives more than an hour after its measurement is missed.
+ * Images have no queue, and the platform lists them by the time of measurement. So each step reads the images that
+ * were measured since an hour before the previous successful step, but at most the newest 1,000. Those with ids
+ * above the last one are new. An image that arrives more than an hour after its measurement is missed.
  */
 function createImageTail(rest: RestClient, nowMs: () => number, from?: TailPosition): SampleTail {
   const source = imagesSince(rest);

@@ -1,8 +1,8 @@
 /**
- * Derives the changes of threshold levels from samples in the order of arrival. The platform returns levels and statuses
- * one stream at a time, so levels are read from the cache, and the status is read only if a sample suggests a change.
- * The result depends on the samples and levels alone: each process, and a subscription that resumes, derives the same
- * changes.
+ * Derives the changes of threshold levels from samples in the order of arrival. The platform returns levels and
+ * statuses one stream at a time, so levels are read from the cache, and the status is read only if a sample suggests
+ * a change. The result depends only on the samples and levels, so that each process, and a subscription that
+ * resumes, derives the same changes.
  */
 import { isPermanentRefusal } from '../errors.js';
 import { groupBy } from '../sources/core/collections.js';
@@ -23,7 +23,7 @@ export interface ThresholdChange {
 }
 
 interface ThresholdReader {
-  /** Sources for the next few samples. The limits of an operation apply to each call anew. */
+  /** Returns new sources for the next few samples. The limits of an operation apply to each of them separately. */
   renewSources(): Pick<Sources, 'thresholds' | 'samples'>;
   nowMs(): number;
   /**
