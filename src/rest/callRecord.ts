@@ -24,13 +24,13 @@ export interface CallOptions {
   deadlineAtMs?: number | undefined;
   /** Id of the request, for log lines. */
   requestId?: string | undefined;
-  /** Id of the caller, which shares the platform fairly with others. Absent: the calls are not for one caller. */
+  /** Id of the caller, among which the platform is shared fairly. Absent if the calls are not for one caller. */
   callerId?: string | undefined;
   /** Called before each call; if it throws, the call rejects with that error. */
   beforeCall?: (() => void) | undefined;
   /** Called when the response of a call is decoded, or the call failed. */
   onCall?: ((call: CallRecord) => void) | undefined;
-  /** Begins the span of a call. Absent: there is no trace. */
+  /** Begins the span of a call. Absent if there is no trace. */
   beginSpan?: (() => CallSpan) | undefined;
   /** Why the value did not come from the cache; `uncached` by default. */
   cacheState?: CacheState | undefined;
@@ -127,7 +127,7 @@ export function countSkippedRows(options: CallOptions = {}) {
   return { options: { ...options, onCall }, skippedRows: () => skippedRows };
 }
 
-/** The record of a call that begins. */
+/** Creates the record of a call that begins. */
 export function createRecord(
   method: CallRecord['method'],
   { template }: { template: string },

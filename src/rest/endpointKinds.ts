@@ -19,7 +19,7 @@ interface RangeQuery {
   timeFrame?: number;
 }
 
-/** Start of a read from a delivery queue. Both absent: after the last acknowledged sample. */
+/** Start of a read from a delivery queue. If both are absent, the read starts after the last acknowledged sample. */
 export interface QueuePosition {
   /** Exclusive. */
   afterId?: number | undefined;
@@ -70,7 +70,7 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
     only: <Row>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (options: CallOptions) => one({ template, allowsNotFound: true }, row, options)),
 
-    /** One entity by its id, or null. Another entity is PLATFORM_BAD_RESPONSE. */
+    /** One entity by its id, or null. Throws PLATFORM_BAD_RESPONSE if the response is another entity. */
     byId: <Row extends { id: number }>(template: string, row: RowDecoder<Row>) =>
       withTemplate(template, (id: number, options: CallOptions) => {
         const decode: RowDecoder<Row> = (raw, onUndated) => {
@@ -156,8 +156,8 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
 }
 
 /**
- * The rows of one parent may lack its id, which the path has. Rows of another parent are unusable. `parent`: the field of
- * the id; absent: it is not needed.
+ * The rows of one parent may lack its id, which is in the path. Rows of another parent are unusable. `parent`: the
+ * field with the id; absent if it is not needed.
  */
 function withParent<Row>(
   decode: RowDecoder<Row>,

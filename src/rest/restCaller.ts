@@ -33,7 +33,7 @@ interface RestCall {
   query?: Readonly<Record<string, QueryValue>>;
   /** Whether a 204 or 404 is an empty result instead of an error. */
   allowsNotFound: boolean;
-  /** Whether a 204 alone is an empty result. */
+  /** Whether only a 204 is an empty result. */
   allowsNoContent?: boolean;
   /** Whether a list without a usable row is an empty one instead of an error. */
   allowsUnreadable?: boolean;

@@ -66,7 +66,7 @@ export interface Sandbox {
   /** One per account, the first account's first. */
   readonly credentials: readonly [SandboxCredential, SandboxCredential];
   readonly simulator: Simulator;
-  /** Revokes all issued tokens. Requests with one get this status, default 401. */
+  /** Revokes all issued tokens. Requests with a revoked token get this status, default 401. */
   revokeTokens(status?: 401 | 403): void;
   /** For queries in tests. Do not write to it. */
   readonly database: Database;
@@ -176,7 +176,7 @@ async function startSandbox(opened: OpenedDatabase, options: SandboxOptions): Pr
     stopSimulator();
     return new Promise((resolve) => {
       server.close(() => {
-        // Moves the data from the journal into the file, which can then be copied alone.
+        // Moves the data from the journal into the file, so that this file alone is a complete copy.
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         database.close();
         resolve();

@@ -91,7 +91,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
 
   /**
    * Undefined if no other token can help: the platform issues the same one again, or it is valid. The reserved token
-   * requests are for tokens that are invalid for certain.
+   * requests are for tokens that are certainly invalid.
    */
   async function getAnother(token: string, request: PlatformRequest): Promise<string | undefined> {
     const replace = async (purpose?: 'need') => {

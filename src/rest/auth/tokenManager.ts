@@ -47,7 +47,7 @@ interface TokenManagerOptions {
   requestToken(): Promise<IssuedToken>;
   clock: Clock;
   logger: Logger;
-  /** Shared by all processes of this credential. Absent: this process alone. */
+  /** Shared by all processes of this credential. Absent if this process is the only one. */
   store?: SharedTokenStore | undefined;
   /** Ends early when the signal is aborted; never rejects. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;

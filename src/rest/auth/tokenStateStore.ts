@@ -22,7 +22,7 @@ export type TokenStateStore = ReturnType<typeof createTokenStateStore>;
 
 interface TokenStateStoreOptions {
   clock: Clock;
-  /** Absent: this process alone. */
+  /** Absent if this process is the only one. */
   store?: SharedTokenStore | undefined;
 }
 
@@ -58,7 +58,7 @@ export function createTokenStateStore({ clock, store }: TokenStateStoreOptions) 
         ? { ...stored, isReplaced: true }
         : await replace(stored.version, nextText, lifeMs);
       if (written?.isReplaced) {
-        // Merged, because another change of this process may have ended meanwhile.
+        // Merged, because another change of this process may have ended in the meantime.
         own = mergeStates(own, adopted);
         return { result };
       }

@@ -34,8 +34,9 @@ interface BatchCall {
 }
 
 /**
- * Milliseconds of a turn for all batches together. Polls, resumed subscriptions and long ranges read many of them, which
- * should not delay short operations. With 1 ms, a batch of 1 MB took nine turns: 60 ms in a gateway at its limit.
+ * Milliseconds that all batches together may take of one turn. Polls, resumed subscriptions and long ranges read
+ * many of them, which should not delay short operations. With 1 ms, a batch of 1 MB took nine turns: 60 ms in a
+ * gateway at its limit.
  */
 const MAX_BATCH_TURN_MS = 2;
 const batchTurns = new TurnBudget({ maxTurnMs: MAX_BATCH_TURN_MS });

@@ -20,7 +20,7 @@ export interface PlatformRequest extends TransportRequest {
   template: string;
   /** Id of the caller's request, for log lines. */
   requestId?: string | undefined;
-  /** Id of the caller, which shares the platform fairly with others. */
+  /** Id of the caller, among which the platform is shared fairly. */
   callerId?: string | undefined;
   /** Milliseconds of the monotonic clock; waits and retries end before it. */
   deadlineAtMs?: number | undefined;

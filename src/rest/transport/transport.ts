@@ -33,7 +33,7 @@ interface TransportOptions {
 export interface Transport {
   /**
    * Resolves to any response, whatever its status. Rejects with a `GatewayError` if there is none; it is `retryable`
-   * if another attempt may succeed. `timeoutMs`: instead of the transport's.
+   * if another attempt may succeed. `timeoutMs` replaces the transport's timeout.
    */
   send(request: TransportRequest, timeoutMs?: number): Promise<TransportResponse>;
   /** Closes all sockets. Requests in flight and later ones reject with STOPPING. */

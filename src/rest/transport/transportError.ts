@@ -24,8 +24,8 @@ export function toTransportError(error: unknown): GatewayError {
   const code = transportCodeOf(error);
   // A body that decompression makes too long.
   if (code === 'ERR_BUFFER_TOO_LARGE') return createTooLargeError();
-  // Logs name the code and the address alone: some errors contain the whole request or response. A stack would show this
-  // file alone.
+  // Logs name only the code and the address: some errors contain the whole request or response. A stack would only
+  // show this file.
   const cause = Object.assign(new Error(`${code ?? 'no code'}: ${messageOf(error)}`), { code, stack: '' });
   if (code !== undefined && UNREADABLE.test(code)) {
     const message = 'The response of the platform is not readable.';

@@ -80,7 +80,7 @@ export function createTokens(db: Queries, clock: Clock, lifetimeSeconds: number)
       if (claims.version < version) throw new HttpError(revokedStatus, 'The access token was revoked.');
       return { id: claims.client, accountId: claims.account };
     },
-    /** Revokes all issued tokens. Requests with one get this status. */
+    /** Revokes all issued tokens. Requests with a revoked token get this status. */
     revokeAll(status: 401 | 403): void {
       revokedStatus = status;
       version++;

@@ -19,7 +19,7 @@ import { ownedId, pathId } from './parameter.js';
 import { lastRow } from './sampleQueries.js';
 
 interface TableOptions {
-  /** Singular; the name of the entity too. */
+  /** In the singular; also the name of the entity. */
   table: OwnedTable;
   schema: string;
   /** Default `/v2.0/` and the table. */

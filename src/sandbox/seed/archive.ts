@@ -14,7 +14,7 @@ export interface ArchiveSpan {
   readonly firstIds: Readonly<Record<StoredSampleKind, number>>;
 }
 
-/** Returns the ids of streams. Not called for dates after the archive, which most requests read. */
+/** Returns the ids of streams. Most requests read only dates after the archive, and do not call it. */
 type StreamsOfBlock = () => readonly number[];
 
 /** `storeBlock` returns the number of samples in a block. */
