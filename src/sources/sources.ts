@@ -32,7 +32,7 @@ export interface SourcesOptions {
   rest: RestClient;
   restWrites: RestWrites;
   reader: Reader;
-  /** Absent: the platform is not polled. */
+  /** Absent if the platform is not polled. */
   arrivedSamples?: ArrivedSamples | undefined;
   /** Name of the stream attribute whose value is a channel's id. */
   channelAttribute: string;

@@ -38,7 +38,7 @@ export type WindowOf = (ms: number) => number | null;
 interface DetailOptions {
   /** Longer pauses between two numbers are gaps, which the integral does not bridge. */
   gapMs: number;
-  /** Two numbers are neighbours only in the same window; absent: all are in one. */
+  /** Two numbers are neighbours only in the same window. If absent, all numbers are in one window. */
   windowOf?: WindowOf | undefined;
 }
 

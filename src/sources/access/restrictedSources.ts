@@ -10,7 +10,7 @@ import { OperationSources, type Sources, type SourcesOptions } from '../sources.
 import { ifAccessible, OrganizationAccess } from './organizationAccess.js';
 import { rejectQueueAccess, restrictSamples, restrictSeries, restrictWrites } from './restrictedSamples.js';
 
-/** `organizationIds`: the organizations that the caller is restricted to; undefined: the whole account. */
+/** `organizationIds`: the organizations that the caller is restricted to; undefined for the whole account. */
 export function createRestrictedSources(
   options: SourcesOptions,
   organizationIds: ReadonlySet<number> | undefined,

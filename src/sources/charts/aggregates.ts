@@ -45,7 +45,7 @@ interface AggregateRequest {
   hoursOfDay?: HoursOfDay | undefined;
   /** Units of the stream. */
   units: string;
-  /** Reads samples only, so that the statistics that frames also have agree with those that need samples. */
+  /** Whether to read only samples, so that the statistics that frames also have agree with those that need samples. */
   needsSamples?: boolean;
 }
 

@@ -186,7 +186,10 @@ export function toSharedSeriesSince(
   return { ...series, times: times.slice(firstRow), lines: cutLines, ...continuation };
 }
 
-/** Columns that also depend on samples of other intervals: on the next number, and on the usual time between samples. */
+/**
+ * Columns whose values also depend on samples outside their interval: on the next number, and on the usual time
+ * between samples.
+ */
 type Integrals = readonly (readonly (number | null)[])[];
 
 export async function loadIntegrals(aggregates: readonly Aggregate[]): Promise<Integrals> {

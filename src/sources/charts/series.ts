@@ -212,7 +212,7 @@ async function loadSharedSeries(
     });
   const minutes = longestFrame(span, maxPoints, nowMs);
   const found = await settleEach(streamIds, (streamId) => read(streamId, minutes));
-  // As if every line were read as samples.
+  // The width if every line were read as samples.
   const sampleWidthMs = sharedWidth(found.filter(hasNumbers), maxPoints, SECOND_MS);
   const inputs = await settleEach(found, async (line) => {
     if (line instanceof Error) throw line;

@@ -61,7 +61,7 @@ export function createChildEntitySource<Row, Item extends { id: number }>(
   return { source, collection, ofParent: (parentId: number) => loader.load(parentId) };
 }
 
-/** `alternative` to the list; absent: a call for each entity. */
+/** `alternative` to the list; if absent, a call for each entity. */
 function createSource<Row, Item extends { id: number }>(
   reader: Reader,
   { name, kind, toItem, list, one }: EntityOptions<Row, Item>,

@@ -26,7 +26,7 @@ export function readOne<Key extends PathValue, Row, Item>(
   toItem: (row: Row) => Item | null,
   toChangedAtMs?: (key: Key) => number | undefined,
 ): KeyedSource<Key, Item | null> {
-  // A threshold's status is a string.
+  // Besides an entity, a stored value may be null, or the status of a threshold, which is a string.
   const isOne = (stored: unknown) => stored === null || typeof stored === 'string' || isIdentified(stored);
   const toValue = (row: Row | null) => (row === null ? null : toItem(row));
   return readKeyed(reader, { kind, endpoint, toValue, isValue: isOne, toChangedAtMs });

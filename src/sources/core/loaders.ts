@@ -91,7 +91,9 @@ interface PlannedOptions<Key, Value, Item> {
   onCached?: ((value: Value) => void) | undefined;
 }
 
-/** Loads values by a call for each key or from the whole collection; one failing key fails alone. */
+/**
+ * Loads values by a call for each key or from the whole collection. The failure of one key does not affect the others.
+ */
 export function createPlannedLoader<Key, Value, Item>(
   reader: Reader,
   { name, strategy, collection, source, loadOne, pick, onCached }: PlannedOptions<Key, Value, Item>,
@@ -122,8 +124,9 @@ export function createPlannedLoader<Key, Value, Item>(
   }
 
   /**
-   * In an outage, a stale value may be cached that the plan did not choose to load: the one of the key, or that of a list.
-   * The list may lack new items: an object that it lacks stays an error, and so does a parent without items in it.
+   * In an outage, a stale value may be cached that the plan did not choose to load: that of the key, or that of a
+   * list. The list may lack new items, so an object that is missing from it remains an error, and so does a parent
+   * without items.
    */
   async function getStale({ key, lookup }: MissedKey<Key, Value>, error: unknown): Promise<Value> {
     if (!isPlatformFault(error)) throw error;

@@ -26,12 +26,12 @@ interface ReaderOptions {
   keys: KeyBuilder;
   samplePages: SamplePageStore;
   endpointStats: EndpointStats;
-  /** Bounds the operation's REST calls; absent: no bound. */
+  /** Bounds the operation's REST calls. Absent if they are not bounded. */
   callGate?: CallGate | undefined;
   /** Turns of the operation; by default, only of this reader. */
   turns?: OperationTurns | undefined;
   options: Omit<CallOptions, 'onCall'>;
-  /** Records of the operation; absent: the reader creates its own. */
+  /** Records of the operation. If absent, the reader creates its own. */
   records?: OperationRecords | undefined;
   freshness: ResponseFreshness;
   /** The clock of deadlines. */
@@ -146,8 +146,8 @@ export class Reader {
   }
 
   /**
-   * Returns a value past its time to live, which can replace another whose load failed. Undefined if memory has none, and
-   * with `no-cache`.
+   * Returns a value past its time to live, to be used when a load has failed. Undefined if memory has none, and with
+   * `no-cache`.
    */
   getStale<Value>(lookup: Lookup<Value>): Value | undefined {
     const found = this.inspect(lookup);
@@ -314,8 +314,8 @@ export class Reader {
 const MIN_TIMED_OUT_MS = 10_000;
 
 /**
- * Whether a call shows that its endpoint does not respond. Revalidations do not count, because nobody waits for them: the
- * stale list is served meanwhile.
+ * Whether a call shows that its endpoint does not respond. Revalidations do not count, because nobody waits for
+ * them: the stale list is served until they end.
  */
 function hasTimedOut({ status, attempts, lastAttemptMs, errorCode, cacheState }: CallRecord): boolean {
   const hasNoResponse = status === 0 && (errorCode === 'PLATFORM_TIMEOUT' || errorCode === 'CANCELLED');

@@ -82,7 +82,7 @@ export function createDateParser(): (text: string) => number {
       dayMs = Date.parse(`${day}00:00:00Z`);
     }
     const [hour, minute, second] = [digitsAt(text, 11), digitsAt(text, 14), digitsAt(text, 17)];
-    // `parseDateTime` decides on times that no clock shows.
+    // Leaves times that no clock shows to `parseDateTime`.
     if (hour > 23 || minute > 59 || second > 59) return parseDateTime(text);
     return dayMs + ((hour * 60 + minute) * 60 + second) * 1000;
   };

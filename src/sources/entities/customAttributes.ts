@@ -106,8 +106,8 @@ export function createStreamAttributes(rest: RestClient, reader: Reader) {
     /** Begins to load all attributes if an operation will need those of the streams of `count` sites. */
     prefetch,
     /**
-     * The same for links to channels, which need attributes unless the rows of streams name their channels. Loads them only
-     * if they were loaded before.
+     * Does the same for links to channels. These need attributes unless the rows of streams name their channels, so
+     * the attributes are loaded only if they were loaded before.
      */
     prefetchForLinks: (count: number) => (collection.expectedCost().bytes > 0 ? prefetch(count) : undefined),
     ofStream({ id, siteId }: StreamReference) {
@@ -230,8 +230,8 @@ function splitBySite(streams: readonly StreamReference[], { perSite }: StreamAtt
 }
 
 /**
- * One call for each site; a failure affects that site's streams alone. A truncated list serves no stream: each stream
- * of its site then takes a separate call.
+ * Makes one call for each site; a failure affects only the streams of that site. A truncated list serves no stream:
+ * each stream of its site then takes a separate call.
  */
 async function loadFromSites(
   streams: readonly StreamReference[],

@@ -74,7 +74,7 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
   );
 
   return {
-    /** Says that a string is neither the name of a counter in the settings nor a number. Undefined if it is one. */
+    /** Returns an error message if the text is neither the name of a counter in the settings nor a number. */
     findCounterProblem(text: string): string | undefined {
       const wanted = text.trim().toLowerCase();
       const names = [...counters.values()].map(({ name }) => name);
@@ -82,7 +82,9 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
       const known = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
       return `${JSON.stringify(text)} is neither a number nor a name in the setting HEALTH_COUNTERS (${known}).`;
     },
-    /** At once if it is cached. `wanted`: names or numbers of counter types; absent: all. */
+    /**
+     * Returns without a promise if the record is cached. `wanted`: names or numbers of counter types; all if absent.
+     */
     lastHealth: (deviceId: number, wanted?: readonly string[]) =>
       whenReady(lastHealth.load(deviceId), (records) => selectCounters(records, wanted)),
     lastLog: (deviceId: number) => lastLog.load(deviceId),
@@ -102,7 +104,7 @@ function readUncached<Row>(
 type HealthRow = RowOf<typeof deviceHealthRow>;
 type LogRow = RowOf<typeof deviceLogRow>;
 
-/** The platform returns `lastLog` as a list. Of several records the newest is the one with the highest id. */
+/** The platform returns `lastLog` as a list. The newest of its records is the one with the highest id. */
 function newest<Item extends { id: number }>(items: readonly Item[]): Item | null {
   return items.reduce<Item | null>((best, item) => (best && best.id > item.id ? best : item), null);
 }

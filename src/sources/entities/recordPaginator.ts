@@ -4,7 +4,7 @@ import { drain, inOrderOfArrival, type Page, type ReadPage } from '../core/pagin
 import { convert } from '../core/wireValues.js';
 
 export interface RecordPageRequest {
-  /** The page starts after this record; undefined: the newest records. */
+  /** The page starts after this record; with the newest records if undefined. */
   afterId: number | undefined;
   count: number;
 }

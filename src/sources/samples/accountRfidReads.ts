@@ -30,7 +30,9 @@ interface FirstReads {
 /** Resolves to the sites that can have reads; to undefined if some of them are unknown. */
 export type FindReaderSites = () => Promise<readonly number[] | undefined>;
 
-/** `caller`: only reads of its sites matter. Those of other organizations must not count towards its maximum. */
+/**
+ * `caller`: only reads of the caller's sites matter. Those of other organizations must not count towards its maximum.
+ */
 type ReadsScope = 'account' | 'caller';
 
 interface AccountRfidOptions {

@@ -50,7 +50,10 @@ interface RecentlySampled {
   coveredSinceMs: number | undefined;
 }
 
-/** The last samples for one operation. Null for a stream without samples. A stream that cannot be read fails alone. */
+/**
+ * The last samples for one operation. Null for a stream without samples. A stream that cannot be read does not
+ * affect the others.
+ */
 export class LastSamples implements Loader<StreamReference, LastSample> {
   readonly #rest: RestClient;
   readonly #reader: Reader;
@@ -97,7 +100,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     return sample === undefined ? this.#loader.load({ id, siteId, lookup }) : sample;
   }
 
-  /** Loads batches as `load` does, and no single streams. */
+  /** Loads batches as `load` does, but no single streams. */
   async recent(streams: readonly StreamReference[]): Promise<RecentlySampled> {
     const newest = new Map<number, ScalarSample>();
     await this.#prefetch;
@@ -129,7 +132,10 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     return this.#prefetch;
   }
 
-  /** Begins to load the batch that `load` would use for the streams of a site, unless one was already searched for them. */
+  /**
+   * Begins to load the batch that `load` would use for the streams of a site, unless they were already searched for
+   * in a batch.
+   */
   prefetchAtSite(siteId: number, streams: readonly StreamReference[]): Promise<unknown> | undefined {
     const wasSearched = this.#isAccountSearched() || this.#sites.get(siteId) !== undefined;
     if (wasSearched || this.#prefetch !== undefined) return this.#prefetch;

@@ -4,7 +4,7 @@ import { newestId } from './sampleQueues.js';
 import type { ScalarSample } from './samples.js';
 
 export interface RecentSamples {
-  /** The last sample of each stream that certainly has it in the batch. */
+  /** The last sample of each stream, for the streams whose last sample is certainly in the batch. */
   newest: ReadonlyMap<number, ScalarSample>;
   /** The batch has every sample since this time, in milliseconds. */
   sinceMs: number;
@@ -29,7 +29,10 @@ export function certainSinceMs({ sinceMs, lastId }: RecentSamples): number | und
   return lastId === 0 ? undefined : sinceMs + CLOCK_DIFFERENCE_MS;
 }
 
-/** The last sample of each stream that certainly has it among samples that include all since `sinceMs`. */
+/**
+ * Returns the last sample of each stream whose last sample is certainly among these. They include all samples since
+ * `sinceMs`.
+ */
 export function newestByStream(
   samples: readonly ScalarSample[],
   sinceMs: number,
@@ -65,7 +68,7 @@ export function isLater(one: ScalarSample, other: ScalarSample): boolean {
   return (parseDate(one.sampledAt) - parseDate(other.sampledAt) || one.id - other.id) > 0;
 }
 
-/** Adds the sample of each stream that one of the batches has. */
+/** Adds the sample of each stream for which one of the batches has one. */
 export function collectNewest(
   found: Map<number, ScalarSample>,
   streams: readonly { id: number }[],

@@ -49,8 +49,9 @@ export class PolledLastSamples {
   }
 
   /**
-   * Call this when a poll begins. `ready` resolves when it has begun. In a process that follows the poll of another one, it
-   * begins without a window, so `readWindow` reads it. If that fails, operations read last samples as usual.
+   * Call this when a poll begins. `ready` resolves when the poll delivers every new sample. In a process that
+   * follows the poll of another process, no window comes with it, so `readWindow` reads one. If that fails,
+   * operations read last samples as usual.
    */
   begin(ready: Promise<unknown>, readWindow: () => Promise<SampleWindow | undefined>): void {
     const isMissing = () => this.untilWindow === reading && !this.hasWindow;

@@ -33,7 +33,7 @@ const SITE_WINDOW_HOURS = 6;
  * only after one with a higher id is missing until then.
  */
 const MAX_CONTINUED_HOURS = 3;
-/** Pages of the account's batch, 10,000 samples each, for any account and any operation. */
+/** Maximum pages of the account's batch, of 10,000 samples each, for any account and any operation. */
 export const MAX_ACCOUNT_PAGES = 200;
 /** Bytes of a sample on the wire. */
 export const SAMPLE_BYTES = 90;

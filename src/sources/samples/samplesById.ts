@@ -18,7 +18,7 @@ const MIN_ID = 1;
 
 /**
  * Resolves to null for a sample that does not exist. Samples that arrived close together at a stream share one call.
- * A stream that cannot be read fails its own samples only.
+ * If a stream cannot be read, only its own samples fail.
  */
 export function createSampleByIdLoader<Sample extends { id: number }>(
   readAfter: ReadArrivals<Sample>,

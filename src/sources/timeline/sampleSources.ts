@@ -104,7 +104,7 @@ async function readImages(rest: RestClient, fromMs: number, options: CallOptions
   return convertBatch(await rest.imagesSince(fromMs, options), toImageSample);
 }
 
-/** When a poll has last returned a sample of the parent, Unix milliseconds. Undefined if it is not known. */
+/** When a poll last returned a sample of the parent, in Unix milliseconds. Undefined if that is not known. */
 type ChangedAt = (parentId: number) => number | undefined;
 
 /** Samples of a parent since a date. */
@@ -130,10 +130,10 @@ const MAX_ARRIVALS = 100;
 const MAX_PUNCTUAL_AGE_MS = 2 * HOUR_MS;
 
 /**
- * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id: the last arrivals. If all
- * of these may be late, or 100 samples have arrived since `before`, it loads the newest by date of those that were
- * measured from 24 hours before it on; for streams that send often, from a shorter time. All subscriptions share the
- * calls.
+ * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id: the last arrivals. If
+ * all of these may be late, or 100 samples have arrived since `before`, it instead loads the newest by date among
+ * the samples that were measured from 24 hours before it on, or from a shorter time for streams that send often. All
+ * subscriptions share the calls.
  */
 function createEarlierArrivals(rest: RestClient, reader: Reader, nowMs: () => number) {
   return (streamId: number, before: Pick<ScalarSample, 'id' | 'sampledAt'>): Promise<ScalarSample[]> =>
@@ -202,7 +202,7 @@ interface SinceEndpoint<Sample> {
   parameter: PathValue;
   /** Reads the samples since a date, up to the platform's maximum. */
   read(fromMs: number, options: CallOptions): Promise<RowBatch<Sample>>;
-  /** Pages from before this time are read again. */
+  /** Pages that were loaded before this time are read again. */
   changedAtMs?(): number | undefined;
 }
 

@@ -59,7 +59,9 @@ export function createTimelines(
     /** Whether the endpoint of frames has recently failed while that of samples worked, or has timed out. */
     areFramesFailing: () =>
       endpointStats.isFailing(frameTemplate()) || endpointStats.hasTimedOut(frameTemplate()),
-    /** `error`: why frames could not be used. That of samples, which fill partial frames, says nothing about frames. */
+    /**
+     * `error`: why frames could not be used. An error of the samples that fill partial frames says nothing about frames.
+     */
     markFramesFailing(error: unknown): void {
       const endpoint = error instanceof GatewayError ? error.endpoint : undefined;
       if (endpoint === `GET ${rest.streamSampleRange.template}`) return;

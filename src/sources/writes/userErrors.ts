@@ -48,7 +48,7 @@ export function checkWholeNumber(
   return [createUserError(path, 'OUT_OF_RANGE', `${value} is not a whole number from ${min} to ${max}.`)];
 }
 
-/** Checks an id that is the platform's number alone, or absent. NaN stands for an invalid id. */
+/** Checks an id that is just the platform's number, or absent. NaN stands for an invalid id. */
 export function checkId(path: InputPath, id: number | null): UserError[] {
   if (!Number.isNaN(id)) return [];
   return [createUserError(path, 'INVALID_ID', 'It is not a number such as 7.')];
