@@ -117,8 +117,6 @@ function toSandboxConfig(values: Pick<SettingValues, keyof typeof sandboxSetting
   };
 }
 
-type CallerAuthNeed = 'API_KEYS_FILE' | 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL';
-
 /** Both files, or none. */
 function readTlsFiles({ values, problems }: ParsedSettings): TlsFiles | undefined {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = values;
@@ -131,7 +129,7 @@ function readTlsFiles({ values, problems }: ParsedSettings): TlsFiles | undefine
 /** Adds to `problems` the settings that are missing, and an open gateway that other machines can reach. */
 function readCallerAuth({ values, problems, isSet }: ParsedSettings): CallerAuth {
   const kind = values.CALLER_AUTH;
-  const need = (name: CallerAuthNeed): string => {
+  const need = (name: 'API_KEYS_FILE' | 'JWT_ISSUER' | 'JWT_AUDIENCE' | 'JWKS_URL'): string => {
     if (!isSet(name)) problems.push(`${name}: is missing; CALLER_AUTH=${kind} requires it.`);
     return values[name] ?? '';
   };

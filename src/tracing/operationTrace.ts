@@ -34,8 +34,6 @@ interface TracedCall {
   end(call: FinishedCall): void;
 }
 
-type Phase = keyof typeof phaseShapes;
-
 interface OperationEnd {
   /** Estimated cost. */
   cost: number | undefined;
@@ -80,7 +78,7 @@ export class OperationTrace {
   }
 
   /** Ends the previous phase. The first phase begins with the operation. */
-  beginPhase(name: Phase): void {
+  beginPhase(name: keyof typeof phaseShapes): void {
     const span = this.#span;
     if (span === undefined || this.#hasEnded) return;
     const nowMs = this.#phase === undefined ? span.startMs : this.#parts.now();

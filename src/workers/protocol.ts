@@ -89,12 +89,10 @@ export type WorkerHandlers = ReportHandlers & {
 };
 
 export type ChannelToPrimary = IpcChannel<PrimaryHandlers, WorkerHandlers>;
-type ChannelToWorker = IpcChannel<WorkerHandlers, PrimaryHandlers>;
-
 /** A worker, as the primary sees it. */
 export interface ConnectedWorker {
   id: number;
-  channel: ChannelToWorker;
+  channel: IpcChannel<WorkerHandlers, PrimaryHandlers>;
 }
 
 /** A part of the primary that holds or forwards one kind of shared state. */

@@ -121,15 +121,8 @@ async function checkCommands(client: RedisClient): Promise<Finding> {
   return problem(check, message, remedy);
 }
 
-interface ReplyCause {
-  pattern: RegExp;
-  check?: string;
-  message: string;
-  remedy: string;
-}
-
 /** Mostly errors that Redis itself sends. Their messages are not shown, because they may quote the password. */
-const replyCauses: readonly ReplyCause[] = [
+const replyCauses: readonly { pattern: RegExp; check?: string; message: string; remedy: string }[] = [
   {
     pattern: NOT_REDIS,
     message: 'The server is not Redis.',

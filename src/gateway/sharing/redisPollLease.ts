@@ -9,7 +9,7 @@ import type { LeaseState, PollLease, PollLeaseListener, PublishedStep } from './
 
 interface RedisPollLeaseOptions {
   redis: RedisConnection;
-  bus: PollBus;
+  bus: ReturnType<typeof createPollBus>;
   /** Names the feed. */
   name: string;
   entryKey: EntryKey;
@@ -66,8 +66,6 @@ if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[1])
 redis.call('PUBLISH', ARGV[2], ARGV[3])
 return 1`;
-
-type PollBus = ReturnType<typeof createPollBus>;
 
 /** Distributes the messages of the one Redis channel to the leases of this process. */
 export function createPollBus(redis: RedisConnection) {

@@ -12,10 +12,8 @@ export const Organization: OrganizationResolvers = {
   }),
 };
 
-type UserDetailName = 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone';
-
 /** A field that the list of users does not contain. It costs a REST call, unless the user was loaded by id. */
-const detailField = (name: UserDetailName) =>
+const detailField = (name: 'timezoneName' | 'firstName' | 'lastName' | 'mobilePhone') =>
   sourceRelation(async ({ id }: { id: number }, { users }) => (await users.detailsOf(id))?.[name] ?? null);
 
 export const User: UserResolvers = {

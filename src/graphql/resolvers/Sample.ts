@@ -35,10 +35,8 @@ export const RfidSample: RfidSampleResolvers = {
   stream: streamRelation,
 };
 
-type AggregateDetailName = Exclude<keyof AggregateDetails, 'percentile' | 'resets'>;
-
 /** A statistic that needs the samples of the range. */
-const detail = <Name extends AggregateDetailName>(name: Name) =>
+const detail = <Name extends Exclude<keyof AggregateDetails, 'percentile' | 'resets'>>(name: Name) =>
   operationRelation(async ({ details }: AggregateSince) => (await details())[name]);
 
 const detailFields: AggregateResolvers = {

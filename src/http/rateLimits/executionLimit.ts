@@ -13,15 +13,10 @@ const MAX_EXPENSIVE = 4;
 const MIN_COST = 100;
 const MAX_WAITING = 1000;
 
-interface WaitingOperation {
-  cost: number;
-  start(): void;
-}
-
 interface CallerExecutions {
   /** Total for the executing operations, as a whole number. */
   cost: number;
-  waiting: Set<WaitingOperation>;
+  waiting: Set<{ cost: number; start(): void }>;
   /** Whether the first waiting operation starts in the next turn of the event loop. */
   isStarting: boolean;
 }

@@ -212,7 +212,7 @@ function withRequestId(
   logger: Logger,
 ): string {
   if (status < 400 && executedId === requestId) return text;
-  const failed = parseIfJson(text) as FailedResponse | undefined;
+  const failed = parseIfJson(text) as { errors?: readonly { extensions?: { code?: unknown } }[] } | undefined;
   if (!failed?.errors) return text;
   const isInternal = failed.errors.some(({ extensions }) => extensions?.code === 'INTERNAL_SERVER_ERROR');
   if (executedId !== requestId && isInternal) {
@@ -220,10 +220,6 @@ function withRequestId(
   }
   const errors = failed.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
   return `${JSON.stringify({ ...failed, errors })}\n`;
-}
-
-interface FailedResponse {
-  errors?: readonly { extensions?: { code?: unknown } }[];
 }
 
 /** For data. The explorer's page replaces the policy. */

@@ -7,8 +7,6 @@ export const WORLD_TABLES = [
   ...(['attribute', 'attribute_value', 'threshold'] as const),
 ] as const;
 
-type WorldTable = (typeof WORLD_TABLES)[number];
-
 /** The first id of each table, of a magnitude that is usual on the platform. */
 const FIRST_IDS = {
   account: 1207,
@@ -23,7 +21,7 @@ const FIRST_IDS = {
 
 export interface World {
   /** A value for each column, in the order of the table. */
-  readonly rows: Readonly<Record<WorldTable, SqlValue[][]>>;
+  readonly rows: Readonly<Record<(typeof WORLD_TABLES)[number], SqlValue[][]>>;
   readonly sources: Source[];
   /** The next free id of a table, over all accounts. */
   nextId(table: keyof typeof FIRST_IDS): number;

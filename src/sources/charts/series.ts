@@ -18,8 +18,6 @@ import type { Timelines } from '../timeline/timelines.js';
 import { largestFrame, readSeriesInput, type SeriesInput } from './readBuckets.js';
 
 export type SeriesMethod = 'LTTB' | 'MIN_MAX' | 'MEAN';
-type SeriesSource = 'SAMPLES' | 'AGGREGATES';
-
 export interface Series {
   times: number[];
   /** Null for a gap between two points; `min` and `max` too. */
@@ -31,7 +29,7 @@ export interface Series {
   coverage: number;
   reduced: boolean;
   method: SeriesMethod;
-  source: SeriesSource;
+  source: 'SAMPLES' | 'AGGREGATES';
 }
 
 interface SeriesRequest {

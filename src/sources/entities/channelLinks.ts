@@ -12,13 +12,11 @@ import type { CustomAttribute, StreamAttributes } from './customAttributes.js';
 import type { Devices } from './devices.js';
 import type { Stream, Streams } from './streams.js';
 
-type LinkRule = 'CHANNEL_ID' | 'CUSTOM_ATTRIBUTE' | 'NAME';
-
 export interface ChannelLink {
   channel: Channel;
   stream: Stream;
   /** The rule that matched. */
-  rule: LinkRule;
+  rule: 'CHANNEL_ID' | 'CUSTOM_ATTRIBUTE' | 'NAME';
 }
 
 interface SiteLinks {

@@ -13,11 +13,6 @@ interface ArrivalCoverage {
   asOfMs: number;
 }
 
-interface Step {
-  receivedAtMs: number;
-  samples: readonly ScalarSample[];
-}
-
 /** About 8 MB: ten minutes of 10,000 streams that send every five minutes. */
 const MAX_SAMPLES = 20_000;
 const MIN_SILENCE_MS = 60_000;
@@ -39,7 +34,7 @@ export class ArrivedSamples {
   readonly #nowMs: () => number;
   readonly #byStream = new Map<number, readonly ScalarSample[]>();
   readonly #receivedAtMs = new Map<number, number>();
-  #steps: Step[] = [];
+  #steps: { receivedAtMs: number; samples: readonly ScalarSample[] }[] = [];
   #count = 0;
   #coverage: ArrivalCoverage | undefined;
   #version = 0;

@@ -111,8 +111,6 @@ function decideSilence(stream: SilenceStream, last: ScalarSample | null, sinceMs
   return Date.parse(last.sampledAt) >= sinceMs ? 'sending' : 'silent';
 }
 
-type StreamSilence = ReturnType<typeof createStreamSilence>;
-
 /**
  * Finds the streams that have sent no sample for a time. A sample whose value is a string also counts. Makes no call
  * for streams that the batches already decide.
@@ -173,7 +171,7 @@ function createStreamSilence({ samples }: Pick<StateSources, 'samples'>, nowMs: 
 function createSiteStates(
   { samples, streams, turns }: Pick<StateSources, 'samples' | 'streams' | 'turns'>,
   { levelsOfStreams }: StreamLevels,
-  { silenceOfGroups }: StreamSilence,
+  { silenceOfGroups }: ReturnType<typeof createStreamSilence>,
 ) {
   /** The streams of each site. For many sites, it reads the list of all streams. */
   async function streamsOf(sites: readonly EntityReference[]) {
