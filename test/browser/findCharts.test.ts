@@ -29,7 +29,7 @@ describe('aggregates of a stream', () => {
     expect(titleOf(fields)).toEqual([title]);
   });
 
-  it('have the band between min and max around their average alone', () => {
+  it('have the band between min and max only around their average', () => {
     const bandsOf = (fields: object) =>
       findCharts(times.map((startAt) => ({ startAt, min: 1, max: 3, ...fields })))[0]?.lines.map(
         ({ low, high }) => [low, high],

@@ -216,7 +216,7 @@ describe('the key file', () => {
 });
 
 describe('scopes', () => {
-  it('allow queries and subscriptions with read alone, over HTTP and websocket', async () => {
+  it('allow queries and subscriptions with only read, over HTTP and websocket', async () => {
     const writer = await keys.add({ name: 'writer', scopes: ['write'] });
     await until(async () => (await outcome({ 'X-API-Key': writer }))[0] === 403);
     const calls = gateway.sandbox.calls.list().length;

@@ -58,7 +58,7 @@ const REFUSED = [401, 'UNAUTHENTICATED'];
 const EXECUTED = [200, undefined];
 
 describe('an operation that waits', () => {
-  it('is refused if its API key is revoked meanwhile, and others of equal rights are executed', async () => {
+  it('is refused if its API key is revoked in the meantime, and others of equal rights are executed', async () => {
     const keys = await createKeysFile();
     const [revoked, other] = [await keys.add({ name: 'revoked' }), await keys.add({ name: 'other' })];
     const gateway = await startWith({ kind: 'api-key', file: keys.file });
@@ -88,7 +88,7 @@ describe('an operation that waits', () => {
     for (const asked of [...executing, ...others]) expect(await outcomeOf(asked)).toEqual(EXECUTED);
   });
 
-  it('is refused if its token expires meanwhile, unlike an equal one with a newer token of the same subject', async () => {
+  it('is refused if its token expires in the meantime, unlike an equal one with a newer token of the same subject', async () => {
     const issuer = await startIssuer();
     const gateway = await startWith(issuer.settings);
     const exp = Math.floor(clock.now() / 1000) + EXPIRY_SECONDS;
@@ -107,7 +107,7 @@ describe('an operation that waits', () => {
   });
 });
 
-it('an operation that waits with an unknown hash does not execute a document that is registered meanwhile', async () => {
+it('an operation that waits with an unknown hash does not execute a document that is registered in the meantime', async () => {
   const keys = await createKeysFile();
   const [waiter, other] = [await keys.add({ name: 'waiter' }), await keys.add({ name: 'other' })];
   const gateway = await startWith({ kind: 'api-key', file: keys.file });

@@ -221,7 +221,7 @@ describe('deploy/compose.yaml', () => {
     });
   });
 
-  it('publishes the port, which has no TLS, on loopback alone', () => {
+  it('publishes the port, which has no TLS, only on loopback', () => {
     expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
   });
 

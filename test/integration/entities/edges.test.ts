@@ -67,7 +67,7 @@ describe('Site and Device', () => {
     expect(found).toEqual(expected().map(([device, site]) => [device, site, site]));
   });
 
-  it('a site alone has the same devices as in the list of all sites', async () => {
+  it('a single site has the same devices as in the list of all sites', async () => {
     const { site } = await gateway.ask<{ site: { devices: Identified[] } }>(
       '{ site(id: "Site:16801") { devices { id } } }',
     );

@@ -59,7 +59,7 @@ const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 const templates = () => gateway.restCalls().map(({ pathTemplate }) => pathTemplate);
 
 describe('streams by state', () => {
-  it('are found by the name of their level, warm with the batch of the account alone', async () => {
+  it('are found by the name of their level, warm with only the batch of the account', async () => {
     const rows = streamRows();
     const expected = idsOf(rows.filter((row) => levelIn(row) === 'High' || levelIn(row) === 'Low'));
     expect(expected.length).toBeGreaterThan(2);

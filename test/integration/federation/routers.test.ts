@@ -152,7 +152,7 @@ describe.each(['hive', 'apollo'] as const)('the router %s in front', (router) =>
     expect(errors?.map(({ extensions }) => extensions.code)).toContain('UNAUTHENTICATED');
   });
 
-  it('shows restricted callers their organizations alone', async () => {
+  it('shows restricted callers only their organizations', async () => {
     const token = await gateway.tokenOf([310]);
     const query = '{ devicesInRepair { serialNumber site { id } } }';
     const { devicesInRepair } = dataOf(

@@ -59,7 +59,7 @@ describe('the SDL of the subgraph', () => {
   const readSdl = async () =>
     dataOf(await gateway.askAs<{ _service: { sdl: string } }>('*', '{ _service { sdl } }'))._service.sdl;
 
-  it('composes alone and with another subgraph that extends sites and devices', async () => {
+  it('composes by itself and with another subgraph that extends sites and devices', async () => {
     const subgraph = (name: string, sdl: string): ServiceDefinition => ({ name, typeDefs: parse(sdl) });
     const own = subgraph('fieldgraph', await readSdl());
     for (const services of [[own], [own, subgraph('warranty', warrantySdl)]]) {
@@ -220,7 +220,7 @@ describe('_entities', () => {
     expect(impossible.data?._entities).toMatchObject([null, ...devices]);
   });
 
-  it('shows restricted callers their organizations alone, by every key', async () => {
+  it('shows restricted callers only their organizations, by every key', async () => {
     const isVisible = (id: string) => gateway.ownerOf(id) === 310;
     const devices = nodes.filter(({ __typename }) => __typename === 'Device');
     for (const key of ['id', 'platformId', 'serialNumber'] as const) {

@@ -69,7 +69,7 @@ describe('a cached fragment', () => {
     expect(expected).toContain('"lastSample":{"id":');
   });
 
-  it('is invalidated by a newer sample alone', async () => {
+  it('is invalidated only by a newer sample', async () => {
     await askOften();
     gateway.run(
       `INSERT INTO scalar_sample (stream_id, sample_date, value)

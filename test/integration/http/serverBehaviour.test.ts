@@ -96,7 +96,7 @@ describe('a request with an absolute target', () => {
   const body = '{"query":"{ __typename }"}';
   const absolute = (target: string) => postText(body).replace('/graphql', target);
 
-  it('is served as with its path, for the host in the header alone', async () => {
+  it('is served like its path, but only for the host in the header', async () => {
     const { url } = await startTestGateway({ sandbox: { siteCount: 1 } });
     const { send } = await openConnection(url);
     const statuses: (number | undefined)[] = [];

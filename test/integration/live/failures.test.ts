@@ -45,7 +45,7 @@ const isQueue = ({ pathTemplate }: { pathTemplate: string }) =>
   [SCALARS, READS, IMAGES].includes(pathTemplate);
 
 describe('while the platform is down', () => {
-  it('a subscription waits, and continues with all samples that arrived meanwhile', async () => {
+  it('a subscription waits, and continues with all samples that arrived in the meantime', async () => {
     const listener = begin();
     await untilListening(gateway);
     const ids = gateway.append(anyStream(gateway), [1]);

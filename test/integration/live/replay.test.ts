@@ -83,7 +83,7 @@ async function untilConstant(figure: () => number): Promise<number> {
 }
 
 describe('the replay of a subscription', () => {
-  it('advances as the client reads, and loses and repeats no sample that arrives meanwhile', async () => {
+  it('advances as the client reads, and loses and repeats no sample that arrives in the meantime', async () => {
     const { after, lastId } = await start();
     const ids = append(2 * THOUSANDS_PER_PAGE + 1, 100);
     const end = gateway.newestId();

@@ -26,7 +26,7 @@ import { WAIT_MS } from '../../support/waiting.js';
 const BUSY_MS = 10_000;
 
 describe('a Redis that is down', () => {
-  it('costs no request its response', async () => {
+  it('fails no request', async () => {
     const one = await startReplica(`redis://127.0.0.1:${await findFreePort()}`);
     expect(await one.fetch({ load: first })).toMatchObject({ value: 'first', origin: 'network' });
     expect(await one.fetch({ load: second })).toMatchObject({ value: 'first', origin: 'memory' });

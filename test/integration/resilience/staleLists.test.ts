@@ -117,7 +117,7 @@ async function chooseStream({ sandbox, clock, ask }: FaultGateway) {
   return { id, elsewhere, operation: `{ stream(id: "${id}") { lastSample { id } } }`, ofSite, addSample };
 }
 
-it('the last sample of a stream that was never read alone is that of a stale batch while the platform is down', async () => {
+it('the last sample of a stream that was never read by itself is that of a stale batch while the platform is down', async () => {
   await withFaultGateway({}, async (gateway) => {
     const { operation, addSample } = await chooseStream(gateway);
     addSample();

@@ -58,7 +58,7 @@ it('a chart of a range without samples takes one call', async () => {
   expect(await callsForStream(empty?.id ?? 0, range, ['means'])).toEqual([FRAMES]);
 });
 
-describe('aggregates alone', () => {
+describe('aggregates by themselves', () => {
   it('are read from the platform, with the samples of an end that cuts a frame', async () => {
     expect(await callsFor('2026-03-13T09:00:00Z', '2026-03-14T09:00:00Z', 'hours')).toEqual([FRAMES]);
     expect(await callsFor('2026-03-13T09:00:00Z', END, 'hours')).toEqual([FRAMES, RANGE]);

@@ -174,7 +174,7 @@ describe('objects by id', () => {
 });
 
 describe('one site', () => {
-  it('is fetched alone, without the lists of the whole account', async () => {
+  it('is fetched by itself, without the lists of the whole account', async () => {
     const [id] = idsOf('site', 1);
     const { calls } = await gateway.count(
       'query ($id: ID!) { site(id: $id) { devices { name } streams { name } customAttributes { value } } }',

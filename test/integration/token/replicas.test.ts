@@ -93,7 +93,7 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
     expect(tokenRequests()).toBe(1);
   });
 
-  it('continue alone after Redis has stopped', async () => {
+  it('continue by themselves after Redis has stopped', async () => {
     const [first, second] = startReplicas(2);
     const token = await first?.tokens.get();
     await second?.tokens.get();

@@ -13,51 +13,51 @@ const [SITES, DEVICES] = ['GET /v2.0/site', 'GET /v2.0/device'] as const;
 
 function setUp(maxCalls: number) {
   const clock = createTestClock();
-  const budget = createEndpointQuota({ maxCalls, windowMs: 15 * MINUTE_MS }, toMonotonicClock(clock));
-  return { clock, budget };
+  const quota = createEndpointQuota({ maxCalls, windowMs: 15 * MINUTE_MS }, toMonotonicClock(clock));
+  return { clock, quota };
 }
 
-describe('createCallBudget', () => {
+describe('createEndpointQuota', () => {
   it('allows a million calls per quarter of an hour for each endpoint', () => {
-    const budget = createEndpointQuota(defaultEndpointQuotaLimits, createTestClock());
-    for (let count = 0; count < 3; count++) budget.countCall(SITES);
-    expect([budget.remaining(SITES), budget.remaining(DEVICES)]).toEqual([999_997, 1_000_000]);
+    const quota = createEndpointQuota(defaultEndpointQuotaLimits, createTestClock());
+    for (let count = 0; count < 3; count++) quota.countCall(SITES);
+    expect([quota.remaining(SITES), quota.remaining(DEVICES)]).toEqual([999_997, 1_000_000]);
   });
 
   it('returns the wait when it is exhausted, and is full again after the window', () => {
-    const { clock, budget } = setUp(2);
-    budget.countCall(SITES);
-    expect(budget.waitMs(SITES)).toBe(0);
-    budget.countCall(SITES);
-    const waitMs = budget.waitMs(SITES);
+    const { clock, quota } = setUp(2);
+    quota.countCall(SITES);
+    expect(quota.waitMs(SITES)).toBe(0);
+    quota.countCall(SITES);
+    const waitMs = quota.waitMs(SITES);
     expect(waitMs).toBeGreaterThanOrEqual(15 * MINUTE_MS);
     expect(waitMs).toBeLessThanOrEqual(16 * MINUTE_MS);
-    expect(budget.waitMs(DEVICES)).toBe(0);
+    expect(quota.waitMs(DEVICES)).toBe(0);
     clock.advance(waitMs - 1);
-    expect([budget.remaining(SITES), budget.waitMs(SITES)]).toEqual([0, 1]);
+    expect([quota.remaining(SITES), quota.waitMs(SITES)]).toEqual([0, 1]);
     clock.advance(1);
-    expect([budget.remaining(SITES), budget.waitMs(SITES)]).toEqual([2, 0]);
+    expect([quota.remaining(SITES), quota.waitMs(SITES)]).toEqual([2, 0]);
   });
 
   it('is not exhausted for longer when the clock goes back', () => {
-    const { clock, budget } = setUp(1);
-    budget.countCall(SITES);
+    const { clock, quota } = setUp(1);
+    quota.countCall(SITES);
     clock.advance(-86_400_000);
-    expect(budget.waitMs(SITES)).toBeLessThanOrEqual(16 * MINUTE_MS);
+    expect(quota.waitMs(SITES)).toBeLessThanOrEqual(16 * MINUTE_MS);
     clock.advance(16 * MINUTE_MS);
-    expect(budget.waitMs(SITES)).toBe(0);
+    expect(quota.waitMs(SITES)).toBe(0);
   });
 
   it('never permits more in any quarter of an hour', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 5 * MINUTE_MS }), { maxLength: 80 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), steps, (calls, waits) => {
-        const { clock, budget } = setUp(calls);
+        const { clock, quota } = setUp(calls);
         const takenAtMs: number[] = [];
         for (const ms of waits) {
           clock.advance(ms);
-          if (budget.waitMs(SITES) > 0) continue;
-          budget.countCall(SITES);
+          if (quota.waitMs(SITES) > 0) continue;
+          quota.countCall(SITES);
           takenAtMs.push(clock.now());
         }
         for (const [index, atMs] of takenAtMs.entries()) {
