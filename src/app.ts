@@ -23,7 +23,6 @@ const IDLE_GRACE_MS = 1_000;
 export { readConfig } from './config/config.js';
 
 export interface App {
-  /** Address that it listens on. */
   url: string;
   /** @param signal for the log: the signal that ends the process. */
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -110,7 +109,6 @@ export async function sharesPortWithSandbox({
   return found !== undefined && INCLUDING_SANDBOX.includes(found.address);
 }
 
-/** Starts the sandbox without a gateway. */
 export async function startSandboxAlone(config: SandboxAloneConfig): Promise<App> {
   const logger = createLogger(config.logLevel);
   logHints(logger, config.hints);

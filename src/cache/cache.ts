@@ -39,7 +39,6 @@ interface InFlightLoad {
 
 type MemoryRequest = Pick<CacheRequest<unknown>, 'key' | 'kind' | 'noCache' | 'missingSince' | 'changedAtMs'>;
 
-/** An entry that `fetch` serves. */
 interface ServedEntry {
   entry: StoredEntry;
   origin: ReadOrigin;

@@ -25,7 +25,6 @@ interface LoadOptions {
   purpose: LoadPurpose;
   /** Cancelled when the last caller stops waiting. */
   cancellation: Cancellation;
-  /** Whether the result may still be stored. */
   canStore(): boolean;
 }
 

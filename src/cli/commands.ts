@@ -225,11 +225,9 @@ function wrapText(text: string, columns: number): string[] {
 const query = '{ sites(first: 3) { totalCount nodes { name devices { serialNumber channels { name } } } } }';
 
 interface GatewayBanner {
-  /** The address that the gateway listens on. */
   url: string;
   platform: { url: string; key: string };
   isSandbox: boolean;
-  /** Whether callers need no credential. */
   isOpen: boolean;
 }
 

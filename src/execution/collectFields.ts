@@ -52,7 +52,6 @@ export interface DeferredFields {
 }
 
 export interface SelectionPlan {
-  /** The fields of the current part. */
   readonly fields: FieldSelections;
   /** The fragments that are deferred here. Their fields may be deeper. */
   readonly opened: readonly DeferUsage[];

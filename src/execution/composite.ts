@@ -135,7 +135,6 @@ interface ListContext extends Pick<CompositeContext, 'cacheBudget' | 'compileStr
   compileComposite: ValueContext['compileComposite'];
 }
 
-/** Completes list values, item by item. */
 function compileList(
   field: FieldDetails,
   { ofType }: GraphQLList<GraphQLOutputType>,

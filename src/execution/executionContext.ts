@@ -17,7 +17,6 @@ export type JsonOutput = string | PromiseLike<string>;
 
 /** The cache entries that an execution has read. */
 interface RecordedReadSet {
-  /** The number of entries. */
   size(): number;
 }
 
@@ -60,11 +59,9 @@ export interface DeferredGroup {
 /** The items of a list with `@stream` that are not in the part of the list. */
 export interface StreamedList {
   readonly label: string | undefined;
-  /** The path of the list. */
   readonly path: ResponsePath;
   readonly location: ErrorLocation;
   readonly items: Iterator<unknown>;
-  /** The index of the next item. */
   index: number;
   /** Throws only if the type of the items is non-null. */
   complete(value: unknown, context: ExecutionContext, parent: ResponsePath, index: number): JsonOutput;

@@ -4,7 +4,6 @@ import type { FieldDependence } from './fieldDependence.js';
 import { FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
 import { quote } from './text/leafSerializer.js';
 
-/** One field of a selection set. */
 export interface SelectedField {
   responseName: string;
   /** A function, or the JSON text if it is the same for all objects. */

@@ -184,7 +184,6 @@ function createConnectedPlatform(
     keys: createKeyBuilder(scope, entryKey),
     /** Pages of samples and aggregates. */
     samplePages,
-    /** The samples that recent polls have returned. */
     arrivedSamples: new ArrivedSamples(nowMs, { maxSilenceMs: maxPollSilenceMs }),
     endpointStats: createEndpointStats({ nowMs: toMonotonicClock(clock).now, maxListLength }),
     /** Maximum REST calls that one operation of the caller may currently have in flight or waiting, at least 1. */

@@ -87,7 +87,6 @@ export class RefusedCredentials {
     this.#limitedKeys.set(toAccountId(credential), { message, platform, untilMs });
   }
 
-  /** Records that the platform accepted the credential. */
   addAccepted(credential: CallerCredential, address: string): void {
     this.#add(credential, address, true);
   }

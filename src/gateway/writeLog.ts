@@ -29,7 +29,6 @@ export class WriteLog {
     };
   }
 
-  /** Logs the writes in flight. */
   close(): void {
     openLogs.delete(this);
     for (const fields of this.#inFlight) this.#log({ ...fields, ...STOPPED });

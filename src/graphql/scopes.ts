@@ -8,7 +8,6 @@ export const allScopes = ['read', 'write'] as const;
 
 export type Scope = (typeof allScopes)[number];
 
-/** The rights of a caller. */
 export interface Authorization {
   scopes: ReadonlySet<Scope>;
   /** The organizations that the caller is restricted to; undefined for the whole account. */

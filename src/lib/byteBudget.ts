@@ -1,7 +1,6 @@
 /** Bounds the memory that one caller can occupy: unsent bytes, open subscriptions and queued samples. */
 
 export interface ByteBudget {
-  /** The id of the caller. */
   readonly caller: string;
   /** Charges bytes to the caller; a negative number releases them. */
   add(bytes: number): void;

@@ -30,7 +30,6 @@ export interface Cancellation {
 export interface CancellationController extends Cancellation {
   /** Calls after the first one have no effect. `isExpired`: a deadline is the reason; by default it is not. */
   abort(isExpired?: boolean): void;
-  /** A further operation waits for the work. */
   addWaiter(waiter: Waiter): void;
 }
 

@@ -9,7 +9,6 @@ export const HOUR_MS = 60 * MINUTE_MS;
 /** A day of UTC; a day in a time zone can be longer or shorter. */
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The current time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;

@@ -17,7 +17,6 @@ export class FairQueue<Owner, Item> {
     return this.#items.size;
   }
 
-  /** The number of items of one owner. */
   sizeOf(owner: Owner): number {
     return this.#items.get(owner)?.size ?? 0;
   }
@@ -61,7 +60,6 @@ export class CallerQueue<Operation, Item> {
     return this.#size;
   }
 
-  /** The number of callers with waiting items. */
   get callerCount(): number {
     return this.#callers.size;
   }
@@ -71,7 +69,6 @@ export class CallerQueue<Operation, Item> {
     return this.#callers.get(caller)?.ownerCount ?? 0;
   }
 
-  /** The number of items of one operation. */
   sizeOf(caller: string, operation: Operation): number {
     return this.#callers.get(caller)?.sizeOf(operation) ?? 0;
   }

@@ -7,7 +7,6 @@ export interface SingleFlight<Result> {
 }
 
 interface SingleFlightOptions {
-  /** Cancels the load. */
   controller: CancellationController;
   /** Called once, when the load settles or the last caller cancels, and never before the flight is created. */
   onEnd(): void;

@@ -10,7 +10,6 @@ export interface EventPosition {
   cursor: string;
 }
 
-/** Consecutive past events. */
 export interface PastBatch<Event> {
   readonly events: readonly Event[];
   /** Whether all events that the platform had at the time of the request have been read. */
@@ -30,7 +29,6 @@ export interface EventReplay<Event> {
   read(): Promise<PastBatch<Event>>;
   /** Kinds whose past the platform refuses to read. They stay at their position in `from`. */
   readonly refused?: ReadonlySet<string> | undefined;
-  /** Stops reading, and releases the memory. */
   close(): void;
 }
 

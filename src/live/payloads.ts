@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { toCursor } from './cursors.js';
 import type { EventPosition } from './liveEvents.js';
 
-/** One execution result. */
 export interface Payload {
   /** JSON, without a line feed. */
   readonly text: string;
@@ -107,7 +106,6 @@ export class PayloadLog {
     return end < 0 ? payloads : payloads.slice(0, Math.max(1, end));
   }
 
-  /** Discards the payloads before a sequence number. */
   discardUpTo(end: number): void {
     const discarded = this.#payloads.splice(0, Math.max(0, end - this.#start));
     this.#start += discarded.length;

@@ -177,7 +177,6 @@ export class SampleFeed {
     this.stop();
   }
 
-  /** Ends every listener. */
   readonly stop = (): void => {
     this.#isStopped = true;
     clearTimeout(this.#restartTimer);

@@ -8,7 +8,6 @@ import type { Sample } from '../sources/samples/samples.js';
 import { isRefusal, type RefusalReason, toRefusalReason } from './refusals.js';
 import { createSampleTail, type SampleKind, type SampleTail, type TailPosition } from './sampleTail.js';
 
-/** The result of one poll. */
 export interface PolledSamples {
   /** The samples since the last poll, in the order of arrival, at most a page of them; may be empty. */
   samples: readonly Sample[];
@@ -17,7 +16,6 @@ export interface PolledSamples {
    * platform has more samples or has refused the poll: the time of the previous step then remains valid.
    */
   asOfMs: number | undefined;
-  /** The position after the samples. */
   position: TailPosition;
   /** True if a row was unreadable and is therefore missing from the samples. */
   isPartial?: boolean | undefined;
@@ -106,17 +104,14 @@ class RunningPoll implements SamplePoll {
   readonly #monotonic: Clock;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
-  /** The current or last step. */
   #polling: Promise<void> = Promise.resolve();
   /** Undefined between two steps. */
   #busySinceMs: number | undefined;
-  /** When the last step began. */
   #polledAtMs = Number.NEGATIVE_INFINITY;
   /** When the last sample or subscriber arrived. */
   #activeAtMs: number;
   /** Whether the next page of a backlog follows at once. */
   #hasMore = false;
-  /** Failed steps in a row. */
   #failures = 0;
 
   constructor(
@@ -273,7 +268,6 @@ export interface PollCount {
   count: number;
 }
 
-/** Counts the polls that this process makes. */
 export class PollMetrics {
   readonly #counts: PollCount[] = [];
 

@@ -23,7 +23,6 @@ export interface Heartbeat {
 export interface SubscriptionSink {
   /** False while earlier bytes wait for the client to read. Call `GroupMember.resume` when it may be true again. */
   isFree(): boolean;
-  /** Sends consecutive results. */
   next(batch: PayloadBatch): void;
   heartbeat(heartbeat: Heartbeat): void;
   /** Called once, after the last result. Not called after `GroupMember.close`. */

@@ -11,10 +11,8 @@ import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import type { Sources } from '../sources/sources.js';
 import { foldLevels, type LevelState, levelIndexOf } from '../timeseries/thresholdLevels.js';
 
-/** A stream has changed its level. */
 export interface ThresholdChange {
   streamId: number;
-  /** The sample that caused the change. */
   sample: ScalarSample;
   /** Unix milliseconds: the time of the first sample in the level. */
   enteredAtMs: number;

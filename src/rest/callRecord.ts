@@ -22,7 +22,6 @@ export interface CallOptions {
   noCache?: boolean | undefined;
   /** The time on the monotonic clock, in milliseconds, after which the result is no longer needed. */
   deadlineAtMs?: number | undefined;
-  /** Id of the request, for log lines. */
   requestId?: string | undefined;
   /** Id of the caller, among which the platform is shared fairly. Absent if the calls are not for one caller. */
   callerId?: string | undefined;
@@ -167,7 +166,6 @@ export function createCallMetrics() {
   }
 
   return {
-    /** Counts an attempt. */
     record(endpoint: PlatformEndpoint, attempt: AttemptOutcome, durationMs: number): void {
       const outcome = toOutcome(attempt);
       const name = toEndpointName(endpoint);

@@ -264,7 +264,6 @@ export type WireAggregation = WireRow<typeof aggregationFields> & {
   agg_values: WireRow<typeof aggregatedValuesFields>;
 };
 
-/** The body of a batch response. */
 export interface WireBatch<Row> {
   hasMore: boolean;
   samples: Row[];

@@ -33,7 +33,6 @@ export interface Point {
   last: number;
 }
 
-/** Converts every sample to a point. */
 export function toPoints({ starts, sums }: Buckets): Point[] {
   return Array.from(starts, (time, index) => {
     const value = sums[index] ?? 0;

@@ -20,14 +20,12 @@ interface TimedValue {
 export interface LevelState {
   /** The last sample by time of measurement, then by arrival. Samples that arrive late do not change the level. */
   newest: { id: number; sampledAtMs: number };
-  /** The current level. */
   level: number;
   /** The level of the newest sample, if it has not taken effect yet, and the time of the first sample in it. */
   pending?: { level: number; sinceMs: number };
 }
 
 interface LevelChange<Sample> {
-  /** The sample that caused the change. */
   sample: Sample;
   previous: number;
   level: number;

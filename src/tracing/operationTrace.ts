@@ -35,7 +35,6 @@ interface TracedCall {
 }
 
 interface OperationEnd {
-  /** Estimated cost. */
   cost: number | undefined;
   /** Values read by origin. Origins of no value are left out of the span. */
   reads: Readonly<Record<'network' | 'memory' | 'redis' | 'stale' | 'shared', number>> | undefined;

@@ -15,7 +15,6 @@ export interface ExporterSettings {
   /** Sent with each batch. They may contain a credential. */
   headers: Readonly<Record<string, string>>;
   isCompressed: boolean;
-  /** Timeout of one batch, in milliseconds. */
   timeoutMs: number;
   /** Describes this gateway: `service.name` and others. */
   resource: Readonly<Record<string, string>>;

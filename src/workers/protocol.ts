@@ -81,7 +81,6 @@ export type WorkerHandlers = ReportHandlers & {
   ping(): void;
   /** The ports at which the running workers take requests from each other. */
   workerPorts(ports: WorkerPorts): void;
-  /** Another worker invalidated these tags. */
   invalidated(tags: readonly string[]): void;
   /** For the poll with this id. */
   pollMessage(addressed: { id: string; message: LeaseMessage }): void;

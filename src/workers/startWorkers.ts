@@ -77,7 +77,6 @@ const READ_TIMEOUT_MS = 1000;
  */
 function createMetricsCoordinator(): PrimaryService {
   const primary = createProcessMetrics();
-  /** The last metrics of each running worker. */
   const reports = new Map<ConnectedWorker, readonly MetricFamily[]>();
   /** Counters and histograms of workers that have exited. */
   let exited: Promise<readonly MetricFamily[]> = Promise.resolve([]);

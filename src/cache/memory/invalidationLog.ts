@@ -35,7 +35,6 @@ export function createInvalidationLog(maxTags = MAX_TAGS) {
       }
       evictOldest();
     },
-    /** Invalidates every tag. */
     addAll(): void {
       version += 1;
       unrecordedVersion = version;

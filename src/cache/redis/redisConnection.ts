@@ -33,7 +33,6 @@ export interface RedisConnectionOptions {
   /** `redis://` or `rediss://`, including the password; it appears in no log line and no error. */
   url: string;
   commandDeadlineMs: number;
-  /** Deadline of an attempt to connect. */
   connectTimeoutMs: number;
   logger: Logger;
   clock: Clock;

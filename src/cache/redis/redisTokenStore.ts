@@ -10,7 +10,6 @@ import type { RedisConnection } from './redisConnection.js';
 interface RedisTokenStoreOptions {
   redis: Pick<RedisConnection, 'script' | 'isConnected' | 'isUnavailable'>;
   scope: CredentialScope;
-  /** The credential's secret. */
   secret: string;
 }
 

@@ -86,7 +86,6 @@ const tlsCauses: readonly Cause[] = [
   },
 ];
 
-/** Causes other than TLS. */
 const otherCauses: readonly Cause[] = [
   {
     codes: /^(ENOTFOUND|EAI_AGAIN)$/,
@@ -144,7 +143,6 @@ const otherCauses: readonly Cause[] = [
 /** Error codes of requests that timed out while they waited for the response. */
 const TIMEOUT = /^(ECONNABORTED|ERR_CANCELED|UND_ERR_(HEADERS|BODY)_TIMEOUT|UND_ERR_ABORTED)$/;
 
-/** Explains why a request got no response. */
 export function explainConnection(error: unknown, target: ConnectionTarget): Finding {
   const { url, check, tlsCheck = check, timeoutSetting } = target;
   const { host, protocol } = new URL(url);

@@ -17,7 +17,6 @@ export type PartNode = DeferredFragment | StreamedList;
 export interface DeliveredFragment {
   fragment: DeferredFragment;
   groups: readonly FinishedGroup[];
-  /** Parts that are announced by this delivery. */
   announced: readonly PartNode[];
 }
 

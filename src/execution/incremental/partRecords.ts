@@ -14,7 +14,6 @@ type Path = ResponsePath | undefined;
 /** A fragment with `@defer` at one object of the response. */
 export class DeferredFragment {
   readonly label: string | undefined;
-  /** The path of the object. */
   readonly path: Path;
   /** The fragment that is delivered before this one. */
   readonly parent: DeferredFragment | undefined;

@@ -112,12 +112,10 @@ interface Slot {
 }
 
 interface ReadyItems {
-  /** The index of the first item. */
   index: number;
   results: readonly PartResult[];
   /** The error of the next item or of the iteration. Nothing follows it. */
   failure: GraphQLError | undefined;
-  /** Whether nothing follows. */
   isDone: boolean;
 }
 

@@ -13,7 +13,6 @@ import type {
 } from './partRecords.js';
 import { type IncrementalProgress, StreamRun, trackCompletion } from './streamedList.js';
 
-/** The fields that a fragment adds. */
 export interface DataPart {
   fragment: DeferredFragment;
   group: FinishedGroup['group'];
@@ -25,7 +24,6 @@ export interface DataPart {
 /** Consecutive items that a streamed list adds. */
 export interface ItemsPart {
   list: StreamedList;
-  /** The index of the first item. */
   index: number;
   /** JSON of each item. */
   texts: readonly string[];
@@ -61,7 +59,6 @@ const MAX_UNDELIVERED_PARTS = 1000;
 const MIN_BATCH_INTERVAL_MS = 16;
 
 export class SubsequentResults {
-  /** Parts that the initial result announces. */
   readonly announced: readonly PartNode[];
   readonly #context: PartContext;
   readonly #graph = new PartGraph();

@@ -10,16 +10,13 @@ import type { LeaseState, PollLease, PollLeaseListener, PublishedStep } from './
 interface RedisPollLeaseOptions {
   redis: RedisConnection;
   bus: ReturnType<typeof createPollBus>;
-  /** Names the feed. */
   name: string;
   entryKey: EntryKey;
   leaseMs: number;
 }
 
 interface BusMessage {
-  /** Key of the feed's lease. */
   key: string;
-  /** The participant that sent the message. */
   sender: string;
   /** Absent in a message to the leader, and when the sender has released the lease. */
   step?: string;

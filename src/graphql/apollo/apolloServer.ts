@@ -63,7 +63,6 @@ export function createGraphExecution(schema: GraphQLSchema, { allowsIntrospectio
   };
   return {
     execute: createExecutor(schema, options),
-    /** For operations that are delivered incrementally. */
     executeIncrementally: createIncrementalExecutor(schema, options),
     prefetch: createPrefetch(schema),
   };

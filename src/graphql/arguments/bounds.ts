@@ -1,7 +1,6 @@
 /** Reads numbers of arguments, and checks them against their bounds. */
 import { createBadInputError } from '../../errors.js';
 
-/** The default page size of connections. */
 export const DEFAULT_FIRST = 100;
 export const MAX_FIRST = 1000;
 

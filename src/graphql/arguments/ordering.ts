@@ -91,7 +91,6 @@ export interface OrderedList<Item> {
 
 /** Loads the numbers of all items, in their order. Takes the sources, because reading a source creates it. */
 interface LoadedOrder<Item, Order> {
-  /** Whether the edges carry the numbers. */
   isShown?: true;
   load(items: readonly Item[], sources: ReadSources, order: Order): Promise<readonly (number | null)[]>;
 }

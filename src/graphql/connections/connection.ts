@@ -6,7 +6,6 @@ export interface PageDetails<Node, EdgeFields extends object, HasNextPage> {
   hasNextPage: HasNextPage;
   hasPreviousPage: boolean;
   cursorOf(node: Node, index: number): string;
-  /** Further fields of an edge. */
   edgeFieldsOf(node: Node): EdgeFields;
 }
 

@@ -56,7 +56,6 @@ interface ConnectionExtras<Node, EdgeFields, Facets> {
   countFacets(): Facets;
 }
 
-/** For lists without further fields. */
 export const NO_EXTRAS: ConnectionExtras<unknown, object, unknown> = {
   edgeFieldsOf: noEdgeFields,
   countFacets: () => undefined,

@@ -34,7 +34,6 @@ export function createDocumentStore(trustedOnly: boolean) {
     sizeCalculation: (text, hash) => textBytes(text) + textBytes(hash) + ENTRY_BYTES,
   });
   return {
-    /** Replaces all trusted documents. */
     setTrusted(documents: TrustedDocuments): void {
       trusted = documents;
       version += 1;

@@ -93,7 +93,6 @@ export function readArgument(
 /** A field that an operation certainly resolves. */
 export interface TypedField {
   field: FieldNode;
-  /** The type that the field belongs to. */
   type: GraphQLObjectType;
 }
 

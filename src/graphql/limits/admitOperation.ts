@@ -40,7 +40,6 @@ interface AdmittedOperation {
 }
 
 interface AdmissionOptions {
-  /** Whether the transport supports subscriptions. */
   supportsSubscriptions: boolean;
 }
 

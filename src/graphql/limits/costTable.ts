@@ -42,7 +42,6 @@ export interface ListSize {
 }
 
 export interface FieldCostRules {
-  /** The cost of resolving the field once. */
   weight: number;
   /** Additional cost for each day of the argument `range`. */
   perDay: number;

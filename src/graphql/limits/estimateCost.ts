@@ -31,7 +31,6 @@ export interface CostRequest {
   operation: OperationDefinitionNode;
   /** Values as received, not yet coerced. */
   variables: Readonly<Record<string, unknown>>;
-  /** The name of the operation's root type. */
   rootType: string;
   /** Selections that may be estimated; those of a fragment count for each scope that it is spread in. */
   maxSelections: number;

@@ -25,7 +25,6 @@ import { type CostRequest, estimateCost, listCostliestFields } from './estimateC
 import { MAX_NAME_CHARACTERS, type OperationLimits } from './operationLimits.js';
 
 interface OperationRequest {
-  /** The text of the document. */
   source: string;
   operationName: string | undefined;
   variables: Readonly<Record<string, unknown>>;
@@ -230,7 +229,6 @@ function throwIfAbove(code: ErrorCode, unit: string, actual: number, max: number
   throw new GatewayError(code, `The operation has ${count} ${unit}. The limit is ${max}.${hint}`);
 }
 
-/** The number of fields that `COST_TOO_HIGH` names. */
 const MAX_NAMED_FIELDS = 5;
 
 function createCostError(cost: number, max: number, request: CostRequest): GatewayError {

@@ -63,7 +63,6 @@ const parents = {
   streams: { field: 'streamId', name: 'stream', attributes: 'streamAttributes' },
 } as const;
 
-/** Sets custom attributes of sites or streams. */
 export async function setAttributes(
   context: Context,
   kind: keyof typeof parents,

@@ -31,7 +31,6 @@ type ConversionContext = Pick<Context, 'budget' | 'resetSources'>;
 /** Converts a batch of events into zero or more other events, in the same order. Rejects if it cannot. */
 interface Conversion<From, To> {
   convert(events: readonly From[]): Promise<readonly To[]>;
-  /** Releases its memory. */
   close(): void;
 }
 

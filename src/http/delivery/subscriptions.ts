@@ -259,7 +259,6 @@ function isGiven(prepared: PreparedOperation, argument: string): boolean {
   );
 }
 
-/** The arguments of the subscription field. */
 function findArguments(
   { operation, document }: Pick<PreparedOperation, 'operation' | 'document'>,
   argument: string,

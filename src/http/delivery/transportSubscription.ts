@@ -22,7 +22,6 @@ export interface TransportSink extends Omit<SubscriptionSink, 'end'> {
   end(end: TransportEnd): void;
 }
 
-/** A subscription whose resolver returned errors. */
 export class FailedSubscription extends Error {
   readonly result: ExecutionResult;
   readonly requestId: string;

@@ -75,7 +75,6 @@ export function createMetricsPage(options: MetricsPageOptions): RouteHandler {
 interface SchemaPageOptions {
   /** The SDL with its directives. */
   sdl: string;
-  /** Whether operations may read the schema. */
   allowsIntrospection: boolean;
   openSession: OpenSession;
   throttle: CallerThrottle;

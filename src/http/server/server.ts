@@ -66,7 +66,6 @@ const defaultTimeouts = {
    * This disconnects clients that do not read their response.
    */
   idleMarginMs: 15_000,
-  /** Interval of checking the timeouts. */
   checkMs: 1000,
 };
 /** Milliseconds that an operation may wait for its turn before its connection is closed as idle. */

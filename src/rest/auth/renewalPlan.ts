@@ -6,7 +6,6 @@ import { cooldownAfterFailure, scheduleToken } from './tokenSchedule.js';
 import type { Cooldown, StoredToken, TokenFailure, TokenState } from './tokenState.js';
 
 export interface RenewalRequest {
-  /** The id of this process. */
   holder: string;
   attemptId: string;
   replacesTokenId: string | undefined;
@@ -113,7 +112,6 @@ interface SettledRenewal {
   failures: number;
 }
 
-/** Computes the state after an attempt. */
 export function settleRenewal(
   state: TokenState,
   { holder, attemptId }: RenewalRequest,

@@ -31,7 +31,6 @@ export interface Credential {
   secret: string;
 }
 
-/** The response of the token endpoint. */
 export interface IssuedToken {
   accessToken: string;
   /** The platform's `expires_in`, not validated. */

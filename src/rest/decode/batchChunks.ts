@@ -12,7 +12,6 @@ interface BatchChunks<Chunk> {
   hasMore: boolean;
 }
 
-/** Converts the decoded rows of a batch. */
 export interface RowConverter<Row, Chunk> {
   /**
    * Must have no side effects: it is called with several rows at a time, and again with all rows if the text turns out

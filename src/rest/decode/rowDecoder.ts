@@ -53,7 +53,6 @@ export function createRowDecoder<const Fields extends Record<string, FieldKind>>
 /** A decoded body, and what it lacks or cannot use. */
 export interface DecodedBody<Value> {
   value: Value;
-  /** The number of unusable rows. */
   skippedRows: number;
   /** The number of rows whose date is unreadable. They cannot be put in order of time. */
   undatedRows: number;

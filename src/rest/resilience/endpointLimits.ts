@@ -66,7 +66,6 @@ function createRateLimitedError({ template }: PlatformEndpoint, waitMs: number):
 
 interface Pause {
   untilMs: number;
-  /** Number of pauses in a row. */
   streak: number;
 }
 

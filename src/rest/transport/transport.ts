@@ -236,7 +236,6 @@ function createConnectionPool(origin: string, connectTimeoutMs: number) {
       else if (open.has(client)) idle.push(client);
     },
     destroy,
-    /** Closes all connections. */
     close(): void {
       for (const client of open) destroy(client);
     },

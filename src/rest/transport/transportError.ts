@@ -61,7 +61,6 @@ export function isStaleConnection({ cause }: GatewayError): boolean {
   return cause instanceof Error && transportCodeOf(cause) === 'STALE_CONNECTION';
 }
 
-/** For a body beyond the bound. */
 export function createTooLargeError(): GatewayError {
   const message = 'The platform sent a longer response than the gateway reads.';
   return new GatewayError('PLATFORM_BAD_RESPONSE', message);

@@ -39,11 +39,9 @@ interface AggregateRequest {
   span: TimeSpan;
   every: CalendarInterval;
   zone: TimeZone;
-  /** Whether to return intervals without numbers. */
   includesEmpty: boolean;
   /** Leaves out numbers at other hours of the day. */
   hoursOfDay?: HoursOfDay | undefined;
-  /** Units of the stream. */
   units: string;
   /** Whether to read only samples, so that the statistics that frames also have agree with those that need samples. */
   needsSamples?: boolean;

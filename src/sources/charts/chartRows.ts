@@ -33,7 +33,6 @@ interface ChartRowsRequest extends StreamSelection {
   /** Undefined to reduce each stream to `maxPoints` points instead. */
   every: CalendarInterval | undefined;
   zone: TimeZone;
-  /** The name of the zone. */
   timeZone: string;
   maxPoints: number;
 }

@@ -18,7 +18,6 @@ export interface ChartRows {
 
 /** Everything that a result depends on, apart from the samples and the end of the range. */
 export interface ChartRequest {
-  /** The beginning of the range. */
   fromMs: number;
   /** Names the field and its other arguments. A cursor of another request has no effect: all rows are sent. */
   identity: readonly unknown[];

@@ -9,7 +9,6 @@ type AvoidedOrigin = 'memory' | 'redis' | 'stale' | 'shared';
 interface AvoidedCall {
   template: string;
   origin: AvoidedOrigin;
-  /** Age of the value in milliseconds. */
   ageMs: number;
 }
 
@@ -60,7 +59,6 @@ export function createExplanation(clock: Clock) {
     addPlan(plan: ExplainedPlan): void {
       plans.push(plan);
     },
-    /** Everything collected so far. */
     report: () => ({ calls: [...calls], plans: [...plans] }),
   };
 }

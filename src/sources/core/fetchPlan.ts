@@ -19,7 +19,6 @@ export interface FetchStrategy<Name extends string> {
 export interface FetchPlan<Name extends string> {
   strategy: Name;
   callCount: number;
-  /** All strategies that were compared. */
   compared: readonly FetchStrategy<Name>[];
 }
 

@@ -15,7 +15,6 @@ import type { Stream, Streams } from './streams.js';
 export interface ChannelLink {
   channel: Channel;
   stream: Stream;
-  /** The rule that matched. */
   rule: 'CHANNEL_ID' | 'CUSTOM_ATTRIBUTE' | 'NAME';
 }
 

@@ -21,7 +21,6 @@ export interface AttributeEntry {
 
 interface AttributeWriteInput {
   entries: readonly AttributeEntry[];
-  /** The kind of the attributes' parent. */
   parent: { field: 'siteId' | 'streamId'; name: 'site' | 'stream' };
   /** The parents in the input that exist. */
   knownParents: ReadonlySet<number>;

@@ -13,7 +13,6 @@ interface SocketListener {
   receivePong(): void;
   /** The client violated the protocol. The library closes the websocket itself. */
   receiveError(error: Error): void;
-  /** The gateway stops. */
   stop(): void;
   /** Called once, after all other events. */
   closed(): void;

@@ -52,7 +52,6 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   readonly #inbox: Inbox;
   /** The connection below the websocket. */
   readonly #tcp: Socket;
-  /** Queries and mutations that run. */
   #running = 0;
   #expectedPongs = 0;
   #handler: SocketHandler | undefined;

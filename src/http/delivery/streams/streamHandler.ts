@@ -43,7 +43,6 @@ interface StreamHandlerOptions extends DeliveryOptions {
   worker?: number | undefined;
 }
 
-/** Maximum open operations of one stream. */
 const MAX_OPERATIONS = 1000;
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
