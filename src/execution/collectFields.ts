@@ -232,8 +232,8 @@ function planSeparately(nodes: readonly CollectedNode[], opened: readonly DeferU
   const collected = new Map<DeferUsage | undefined, CollectedNode[]>();
   for (const { node, usage } of nodes) {
     const own = { node, usage: undefined };
-    const known = collected.get(usage);
-    if (known) known.push(own);
+    const existing = collected.get(usage);
+    if (existing) existing.push(own);
     else collected.set(usage, [own]);
   }
   const select = (usage: DeferUsage | undefined) => group(collected.get(usage) ?? []);
@@ -259,8 +259,8 @@ function planShared(
       fields.set(name, selection);
       continue;
     }
-    const known = deferred.find((one) => isSameSet(one.usages, usages));
-    if (known) known.fields.set(name, selection);
+    const existing = deferred.find((one) => isSameSet(one.usages, usages));
+    if (existing) existing.fields.set(name, selection);
     else deferred.push({ usages, fields: new Map([[name, selection]]) });
   }
   return { fields, opened, deferred };

@@ -56,7 +56,7 @@ type FieldDefinition = GraphQLField<unknown, unknown>;
  */
 export class SubtreeDependences {
   readonly #context: Omit<CollectContext, 'parentUsages'>;
-  readonly #known = new Map<SelectionSetNode, Map<GraphQLObjectType, FieldDependence>>();
+  readonly #cached = new Map<SelectionSetNode, Map<GraphQLObjectType, FieldDependence>>();
 
   constructor(context: Omit<CollectContext, 'parentUsages'>) {
     this.#context = context;
@@ -80,11 +80,11 @@ export class SubtreeDependences {
   }
 
   #ofSet(set: SelectionSetNode, type: GraphQLObjectType): FieldDependence {
-    const known = this.#known.get(set) ?? new Map<GraphQLObjectType, FieldDependence>();
-    this.#known.set(set, known);
+    const cached = this.#cached.get(set) ?? new Map<GraphQLObjectType, FieldDependence>();
+    this.#cached.set(set, cached);
     const dependence =
-      known.get(type) ?? combine(set.selections, (selection) => this.#ofSelection(selection, type));
-    known.set(type, dependence);
+      cached.get(type) ?? combine(set.selections, (selection) => this.#ofSelection(selection, type));
+    cached.set(type, dependence);
     return dependence;
   }
 

@@ -110,13 +110,13 @@ export function createCachedWriter(
   writeItems: WriteItems<readonly unknown[]>,
   fragmentCache: FragmentCache,
 ): WriteItems<readonly unknown[]> {
-  const known = new WeakSet<readonly unknown[]>();
+  const seen = new WeakSet<readonly unknown[]>();
   return (items, part, context, path) => {
     const cached = fragmentCache.get(items, context);
     if (cached !== undefined) return cached;
     const { nonRepeatableCount } = context;
     const output = writeItems(items, part, context, path);
-    if (!known.has(items)) known.add(items);
+    if (!seen.has(items)) seen.add(items);
     else if (typeof output === 'string' && context.nonRepeatableCount === nonRepeatableCount)
       fragmentCache.set(items, output, context);
     return output;

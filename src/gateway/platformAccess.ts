@@ -65,20 +65,20 @@ interface CredentialAccess extends Omit<PlatformAccess, 'startPolling' | 'finish
   connections(): readonly CallerConnection[];
 }
 
-export function createPlatformAccess(given: PlatformAccessOptions): PlatformAccess {
-  const { livePollMs, liveMaxPollMs = livePollMs, usesCallerCredentials } = given;
+export function createPlatformAccess(provided: PlatformAccessOptions): PlatformAccess {
+  const { livePollMs, liveMaxPollMs = livePollMs, usesCallerCredentials } = provided;
   const maxPollSilenceMs = MISSED_POLLS * Math.max(livePollMs, liveMaxPollMs);
-  const options = { ...given, liveMaxPollMs, maxPollSilenceMs };
+  const options = { ...provided, liveMaxPollMs, maxPollSilenceMs };
   const shared = createSharedResources(options);
   const pollMetrics = new PollMetrics();
   const createAccess = usesCallerCredentials ? createCallerCredentialAccess : createGatewayCredentialAccess;
   const { connections, ...access } = createAccess(shared, { ...options, pollMetrics });
   const feeds = () => connections().map(({ feed }) => feed);
-  const { pollNeeds } = given.coordinator;
-  const isAlwaysPolling = given.keepsPolling === true && !usesCallerCredentials;
+  const { pollNeeds } = provided.coordinator;
+  const isAlwaysPolling = provided.keepsPolling === true && !usesCallerCredentials;
   const stopSharing =
     pollNeeds && !isAlwaysPolling
-      ? sharePollNeeds(pollNeeds, connections, toMonotonicClock(given.clock))
+      ? sharePollNeeds(pollNeeds, connections, toMonotonicClock(provided.clock))
       : () => {};
   return {
     ...access,
@@ -169,10 +169,9 @@ function toCallerConnection(platform: ConnectedPlatform, options: ConnectionOpti
     getEntry: lastSamples.toEntry,
     getOlderEntry: lastSamples.toOlderEntry,
   });
-  const intervals = { pollMs: livePollMs, maxPollMs: liveMaxPollMs };
   const startPoll = createPollStarter({
     ...{ rest, clock, logger, lastSamples, metrics: pollMetrics },
-    ...intervals,
+    ...{ pollMs: livePollMs, maxPollMs: liveMaxPollMs },
     // Whether subscribers of other processes have room is unknown, so they get the time between two polls for each page.
     hasRoom: (kind) => !coordinator.sharesPolls && feed.hasRoom(kind),
   });

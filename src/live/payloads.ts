@@ -34,8 +34,8 @@ export class PayloadBatch {
    * listeners. Only the latest forms are kept.
    */
   framed<Frame>(key: string, create: (payloads: readonly Payload[]) => Frame): Frame {
-    const known = this.#framed.get(key) as Frame | undefined;
-    if (known !== undefined) return known;
+    const cached = this.#framed.get(key) as Frame | undefined;
+    if (cached !== undefined) return cached;
     const frame = create(this.payloads);
     const [oldest] = this.#framed.keys();
     if (oldest !== undefined && this.#framed.size >= MAX_FORMS) this.#framed.delete(oldest);
@@ -168,8 +168,9 @@ export class PastResults<Event> {
   ): Promise<PayloadBatch> {
     const [first] = events;
     if (first == null) return execute();
-    const known = this.#results.get(first);
-    if (known !== undefined && isSame(known.events, events)) return withCursors(await known.batch, positions);
+    const cached = this.#results.get(first);
+    if (cached !== undefined && isSame(cached.events, events))
+      return withCursors(await cached.batch, positions);
     return this.#begin(first, { events, batch: execute(), bytes: 0 });
   }
 

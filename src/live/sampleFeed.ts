@@ -90,10 +90,10 @@ export class SampleFeed {
     const listener = new FeedListener(selection, () => this.#remove(listener));
     // Added before its polls start, so that no other listener stops a poll that it needs.
     this.#listeners.add(listener);
-    const known = new Map(selection.kinds.map((kind) => [kind, this.#polledPosition(kind)]));
+    const polled = new Map(selection.kinds.map((kind) => [kind, this.#polledPosition(kind)]));
     try {
       const begun = await this.#followAll(selection.kinds);
-      const from = [...begun].map(([kind, position]) => ({ kind, position: known.get(kind) ?? position }));
+      const from = [...begun].map(([kind, position]) => ({ kind, position: polled.get(kind) ?? position }));
       listener.from = from.flatMap(({ kind, position }) => toEventPosition(kind, position));
       listener.asOfMs = earliestOf(from.map(({ position }) => position.asOfMs));
       for (const kind of selection.kinds) {

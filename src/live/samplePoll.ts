@@ -272,8 +272,8 @@ export class PollMetrics {
   readonly #counts: PollCount[] = [];
 
   record(kind: SampleKind, outcome: PollOutcome): void {
-    const known = this.#counts.find((one) => one.kind === kind && one.outcome === outcome);
-    if (known) known.count += 1;
+    const existing = this.#counts.find((one) => one.kind === kind && one.outcome === outcome);
+    if (existing) existing.count += 1;
     else this.#counts.push({ kind, outcome, count: 1 });
   }
 

@@ -193,8 +193,8 @@ export class SubscriptionGroup<Event, Owner> {
   #advanceTo(positions: readonly EventPosition[], asOfMs: number | undefined): void {
     if (asOfMs !== undefined) this.asOf = new Date(asOfMs).toISOString();
     for (const position of positions) {
-      const known = this.positions.get(position.kind);
-      if (known === undefined || known.id < position.id) this.positions.set(position.kind, position);
+      const latest = this.positions.get(position.kind);
+      if (latest === undefined || latest.id < position.id) this.positions.set(position.kind, position);
     }
   }
 

@@ -117,11 +117,11 @@ export class ThresholdEvaluator {
     });
     // A stream with one level never leaves it.
     if (levels.length < 2) return this.#forget(streamId);
-    const known = this.#streams.get(streamId);
+    const followed = this.#streams.get(streamId);
     const readAtMs = this.#reader.nowMs() - ageMs;
     const before =
-      known && isSame(known.levels, levels)
-        ? { levels, state: known.state, confirmedAtMs: Math.max(known.confirmedAtMs, readAtMs) }
+      followed && isSame(followed.levels, levels)
+        ? { levels, state: followed.state, confirmedAtMs: Math.max(followed.confirmedAtMs, readAtMs) }
         : await begin(levels, readAtMs);
     let after = fold(before, samples);
     if (after.changes.length > 0 && before.confirmedAtMs <= trustedSinceMs) {

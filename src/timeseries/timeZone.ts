@@ -69,8 +69,8 @@ function createTimeZone(name: string): TimeZone | undefined {
 function cacheOffsets(offsetAt: (ms: number) => number): (ms: number) => number {
   const offsets = new Map<number, number>();
   function atStartOf(day: number): number {
-    const known = offsets.get(day);
-    if (known !== undefined) return known;
+    const cached = offsets.get(day);
+    if (cached !== undefined) return cached;
     if (offsets.size >= MAX_DAYS) offsets.clear();
     const offset = offsetAt(day * DAY_MS);
     offsets.set(day, offset);

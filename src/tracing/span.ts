@@ -93,8 +93,8 @@ export class SpanShapes {
    * because it may be a slice of a document, which would otherwise stay in memory.
    */
   get(key: string, create: (key: string) => SpanShape): SpanShape {
-    const known = this.#byKey.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#byKey.get(key);
+    if (cached !== undefined) return cached;
     if (this.#byKey.size >= MAX_SHAPES) this.#byKey.clear();
     const copy = ` ${key}`.slice(1);
     const created = create(copy);

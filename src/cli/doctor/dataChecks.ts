@@ -230,9 +230,9 @@ function toPermissionFindings(outcomes: readonly EndpointCheck[]): Finding[] {
   const failures = new Map<string, { failure: Failure; names: string[] }>();
   for (const { name, failure } of outcomes) {
     if (failure === undefined) continue;
-    const known = failures.get(failure.message);
-    if (known === undefined) failures.set(failure.message, { failure, names: [name] });
-    else known.names.push(name);
+    const existing = failures.get(failure.message);
+    if (existing === undefined) failures.set(failure.message, { failure, names: [name] });
+    else existing.names.push(name);
   }
   return [
     ...(readable.length === 0 ? [] : [ok(check, `Readable: ${readable.join(', ')}.`)]),

@@ -92,9 +92,9 @@ export class ValidatedQueries {
   ): Promise<HTTPGraphQLResponse | undefined> {
     const headers = this.#headers.get(accept ?? '');
     if (headers === undefined || context.explain !== undefined) return undefined;
-    const known = this.#find(body);
-    if (known === undefined || findRefusal('query', context.caller) !== undefined) return undefined;
-    const result = await this.execute(known, context);
+    const validated = this.#find(body);
+    if (validated === undefined || findRefusal('query', context.caller) !== undefined) return undefined;
+    const result = await this.execute(validated, context);
     return result && toResponse(result, headers);
   }
 

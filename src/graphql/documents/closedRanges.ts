@@ -39,9 +39,10 @@ export function findReadRanges(
 ): ReadRanges | undefined {
   const roots = fieldsOf(selectionSet);
   const ends = roots?.flatMap((root) => rangeEndsOf(root, variables)) ?? [];
-  const known = ends.filter((end) => end !== undefined);
-  const latestEndMs = Math.max(...known);
-  if (roots === undefined || known.length < ends.length || !Number.isFinite(latestEndMs)) return undefined;
+  const definedEnds = ends.filter((end) => end !== undefined);
+  const latestEndMs = Math.max(...definedEnds);
+  if (roots === undefined || definedEnds.length < ends.length || !Number.isFinite(latestEndMs))
+    return undefined;
   const idsOf = (name: string, argument: string) =>
     roots
       .filter((root) => root.name.value === name)

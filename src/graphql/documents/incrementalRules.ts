@@ -36,7 +36,7 @@ const MAX_LABEL_CHARACTERS = 256;
 
 /** Labels are static, short, and unique in a document. */
 function checkLabels(context: ValidationContext): ASTVisitor {
-  const known = new Map<string, DirectiveNode>();
+  const nodesByLabel = new Map<string, DirectiveNode>();
   return {
     Directive(node) {
       const label = node.arguments?.find(({ name }) => name.value === 'label')?.value;
@@ -52,8 +52,8 @@ function checkLabels(context: ValidationContext): ASTVisitor {
         context.reportError(new GraphQLError(message, { nodes: node }));
         return;
       }
-      const other = known.get(label.value);
-      if (other === undefined) known.set(label.value, node);
+      const other = nodesByLabel.get(label.value);
+      if (other === undefined) nodesByLabel.set(label.value, node);
       else {
         const message = `The label "${label.value}" of "@${name}" must be unique among all uses of "@defer" and "@stream".`;
         context.reportError(new GraphQLError(message, { nodes: [other, node] }));

@@ -100,14 +100,14 @@ function* parseManifest(name: string, text: string): SlicedComputation<TrustedDo
   if (!isRecord(content)) throw new Error(`${name} does not contain a JSON object.`);
   const documents: TrustedDocument[] = [];
   for (const [id, document] of listEntries(content)) {
-    const place = () => {
+    const locate = () => {
       const { line } = toLineAndColumn(text, Math.max(0, text.indexOf(JSON.stringify(id))));
       return `${name}, line ${line}, ${id || 'without an id'}`;
     };
     const isCustom = CUSTOM_ID.test(id);
-    checkDocument(document, { id, isCustom, place });
+    checkDocument(document, { id, isCustom, locate });
     documents.push({
-      ...toDocument([document], ({ message }) => `${place()}: ${message}`),
+      ...toDocument([document], ({ message }) => `${locate()}: ${message}`),
       id: isCustom ? id : undefined,
     });
     yield;
@@ -118,17 +118,17 @@ function* parseManifest(name: string, text: string): SlicedComputation<TrustedDo
 /** Throws an error unless the id is the hash of the document, or one that the application has chosen. */
 function checkDocument(
   document: unknown,
-  { id, isCustom, place }: { id: string; isCustom: boolean; place: () => string },
+  { id, isCustom, locate }: { id: string; isCustom: boolean; locate: () => string },
 ): asserts document is string {
   if (id.length > MAX_DOCUMENT_ID_CHARACTERS)
-    throw new Error(`${place()}: an id has at most ${MAX_DOCUMENT_ID_CHARACTERS} characters.`);
+    throw new Error(`${locate()}: an id has at most ${MAX_DOCUMENT_ID_CHARACTERS} characters.`);
   if (typeof document === 'string' && isCustom) return;
   const hash = id.replace(/^sha256:/, '').toLowerCase();
   if (typeof document === 'string' && hashDocument(document) === hash) return;
   const hint = SHA_1.test(hash)
     ? 'It looks like a SHA-1: set `hashAlgorithm: "sha256"` in your tool.'
     : 'Any other id has no colon, or begins with `x-NAME:`.';
-  throw new Error(`${place()}: this is not the SHA-256 of its document. ${hint}`);
+  throw new Error(`${locate()}: this is not the SHA-256 of its document. ${hint}`);
 }
 
 /** The ids and documents of a manifest. Apollo's format is an object with a list of `operations`. */

@@ -61,8 +61,8 @@ class SelectionMeter {
   }
 
   measureFragment(name: string): SelectionSize {
-    const known = this.#sizes.get(name);
-    if (known !== undefined) return known;
+    const measured = this.#sizes.get(name);
+    if (measured !== undefined) return measured;
     if (this.#sizes.has(name)) {
       throw new GatewayError('CIRCULAR_FRAGMENT', `The fragment ${name} contains itself.`);
     }

@@ -136,8 +136,8 @@ const MAX_SHOWN_CHARACTERS = 40;
 function describeUnknown(member: string, keyName: unknown): string {
   const show = (text: string) => JSON.stringify(text.slice(0, MAX_SHOWN_CHARACTERS));
   const owner = typeof keyName === 'string' ? ` (${show(keyName)})` : '';
-  const known = Object.keys(checks).join(', ');
-  return `${owner} has the unknown member ${show(member)}; the members are ${known}. To revoke a key, delete its entry.`;
+  const members = Object.keys(checks).join(', ');
+  return `${owner} has the unknown member ${show(member)}; the members are ${members}. To revoke a key, delete its entry.`;
 }
 
 const isHex = (digits: number) => (value: unknown) =>

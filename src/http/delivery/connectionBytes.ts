@@ -53,8 +53,8 @@ export class DocumentUse {
   }
 
   static of(document: DocumentNode): DocumentUse {
-    const known = documentUses.get(document);
-    if (known !== undefined) return known;
+    const existing = documentUses.get(document);
+    if (existing !== undefined) return existing;
     const bytes = estimateDocumentBytes(document) + textBytes(document.loc?.source.body ?? '');
     const use = new DocumentUse(Math.max(0, bytes - SUBSCRIPTION_BYTES));
     documentUses.set(document, use);

@@ -54,8 +54,8 @@ export function readDocument(
   source: string,
   { schema, hidesSuggestions: hideSuggestions, parsedDocuments }: DocumentOptions,
 ): DocumentNode {
-  const known = parsedDocuments.lookup(source);
-  if (known !== undefined) return known;
+  const cached = parsedDocuments.lookup(source);
+  if (cached !== undefined) return cached;
   const document = parse(source);
   const problems = validate(schema, document, validationRules, {
     maxErrors: MAX_VALIDATION_ERRORS,

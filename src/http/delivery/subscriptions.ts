@@ -174,8 +174,8 @@ export class Subscriptions {
   ): Group {
     const scope = [this.#feedIdOf(session), session.authorizationKey, ...(streamIds ?? [])];
     const key = toGroupKey(scope, prepared);
-    const known = this.#groups.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#groups.get(key);
+    if (existing !== undefined) return existing;
     const requestId = randomUUID();
     // The group outlives the trace of the first subscription.
     const shared = { ...prepared, requestId, trace: undefined };

@@ -44,8 +44,8 @@ export function createCallerThrottle(rate: CallerRateLimiter, clock: Clock) {
   const delays = new Map<PausableConnection, Promise<void>>();
 
   function delayOf(connection: PausableConnection): Promise<void> | undefined {
-    const known = delays.get(connection);
-    if (known !== undefined || delays.size >= MAX_DELAYED_CONNECTIONS) return known;
+    const existing = delays.get(connection);
+    if (existing !== undefined || delays.size >= MAX_DELAYED_CONNECTIONS) return existing;
     connection.pause();
     const delay = new Promise<void>((resolve) => {
       const end = () => {

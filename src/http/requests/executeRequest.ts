@@ -98,11 +98,11 @@ export function createRequestExecutor(apolloServer: GraphServer, executions: Exe
     const context = session.createContext(details);
     admitted.reads = context.reads;
     const { validatedQueries } = apolloServer;
-    const known =
+    const direct =
       request.method === 'POST'
         ? await validatedQueries.respond(admitted.body, request.headers.accept, context)
         : undefined;
-    const response = known ?? (await executeByApollo(apolloServer, admitted, context));
+    const response = direct ?? (await executeByApollo(apolloServer, admitted, context));
     return toExecuted(admitted, response, context, clock.now());
   }
 

@@ -40,25 +40,25 @@ export function isPreflightRequest({ method, url = '', headers }: IncomingMessag
  * allowed request headers.
  */
 export function createCors(origins: readonly string[], moreHeaders: readonly string[] = []) {
-  const known = new Set(origins);
+  const allowed = new Set(origins);
   const headers = [...allowedHeaders, ...moreHeaders].join(', ');
   return {
     /** Whether pages of this origin may send requests. The gateway's own origin is not in the list. */
-    allows: (origin: string) => known.has(origin),
+    allows: (origin: string) => allowed.has(origin),
     /**
      * Lets a page of an allowed origin read the response. Call it before anything can refuse the request: without the
      * headers, a browser reports a network error instead of the reason.
      */
     addHeaders({ url = '', headers: { origin } }: IncomingMessage, response: ServerResponse): void {
-      if (known.size === 0 || !SHARED.test(url)) return;
+      if (allowed.size === 0 || !SHARED.test(url)) return;
       response.appendHeader('Vary', 'Origin');
-      if (origin === undefined || !known.has(origin)) return;
+      if (origin === undefined || !allowed.has(origin)) return;
       response.setHeader('Access-Control-Allow-Origin', origin);
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
     },
     /** Expects the headers of `addHeaders` on the response. */
     respondToPreflight(request: IncomingMessage, response: ServerResponse, requestId: string): void {
-      if (!known.has(request.headers.origin ?? '')) {
+      if (!allowed.has(request.headers.origin ?? '')) {
         sendError(response, createOriginError(request), requestId, 403);
         return;
       }

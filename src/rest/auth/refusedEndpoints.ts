@@ -19,7 +19,7 @@ const MIN_FINAL_PERIOD_MS = 60_000;
 const MAX_FINAL_PERIOD_MS = 900_000;
 
 /**
- * Pure: returns the verdict and the next state. Consecutive periods double in length. The refusal of an invalid token
+ * Pure: returns the decision and the next state. Consecutive periods double in length. The refusal of an invalid token
  * says nothing about the endpoint.
  */
 export function decideRefusal(
@@ -27,16 +27,16 @@ export function decideRefusal(
   token: string,
   nowMs: number,
   isInvalid = false,
-): { verdict: RefusalDecision; after: EndpointRefusal } {
-  if (before && isFinalAt(nowMs, before)) return { verdict: 'final', after: before };
+): { decision: RefusalDecision; after: EndpointRefusal } {
+  if (before && isFinalAt(nowMs, before)) return { decision: 'final', after: before };
   const sinceMs = before ? nowMs - before.atMs : Number.POSITIVE_INFINITY;
   const isLongAgo = before === undefined || sinceMs < 0 || nowMs - before.finalUntilMs > MAX_FINAL_PERIOD_MS;
   const finalForMs = isLongAgo ? 0 : before.finalForMs;
   if (!isInvalid && before && before.token !== token && sinceMs >= 0 && sinceMs < SECOND_REFUSAL_MS) {
-    return { verdict: 'final', after: beginFinalPeriod(finalForMs, token, nowMs) };
+    return { decision: 'final', after: beginFinalPeriod(finalForMs, token, nowMs) };
   }
   return {
-    verdict: 'renew',
+    decision: 'renew',
     after: { token, atMs: nowMs, finalForMs, finalUntilMs: before?.finalUntilMs ?? nowMs },
   };
 }
@@ -61,15 +61,15 @@ export function createRefusedEndpoints(clock: Clock) {
 
   return {
     refuse(token: string, endpoint: string, isInvalid: boolean): RefusalDecision {
-      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, clock.now(), isInvalid);
+      const { decision, after } = decideRefusal(refusals.get(endpoint), token, clock.now(), isInvalid);
       refusals.set(endpoint, after);
-      return verdict;
+      return decision;
     },
     /** Whether the endpoint refused another token a moment ago, or its last final period ended recently. */
     mayRefuseEvery(token: string, endpoint: string): boolean {
-      const { verdict, after } = decideRefusal(refusals.get(endpoint), token, clock.now());
+      const { decision, after } = decideRefusal(refusals.get(endpoint), token, clock.now());
       // The length of the last final period is reset a while after its end.
-      return verdict === 'final' || after.finalForMs > 0;
+      return decision === 'final' || after.finalForMs > 0;
     },
     /** Begins a period in which refusals by this endpoint are final, because their reason is not the validity of the token. */
     confirm(token: string, endpoint: string): void {

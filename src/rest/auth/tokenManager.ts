@@ -112,9 +112,9 @@ class SharedTokenManager implements TokenManager {
     const { token } = this.#stateStore.state();
     // Another process may have obtained this one before the endpoint refused the last one: both can be invalid.
     const isOlder = token?.value === value && token.obtainedAtMs < this.refusedEndpoints.lastAtMs(endpoint);
-    const verdict = this.refusedEndpoints.refuse(value, endpoint, isInvalid || isOlder);
-    if (verdict === 'renew' && token?.value === value) this.#suspectId = token.id;
-    return verdict;
+    const decision = this.refusedEndpoints.refuse(value, endpoint, isInvalid || isOlder);
+    if (decision === 'renew' && token?.value === value) this.#suspectId = token.id;
+    return decision;
   }
 
   confirmRefusal(value: string, endpoint: string): void {

@@ -163,11 +163,11 @@ function toSuccess({ accessToken, expiresIn }: IssuedToken): RenewalResult {
 }
 
 function toFailure(error: unknown): RenewalResult {
-  const known =
+  const gatewayError =
     error instanceof GatewayError
       ? error
       : new GatewayError('INTERNAL_SERVER_ERROR', 'The token request failed.', { cause: error });
-  const { code, message, retryable, platform, retryAfterMs, cause } = known;
+  const { code, message, retryable, platform, retryAfterMs, cause } = gatewayError;
   const failure = { code, message, retryable, platform };
   return { outcome: { kind: 'failure', failure, retryAfterMs }, cause };
 }

@@ -38,8 +38,8 @@ export function createDependencyRecorder(lookup: (key: CacheKey, kind: ResourceK
   let isSealed = false;
 
   function hasSameVersion({ key, kind, version }: CacheDependency): boolean {
-    const known = own.dependencies.get(key.text)?.version;
-    return (known ?? versionOf(lookup(key, kind))) === version;
+    const recorded = own.dependencies.get(key.text)?.version;
+    return (recorded ?? versionOf(lookup(key, kind))) === version;
   }
 
   return {
@@ -47,9 +47,10 @@ export function createDependencyRecorder(lookup: (key: CacheKey, kind: ResourceK
     record(key: CacheKey, kind: ResourceKind, value: unknown): void {
       if (isSealed) return;
       const version = versionOf(value);
-      const known = own.dependencies.get(key.text);
-      if (known === undefined) own.dependencies.set(key.text, { key, kind, version });
-      own.isComplete = (known === undefined || known.version === version) && own.size() <= MAX_DEPENDENCIES;
+      const recorded = own.dependencies.get(key.text);
+      if (recorded === undefined) own.dependencies.set(key.text, { key, kind, version });
+      own.isComplete =
+        (recorded === undefined || recorded.version === version) && own.size() <= MAX_DEPENDENCIES;
       isSealed = !own.isComplete;
     },
     /** Stops recording: the operation waits for a load. */
@@ -63,10 +64,10 @@ export function createDependencyRecorder(lookup: (key: CacheKey, kind: ResourceK
       if (isSealed || !readSet.isComplete) return false;
       if (readSet === own) return true;
       compared ??= new Map();
-      const known = compared.get(readSet);
+      const earlier = compared.get(readSet);
       const size = readSet.size();
-      if (known?.size === size) return known.isSame;
-      const isSame = known?.isSame !== false && [...readSet.dependencies.values()].every(hasSameVersion);
+      if (earlier?.size === size) return earlier.isSame;
+      const isSame = earlier?.isSame !== false && [...readSet.dependencies.values()].every(hasSameVersion);
       compared.set(readSet, { size, isSame });
       return isSame;
     },
@@ -79,8 +80,8 @@ let lastVersion = 0;
 
 function versionOf(value: unknown): Version {
   if (typeof value !== 'object' || value === null) return `${typeof value} ${String(value)}`;
-  const known = versions.get(value);
-  if (known !== undefined) return known;
+  const existing = versions.get(value);
+  if (existing !== undefined) return existing;
   lastVersion += 1;
   versions.set(value, lastVersion);
   return lastVersion;

@@ -79,8 +79,8 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
       const wanted = text.trim().toLowerCase();
       const names = [...counters.values()].map(({ name }) => name);
       if (/^\d+$/.test(wanted) || names.some((name) => name.toLowerCase() === wanted)) return undefined;
-      const known = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
-      return `${JSON.stringify(text)} is neither a number nor a name in the setting HEALTH_COUNTERS (${known}).`;
+      const listed = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
+      return `${JSON.stringify(text)} is neither a number nor a name in the setting HEALTH_COUNTERS (${listed}).`;
     },
     /**
      * Returns without a promise if the record is cached. `wanted`: names or numbers of counter types; all if absent.

@@ -85,8 +85,8 @@ export class SiteBatches {
   }
 
   lookup(siteId: number): Lookup<RecentSamples> {
-    const known = this.#lookups.get(siteId);
-    if (known) return known;
+    const existing = this.#lookups.get(siteId);
+    if (existing) return existing;
     const lookup = this.#reader.lookup(this.#toRequest(siteId));
     this.#lookups.set(siteId, lookup);
     return lookup;

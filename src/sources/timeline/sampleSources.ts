@@ -154,8 +154,8 @@ function createEarlierArrivals(rest: RestClient, reader: Reader, nowMs: () => nu
         if (lengthOnWire < MAX_ARRIVALS || isPunctual) return convert(earlier, toScalarSample);
         const samples = await readSamplesAround(rest, streamId, Date.parse(before.sampledAt), options);
         const newest = samples.filter(isEarlier).slice(-MAX_ARRIVALS);
-        const known = newest.length > 0 ? newest.sort((one, other) => one.id - other.id) : earlier;
-        return convert(known, toScalarSample);
+        const selected = newest.length > 0 ? newest.sort((one, other) => one.id - other.id) : earlier;
+        return convert(selected, toScalarSample);
       },
     });
 }

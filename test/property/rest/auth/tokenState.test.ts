@@ -179,30 +179,30 @@ describe('a renewal', () => {
 
 describe('a refusal', () => {
   it('of a second token within a minute at one endpoint is final, for longer each time, at most 15 minutes', () => {
-    let place: ReturnType<typeof decideRefusal>['after'] | undefined;
+    let refusal: ReturnType<typeof decideRefusal>['after'] | undefined;
     const periodsMs: number[] = [];
     for (let nowMs = NOW_MS, round = 0; round < 8; round++) {
-      const first = decideRefusal(place, `${round}`, nowMs);
-      expect(first.verdict).toBe('renew');
+      const first = decideRefusal(refusal, `${round}`, nowMs);
+      expect(first.decision).toBe('renew');
       const second = decideRefusal(first.after, `${round + 1}`, nowMs + 500);
-      expect(second.verdict).toBe('final');
-      place = second.after;
-      periodsMs.push(place.finalForMs);
-      expect(decideRefusal(place, `${round + 1}`, place.finalUntilMs - 1).verdict).toBe('final');
-      nowMs = place.finalUntilMs;
-      place = { ...place, token: `${round + 1}` };
+      expect(second.decision).toBe('final');
+      refusal = second.after;
+      periodsMs.push(refusal.finalForMs);
+      expect(decideRefusal(refusal, `${round + 1}`, refusal.finalUntilMs - 1).decision).toBe('final');
+      nowMs = refusal.finalUntilMs;
+      refusal = { ...refusal, token: `${round + 1}` };
     }
     expect(periodsMs).toEqual([60, 120, 240, 480, 900, 900, 900, 900].map((seconds) => seconds * 1000));
-    const longAfterMs = (place?.finalUntilMs ?? 0) + 900_001;
-    const { after } = decideRefusal(place, 'later', longAfterMs);
+    const longAfterMs = (refusal?.finalUntilMs ?? 0) + 900_001;
+    const { after } = decideRefusal(refusal, 'later', longAfterMs);
     expect(decideRefusal(after, 'last', longAfterMs).after.finalForMs).toBe(60_000);
   });
 
   it('is never final if it is the first, or if the token before was refused long ago', () => {
-    expect(decideRefusal(undefined, 'a', NOW_MS).verdict).toBe('renew');
+    expect(decideRefusal(undefined, 'a', NOW_MS).decision).toBe('renew');
     const { after } = decideRefusal(undefined, 'a', NOW_MS);
-    expect(decideRefusal(after, 'a', NOW_MS + 5).verdict).toBe('renew');
-    expect(decideRefusal(after, 'b', NOW_MS + 60_000).verdict).toBe('renew');
-    expect(decideRefusal(after, 'b', NOW_MS - 5).verdict).toBe('renew');
+    expect(decideRefusal(after, 'a', NOW_MS + 5).decision).toBe('renew');
+    expect(decideRefusal(after, 'b', NOW_MS + 60_000).decision).toBe('renew');
+    expect(decideRefusal(after, 'b', NOW_MS - 5).decision).toBe('renew');
   });
 });
