@@ -52,7 +52,7 @@ export function readConfig(environment: Environment = process.env) {
     revalidationsPerMinute: values.REVALIDATION_CALLS_PER_MINUTE,
     livePollMs: values.LIVE_POLL_SECONDS * 1000,
     liveMaxPollMs: values.LIVE_POLL_MAX_SECONDS * 1000,
-    keepsPolling: values.LIVE_POLL === 'always',
+    pollsAlways: values.LIVE_POLL === 'always',
     metrics: values.METRICS,
     accessLog: values.ACCESS_LOG,
     slowOperationMs: values.SLOW_OPERATION_MS,

@@ -48,7 +48,7 @@ export interface PollSettings {
   /** Milliseconds between two polls of a platform that has been idle for long. `livePollMs` by default. */
   liveMaxPollMs?: number | undefined;
   /** Polls for numeric samples with the gateway's credential, with and without subscribers. */
-  keepsPolling?: boolean | undefined;
+  pollsAlways?: boolean | undefined;
 }
 
 interface PlatformAccessOptions extends Omit<SharedResourceOptions, 'maxPollSilenceMs'>, PollSettings {
@@ -75,7 +75,7 @@ export function createPlatformAccess(provided: PlatformAccessOptions): PlatformA
   const { connections, ...access } = createAccess(shared, { ...options, pollMetrics });
   const feeds = () => connections().map(({ feed }) => feed);
   const { pollNeeds } = provided.coordinator;
-  const isAlwaysPolling = provided.keepsPolling === true && !usesCallerCredentials;
+  const isAlwaysPolling = provided.pollsAlways === true && !usesCallerCredentials;
   const stopSharing =
     pollNeeds && !isAlwaysPolling
       ? sharePollNeeds(pollNeeds, connections, toMonotonicClock(provided.clock))

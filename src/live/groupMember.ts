@@ -206,7 +206,7 @@ export class GroupMember<Event, Owner> {
 
   #takeUncovered(replay: MemberReplay<Event>): void {
     const { log } = this.#group;
-    if (replay.hasUncovered) {
+    if (replay.hasOtherKinds) {
       if (this.#isEnded || this.#next < log.start || !this.#sink.isFree()) return;
       const waiting = log.read(this.#next, log.end - this.#next);
       const payloads = waiting.filter((payload) => !replay.covers(payload));

@@ -43,7 +43,7 @@ export class SampleReplay implements EventReplay<Sample> {
   /** Charged while a page is read and delivered. */
   #reservation: ByteReservation | undefined;
   /** By kind, while they are delivered: other replays can take them. */
-  readonly #keptPages = new Map<QueueKind, object>();
+  readonly #sharedPages = new Map<QueueKind, object>();
   #isClosed = false;
 
   constructor(options: SampleReplayOptions) {
@@ -56,7 +56,7 @@ export class SampleReplay implements EventReplay<Sample> {
     if (this.#isClosed) throw createClientDisconnectedError();
     if (this.#pendingEvents.length > 0) return this.#takeBatch();
     this.#reservation?.release();
-    this.#keptPages.clear();
+    this.#sharedPages.clear();
     this.#reservation = this.#options.budget.reserve(PAGE_BYTES * this.from.length);
     if (!(await this.#reservation.granted)) throw createClientDisconnectedError();
     const pages = await Promise.all(this.from.map((point) => this.#readPage(point))).catch(failReplay);
@@ -81,7 +81,7 @@ export class SampleReplay implements EventReplay<Sample> {
     this.#isClosed = true;
     this.#pendingEvents = [];
     this.#reservation?.release();
-    this.#keptPages.clear();
+    this.#sharedPages.clear();
   }
 
   /** If the platform refuses one kind, the others continue. */
@@ -120,7 +120,7 @@ export class SampleReplay implements EventReplay<Sample> {
       .catch((error) => this.#refuse(kind, error));
     if (page === undefined) return { events: [], isLast: true };
     if (page.items.length === 0 && afterId === point.id) await this.#checkExists(point);
-    this.#keptPages.set(kind, page);
+    this.#sharedPages.set(kind, page);
     // The poll delivers later samples. Queries have a sample only after the poll has returned it.
     const polledId = this.#polledId(kind) ?? page.next;
     const isAhead = page.next > polledId;
@@ -146,7 +146,7 @@ export class MemberReplay<Event> {
   /** The last event of each kind that the member has received. */
   readonly positions: Map<string, EventPosition>;
   /** Whether the subscription has kinds that the cursor does not name. */
-  hasUncovered = false;
+  hasOtherKinds = false;
   readonly #kinds: ReadonlySet<string>;
   /** The newest replayed event of each kind, until the group has passed it. */
   readonly #replayedUpTo = new Map<string, number>();
@@ -167,7 +167,7 @@ export class MemberReplay<Event> {
 
   /** Kinds that the cursor does not name begin at the positions of the group. */
   begin(kinds: readonly string[], positions: ReadonlyMap<string, EventPosition>): void {
-    this.hasUncovered = kinds.some((kind) => !this.#kinds.has(kind));
+    this.hasOtherKinds = kinds.some((kind) => !this.#kinds.has(kind));
     for (const [kind, position] of positions) if (!this.#kinds.has(kind)) this.positions.set(kind, position);
   }
 

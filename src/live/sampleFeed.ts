@@ -66,14 +66,14 @@ export class SampleFeed {
     this.#followPoll = followPoll;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#keepPolling();
+    this.#startPolls();
   }
 
   /** Polls these kinds from now on, even without subscriptions, until the next call. */
   pollAlways(kinds: readonly SampleKind[]): void {
     this.#alwaysPolled = kinds;
     clearTimeout(this.#restartTimer);
-    this.#keepPolling();
+    this.#startPolls();
     this.#stopUnneeded();
   }
 
@@ -185,12 +185,12 @@ export class SampleFeed {
   };
 
   /** Starts the polls that run without subscriptions and those that were refused, again if one has failed. */
-  #keepPolling(): void {
+  #startPolls(): void {
     if (this.#isStopped) return;
     const needed = this.#neededKinds();
     const refused = [...this.#refused.keys()].filter((kind) => needed.has(kind));
     for (const kind of [...this.#alwaysPolled, ...refused]) this.#follow(kind).catch(() => undefined);
-    this.#restartTimer = setTimeout(() => this.#keepPolling(), RESTART_MS).unref();
+    this.#restartTimer = setTimeout(() => this.#startPolls(), RESTART_MS).unref();
   }
 
   /**

@@ -116,7 +116,7 @@ export class ThresholdEvaluator {
       confirmedAtMs,
     });
     // A stream with one level never leaves it.
-    if (levels.length < 2) return this.#forget(streamId);
+    if (levels.length < 2) return this.#delete(streamId);
     const followed = this.#streams.get(streamId);
     const readAtMs = this.#reader.nowMs() - ageMs;
     const before =
@@ -126,7 +126,7 @@ export class ThresholdEvaluator {
     let after = fold(before, samples);
     if (after.changes.length > 0 && before.confirmedAtMs <= trustedSinceMs) {
       const current = await confirmLevels(streamId, samples, levels, sources);
-      if (current.length < 2) return this.#forget(streamId);
+      if (current.length < 2) return this.#delete(streamId);
       if (!isSame(current, levels)) after = fold(await begin(current, 0), samples);
       after.stream.confirmedAtMs = this.#reader.nowMs();
     }
@@ -134,7 +134,7 @@ export class ThresholdEvaluator {
     return after.changes;
   }
 
-  #forget(streamId: number): ThresholdChange[] {
+  #delete(streamId: number): ThresholdChange[] {
     this.#streams.delete(streamId);
     return [];
   }

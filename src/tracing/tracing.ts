@@ -81,11 +81,11 @@ export class Tracing {
       exporter: this.#exporter,
       context: { traceId, isSampled, state: parent?.state ?? '' },
       callShapes: this.#callShapes,
-      onEnd: () => this.#forget(requestId, traceId),
+      onEnd: () => this.#delete(requestId, traceId),
     });
   }
 
-  #forget(requestId: string, traceId: TraceId): void {
+  #delete(requestId: string, traceId: TraceId): void {
     const others = this.#traceIds.get(requestId)?.filter((id) => id !== traceId) ?? [];
     if (others.length === 0) this.#traceIds.delete(requestId);
     else this.#traceIds.set(requestId, others);

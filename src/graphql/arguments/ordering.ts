@@ -91,7 +91,7 @@ export interface OrderedList<Item> {
 
 /** Loads the numbers of all items, in their order. Takes the sources, because reading a source creates it. */
 interface LoadedOrder<Item, Order> {
-  isShown?: true;
+  isOnEdges?: true;
   load(items: readonly Item[], sources: ReadSources, order: Order): Promise<readonly (number | null)[]>;
 }
 
@@ -110,20 +110,20 @@ function orderItems<Item, Order extends OrderArgument<string>>(
   const rule = rules[order.field as Order['field']];
   return typeof rule === 'function'
     ? { items: sortByKey(items, order.direction, rule) }
-    : sortByNumbers(items, order.direction, rule.load(items, sources, order), rule.isShown);
+    : sortByNumbers(items, order.direction, rule.load(items, sources, order), rule.isOnEdges);
 }
 
 async function sortByNumbers<Item>(
   items: readonly Item[],
   direction: OrderArgument<string>['direction'],
   loading: Promise<readonly (number | null)[]>,
-  isShown = false,
+  isOnEdges = false,
 ): Promise<OrderedList<Item>> {
   const numbers = await loading;
   const byItem = new Map(items.map((item, index) => [item, numbers[index] ?? null]));
   const numberOf = (item: Item) => byItem.get(item) ?? null;
   const sorted = sortByKey(items, direction, numberOf);
-  return isShown ? { items: sorted, numberOf } : { items: sorted };
+  return isOnEdges ? { items: sorted, numberOf } : { items: sorted };
 }
 
 function createSiteRules(distanceOf: DistanceOf): OrderRules<Site, SiteOrder> {
@@ -157,7 +157,7 @@ const deviceRules: OrderRules<Device, DeviceOrder> = {
   FIRMWARE_VERSION: ({ firmwareVersion }) => firmwareVersion,
   ID: ({ id }) => id,
   HEALTH_COUNTER: {
-    isShown: true,
+    isOnEdges: true,
     async load(devices, { deviceRecords }, { counter }) {
       if (!counter)
         throw createBadInputError('orderBy.counter', 'must be set with the field HEALTH_COUNTER.');
@@ -188,7 +188,7 @@ const streamRules: OrderRules<Stream, StreamOrder> = {
   CREATED_AT: createdAtMs,
   ID: ({ id }) => id,
   NEWEST_VALUE: {
-    isShown: true,
+    isOnEdges: true,
     load: async (streams, { samples }) =>
       (await Promise.all(streams.map((one) => samples.last(one)))).map((sample) => sample?.value ?? null),
   },
@@ -203,7 +203,7 @@ const streamRules: OrderRules<Stream, StreamOrder> = {
       (await states.levelsOfStreams(streams)).map((level) => alarmLevels.indexOf(alarmLevelOf(level))),
   },
   AGGREGATE: {
-    isShown: true,
+    isOnEdges: true,
     async load(streams, { aggregates }, { aggregate }) {
       if (!aggregate) throw createBadInputError('orderBy.aggregate', 'must be set with the field AGGREGATE.');
       const span = readRange(aggregate.range);

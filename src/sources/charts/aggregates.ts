@@ -102,12 +102,12 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
 
 /** The buckets of samples that lie in a window. */
 function* filterBuckets({ starts, counts, sums }: Buckets, windowOf: WindowOf): SlicedComputation<Buckets> {
-  const kept: number[] = [];
+  const selected: number[] = [];
   for (let index = 0; index < starts.length; index++) {
     if (index % ROWS_PER_SLICE === 0) yield;
-    if (windowOf(starts[index] ?? 0) !== null) kept.push(index);
+    if (windowOf(starts[index] ?? 0) !== null) selected.push(index);
   }
-  const select = (column: Float64Array) => Float64Array.from(kept, (index) => column[index] ?? 0);
+  const select = (column: Float64Array) => Float64Array.from(selected, (index) => column[index] ?? 0);
   const [times, values] = [select(starts), select(sums)];
   return { starts: times, ends: times, counts: select(counts), lows: values, highs: values, sums: values };
 }

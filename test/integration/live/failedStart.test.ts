@@ -32,7 +32,7 @@ it('a gateway that cannot listen neither polls nor keeps its connections, and re
   const portInUse = Number(new URL(platform.url).port);
   const starting = startGatewayFor(
     { url: platform.url, key: 'k', secret: 's' },
-    { port: portInUse, redisUrl: redis.url, keepsPolling: true, livePollMs: POLL_MS, checksPlatform: true },
+    { port: portInUse, redisUrl: redis.url, pollsAlways: true, livePollMs: POLL_MS, checksPlatform: true },
   );
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await new Promise((resolve) => setTimeout(resolve, 10 * POLL_MS));

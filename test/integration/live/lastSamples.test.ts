@@ -12,7 +12,7 @@ import {
   WAIT,
 } from '../../support/http/live.js';
 
-const gateway = await startLiveGateway({ gateway: { keepsPolling: true } });
+const gateway = await startLiveGateway({ gateway: { pollsAlways: true } });
 const SITES = '{ sites(first: 100) { nodes { streams { id lastSample { value sampledAt } } } } }';
 
 interface GraphqlResult {
@@ -94,7 +94,7 @@ it('lastSample reads the platform with no-cache', async () => {
 });
 
 it('last samples of a poll are served for ten minutes after the platform goes down', async () => {
-  const own = await startLiveGateway({ gateway: { keepsPolling: true } });
+  const own = await startLiveGateway({ gateway: { pollsAlways: true } });
   const streamId = anyStream(own);
   own.append(streamId, [7]);
   const site = own.sql<{ site_id: number }>('SELECT site_id FROM stream WHERE id = ?', streamId)[0]?.site_id;

@@ -5,7 +5,7 @@ import { startLiveGateway, WAIT } from '../../support/http/live.js';
 
 it('last samples cost no REST call until the next poll, even if polls are minutes apart', async () => {
   const gateway = await startLiveGateway({
-    gateway: { keepsPolling: true, livePollMs: 300_000, liveMaxPollMs: 30_000 },
+    gateway: { pollsAlways: true, livePollMs: 300_000, liveMaxPollMs: 30_000 },
   });
   const sql = `SELECT stream_id AS id FROM scalar_sample WHERE sample_date > ?
     AND stream_id IN (SELECT id FROM stream WHERE account_id = ?) LIMIT 1`;

@@ -19,7 +19,7 @@ let gateway: LiveGateway;
 let id: number;
 
 beforeAll(async () => {
-  gateway = await startLiveGateway({ sandbox: { historyDays: 8 }, gateway: { keepsPolling: true } });
+  gateway = await startLiveGateway({ sandbox: { historyDays: 8 }, gateway: { pollsAlways: true } });
   id = anyStream(gateway);
   // A new day takes a call for its page, so the day must not change during the tests.
   const leftMs = DAY_MS - (gateway.clock.now() % DAY_MS);

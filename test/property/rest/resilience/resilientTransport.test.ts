@@ -178,13 +178,13 @@ describe('retries', () => {
 });
 
 /** `index` counts from 0. A 429 without `Retry-After`, or with a date in the past, pauses for a second, the next for two. */
-function expectDelay(ms: number, index: number, last: Act | undefined, wasAnswered: boolean): void {
-  const namedMs = wasAnswered ? (last?.retryAfterSeconds ?? 0) * 1000 : 0;
+function expectDelay(ms: number, index: number, last: Act | undefined, hadResponse: boolean): void {
+  const namedMs = hadResponse ? (last?.retryAfterSeconds ?? 0) * 1000 : 0;
   const isPast = last?.isDate && last.retryAfterSeconds === 0;
-  const isOwnPause = wasAnswered && last?.does === 429 && (last.retryAfterSeconds === null || isPast);
+  const isOwnPause = hadResponse && last?.does === 429 && (last.retryAfterSeconds === null || isPast);
   // An HTTP date has no milliseconds.
   const leastMs = last?.isDate ? Math.max(0, namedMs - 1000) : namedMs;
   expect(ms).toBeGreaterThanOrEqual(isOwnPause ? 1_000 : leastMs);
-  const longestMs = wasAnswered ? Math.max(namedMs, isOwnPause ? 2_000 : 0) + 1 : 0;
+  const longestMs = hadResponse ? Math.max(namedMs, isOwnPause ? 2_000 : 0) + 1 : 0;
   expect(ms).toBeLessThanOrEqual(longestMs + 100 * 2 ** index);
 }
