@@ -121,7 +121,7 @@ it('refuses further ones over every transport while 1,000 wait, and none when th
 });
 
 it('lets a caller wait for its own operations only, also for a query that another one has sent', async () => {
-  const held = siteIds.slice(0, 4).map((_, index) => ways['POST']?.(queryFor(index)));
+  const executing = siteIds.slice(0, 4).map((_, index) => ways['POST']?.(queryFor(index)));
   await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
   const query = '{ __typename }';
   const waiting = [gateway.query(query), gateway.query(query)];
@@ -137,7 +137,7 @@ it('lets a caller wait for its own operations only, also for a query that anothe
   expect(ofOther).toContain('"__typename":"Query"');
   respond();
   for (const { body } of await Promise.all(waiting)) expect(body.data).toEqual({ __typename: 'Query' });
-  await Promise.all(held);
+  await Promise.all(executing);
 });
 
 /** Sends an operation. The returned function cancels it. */
@@ -166,7 +166,7 @@ function beginPost(query: string, headers: Readonly<Record<string, string>>): ()
 it.each(Object.keys(begins))(
   'logs an operation over %s that its client cancels while it waits',
   async (way) => {
-    const held = siteIds.slice(0, 4).map((_, index) => ways['POST']?.(queryFor(index)));
+    const executing = siteIds.slice(0, 4).map((_, index) => ways['POST']?.(queryFor(index)));
     await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
     const cancel = await begins[way]?.(`query Left ${queryFor(4)}`);
     await untilCounts({ executing: 4, waiting: 1 });
@@ -185,6 +185,6 @@ it.each(Object.keys(begins))(
       WAIT,
     );
     respond();
-    await Promise.all(held);
+    await Promise.all(executing);
   },
 );

@@ -59,9 +59,9 @@ it('the event list ends with the failure of its source, in words for the visitor
     await new Promise((resolve) => setTimeout(resolve, 10));
     throw new Error('Socket closed with event 1006');
   }
-  const events = listEvents(source(), (error) => ({ message: `told: ${(error as Error).message}` }));
+  const events = listEvents(source(), (error) => ({ message: `reported: ${(error as Error).message}` }));
   expect((await events.next()).value).toEqual({ received: 1, events: ['first'] });
-  const failure = { errors: [{ message: 'told: Socket closed with event 1006' }] };
+  const failure = { errors: [{ message: 'reported: Socket closed with event 1006' }] };
   expect((await events.next()).value).toEqual({ received: 1, events: [failure, 'first'] });
   expect(await events.next()).toEqual({ value: undefined, done: true });
 });

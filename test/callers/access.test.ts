@@ -190,10 +190,10 @@ describe('data of the account', () => {
          JOIN ${target === 'site' ? 'site s ON s.id' : 'stream t ON t.id = v.parent_id JOIN site s ON s.id = t.site_id AND t.id'} = v.parent_id
          WHERE a.target = '${target}' AND s.account_organization_id IN (${organizations}) ORDER BY a.id`,
       );
-    for (const held of [[311], [312], [310, 312], [313]]) {
-      expect(dataOf(await gateway.askAs(held, query))).toEqual({
-        siteCustomAttributeNames: named('site', held.join()),
-        streamCustomAttributeNames: named('stream', held.join()),
+    for (const organizations of [[311], [312], [310, 312], [313]]) {
+      expect(dataOf(await gateway.askAs(organizations, query))).toEqual({
+        siteCustomAttributeNames: named('site', organizations.join()),
+        streamCustomAttributeNames: named('stream', organizations.join()),
       });
     }
   });

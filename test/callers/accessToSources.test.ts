@@ -117,7 +117,7 @@ async function questions() {
     units: '',
   };
   const page = async (samples: Paged | Promise<Paged>) => [...(await samples).items];
-  const asked: Record<string, (sources: Sources) => unknown> = {
+  const reads: Record<string, (sources: Sources) => unknown> = {
     'sites.byId': ({ sites }) => sites.byId(site),
     'organizations.byId': ({ organizations }) => organizations.byId(310),
     'organizations.ofSite': ({ organizations }) => organizations.ofSite({ organizationId: 310 }),
@@ -178,15 +178,15 @@ async function questions() {
       (await states.newestAtSites([{ id: site }])).filter((newestMs) => newestMs !== null),
     'aggregates.ofStream': ({ aggregates }) => aggregates.ofStream(stream, hourly),
   };
-  return asked;
+  return reads;
 }
 
 const isNothing = (result: unknown) => result === null || (Array.isArray(result) && result.length === 0);
 
 describe('sources of another organization', () => {
   it('return nothing where the owner’s sources return data', async () => {
-    const asked = await questions();
-    for (const [name, ask] of Object.entries(asked)) {
+    const reads = await questions();
+    for (const [name, ask] of Object.entries(reads)) {
       const result = await ask(sourcesOf([310, 312]));
       expect([name, isNothing(result)]).toEqual([name, false]);
       expect([name, JSON.stringify(result)]).toEqual([name, JSON.stringify(await ask(sourcesOf(undefined)))]);

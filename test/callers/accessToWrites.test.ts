@@ -126,12 +126,12 @@ describe('a write payload', () => {
     const known = (response: unknown) => [...JSON.stringify(response).matchAll(/"((?:Site|Stream):\d+)"/g)];
     const whole = dataOf(await write(operation, '*'));
     expect(known(whole).map(([, id]) => id)).toContain(`Stream:${foreign.stream}`);
-    const held = dataOf(await write(operation));
-    expect(known(held).length).toBeGreaterThan(2);
-    for (const [, id] of known(held)) expect(gateway.ownerOf(required(id))).toBe(310);
+    const restricted = dataOf(await write(operation));
+    expect(known(restricted).length).toBeGreaterThan(2);
+    for (const [, id] of known(restricted)) expect(gateway.ownerOf(required(id))).toBe(310);
     // For one stream alone the payload is the same.
     const withoutForeign = JSON.stringify(whole).replaceAll(`{"id":"Stream:${foreign.stream}"}`, 'null');
-    expect(JSON.stringify(held)).toBe(withoutForeign);
+    expect(JSON.stringify(restricted)).toBe(withoutForeign);
   });
 
   it.each([

@@ -293,8 +293,8 @@ describe('a websocket', () => {
     const next = samples.next().catch((reason: unknown) => reason);
     await keys.remove('leaving');
     expect(await socket.closed).toMatchObject({ code: 4401 });
-    const told = { errors: [{ extensions: { code: 'CREDENTIAL_EXPIRED', retryable: false } }] };
-    expect(await next).toMatchObject({ value: told, done: false });
+    const expired = { errors: [{ extensions: { code: 'CREDENTIAL_EXPIRED', retryable: false } }] };
+    expect(await next).toMatchObject({ value: expired, done: false });
     const lines = logger.lines.filter(
       ({ message, fields }) => message === 'Operation refused' && Reflect.get(fields, 'caller') === 'leaving',
     );

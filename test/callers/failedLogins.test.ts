@@ -29,7 +29,7 @@ function askFrom(
     ...(authorization === undefined ? {} : { Authorization: authorization }),
   };
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}${path}`, { method: 'POST', localAddress, headers }, async (response) => {
+    const sent = request(`${url}${path}`, { method: 'POST', localAddress, headers }, async (response) => {
       let text = '';
       for await (const chunk of response) text += String(chunk);
       const isJson = String(response.headers['content-type']).includes('json');
@@ -37,8 +37,8 @@ function askFrom(
       const retryAfter = response.headers['retry-after'];
       resolve({ status: response.statusCode ?? 0, code: errors?.[0]?.extensions.code, retryAfter });
     });
-    asked.once('error', reject);
-    asked.end('{"query":"{ __typename }"}');
+    sent.once('error', reject);
+    sent.end('{"query":"{ __typename }"}');
   });
 }
 

@@ -273,17 +273,17 @@ describe('issuer keys', () => {
       respond = (response) => response.destroy();
       vi.setSystemTime(startMs + 11 * 60_000);
       expect(await statusOf()).toBe(200);
-      const held: ServerResponse[] = [];
-      respond = (response) => held.push(response);
+      const waiting: ServerResponse[] = [];
+      respond = (response) => waiting.push(response);
       vi.setSystemTime(startMs + 12 * 60_000);
       expect([await statusOf(), await statusOf()]).toEqual([200, 200]);
-      expect(held.filter(({ closed }) => closed)).toEqual([]);
+      expect(waiting.filter(({ closed }) => closed)).toEqual([]);
       // A token with a new key waits for it.
-      await until(() => held.length > 0);
+      await until(() => waiting.length > 0);
       await away.rotate('second');
       const rotated = statusOf(await sign());
       for (let turn = 0; turn < 100; turn++) await setImmediate();
-      for (const response of held) sendKeys(response);
+      for (const response of waiting) sendKeys(response);
       expect(await rotated).toBe(200);
     } finally {
       vi.useRealTimers();

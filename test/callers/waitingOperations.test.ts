@@ -50,8 +50,8 @@ function executeAll(gateway: TestGateway, headers: Record<string, string>) {
   return Array.from({ length: MAX_EXECUTING }, () => gateway.query(QUERY, {}, own));
 }
 
-const outcomeOf = async (asked: ReturnType<TestGateway['query']>) => {
-  const { status, body } = await asked;
+const outcomeOf = async (pending: ReturnType<TestGateway['query']>) => {
+  const { status, body } = await pending;
   return [status, body.errors?.[0]?.extensions.code];
 };
 const REFUSED = [401, 'UNAUTHENTICATED'];
@@ -82,10 +82,10 @@ describe('an operation that waits', () => {
     await keys.remove('revoked');
     await until(() => logger.lines.some(({ message }) => message === 'API keys read'));
     gate.open();
-    for (const asked of waiting) expect(await outcomeOf(asked)).toEqual(REFUSED);
+    for (const pending of waiting) expect(await outcomeOf(pending)).toEqual(REFUSED);
     expect(await onSocket).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
     await socket.client.dispose();
-    for (const asked of [...executing, ...others]) expect(await outcomeOf(asked)).toEqual(EXECUTED);
+    for (const pending of [...executing, ...others]) expect(await outcomeOf(pending)).toEqual(EXECUTED);
   });
 
   it('is refused if its token expires in the meantime, unlike an equal one with a newer token of the same subject', async () => {
@@ -103,7 +103,7 @@ describe('an operation that waits', () => {
     offsetMs = LATER_MS;
     gate.open();
     expect(await outcomeOf(waiting)).toEqual(REFUSED);
-    for (const asked of [...executing, equal]) expect(await outcomeOf(asked)).toEqual(EXECUTED);
+    for (const pending of [...executing, equal]) expect(await outcomeOf(pending)).toEqual(EXECUTED);
   });
 });
 
@@ -129,5 +129,5 @@ it('an operation that waits with an unknown hash does not execute a document tha
   expect(await send(other, 1, query)).toBeUndefined();
   gate.open();
   expect(await waiting).toBe('PERSISTED_QUERY_NOT_FOUND');
-  for (const asked of executing) expect(await outcomeOf(asked)).toEqual(EXECUTED);
+  for (const pending of executing) expect(await outcomeOf(pending)).toEqual(EXECUTED);
 });

@@ -431,8 +431,8 @@ describe('the address of the platform', () => {
     [
       'redirects to itself',
       () =>
-        startPlatform((asked, request, response) => {
-          response.writeHead(308, { Location: `http://${request.headers.host}${asked}?a=b` }).end();
+        startPlatform((requested, request, response) => {
+          response.writeHead(308, { Location: `http://${request.headers.host}${requested}?a=b` }).end();
           return 'responded';
         }),
       'platform.address',
@@ -552,7 +552,7 @@ describe('the address of the platform', () => {
       /web page \(status 403\).*firewall/,
     ],
     [
-      'is asked in http at its port for https',
+      'gets http at its port for https',
       () => refusing(400, '<html>plain HTTP</html>', { 'Content-Type': 'text/html' }),
       'platform.address',
       /web page \(status 400\).*https:\/\//,
@@ -741,8 +741,8 @@ describe('the credential', () => {
     ['3600', ''],
     [86_400, ''],
   ])('gets a token with the lifetime %j', async (expires_in, message) => {
-    const url = await startPlatform((asked) =>
-      asked === '/auth/token' ? [200, { access_token: 'token', expires_in }] : undefined,
+    const url = await startPlatform((requested) =>
+      requested === '/auth/token' ? [200, { access_token: 'token', expires_in }] : undefined,
     );
     const report = await withPlatform(url);
     expect(report.ok).toBe(true);
@@ -891,10 +891,10 @@ describe('the data', () => {
       /warning: .*never acknowledged/,
     ]),
   ])('has %s', async (_, path, result, check, message) => {
-    const usual = (asked: string) =>
-      asked === '/v2.0/stream' ? ([200, [{ id: 7 }]] as [number, unknown]) : undefined;
+    const usual = (requested: string) =>
+      requested === '/v2.0/stream' ? ([200, [{ id: 7 }]] as [number, unknown]) : undefined;
     const report = await withPlatform(
-      await startPlatform((asked) => (asked === path ? result : usual(asked))),
+      await startPlatform((requested) => (requested === path ? result : usual(requested))),
     );
     expect(describeFindings(report, check)).toMatch(message);
     expect(report.ok).toBe(!message.source.startsWith('problem'));
@@ -928,8 +928,8 @@ it.each<[string, RequestListener, RegExp]>([
     /sites.*not valid HTTP \(UND_ERR_HEADERS_OVERFLOW/,
   ],
 ])('says that a response %s', async (_, handle, message) => {
-  const url = await startPlatform((asked, request, response) => {
-    if (asked !== '/v2.0/site') return undefined;
+  const url = await startPlatform((requested, request, response) => {
+    if (requested !== '/v2.0/site') return undefined;
     handle(request, response);
     return 'responded';
   });
@@ -939,8 +939,8 @@ it.each<[string, RequestListener, RegExp]>([
 });
 
 it.each(['samples', 'Samples'])('finds the last sample in a batch with the name %s', async (name) => {
-  const url = await startPlatform((asked) =>
-    asked === '/v2.0/sample/batch/status' ? [200, { [name]: [{ Id: 7 }] }] : undefined,
+  const url = await startPlatform((requested) =>
+    requested === '/v2.0/sample/batch/status' ? [200, { [name]: [{ Id: 7 }] }] : undefined,
   );
   expect(describeFindings(await withPlatform(url), 'data.queue')).toBe('');
 });
@@ -949,8 +949,8 @@ it.each<[string, RequestListener]>([
   ['a length', (_, response) => response.writeHead(200, { 'Content-Length': '90' })],
   ['chunks', (_, response) => response.writeHead(200)],
 ])('says that a response with a token, sent with %s, ends early', async (_, writeHead) => {
-  const url = await startPlatform((asked, request, response) => {
-    if (asked !== '/auth/token') return undefined;
+  const url = await startPlatform((requested, request, response) => {
+    if (requested !== '/auth/token') return undefined;
     writeHead(request, response);
     response.write('{"access_', () => response.socket?.end());
     return 'responded';
@@ -980,9 +980,9 @@ it.each<[string, string, [number, unknown], RegExp]>([
   ['status 204', '/stream/7/threshold', [204, ''], /^$/],
   ['status 204', '/site', [204, ''], /problem: .*sites has status 204/],
 ])('judges a response with %s as the gateway does: %s', async (_, path, answer, message) => {
-  const url = await startPlatform((asked) => {
-    if (asked === `/v2.0${path}`) return answer;
-    return asked === '/v2.0/stream' ? [200, [{ id: 7 }]] : undefined;
+  const url = await startPlatform((requested) => {
+    if (requested === `/v2.0${path}`) return answer;
+    return requested === '/v2.0/stream' ? [200, [{ id: 7 }]] : undefined;
   });
   const report = await withPlatform(url);
   expect(describeFindings(report, 'data.permissions')).toMatch(message);
@@ -1005,14 +1005,14 @@ it.each([
   ['/v2.0/site', 'data.permissions', /No response for sites in time.*PLATFORM_TIMEOUT_SECONDS/],
   ['/auth/token', 'platform.address', /not respond in time.*only slow, raise PLATFORM_TIMEOUT_SECONDS/],
 ])('names the setting that ends calls to a slow platform: %s', async (path, check, message) => {
-  const url = await startPlatform((asked) => (asked === path ? 'responded' : undefined));
+  const url = await startPlatform((requested) => (requested === path ? 'responded' : undefined));
   const report = await withPlatform(url, { PLATFORM_TIMEOUT_SECONDS: '2' });
   expect(describeFindings(report, check)).toMatch(message);
 });
 
 it('says that a list began, and did not end in time', async () => {
-  const url = await startPlatform((asked, _, response) => {
-    if (asked !== '/v2.0/site') return undefined;
+  const url = await startPlatform((requested, _, response) => {
+    if (requested !== '/v2.0/site') return undefined;
     response.writeHead(200, { 'Content-Type': 'application/json' }).write('[{"id":1},');
     return 'responded';
   });
@@ -1023,7 +1023,7 @@ it('says that a list began, and did not end in time', async () => {
 
 it('warns of an account without data, and accepts ids as texts', async () => {
   const accountOf = async (rows: unknown[]) => {
-    const url = await startPlatform((asked) => (asked === '/v2.0/device' ? [200, rows] : undefined));
+    const url = await startPlatform((requested) => (requested === '/v2.0/device' ? [200, rows] : undefined));
     return withPlatform(url);
   };
   expect(describeFindings(await accountOf([]), 'data.account')).toMatch(/warning: .*no sites.*right account/);
@@ -1038,9 +1038,9 @@ it.each<[string, [number, unknown], string]>([
   ['streams', [200, [{ id: 7 }]], ''],
   ['a row without an id before a stream', [200, [{ name: 'a' }, { id: 7 }]], ''],
 ])('says what a call for a stream would have checked, with %s', async (_, answer, message) => {
-  const url = await startPlatform((asked) => {
-    if (asked === '/v2.0/device') return [200, [{ id: 5 }]];
-    return asked === '/v2.0/stream' ? answer : undefined;
+  const url = await startPlatform((requested) => {
+    if (requested === '/v2.0/device') return [200, [{ id: 5 }]];
+    return requested === '/v2.0/stream' ? answer : undefined;
   });
   const details = describeFindings(await withPlatform(url), 'data.details');
   expect(details).toMatch(message === '' ? /^$/ : new RegExp(`^skipped: ${message}[^\\n]*$`));
@@ -1049,7 +1049,7 @@ it.each<[string, [number, unknown], string]>([
 });
 
 it.each([401, 403])('says that a token is refused for all data, with status %i', async (status) => {
-  const url = await startPlatform((asked) => (asked === '/auth/token' ? undefined : [status, {}]));
+  const url = await startPlatform((requested) => (requested === '/auth/token' ? undefined : [status, {}]));
   const report = await withPlatform(url);
   expect(report.findings.filter(({ check }) => check.startsWith('data.'))).toEqual([
     {
@@ -1063,7 +1063,7 @@ it.each([401, 403])('says that a token is refused for all data, with status %i',
 
 it('says that a server without the REST API has none of the data', async () => {
   const report = await withPlatform(
-    await startPlatform((asked) => (asked.startsWith('/v2.0/') ? [404, {}] : undefined)),
+    await startPlatform((requested) => (requested.startsWith('/v2.0/') ? [404, {}] : undefined)),
   );
   expect(report.findings.filter(({ check }) => check.startsWith('data.'))).toEqual([
     {
@@ -1079,7 +1079,7 @@ it.each<[string, [number, unknown], string]>([
   ['no data', [200, '<html>'], 'token endpoint'],
   ['some data', [200, []], 'REST API'],
 ])('says which part of the platform responds, with %s', async (_, result, part) => {
-  const url = await startPlatform((asked) => (asked === '/auth/token' ? undefined : result));
+  const url = await startPlatform((requested) => (requested === '/auth/token' ? undefined : result));
   const { findings } = await withPlatform(url);
   const message = `The ${part} responds at ${new URL(url).host}.`;
   expect(findings).toContainEqual({ check: 'platform.address', status: 'ok', message });
@@ -1091,8 +1091,8 @@ it.each([
   ['channel_id', /^$/],
 ])('compares CHANNEL_ATTRIBUTE with the custom attributes: %s', async (CHANNEL_ATTRIBUTE, message) => {
   const rows = [{ id: 1, display_name: 'Channel', parent_id: 7, value: '5' }];
-  const url = await startPlatform((asked) =>
-    asked === '/v2.0/stream/customAttributes' ? [200, rows] : undefined,
+  const url = await startPlatform((requested) =>
+    requested === '/v2.0/stream/customAttributes' ? [200, rows] : undefined,
   );
   const report = await withPlatform(url, { CHANNEL_ATTRIBUTE });
   expect(describeFindings(report, 'data.channels')).toMatch(message);
@@ -1100,7 +1100,9 @@ it.each([
 
 it('says what follows from a truncated list', async () => {
   const rows = Array.from({ length: 10_000 }, (_, id) => ({ id }));
-  const url = await startPlatform((asked) => (/\/(site|device)$/.test(asked) ? [200, rows] : undefined));
+  const url = await startPlatform((requested) =>
+    /\/(site|device)$/.test(requested) ? [200, rows] : undefined,
+  );
   expect(describeFindings(await withPlatform(url), 'data.lists').split('\n')).toEqual([
     expect.stringMatching(/all sites .*missing in lists/),
     expect.stringMatching(/all devices .*by site/),
@@ -1109,7 +1111,7 @@ it('says what follows from a truncated list', async () => {
 
 it('names endpoints that fail in one way together', async () => {
   const report = await withPlatform(
-    await startPlatform((asked) => (asked.startsWith('/v2.0/') ? [500, {}] : undefined)),
+    await startPlatform((requested) => (requested.startsWith('/v2.0/') ? [500, {}] : undefined)),
   );
   expect(describeFindings(report, 'data.permissions').split('\n')).toEqual([
     expect.stringMatching(/organizations, users, sites, .*RFID reads has status 500/),
@@ -1120,9 +1122,9 @@ it.each(['counter_type_id', 'counterTypeId', 'CounterTypeId'])(
   'names types of health counters without a name, by %s',
   async (name) => {
     const rows = [1, 9].map((type) => ({ [name]: type, value: 1 }));
-    const url = await startPlatform((asked) => {
-      if (asked === '/v2.0/device') return [200, [{ id: 5 }]];
-      return asked === '/v2.0/device/5/lastHealth' ? [200, rows] : undefined;
+    const url = await startPlatform((requested) => {
+      if (requested === '/v2.0/device') return [200, [{ id: 5 }]];
+      return requested === '/v2.0/device/5/lastHealth' ? [200, rows] : undefined;
     });
     const counters = async (HEALTH_COUNTERS: string) =>
       describeFindings(await withPlatform(url, { HEALTH_COUNTERS }), 'data.counters');
@@ -1223,8 +1225,8 @@ describe('callers', () => {
   });
 
   it('with keys for organizations that the account does not have', async () => {
-    const url = await startPlatform((asked) =>
-      asked.endsWith('/organization') ? [200, [{ id: 310 }]] : undefined,
+    const url = await startPlatform((requested) =>
+      requested.endsWith('/organization') ? [200, [{ id: 310 }]] : undefined,
     );
     const organizationsOf = (id: number) => keyFile(`of-${id}.json`, { organizations: [id] });
     const report = (id: number) =>
@@ -1234,8 +1236,8 @@ describe('callers', () => {
   });
 
   it('with roles for organizations that the account does not have', async () => {
-    const url = await startPlatform((asked) =>
-      asked.endsWith('/organization') ? [200, [{ id: 310 }]] : undefined,
+    const url = await startPlatform((requested) =>
+      requested.endsWith('/organization') ? [200, [{ id: 310 }]] : undefined,
     );
     const JWKS_FILE = fileWith('roles-jwks.json', '{"keys":[]}');
     const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE };

@@ -258,8 +258,10 @@ describe('Redis', () => {
 
     it.each([401, 403])('has a token that the platform no longer accepts: status %i', async (status) => {
       let accepted = 'token';
-      const url = await startPlatform((asked, { headers }) =>
-        asked === '/auth/token' || headers.authorization === `Bearer ${accepted}` ? undefined : [status, {}],
+      const url = await startPlatform((requested, { headers }) =>
+        requested === '/auth/token' || headers.authorization === `Bearer ${accepted}`
+          ? undefined
+          : [status, {}],
       );
       expect((await withPlatform(url, { REDIS_URL: redis.url })).ok).toBe(true);
       accepted = 'another token';

@@ -47,9 +47,9 @@ describe('a platform that refuses the credential', () => {
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBeLessThan(15);
     const readiness = await fetch(`${url}/readyz`);
     expect(readiness.status).toBe(503);
-    const told = await readiness.text();
+    const readinessText = await readiness.text();
     await stop(gateway);
-    const words = [gateway.stdout, gateway.stderr, JSON.stringify(heard), told].join('\n');
+    const words = [gateway.stdout, gateway.stderr, JSON.stringify(heard), readinessText].join('\n');
     expect(secrets.filter((secret) => words.includes(secret))).toEqual([]);
   });
 });

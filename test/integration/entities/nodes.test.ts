@@ -176,8 +176,8 @@ describe('nodes', () => {
   const NODES = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
 
   it('returns entities of all types in the order of the ids, with null for unknown ids and repeated ids twice', async () => {
-    const asked = ids.map(({ type, id }) => `${type}:${id}`);
-    const wanted = [...asked, 'Site:999999999', ...asked].reverse();
+    const typedIds = ids.map(({ type, id }) => `${type}:${id}`);
+    const wanted = [...typedIds, 'Site:999999999', ...typedIds].reverse();
     const { nodes } = await gateway.ask<{ nodes: (Entity | null)[] }>(NODES, { ids: wanted });
     expect(nodes.map((node) => node?.id ?? null)).toEqual(
       wanted.map((id) => (id === 'Site:999999999' ? null : id)),

@@ -22,7 +22,7 @@ const OFTEN = 4;
 
 let gateway: LiveGateway;
 let all: Record<string, string>;
-let held: Record<string, string>;
+let restricted: Record<string, string>;
 let number = 0;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
     return { Authorization: `Bearer ${token}` };
   };
   all = await headersFor('*');
-  held = await headersFor([required(organization).id]);
+  restricted = await headersFor([required(organization).id]);
 });
 
 async function ask(headers: Record<string, string>): Promise<string> {
@@ -114,7 +114,12 @@ describe('a cached fragment', () => {
 
   it('contains no other organization for a restricted caller', async () => {
     await askOften();
-    const texts = new Set([await ask(held), await ask(held), await ask(held), await ask(held)]);
+    const texts = new Set([
+      await ask(restricted),
+      await ask(restricted),
+      await ask(restricted),
+      await ask(restricted),
+    ]);
     expect(texts.size).toBe(1);
     const [text = ''] = texts;
     const idsIn = (response: string) => new Set(response.match(/Organization:\d+/g));

@@ -13,15 +13,15 @@ async function statusFor(url: string, host: string): Promise<number | undefined>
 function askAs(url: string, host: string): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = { Host: host, 'Content-Type': 'application/json' };
-    const asked = request(`${url}/graphql`, { method: 'POST', headers }, (response) => {
+    const sent = request(`${url}/graphql`, { method: 'POST', headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
       });
       response.on('end', () => resolve({ status: response.statusCode, text }));
     });
-    asked.on('error', reject);
-    asked.end('{"query":"{ __typename }"}');
+    sent.on('error', reject);
+    sent.end('{"query":"{ __typename }"}');
   });
 }
 

@@ -242,7 +242,7 @@ describe('access to /metrics', () => {
   it('is granted by default to API keys that read the whole account', async () => {
     const reader = await key({ scopes: ['read'] });
     const writer = await key({ name: 'writer', scopes: ['write'] });
-    const held = await key({ name: 'held', scopes: ['read'], organizations: [1] });
+    const restricted = await key({ name: 'restricted', scopes: ['read'], organizations: [1] });
     const callerAuth = { kind: 'api-key' as const, file: keys.file };
     const { url } = await startTestGateway({ gateway: { callerAuth } });
     expect(await statusOf(url)).toBe(401);
@@ -250,7 +250,7 @@ describe('access to /metrics', () => {
     expect(await statusOf(url, reader)).toBe(200);
     expect(await statusOf(url, { Authorization: `Bearer ${reader['X-API-Key']}` })).toBe(200);
     expect(await statusOf(url, writer)).toBe(403);
-    expect(await statusOf(url, held)).toBe(403);
+    expect(await statusOf(url, restricted)).toBe(403);
   });
 
   it('is denied by default where callers bring their own credentials, without a REST call', async () => {

@@ -169,7 +169,7 @@ describe('the trace of', () => {
     gateway.sandbox.faults.add({ match: 'GET /v2.0/site', until: opened });
     gateway.sandbox.calls.reset();
     const client = new AbortController();
-    const asked = fetch(`${gateway.url}/graphql`, {
+    const outcome = fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...FRESH },
       body: JSON.stringify({ query: '{ sites { totalCount } }' }),
@@ -177,7 +177,7 @@ describe('the trace of', () => {
     }).catch(() => 'disconnected');
     await vi.waitFor(() => expect(gateway.sandbox.calls.countOf('/v2.0/site')).toBe(1), WAIT);
     client.abort();
-    expect(await asked).toBe('disconnected');
+    expect(await outcome).toBe('disconnected');
     const spans = await spansOf('POST /graphql');
     gateway.sandbox.faults.clear();
     open();

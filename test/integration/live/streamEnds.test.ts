@@ -71,14 +71,14 @@ describe('a heartbeat', () => {
       ].at(-1)?.groups,
     });
     const asOf = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
-    const told = { asOf, cursor: id };
+    const heartbeat = { asOf, cursor: id };
     await vi.waitFor(
       () =>
         expect(beats()).toEqual({
           websocket: { asOf, cursors: { 1: id } },
-          sse: told,
-          eventSource: told,
-          multipart: told,
+          sse: heartbeat,
+          eventSource: heartbeat,
+          multipart: heartbeat,
         }),
       WAIT,
     );

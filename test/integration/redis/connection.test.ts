@@ -127,11 +127,11 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     const { connection, messages } = connect({ url: server.url });
     await up(connection);
     server.pause();
-    const asked = await timed(() =>
+    const measured = await timed(() =>
       Promise.all(Array.from({ length: 200 }, () => connection.command(['GET', 'a']))),
     );
-    expect(new Set(asked.reply as unknown[])).toEqual(new Set([undefined]));
-    expect(asked.tookMs).toBeLessThan(DEADLINE_MS + BUSY_MS);
+    expect(new Set(measured.reply as unknown[])).toEqual(new Set([undefined]));
+    expect(measured.tookMs).toBeLessThan(DEADLINE_MS + BUSY_MS);
     await away(connection);
     const failed = await timed(async () => {
       for (let turn = 0; turn < 1000; turn += 1) await connection.command(['GET', 'a']);
@@ -302,9 +302,9 @@ describe.skipIf(!isRedisAvailable)('with a Redis (needs redis-server on the PATH
     const { connection } = connect({ url: server.url });
     await up(connection);
     server.pause();
-    const asked = connection.command(['GET', 'a']);
+    const reply = connection.command(['GET', 'a']);
     await connection.close();
-    expect(await asked).toBeUndefined();
+    expect(await reply).toBeUndefined();
     server.resume();
     await expectConnections(server, 0);
     expect(connection.isConnected()).toBe(false);

@@ -58,12 +58,12 @@ const origins = ({ calls }: Explain) => [...new Set(calls.map(({ origin }) => or
 
 describe('an explanation', () => {
   it('lists every REST call that the platform received', async () => {
-    const told = await explain(fleet);
+    const explained = await explain(fleet);
     const made = gateway.restCalls();
     expect(made.length).toBeGreaterThan(5);
-    expect(endpoints(told)).toEqual(made.map(({ pathTemplate }) => pathTemplate).sort());
-    expect(origins(told)).toEqual(['network']);
-    for (const call of told.calls) {
+    expect(endpoints(explained)).toEqual(made.map(({ pathTemplate }) => pathTemplate).sort());
+    expect(origins(explained)).toEqual(['network']);
+    for (const call of explained.calls) {
       // The response for a stream that is not scalar.
       expect(call.endpoint.endsWith('/sample/last') ? [200, 404] : [200]).toContain(call.status);
       expect(call.milliseconds).toBeGreaterThanOrEqual(0);
@@ -145,8 +145,8 @@ describe('an explanation', () => {
   it('marks entries that came from a call in flight', async () => {
     await gateway.ask('{ uiPreferences { dateFormat } }');
     gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 2000 });
-    const told = await Promise.all([explain(SITES), explain(SITES), explain(SITES)]);
-    expect(told.flatMap(({ calls }) => calls.map(({ origin }) => origin)).sort()).toEqual([
+    const explained = await Promise.all([explain(SITES), explain(SITES), explain(SITES)]);
+    expect(explained.flatMap(({ calls }) => calls.map(({ origin }) => origin)).sort()).toEqual([
       'network',
       'shared',
       'shared',

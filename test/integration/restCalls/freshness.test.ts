@@ -60,8 +60,8 @@ describe('a response', () => {
       gateway.clock.advance(ageMs);
       // However slow the platform is, no caller waits for it.
       gateway.sandbox.faults.add({ match: SITE, latencyMs: 1500, times: 1 });
-      const told = await Promise.all(Array.from({ length: 10 }, readName));
-      expect(new Set(told)).toEqual(new Set(['first']));
+      const names = await Promise.all(Array.from({ length: 10 }, readName));
+      expect(new Set(names)).toEqual(new Set(['first']));
       await untilCalls(1);
       await untilRenewed('second');
       expect(calls()).toBe(1);
@@ -154,9 +154,9 @@ describe('Cache-Control: no-cache', () => {
   });
 
   it('reaches the platform, and is not sent for other calls', async () => {
-    const asked: [string | undefined, string | undefined][] = [];
+    const requested: [string | undefined, string | undefined][] = [];
     const platform = await startPlainServer((request, response) => {
-      if (request.method === 'GET') asked.push([request.url, request.headers['cache-control']]);
+      if (request.method === 'GET') requested.push([request.url, request.headers['cache-control']]);
       request.pipe(
         http.request(
           gateway.sandbox.url + request.url,
@@ -172,7 +172,7 @@ describe('Cache-Control: no-cache', () => {
     await queryGateway(other.url, QUERY, {}, { 'Cache-Control': 'max-age=0, no-cache' });
     await queryGateway(other.url, '{ users { totalCount } }', {}, { 'Cache-Control': 'max-age=0' });
     await other.stop();
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       [SITE, 'no-cache'],
       ['/v2.0/user', undefined],
     ]);

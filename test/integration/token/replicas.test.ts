@@ -139,12 +139,17 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
     expect(error).toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
     const names = await keys();
     expect(names).toHaveLength(1);
-    const held = await Promise.all(names.map((name) => redis.ask(`GET ${name}`)));
-    expect(held.join('').length).toBeGreaterThan(token.length);
+    const stored = await Promise.all(names.map((name) => redis.ask(`GET ${name}`)));
+    expect(stored.join('').length).toBeGreaterThan(token.length);
 
     const [{ key, secret }] = sandbox.credentials;
     const basic = Buffer.from(`${key}:${secret}`).toString('base64');
-    const written = [...names, ...held, inspect(logger.lines, { depth: 10 }), inspect(error, { depth: 10 })];
+    const written = [
+      ...names,
+      ...stored,
+      inspect(logger.lines, { depth: 10 }),
+      inspect(error, { depth: 10 }),
+    ];
     expect(logger.lines.length).toBeGreaterThan(1);
     for (const text of written) {
       for (const part of token.split('.')) expect(text).not.toContain(part.slice(0, 12));

@@ -85,12 +85,12 @@ describe('subscribers of two workers', () => {
   it('share one poll, and receive each sample once', async () => {
     const gateway = await startLiveWorkers();
     const listeners = await listenOnEach(gateway, 4);
-    const told: string[] = [];
+    const sent: string[] = [];
     await expectSharedPoll(async () => {
       const before = gateway.newestId();
       gateway.sandbox.calls.reset();
-      told.push(...gateway.append(5));
-      await heardAll(listeners, told);
+      sent.push(...gateway.append(5));
+      await heardAll(listeners, sent);
       return pollsFrom(gateway, before);
     });
   });
@@ -103,11 +103,11 @@ describe('subscribers of two workers', () => {
       status: 404,
     });
     const ids = gateway.append(2);
-    const told = () => listeners.map(({ errors }) => errors.length);
-    await vi.waitFor(() => expect(told()).toEqual([1, 1, 1, 1]), WAIT);
+    const errorCounts = () => listeners.map(({ errors }) => errors.length);
+    await vi.waitFor(() => expect(errorCounts()).toEqual([1, 1, 1, 1]), WAIT);
     mend();
     await heardAll(listeners, ids);
-    expect(told()).toEqual([1, 1, 1, 1]);
+    expect(errorCounts()).toEqual([1, 1, 1, 1]);
   });
 
   it('can query any worker for the samples of their events', async () => {
@@ -128,12 +128,12 @@ describe('subscribers of two workers', () => {
     const gateway = await startLiveWorkers();
     const [first, second] = await listenOnEach(gateway, 2);
     const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Polling for samples started/));
-    const told = gateway.append(2);
+    const sent = gateway.append(2);
     process.kill(leader, 'SIGKILL');
-    told.push(...gateway.append(3));
+    sent.push(...gateway.append(3));
     await required(first).ended;
-    told.push(...gateway.append(4));
-    await heardAll([required(second)], told);
+    sent.push(...gateway.append(4));
+    await heardAll([required(second)], sent);
     expect(gateway.workerPids()).not.toContain(leader);
   });
 
@@ -141,18 +141,18 @@ describe('subscribers of two workers', () => {
     const gateway = await startLiveWorkers();
     const [first, second] = (await listenOnEach(gateway, 2)) as [Listener, Listener];
     const leader = Number(find(gateway.process.stderr, /"worker":(\d+).*Polling for samples started/));
-    const told = gateway.append(2);
-    await heardAll([first, second], told);
+    const sent = gateway.append(2);
+    await heardAll([first, second], sent);
     process.kill(leader, 'SIGSTOP');
     try {
-      told.push(...gateway.append(3));
-      await heardAll([second], told);
+      sent.push(...gateway.append(3));
+      await heardAll([second], sent);
     } finally {
       process.kill(leader, 'SIGCONT');
     }
-    await heardAll([first, second], told);
-    told.push(...gateway.append(2));
-    await heardAll([first, second], told);
+    await heardAll([first, second], sent);
+    sent.push(...gateway.append(2));
+    await heardAll([first, second], sent);
     expect(gateway.workerPids()).toContain(leader);
   });
 

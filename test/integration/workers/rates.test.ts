@@ -16,10 +16,10 @@ describe('the rate limit of a caller', () => {
       environment: { RATE_PER_SECOND: '1', RATE_BURST: String(BURST) },
     });
     const [one, other] = [gateway.connect(), gateway.connect()];
-    for (let asked = 0; asked < BURST; asked++) expect(await isRefused(one)).toBe(false);
+    for (let count = 0; count < BURST; count++) expect(await isRefused(one)).toBe(false);
     // The other worker has counted no request itself; without sharing it would accept a full burst.
-    let asked = 1;
-    while (!(await isRefused(other))) asked++;
-    expect(asked).toBeLessThan(BURST);
+    let count = 1;
+    while (!(await isRefused(other))) count++;
+    expect(count).toBeLessThan(BURST);
   });
 });

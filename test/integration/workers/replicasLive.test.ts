@@ -162,11 +162,11 @@ describe.skipIf(!isRedisAvailable)('subscribers of two replicas (needs redis-ser
       status: 404,
     });
     const ids = live.append(2);
-    const told = () => listeners.map(({ errors }) => errors.length);
-    await vi.waitFor(() => expect(told()).toEqual([1, 1]), WAIT);
+    const errorCounts = () => listeners.map(({ errors }) => errors.length);
+    await vi.waitFor(() => expect(errorCounts()).toEqual([1, 1]), WAIT);
     mend();
     await receive(listeners, ids);
-    expect(told()).toEqual([1, 1]);
+    expect(errorCounts()).toEqual([1, 1]);
   });
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(

@@ -90,8 +90,8 @@ describe('a worker that exits unexpectedly', () => {
     await until(() => gateway.workerPids().length === 2);
     expect(gateway.workerPids()).toContain(other);
     expect(gateway.workerPids()).not.toContain(victim);
-    const told = JSON.parse(gateway.process.stderr.trim()) as object;
-    expect(told).toMatchObject({ pid: victim, signal: 'SIGKILL', restartMs: 100 });
+    const logged = JSON.parse(gateway.process.stderr.trim()) as object;
+    expect(logged).toMatchObject({ pid: victim, signal: 'SIGKILL', restartMs: 100 });
     expect(await gateway.connect().ask(SITES)).toEqual({ data: { sites: { totalCount: 3 } } });
   });
 });

@@ -94,8 +94,8 @@ describe('an operation in parts', () => {
     for (let count = 0; needsMore(count, counts.announced, mutationsInParts); count += 1) {
       const seed = TEST_SEED + count;
       const operation = toOperation(seed);
-      const told = `seed ${seed}: ${operation.query}`;
-      expect(validate(oddSchema, parse(operation.query), incrementalRules), told).toEqual([]);
+      const description = `seed ${seed}: ${operation.query}`;
+      expect(validate(oddSchema, parse(operation.query), incrementalRules), description).toEqual([]);
       const contextValue = { seed, turn: 0 };
       const reference = await executeReference(referenceSchema, operation, contextValue);
       await settle();
@@ -105,7 +105,7 @@ describe('an operation in parts', () => {
       if (operation.query.startsWith('mutation') && results.length > 1) mutationsInParts += 1;
       const merged = mergeParts(results, counts);
       const expected = mergeReference(reference);
-      if (expected) expect(merged, told).toEqual(expected);
+      if (expected) expect(merged, description).toEqual(expected);
       else brokenReferences += 1;
       if (seed % 100 === 0) forgetObjects();
     }

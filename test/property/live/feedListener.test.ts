@@ -44,7 +44,7 @@ it('a listener returns its samples in order, up to its end', async () => {
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 2000 }), async (given, capacity) => {
       const { listener } = createTestListener({ capacity, maxBatch: 1 });
       const model = createModel(capacity);
-      const told: number[] = [];
+      const received: number[] = [];
       let next = 0;
       for (const step of [...given, 'end' as const]) {
         if (step === 'end') {
@@ -56,13 +56,15 @@ it('a listener returns its samples in order, up to its end', async () => {
           listener.push(testSamples(...arrived));
         } else {
           const available = model.take(step.take);
-          for (let count = 0; count < available; count++) told.push(...(await takeIds(listener)));
+          for (let count = 0; count < available; count++) received.push(...(await takeIds(listener)));
         }
       }
       for (let ids = await takeIds(listener); ids.length > 0; ids = await takeIds(listener))
-        told.push(...ids);
+        received.push(...ids);
       const { value } = await listener.next();
-      expect({ ids: told, code: (value as { code?: string } | undefined)?.code }).toEqual(model.expected());
+      expect({ ids: received, code: (value as { code?: string } | undefined)?.code }).toEqual(
+        model.expected(),
+      );
     }),
     { numRuns: 100 },
   );

@@ -28,7 +28,7 @@ class Platform {
   others: number | undefined;
   /** Whether executions of the group wait. */
   holdsGroup = false;
-  readonly held: (() => void)[] = [];
+  readonly waiting: (() => void)[] = [];
   /** Past events in a batch; undefined: any number up to a page. */
   pastBatch: number | undefined;
   /** Whether deliveries and heartbeats to several members are interrupted at random. */
@@ -44,7 +44,7 @@ class Platform {
       execute: async (events, owner) => {
         if (owner !== 'past') this.executions += events.length;
         if (owner !== 'past' && this.holdsGroup)
-          await new Promise<void>((resolve) => this.held.push(resolve));
+          await new Promise<void>((resolve) => this.waiting.push(resolve));
         await this.pause();
         return events.map(({ id, text }) => `${id} ${text}`);
       },
@@ -292,7 +292,7 @@ it('the cursor of a resumed member covers the past that it has read, although th
   const resumed = join(platform, 0);
   for (let turn = 0; turn < 20; turn++) await untilIdle();
   expect([first.listener.ids, resumed.listener.ids]).toEqual([[], [1, 2, 3, 4, 5]]);
-  platform.held.shift()?.();
+  platform.waiting.shift()?.();
   for (let turn = 0; turn < 20; turn++) await untilIdle();
   expect([first.listener.ids, resumed.listener.ids]).toEqual([
     [1, 2, 3],

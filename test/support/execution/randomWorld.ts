@@ -56,8 +56,8 @@ const Odd = new GraphQLScalarType({
 /** From all arguments of the resolver, so that a wrong path or argument changes the result. */
 const resolve: GraphQLFieldResolver<OddObject | undefined, OddContext> = (source, args, context, info) => {
   const { fieldName, parentType, path, variableValues } = info;
-  const told = [fieldName, parentType.name, responsePathAsArray(path), args, variableValues, source?.seed];
-  return makeFieldValue(info.returnType, hashText(JSON.stringify(told), context.seed));
+  const inputs = [fieldName, parentType.name, responsePathAsArray(path), args, variableValues, source?.seed];
+  return makeFieldValue(info.returnType, hashText(JSON.stringify(inputs), context.seed));
 };
 
 const many: GraphQLFieldResolver<unknown, OddContext, { count: number | null }> = (_, { count }, { seed }) =>
@@ -178,8 +178,8 @@ function objectOf(typename: string, seed: number): OddObject {
   for (const field of isObjectType(type) ? Object.values(type.getFields()) : []) {
     const own = hashText(field.name, seed);
     const isMethod = createRandom(own).chance(0.15);
-    const method = (args: object, { seed: told, turn }: OddContext) =>
-      makeFieldValue(field.type, hashText(JSON.stringify(args), seededHash(own, told, turn)));
+    const method = (args: object, { seed: outerSeed, turn }: OddContext) =>
+      makeFieldValue(field.type, hashText(JSON.stringify(args), seededHash(own, outerSeed, turn)));
     Object.defineProperty(made, field.name, {
       get: () => (isMethod ? method : makeFieldValue(field.type, own)),
     });

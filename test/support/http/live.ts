@@ -82,9 +82,9 @@ export function listen(
       resolve();
     };
     const sink = {
-      next: ({ data, errors: told = [] }: { data?: unknown; errors?: readonly unknown[] }) => {
+      next: ({ data, errors: received = [] }: { data?: unknown; errors?: readonly unknown[] }) => {
         if (data) samples.push((data as { sampleReceived: LiveSample }).sampleReceived);
-        errors.push(...(told as GraphqlError[]));
+        errors.push(...(received as GraphqlError[]));
       },
       error: note,
       complete: resolve,

@@ -102,10 +102,10 @@ function createSharedText(now: () => number) {
   let text: string | undefined;
   let version = 0;
   let isReachable = true;
-  const held = () => ({ text, version: String(version), nowMs: now() });
+  const stored = () => ({ text, version: String(version), nowMs: now() });
   const store: SharedTokenStore = {
     async read() {
-      return isReachable ? held() : undefined;
+      return isReachable ? stored() : undefined;
     },
     async replace(before, after) {
       if (!isReachable) return undefined;
@@ -114,7 +114,7 @@ function createSharedText(now: () => number) {
         text = after;
         version++;
       }
-      return { ...held(), isReplaced };
+      return { ...stored(), isReplaced };
     },
   };
   return {

@@ -13,18 +13,18 @@ interface StoreOptions {
   maxPageLength?: number;
 }
 
-/** A store whose `asked` records its requests, and to which samples can be added at any time. */
+/** A store whose `requests` records its requests, and to which samples can be added at any time. */
 export function createSampleStore(given: readonly StoredSample[], options: StoreOptions = {}) {
   const stored = [...given];
-  const asked: [fromMs: number, limit: number][] = [];
+  const requests: [fromMs: number, limit: number][] = [];
   const source: SampleSource<StoredSample> = async (fromMs, limit) => {
-    asked.push([fromMs, limit]);
+    requests.push([fromMs, limit]);
     const from = options.roundsDown ? Math.floor(fromMs / 1000) * 1000 : fromMs;
     const maxPageLength = Math.min(limit, options.maxPageLength ?? limit);
     const found = stored.filter(({ sampledAt }) => Date.parse(sampledAt) >= from).sort(byTime);
     return { items: found.slice(0, maxPageLength), hasMore: found.length > maxPageLength };
   };
-  return { source, asked, add: (sample: StoredSample) => stored.push(sample) };
+  return { source, requests, add: (sample: StoredSample) => stored.push(sample) };
 }
 
 export function byTime(one: StoredSample, other: StoredSample): number {

@@ -39,7 +39,7 @@ it.each([
 });
 
 it.each([
-  ['remembered', MAX_STORED_CREDENTIALS - 1, 'UNAUTHENTICATED'],
+  ['stored', MAX_STORED_CREDENTIALS - 1, 'UNAUTHENTICATED'],
   ['forgotten', MAX_STORED_CREDENTIALS, 'AUTHENTICATION_UNAVAILABLE'],
 ])('a refused credential is %s after %i further refusals', (_, count, code) => {
   const refused = new RefusedCredentials({ now: () => 0 });

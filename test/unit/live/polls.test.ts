@@ -506,20 +506,20 @@ describe('the polls of a feed', () => {
       pollNow: async () => false,
     });
     const feed = new SampleFeed(followPoll);
-    const told: (string | undefined)[] = [];
-    const onRefusal = (_: string, error: GatewayError | undefined) => void told.push(error?.message);
+    const reported: (string | undefined)[] = [];
+    const onRefusal = (_: string, error: GatewayError | undefined) => void reported.push(error?.message);
     await feed.subscribe({
       ...{ kinds: ['SCALAR', 'RFID'], streamIds: undefined, budget: unlimitedBytes, onRefusal },
     });
-    const [message, ...others] = [...new Set(told)];
+    const [message, ...others] = [...new Set(reported)];
     expect(message).toBe('No samples of the kind RFID: Not for this account.');
     expect(others).toEqual([]);
-    const count = told.length;
+    const count = reported.length;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(told.length).toBe(count);
+    expect(reported.length).toBe(count);
     isRefused = false;
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(told.slice(count)).toEqual([undefined]);
+    expect(reported.slice(count)).toEqual([undefined]);
     feed.stop();
     vi.useRealTimers();
   });

@@ -60,12 +60,12 @@ describe('a channel', () => {
     });
     const order: string[] = [];
     channel.handle('report', (text) => void order.push(text));
-    const asked = (async () => order.push(`response ${await channel.request('double', 1)}`))();
+    const responding = (async () => order.push(`response ${await channel.request('double', 1)}`))();
     const [{ id }] = sent as [{ id: number }];
     // After a suspension, Node emits the messages of one read without a turn between them.
     receive({ id, response: 2 });
     receive({ name: 'report', payload: 'request' });
-    await asked;
+    await responding;
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual(['response 2', 'request']);
   });
@@ -79,9 +79,9 @@ describe('a channel', () => {
     [
       'the channel closes meanwhile',
       (asking: ReturnType<typeof createPair>) => {
-        const asked = asking.request('double', 1);
+        const responding = asking.request('double', 1);
         asking.close();
-        return asked;
+        return responding;
       },
     ],
     [

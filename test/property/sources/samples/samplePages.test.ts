@@ -93,8 +93,8 @@ describe('readSamples, page after page', () => {
         const store = createSampleStore(samples);
         let requestsBefore = 0;
         const checkPage = () => {
-          expect(store.asked.length - requestsBefore).toBeLessThanOrEqual(2);
-          requestsBefore = store.asked.length;
+          expect(store.requests.length - requestsBefore).toBeLessThanOrEqual(2);
+          requestsBefore = store.requests.length;
         };
         await walk(store, { first }, checkPage);
         checkPage();

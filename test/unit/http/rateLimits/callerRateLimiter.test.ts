@@ -75,7 +75,7 @@ describe('a rate of 10 per second and 20 at once', () => {
     expect(rate.waitMs('one')).toBe(100);
   });
 
-  it('remembers 100,000 callers, and forgets the least recently active one', () => {
+  it('counts 100,000 callers, and evicts the least recently active one', () => {
     const { rate } = createLimiter({ perSecond: 10, burst: 1 });
     for (let caller = 0; caller < MAX_CALLERS; caller++) rate.take(String(caller));
     expect(rate.take('0')).toBeGreaterThan(0);

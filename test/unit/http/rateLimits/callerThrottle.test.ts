@@ -38,7 +38,7 @@ it('the caller throttle passes callers without refusals at once', () => {
   expect(pace.admit('bad')).toBeUndefined();
 });
 
-it('the caller throttle remembers 10,000 refused callers, and forgets the least recently active one', () => {
+it('the caller throttle records 10,000 refused callers, and evicts the least recently active one', () => {
   const { pace } = createPace();
   for (let caller = 0; caller <= MAX_REFUSED_CALLERS; caller++) pace.recordRefusal(String(caller));
   expect(pace.admit('0')).toBeUndefined();
@@ -87,9 +87,9 @@ it('the caller throttle pauses a connection until its refusal is sent', async ()
   const connection = { pause: () => heard.push('pause'), resume: () => heard.push('resume') };
   expect(pace.delayRefusal(connection, new GatewayError('TOO_DEEP', 'Too deep.'))).toBeUndefined();
   expect(heard).toEqual([]);
-  const held = pace.delayRefusal(connection, TOO_OFTEN);
+  const delayed = pace.delayRefusal(connection, TOO_OFTEN);
   expect(heard).toEqual(['pause']);
-  await held;
+  await delayed;
   expect(heard).toEqual(['pause', 'resume']);
 });
 
@@ -100,21 +100,23 @@ it('the caller throttle delays the refusals of one connection together, until it
     pause: () => heard.push('pause'),
     resume: () => heard.push('resume'),
   });
-  const held = [1, 2].map(() => pace.delayRefusal(connection, TOO_OFTEN));
+  const delayed = [1, 2].map(() => pace.delayRefusal(connection, TOO_OFTEN));
   expect(heard).toEqual(['pause']);
   connection.emit('close');
   // In this turn of the event loop, before any timer.
-  expect(await Promise.race([Promise.all(held).then(() => 'ended'), setImmediate('delayed')])).toBe('ended');
+  expect(await Promise.race([Promise.all(delayed).then(() => 'ended'), setImmediate('delayed')])).toBe(
+    'ended',
+  );
   expect([heard, connection.listenerCount('close')]).toEqual([['pause', 'resume'], 0]);
 });
 
 it('the caller throttle delays connections up to a bound, and refuses requests of further ones at once', async () => {
   const { pace } = createPace();
   const connections = Array.from({ length: 1001 }, () => ({ pause() {}, resume() {} }));
-  const held = connections.map((connection) => pace.delayRefusal(connection, TOO_OFTEN));
-  expect(held.map((each) => each instanceof Promise)).toEqual([...Array(1000).fill(true), false]);
-  expect(pace.delayRefusal(connections[0] as PausableConnection, TOO_OFTEN)).toBe(held[0]);
-  await Promise.all(held);
+  const delayed = connections.map((connection) => pace.delayRefusal(connection, TOO_OFTEN));
+  expect(delayed.map((each) => each instanceof Promise)).toEqual([...Array(1000).fill(true), false]);
+  expect(pace.delayRefusal(connections[0] as PausableConnection, TOO_OFTEN)).toBe(delayed[0]);
+  await Promise.all(delayed);
   expect(pace.delayRefusal({ pause() {}, resume() {} }, TOO_OFTEN)).toBeInstanceOf(Promise);
 });
 

@@ -21,8 +21,8 @@ describe('createRetryBudget', () => {
     const budget = createRetryBudget({ maxShare: 0, minConcurrent: 1 });
     await expect(budget.runRetry(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await budget.runRetry(async () => 'done')).toBe('done');
-    const held = budget.runRetry(never);
-    expect(held).toBeInstanceOf(Promise);
+    const running = budget.runRetry(never);
+    expect(running).toBeInstanceOf(Promise);
     expect(budget.runRetry(async () => 'refused')).toBeUndefined();
   });
 

@@ -12,7 +12,7 @@ it.each([
   { unit: 'minutes', count: 60 },
   { unit: 'days', count: 1 },
   { unit: 'months', count: 1 },
-] as const)('the zone is not asked for dates before that for $count $unit', async (every) => {
+] as const)('no offset is computed for dates before that for $count $unit', async (every) => {
   const clock = createManualClock();
   const { rest } = createComputedRest(() => ({ samples: [], hasMore: false }), clock);
   const reader = createReaders({ clock }).createReader();

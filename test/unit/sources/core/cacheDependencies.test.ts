@@ -8,11 +8,11 @@ const keys = createKeyBuilder(createCredentialScope('http://platform.example', '
 const keyOf = (id: number) => keys.endpointKey('site', '/v2.0/site/{siteId}', id);
 const [one, other] = [{ items: [1] }, { items: [1] }];
 
-function createWorld(held: Record<string, unknown>) {
+function createWorld(cached: Record<string, unknown>) {
   const taken: string[] = [];
   const dependencies = createDependencyRecorder((key) => {
     taken.push(key.text);
-    return held[key.text];
+    return cached[key.text];
   });
   return { dependencies, taken };
 }

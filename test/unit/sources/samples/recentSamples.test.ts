@@ -72,7 +72,7 @@ it('reads every page after the highest id', async () => {
   expect(account.expectedPages()).toBe(40);
 });
 
-it('stops as soon as the pages that are left cost more than they are worth, and remembers how many there are', async () => {
+it('stops as soon as the pages that are left cost more than they are worth, and records how many there are', async () => {
   const account = createAccount(40);
   await expect(account.read((remaining) => remaining <= 5)).rejects.toThrow(BatchTooLongError);
   expect(account.positions).toHaveLength(1);

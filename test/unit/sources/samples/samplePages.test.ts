@@ -16,7 +16,7 @@ describe('readSamples', () => {
     const page = await readSamples(store.source, START, undefined, 4);
     expect(page.items.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
     expect(page.hasMore).toBe(true);
-    expect(store.asked).toEqual([[START, 5]]);
+    expect(store.requests).toEqual([[START, 5]]);
   });
 
   it('reports the end when the last one is returned', async () => {
@@ -34,7 +34,7 @@ describe('readSamples', () => {
     const place = { sampledAtMs: START + 1000, id: 5 };
     const page = await readSamples(store.source, START, place, 2);
     expect(page.items.map(({ id }) => id)).toEqual([6, 7]);
-    expect(store.asked[0]?.[0]).toBe(START + 1000);
+    expect(store.requests[0]?.[0]).toBe(START + 1000);
   });
 
   it('requests a whole second at once where a page contains nothing new', async () => {
@@ -42,7 +42,7 @@ describe('readSamples', () => {
     const place = { sampledAtMs: START, id: 400 };
     const page = await readSamples(store.source, START, place, 10);
     expect(page.items.map(({ id }) => id)).toEqual([401, 402, 403, 404, 405, 406, 407, 408, 409, 410]);
-    expect(store.asked.at(-1)).toEqual([START, MAX_PAGE_LENGTH]);
+    expect(store.requests.at(-1)).toEqual([START, MAX_PAGE_LENGTH]);
   });
 
   it('fails where one second has more samples than a page can contain', async () => {
