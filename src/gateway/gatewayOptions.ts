@@ -64,7 +64,7 @@ export interface GatewaySettings extends GatewayOptions {
   callerAuth: CallerAuth;
   limits: CallerLimits;
   clock: Clock;
-  /** For messages that callers cause; rate limited. */
+  /** Rate limited, because callers cause its messages. */
   callerLogger: Logger;
   tracer: Tracing | undefined;
 }

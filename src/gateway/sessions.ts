@@ -43,7 +43,7 @@ interface SessionOpenerOptions {
   operationTimeoutMs: number;
   clock: Clock;
   writeLog: WriteLog;
-  /** Rate limited; for the lines about refused mutations. */
+  /** Logs refused mutations. Rate limited. */
   callerLogger: Logger;
 }
 

@@ -31,7 +31,7 @@ export function settle<Value, Result>(
   return isPromise(value) ? value.then(onValue, onError) : onValue(value);
 }
 
-/** All values in their order: at once if none is a promise. */
+/** All values in the same order: at once if none is a promise. */
 export function allReady<Values extends readonly unknown[]>(
   values: {
     readonly [Index in keyof Values]: MaybePromise<Values[Index]>;

@@ -194,8 +194,8 @@ export class SampleFeed {
   }
 
   /**
-   * Resolves to the positions at which the polls have begun. Rejects if no kind can be polled, or if one fails for another
-   * reason than a refusal.
+   * Resolves to the positions at which the polls have begun. Rejects if no kind can be polled, or if one fails for a
+   * reason other than a refusal.
    */
   async #followAll(kinds: readonly SampleKind[]): Promise<ReadonlyMap<SampleKind, TailPosition>> {
     const outcomes = await settleEach(kinds, async (kind) => [kind, await this.#follow(kind)] as const);

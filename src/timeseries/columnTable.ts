@@ -91,7 +91,7 @@ function rowsInOrder({ times, columns: [first = times] }: ColumnTable): number[]
   });
 }
 
-/** A copy of the rows at these indexes, in their order. */
+/** A copy of the rows at these indexes, in the same order. */
 export function selectRows({ times, columns, texts }: ColumnTable, rows: readonly number[]): ColumnTable {
   const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row] ?? Number.NaN);
   return { times: pick(times), columns: columns.map(pick), texts };

@@ -68,7 +68,7 @@ export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputat
   return points;
 }
 
-/** The lowest and the highest value of each bucket of time in their order, so that no spike is lost. */
+/** The lowest and the highest value of each bucket, in the order of time, so that no spike is lost. */
 export function* downsampleMinMax(buckets: Buckets, widthMs: number): SlicedComputation<Point[]> {
   const points: Point[] = [];
   for (const [from, to] of yield* splitByWidth(buckets, widthMs)) {

@@ -39,7 +39,7 @@ export function levelIndexOf(levels: readonly LevelBounds[], value: number): num
   return index < 0 ? levels.length - 1 : index;
 }
 
-/** The state after these samples, and the changes that they cause in their order. */
+/** The state after these samples, and the changes that they cause, in order. */
 export function foldLevels<Sample extends TimedValue>(
   levels: readonly LevelBounds[],
   before: LevelState | undefined,

@@ -212,7 +212,7 @@ export class RequestTrace {
     if (parts.isSampled) this.#span = new Span(parts, parent, UNKNOWN_REQUEST, parts.now());
   }
 
-  /** Unix milliseconds, for an operation that is known to be traced only later. */
+  /** Unix milliseconds. For an operation whose span begins now, but is created only later. */
   now(): number {
     return this.#parts.now();
   }

@@ -89,7 +89,7 @@ export class MemoryStore {
     this.#trustedFromVersion = this.#invalidations.version();
   }
 
-  /** `bytes` is the estimate that is bounded. */
+  /** `bytes` is the estimate that `maxBytes` bounds. */
   usage(): { entries: number; bytes: number } {
     return { entries: this.#records.size, bytes: this.#records.calculatedSize };
   }

@@ -47,9 +47,9 @@ const MAX_LATE_REPLIES = 3;
 /** Invalidations delete keys in scripts, so this script deletes a key that does not exist. */
 const TEST_SCRIPT = ['EVAL', "return redis.call('DEL', KEYS[1])", '1', 'fieldgraph:absent'];
 /**
- * Redis refuses all writes, not only those that need memory. For example, it has become a replica, and its successor is
- * reached by another connection, or it waits for the script of another client. Redis 6 puts the code of an error in a
- * script at the end of the message.
+ * Redis refuses all writes, not only those that need memory: for example because it has become a replica, in which case
+ * a new connection reaches its successor, or because it waits for the script of another client. Redis 6 puts the code of
+ * an error in a script at the end of the message.
  */
 const WRITE_REFUSAL = /\b(?:READONLY|MISCONF|NOREPLICAS|BUSY)\b/;
 /** A full Redis refuses every write, so refusals are logged at most once in this interval. */

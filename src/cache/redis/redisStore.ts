@@ -232,8 +232,8 @@ class InvalidationQueue {
   }
 
   /**
-   * At the first connection, no id is known, so everything stored before is suspect. After a restart of Redis, the id may
-   * be an older one.
+   * At the first connection, no id is known, so everything stored before is suspect. After a restart of Redis, its last
+   * id may be older than the one known here.
    */
   async #compareLastId(): Promise<void> {
     const { connection, onMissedInvalidations } = this.#options;

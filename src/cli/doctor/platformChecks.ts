@@ -99,7 +99,7 @@ function judgeRefusal(response: TransportResponse, host: string): Finding {
   const { status, body } = response;
   const isRest = typeof toRecord(parseIfJson(toText(body)))['message'] === 'string';
   if (isRest && REFUSALS.includes(status)) return ok(ADDRESS, `The REST API responds at ${host}.`);
-  // 511 is the page of a network that requires a login.
+  // Status 511 comes with the login page of a network.
   if (status >= 500 && !(isPage(response) && status === 511)) {
     const message = `${host} responds with status ${status}.`;
     return problem(ADDRESS, message, 'The platform is down. Try again later.');

@@ -89,7 +89,7 @@ export interface OrderedList<Item> {
   numberOf?: (item: Item) => number | null;
 }
 
-/** Loads the numbers of all items, in their order. Takes the sources, because reading a source creates it. */
+/** Loads the numbers of all items, in the order of the items. Takes the sources, because reading a source creates it. */
 interface LoadedOrder<Item, Order> {
   isOnEdges?: true;
   load(items: readonly Item[], sources: ReadSources, order: Order): Promise<readonly (number | null)[]>;

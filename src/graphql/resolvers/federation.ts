@@ -246,7 +246,10 @@ function isIntArgument(field: FieldDefinitionNode, name: string): boolean {
   return argument !== undefined && namedTypeOf(argument.type) === 'Int' && !isList(argument.type);
 }
 
-/** Object types without an identity. Their fields take no arguments, and return only scalars, enums or such types. */
+/**
+ * Object types without an identity. Their fields take no arguments, and return only scalars, enums or other types of
+ * this kind.
+ */
 function findValueTypes(document: DocumentNode): ReadonlySet<string> {
   const objects = new Map<string, ObjectTypeDefinitionNode>();
   const leaves = new Set(['ID', 'String', 'Int', 'Float', 'Boolean']);

@@ -71,7 +71,7 @@ interface RefusedOperation extends Pick<Refusal, 'transport' | 'caller' | 'heade
 
 interface EndedOrigin {
   transport: LiveTransport;
-  /** By `performance.now`. */
+  /** The value of `performance.now` at the start. */
   startedAtMs: number;
 }
 

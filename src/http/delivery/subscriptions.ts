@@ -36,7 +36,7 @@ export interface DeliveryOptions extends OutboxLimits {
   logRefusal?: LogRefusal | undefined;
   /** Charged with the memory of connections and subscriptions. */
   budgets: ByteBudgets;
-  /** For messages that callers cause; rate limited. */
+  /** Rate limited, because callers cause its messages. */
   logger: Logger;
 }
 

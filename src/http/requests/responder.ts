@@ -31,7 +31,7 @@ export interface ResponderOptions {
   admission: AdmissionPolicy;
   executions: ExecutionLimit;
   clock: Clock;
-  /** For messages that callers cause; rate limited. */
+  /** Rate limited, because callers cause its messages. */
   logger: Logger;
 }
 

@@ -28,7 +28,7 @@ export function chooseJsonType(accept: string | undefined): string {
   return isLater ? JSON_TYPE : `${GRAPHQL_TYPE}; charset=utf-8`;
 }
 
-/** The types that the client accepts, in its order. */
+/** The types that the client accepts, in the client's order. */
 export function parseAccept(accept: string): readonly MediaRange[] {
   return accept
     .split(',')

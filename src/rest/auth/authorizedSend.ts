@@ -101,7 +101,7 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
     try {
       return await replace();
     } catch (error) {
-      // A 429 is the result of a token request: this call must not cause a second one.
+      // If the platform itself sent the 429, a token request has just failed, and this call must not cause a second one.
       const isBudget = hasCode(error, 'PLATFORM_RATE_LIMITED') && !error.platform;
       if (!isBudget) throw error;
       const result = await probeInTime(token, request);

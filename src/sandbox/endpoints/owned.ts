@@ -11,7 +11,7 @@ export type OwnedTable = 'organization' | 'user' | 'site' | 'device' | 'channel'
 /** The maximum length of a list. Further rows are left out silently, as on the platform. */
 export const MAX_LIST_ROWS = 10_000;
 
-/** The fields of a schema in their order. The table of the schema has them as columns. */
+/** The fields of a schema, in the order of the schema. The table of the schema has them as columns. */
 export function fieldsOf(schema: string): string {
   return Object.keys(schemas[schema]?.['properties'] ?? {}).join(', ');
 }

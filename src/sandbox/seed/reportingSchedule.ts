@@ -12,7 +12,7 @@ function slotsOf({ interval }: Source): number {
   return interval / SLOT_SECONDS;
 }
 
-/** Sorts sources in their order within a slot: by phase, then by id. */
+/** Sorts sources as they report within a slot: by phase, then by id. */
 export function inReportingOrder(sources: readonly Source[]): Source[] {
   return [...sources].sort((a, b) => (a.phase % SLOT_SECONDS) - (b.phase % SLOT_SECONDS) || a.id - b.id);
 }

@@ -88,7 +88,7 @@ export class OrganizationAccess {
     return (await this.canSeeDevice(channel.deviceId)) ? channel : null;
   };
 
-  /** The devices that the caller can see, in their order. */
+  /** The devices that the caller can see, in the same order. */
   readonly accessibleDevices = async (devices: readonly Device[]): Promise<Device[]> => {
     const accessible = await this.#inAccessibleSites(devices);
     for (const { id } of accessible) this.#accessibleDevices.add(id);

@@ -218,7 +218,7 @@ export function toAggregatesSince(
   return withContinuation(aggregates.slice(firstRow), continuation);
 }
 
-/** An empty list needs no continuation: the earlier one is still the same. */
+/** An empty list needs no continuation: the one that the client has stays valid. */
 export function withContinuation<Row extends object>(
   rows: readonly Row[],
   continuation: Continuation,

@@ -147,8 +147,8 @@ async function readStale(
 type KeyedStrategy = 'singles' | 'perSite';
 
 /**
- * Loads by the cheapest strategy. If a collection turns out to be truncated, it serves no key, and the loader plans
- * again. If it fails, the other strategies replace it.
+ * Loads by the cheapest strategy. If a collection turns out to be truncated, it is not used, and the loader plans again.
+ * If it fails, the other strategies replace it.
  */
 async function loadOfStreams(
   streams: readonly StreamReference[],

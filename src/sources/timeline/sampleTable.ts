@@ -17,7 +17,7 @@ export const SAMPLE_COLUMNS = 3;
 /** In the decimals column: the text cannot be rebuilt from the number, so it is stored beside it. */
 const WRITTEN_AS_TEXT = -1;
 
-/** Converts rows in their order. A row without a readable date has NaN as its time. */
+/** Converts rows in the same order. A row without a readable date has NaN as its time. */
 export function toSampleTable(rows: readonly ScalarRow[]): ColumnTable {
   const times = new Float64Array(rows.length);
   const ids = new Float64Array(rows.length);

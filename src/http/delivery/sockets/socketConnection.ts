@@ -184,7 +184,10 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     if (this.#isStopping) this.stop();
   }
 
-  /** Charges the connection to the authenticated caller from now on. Ends it if the caller has too many. */
+  /**
+   * Charges the connection to the authenticated caller from now on. Ends the connection if the caller has no room for
+   * it.
+   */
   signIn(identity: Pick<Caller, 'id'>): void {
     const budget = this.#options.budgets(toCallerId(this.caller, identity));
     if (!this.charge.moveTo(budget)) return void this.end(createTooManySubscriptionsError());
