@@ -20,7 +20,7 @@ import type { SelectedField } from './instructions.js';
 import type { FieldDetails, OperationDetails } from './resolveInfo.js';
 import { createDeferringSelection, createSelectionExecutor, type ExecuteSelection } from './selection.js';
 import type { FragmentCacheBudget } from './text/fragmentCache.js';
-import { quote } from './text/leafSerializer.js';
+import { toJsonString } from './text/leafSerializer.js';
 
 interface CompilerOptions {
   operation: OperationDetails;
@@ -124,7 +124,7 @@ function compileFields(
     const name = nodes[0]?.name.value ?? '';
     const definition = parentType.getFields()[name];
     if (name === TypeNameMetaFieldDef.name) {
-      const value = quote(parentType.name);
+      const value = toJsonString(parentType.name);
       selected.push({ responseName, value, dependence: 'object', isCached: true });
     } else if (definition) {
       const field = { operation: compiler.operation, parentType, definition, responseName, nodes, usages };

@@ -2,7 +2,7 @@
 import type { ExecuteField } from './field.js';
 import type { FieldDependence } from './fieldDependence.js';
 import { FragmentCache, type FragmentCacheBudget } from './text/fragmentCache.js';
-import { quote } from './text/leafSerializer.js';
+import { toJsonString } from './text/leafSerializer.js';
 
 export interface SelectedField {
   responseName: string;
@@ -40,7 +40,7 @@ export function toInstructions(fields: readonly SelectedField[]): InstructionLis
   const instructions: Instruction[] = [];
   let prefix = '{';
   for (const [index, { responseName, value, ...field }] of fields.entries()) {
-    prefix += `${index === 0 ? '' : ','}${quote(responseName)}:`;
+    prefix += `${index === 0 ? '' : ','}${toJsonString(responseName)}:`;
     if (typeof value === 'string') prefix += value;
     else {
       instructions.push({ ...field, prefix, execute: value, nextIndex: instructions.length + 1 });

@@ -21,7 +21,7 @@ export const IS_PLAIN_TEXT = 'isPlainText';
 /** Characters that `JSON.stringify` may escape: quotes, backslashes, control characters and unpaired surrogates. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-export function quote(text: string): string {
+export function toJsonString(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
@@ -35,7 +35,7 @@ export function createLeafSerializer(type: GraphQLLeafType, handleNull: () => st
     return value == null ? handleNull() : serializeWithType(type, value);
   };
   if (type === GraphQLString || type === GraphQLID) {
-    return (value) => (typeof value === 'string' ? quote(value) : serializeOther(value));
+    return (value) => (typeof value === 'string' ? toJsonString(value) : serializeOther(value));
   }
   if (type.extensions[IS_PLAIN_TEXT] === true) {
     return (value) => (typeof value === 'string' ? `"${value}"` : serializeOther(value));
@@ -45,7 +45,7 @@ export function createLeafSerializer(type: GraphQLLeafType, handleNull: () => st
   if (type === GraphQLBoolean)
     return (value) => (typeof value === 'boolean' ? `${value}` : serializeOther(value));
   if (isEnumType(type)) {
-    const quotedNames = new Map(type.getValues().map(({ value, name }) => [value, quote(name)]));
+    const quotedNames = new Map(type.getValues().map(({ value, name }) => [value, toJsonString(name)]));
     return (value) => quotedNames.get(value) ?? serializeOther(value);
   }
   return serializeOther;
@@ -61,7 +61,7 @@ function isInt32(value: unknown): value is number {
 
 function serializeWithType(type: GraphQLLeafType, value: unknown): string {
   const serialized: unknown = type.serialize(value);
-  if (typeof serialized === 'string') return quote(serialized);
+  if (typeof serialized === 'string') return toJsonString(serialized);
   if (serialized == null) {
     throw new Error(
       `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to ` +

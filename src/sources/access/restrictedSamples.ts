@@ -117,7 +117,7 @@ export function restrictWrites(
       return writes.streamAttributes(values);
     },
     async threshold(streamId, levels) {
-      await requireAll([streamId, ...listStreams(levels)], canSeeStream);
+      await requireAll([streamId, ...listStreamIds(levels)], canSeeStream);
       const groups = listGroups(levels);
       if (groups.length > 0) throwOnForeignGroups(groups, await thresholds.levels(streamId));
       return writes.threshold(streamId, levels);
@@ -135,7 +135,7 @@ async function requireAll<Item>(
   if (visible.includes(false)) throw new GatewayError('FORBIDDEN', 'The caller cannot see this entity.');
 }
 
-function listStreams(levels: readonly WireThresholdLevel[]): number[] {
+function listStreamIds(levels: readonly WireThresholdLevel[]): number[] {
   const actions = levels.flatMap(({ sample_actions = [] }) => sample_actions ?? []);
   return actions.map(({ stream_id }) => stream_id).filter((id) => typeof id === 'number');
 }

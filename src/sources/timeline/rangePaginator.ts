@@ -8,7 +8,7 @@ import { MAX_PAGE_LENGTH, type SamplePosition } from '../samples/samplePages.js'
 import type { ScalarSample } from '../samples/samples.js';
 import { floorTo, type TableSegment, type TimeSpan } from './dayPages.js';
 import { rowAfter } from './rangeSource.js';
-import { toScalarSamples } from './sampleTable.js';
+import { toTableSamples } from './sampleTable.js';
 import type { Timeline } from './timeline.js';
 
 interface RangePageRequest {
@@ -237,10 +237,10 @@ export function toSampleChunk(
   if (cached) return cached;
   if (!seenRanges.has(key)) {
     seenRanges.set(key, true);
-    return toScalarSamples(table, streamId, fromRow, toRow);
+    return toTableSamples(table, streamId, fromRow, toRow);
   }
   // Samples reference their table. Copying the rows lets the days around them be garbage collected.
-  const chunk = toScalarSamples(copyRows(table, fromRow, toRow), streamId);
+  const chunk = toTableSamples(copyRows(table, fromRow, toRow), streamId);
   cachedChunks.set(key, chunk);
   return chunk;
 }

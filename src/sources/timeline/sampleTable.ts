@@ -68,7 +68,7 @@ class TableSample implements ScalarSample {
 }
 
 /** The samples in the rows from `fromRow` to before `toRow`. */
-export function toScalarSamples(
+export function toTableSamples(
   table: ColumnTable,
   streamId: number,
   fromRow = 0,

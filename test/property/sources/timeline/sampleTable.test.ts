@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDateParser, toDateTime } from '../../../../src/sources/core/wireValues.js';
 import { toScalarSample } from '../../../../src/sources/samples/samples.js';
-import { toSampleTable, toScalarSamples } from '../../../../src/sources/timeline/sampleTable.js';
+import { toSampleTable, toTableSamples } from '../../../../src/sources/timeline/sampleTable.js';
 
 /** Values that devices send, similar values, and others. */
 const text = fc.oneof(
@@ -64,7 +64,7 @@ describe('a sample table', () => {
         const expected = rows
           .map(toScalarSample)
           .map((sample) => sample && { ...sample, value: plain(sample.value) });
-        const found = toScalarSamples(toSampleTable(rows), 7);
+        const found = toTableSamples(toSampleTable(rows), 7);
         const written = found.map((sample) => ({ ...sample, rawValue: sample.rawValue }));
         expect(written.map((sample) => ({ ...sample, value: plain(sample.value) }))).toEqual(expected);
       }),
