@@ -14,9 +14,9 @@ import { print, toTable } from './shared/tables.js';
 const { values: options } = parseArgs({
   options: {
     listeners: { type: 'string', default: '1000' },
-    /** How often a process is killed (-9) or stopped. */
+    /** How many times a process is killed (-9) or stopped. */
     strikes: { type: 'string', default: '200' },
-    /** Milliseconds between two of them. */
+    /** Milliseconds between two strikes. */
     every: { type: 'string', default: '500' },
     replicas: { type: 'string', default: '2' },
     workers: { type: 'string', default: '2' },
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   process.exitCode = result.lost + result.doubled + result.late > 0 ? 1 : 0;
 }
 
-/** The queue of numbers of one stream, and tokens. */
+/** A platform with tokens and with a queue of the samples of one stream. */
 async function startPlatform() {
   let lastId = START_ID;
   const toRow = (id: number) => {

@@ -72,7 +72,7 @@ function listFiles(folder) {
 }
 
 async function start(root, sendRequests) {
-  // In a namespace of its own: bind the root onto itself, make it read-only, add the devices of a container.
+  // In a separate mount namespace: bind the root onto itself, make it read-only, add the devices of a container.
   const script = [
     `mount --bind "${root}" "${root}"`,
     `mount --bind /dev "${root}/dev"`,

@@ -15,7 +15,7 @@ export function lowerBoundOfPage(siteCount: number, sites: number): number {
   const streams = Math.min(relation(perSite.streams, 1), pageSites);
   const samplesPerHour = (siteCount * perSite.streams * 3600) / SAMPLE_STEP_SECONDS;
   const lastSamples = Math.min(Math.ceil(samplesPerHour / LIST_LENGTH), pageSites);
-  // Attributes of streams, which may name channels, come as streams do.
+  // The attributes of streams, which may name channels, take as many calls as the streams.
   return 1 + byList + channels + streams + streams + lastSamples;
 }
 

@@ -17,9 +17,9 @@ export interface ChaosGateway {
 interface ChaosOptions {
   gateways: readonly ChaosGateway[];
   listenerCount: number;
-  /** How often a process is killed or stopped. */
+  /** How many times a process is killed or stopped. */
   strikes: number;
-  /** Milliseconds between two of them, on average. */
+  /** Average number of milliseconds between two strikes. */
   strikeMs: number;
   /** Appends one sample to the platform; returns its id. Ids rise by 1. */
   append(): number;

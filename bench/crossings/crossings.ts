@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type RunningServer, startGateway } from '../shared/processes.js';
 import { cpuSeconds } from '../shared/processFigures.js';
+import { createRandom } from '../shared/random.js';
 import { print, toTable, toText } from '../shared/tables.js';
 import { CrossingListener } from './crossingListener.js';
 import { type CrossingPlatform, startCrossingPlatform } from './crossingPlatform.js';
@@ -34,15 +35,6 @@ interface Outage {
   killedAtMs: number;
   /** When the client has subscribed again. */
   resumedAtMs: number;
-}
-
-/** Repeats for the same seed: a linear congruential generator. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 async function main(): Promise<void> {
