@@ -70,7 +70,7 @@ function toLowerCase(headers: object): Record<string, string> {
   );
 }
 
-/** None if the document has a syntax error, which the gateway reports. */
+/** An empty list if the document has a syntax error, which the gateway reports. */
 function listOperations(query: string): OperationDefinitionNode[] {
   let document: DocumentNode;
   try {

@@ -2,7 +2,7 @@
 
 type Values = Readonly<Record<string, string>>;
 
-/** The part of a storage that is needed here. */
+/** The methods of `Storage` that this module uses. */
 interface Storage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -11,8 +11,8 @@ interface Storage {
 const FILLED = 'filled';
 
 /**
- * Updates the values that an earlier visit filled in, in the variables of every tab where the user has not changed them.
- * `found` has the new values. A value that could not be found stays as it was; on a first visit it is that of `initial`.
+ * Updates the values that an earlier visit filled into the variables of the tabs, unless the user has changed them.
+ * `found` has the new values. A value that could not be found stays as it was; on a first visit it comes from `initial`.
  * Stores all values for the next visit, and returns them.
  */
 export function refreshVariables<Initial extends Values>(

@@ -24,7 +24,7 @@ export const MAX_EVENTS = 100;
 /** The list is rendered at most this often, so that a burst of events does not block the page. */
 const MIN_RENDER_MS = 100;
 
-/** Whether a result has errors alone, as the last one of a subscription that fails. */
+/** Whether a result has only errors, like the last result of a subscription that fails. */
 export function isFailure(event: unknown): boolean {
   const { data, errors } = (event ?? {}) as { data?: unknown; errors?: unknown };
   return errors !== undefined && (data ?? null) === null;
@@ -41,8 +41,8 @@ export function addEvent(list: EventList, event: unknown): EventList {
 }
 
 /**
- * Yields the list of all events so far, at most every `MIN_RENDER_MS`. An error of the source becomes the last event, after
- * `toFailure`: a thrown error would replace the list.
+ * Yields the list of all events so far, at most every `MIN_RENDER_MS`. An error of the source is converted by
+ * `toFailure` and becomes the last event, because a thrown error would replace the list.
  */
 export function listEvents(
   source: AsyncIterable<unknown>,

@@ -28,7 +28,7 @@ const RETRY_ATTEMPTS = 2;
 
 const refusals: Readonly<Record<number, string>> = { 4401: 'UNAUTHENTICATED', 4403: 'FORBIDDEN' };
 
-/** The error of a websocket that could not be opened, or was lost, contains no useful message. All other failures do. */
+/** The error of a websocket that could not be opened, or was lost, contains no useful message. All other errors do. */
 function toSocketFailure(error: unknown): unknown {
   if (error instanceof CloseEvent && error.reason !== '') {
     const code = refusals[error.code];

@@ -10,7 +10,10 @@ export function hasCredential(headers: Readonly<Record<string, unknown>>): boole
   return Object.keys(headers).some(isCredential);
 }
 
-/** The headers of the editor, and the page's own unless the editor has a credential: the gateway refuses two. */
+/**
+ * The headers of the editor and of the page. If the editor has a credential, the page's own is left out, because the
+ * gateway refuses two.
+ */
 export function joinHeaders(
   ofPage: Readonly<Record<string, unknown>>,
   ofEditor: Readonly<Record<string, unknown>> = {},
