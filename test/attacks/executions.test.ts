@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
-import { createKeepingLogger } from '../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../support/http/edgeGateway.js';
 import { WAIT } from '../support/http/live.js';
 import { metricIn, readMetrics } from '../support/http/metrics.js';
 import { openInitialized } from '../support/http/socket.js';
@@ -15,7 +15,7 @@ const INCREMENTAL = { Accept: 'multipart/mixed;incrementalSpec=v0.2, application
 /** Every operation counts with 100, so that four of them execute at a time. */
 const operation = { ...defaultOperationLimits, maxCost: 100 };
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 let gateway: TestGateway;
 let siteIds: number[];
 /** Lets the platform respond. */

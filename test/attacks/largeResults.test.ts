@@ -7,7 +7,7 @@ import {
   socketErrors,
   startAttackTarget,
 } from '../support/http/attackTarget.js';
-import { createKeepingLogger } from '../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../support/http/edgeGateway.js';
 
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
@@ -82,7 +82,7 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
 });
 
 it('an operation with a long name has a short name in the access log', async () => {
-  const logger = createKeepingLogger();
+  const logger = createRecordingLogger();
   const logged = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger, accessLog: 1 } });
   const query = `query ${'N'.repeat(2000)} { __typename }`;
   expect(await socketErrors(logged.url, { query })).toEqual([]);

@@ -5,7 +5,7 @@ import { type ApiKeyGrant, createApiKey, parseApiKeys, verifyApiKey } from '../.
 import { createAuthenticator } from '../../src/http/auth/authenticator.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile, type KeysFile } from '../support/http/callers.js';
-import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
+import { createRecordingLogger, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 
 const QUERY = '{ sites { totalCount } }';
@@ -13,7 +13,7 @@ const QUERY = '{ sites { totalCount } }';
 let keys: KeysFile;
 let gateway: TestGateway;
 let key: string;
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 
 beforeAll(async () => {
   keys = await createKeysFile();
@@ -133,7 +133,7 @@ describe('the key file', () => {
       const { file, write, add } = await createKeysFile();
       await write('{"keys": []}');
       if (expired > 0) await add({ name: 'old', expiresAt: '2020-01-01T00:00:00Z' });
-      const logger = createKeepingLogger();
+      const logger = createRecordingLogger();
       const { close } = await createAuthenticator({ kind: 'api-key', file }, { clock: runningClock, logger });
       close();
       expect(logger.lines).toEqual([

@@ -8,9 +8,8 @@ import { createAuthenticator } from '../../src/http/auth/authenticator.js';
 import type { Authenticator } from '../../src/http/auth/caller.js';
 import { type Logger, silentLogger } from '../../src/lib/logger.js';
 import { ConfigError } from '../../src/lib/startupErrors.js';
-import { createRecordingLogger } from '../support/cache/cacheParts.js';
 import { type Claims, type Issuer, startIssuer, unusableKeySets } from '../support/http/callers.js';
-import { startPlainServer } from '../support/http/edgeGateway.js';
+import { createRecordingLogger, startPlainServer } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
 
@@ -169,7 +168,8 @@ describe('tokens of', () => {
 
 describe('JWKS_FILE', () => {
   it('is read again when it changes, and keeps its keys while it is not usable', async () => {
-    const { logger, lines } = createRecordingLogger();
+    const logger = createRecordingLogger();
+    const { lines } = logger;
     const authenticator = await authenticatorFor({ JWT_SCOPES_CLAIM: 'scope' }, logger);
     const claims = { scope: 'read', organizations: '*' };
     const accepts = async () => expect(await codeOf(authenticator, claims)).toBeUndefined();

@@ -7,7 +7,7 @@ import { exportSPKI } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { type Claims, connectSocket, startIssuer, type TokenHead } from '../support/http/callers.js';
-import { createKeepingLogger, startPlainServer, until } from '../support/http/edgeGateway.js';
+import { createRecordingLogger, startPlainServer, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { WAIT_MS } from '../support/waiting.js';
 
@@ -293,7 +293,7 @@ describe('issuer keys', () => {
   it('are read at the start, and the gateway is ready once they have been read', async () => {
     const away = await startIssuer();
     away.setUp(false);
-    const logger = createKeepingLogger();
+    const logger = createRecordingLogger();
     const callerAuth = { ...away.settings, keysCooldownMs: 20 };
     const other = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { callerAuth, logger } });
     const readiness = async () => {

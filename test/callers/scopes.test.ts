@@ -12,7 +12,7 @@ import { createGraphqlHandler } from '../../src/http/server/graphqlHandler.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { createResponseFreshness } from '../../src/sources/core/responseFreshness.js';
 import { connectSocket } from '../support/http/callers.js';
-import { createKeepingLogger, startPlainServer } from '../support/http/edgeGateway.js';
+import { createRecordingLogger, startPlainServer } from '../support/http/edgeGateway.js';
 import { createOpenEdge } from '../support/http/openEdge.js';
 import { createSilentFeed, toLiveEvents } from '../support/live/liveEvents.js';
 
@@ -64,7 +64,7 @@ const openSession: OpenSession = async ({ bearer }) => {
 };
 
 let url: string;
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 const accessLog = new AccessLog({ accessLog: 1, logger, clock: systemClock });
 const edge = createOpenEdge(schema);
 const apolloServer = createApolloServer({ schema, ...edge });

@@ -5,7 +5,7 @@ import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits
 import type { CallerAuth } from '../../src/http/auth/authenticator.js';
 import { type GraphqlBody, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile, startIssuer } from '../support/http/callers.js';
-import { createKeepingLogger, until } from '../support/http/edgeGateway.js';
+import { createRecordingLogger, until } from '../support/http/edgeGateway.js';
 import { runningClock } from '../support/runningClock.js';
 import { createGate } from '../support/waiting.js';
 
@@ -19,7 +19,7 @@ const MAX_EXECUTING = 4;
 const EXPIRY_SECONDS = 10;
 const LATER_MS = 75_000;
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 let offsetMs = 0;
 const clock = { now: () => runningClock.now() + offsetMs };
 let gate: ReturnType<typeof createGate>;

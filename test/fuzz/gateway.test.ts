@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
-import { createKeepingLogger } from '../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../support/http/edgeGateway.js';
 import { TEST_SEED } from '../support/seed.js';
 import { gatewayRequest } from './gatewayRequests.js';
 import type { MutatedRequest } from './mutatedRequest.js';
@@ -37,7 +37,7 @@ function isErrorBody(text: string): boolean {
 it(`the gateway responds to ${REQUESTS} mutated requests with a clear error each (TEST_SEED=${TEST_SEED})`, {
   timeout: 600_000,
 }, async () => {
-  const logger = createKeepingLogger();
+  const logger = createRecordingLogger();
   const gateway = await startTestGateway({ sandbox: { siteCount: 2 }, gateway: { logger } });
   const requests = fc.sample(gatewayRequest, { seed: TEST_SEED, numRuns: REQUESTS });
   expect(await sendAll(gateway.url, requests, faultOf)).toEqual([]);

@@ -13,7 +13,7 @@ export function cleanUpAfterTest(cleanUp: CleanUp): void {
   afterTests.unshift(cleanUp);
 }
 
-/** The same after each file. */
+/** Runs after each test file. */
 export function cleanUpAfterFile(cleanUp: CleanUp): void {
   afterFiles.unshift(cleanUp);
 }

@@ -15,7 +15,7 @@ function createRunningClock(startMs = testStartMs()): Clock {
 /** Shared by the sandboxes and gateways that one test file starts. */
 export let runningClock = createRunningClock();
 
-/** Gives each file a clock that begins at its start, also where files share a process. */
+/** Starts a new clock for each file, even if several files share a process. */
 export function restartRunningClock(): void {
   runningClock = createRunningClock();
 }

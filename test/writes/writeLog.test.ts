@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fullestStream, startStillGateway } from '../support/gateway.js';
 import { connectSocket, createKeysFile } from '../support/http/callers.js';
-import { createKeepingLogger } from '../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../support/http/edgeGateway.js';
 import type { FaultTarget } from '../support/sandbox/testSandbox.js';
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 const keys = await createKeysFile();
 const key = await keys.add({ name: 'operator', scopes: ['read', 'write'] });
 const readingKey = await keys.add({ name: 'dashboard', scopes: ['read'] });
@@ -166,7 +166,7 @@ describe('a mutation of a caller without the scope', () => {
 
 describe('a write in flight when the gateway stops', () => {
   it('leaves one line, although its result never arrives', async () => {
-    const own = createKeepingLogger();
+    const own = createRecordingLogger();
     const stopped = await startStillGateway({ gateway: { logger: own } });
     const match = 'POST /v2.0/sample/batch/ack';
     const cancelled = new AbortController();
@@ -199,7 +199,7 @@ describe('a write in flight when the gateway stops', () => {
 
 describe('a caller with its own platform credential', () => {
   it('is identified by a fingerprint, not by its key', async () => {
-    const own = createKeepingLogger();
+    const own = createRecordingLogger();
     const callers = await startStillGateway({ gateway: { callerAuth: { kind: 'platform' }, logger: own } });
     const [{ key: platformKey, secret }] = callers.sandbox.credentials;
     const basic = Buffer.from(`${platformKey}:${secret}`).toString('base64');

@@ -6,13 +6,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { hashDocument } from '../../../src/graphql/documents/trustedDocuments.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { connectSocket } from '../../support/http/callers.js';
-import { createKeepingLogger, until } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger, until } from '../../support/http/edgeGateway.js';
 import { createGate } from '../../support/waiting.js';
 
 const TRUSTED = '{ sites { totalCount } }';
 const OTHER = '{ devices { totalCount } }';
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 const directory = mkdtempSync(path.join(tmpdir(), 'documents-'));
 writeFileSync(path.join(directory, 'sites.graphql'), `${TRUSTED}\n`);
 const callerLimits = { trustedDocuments: directory };

@@ -2,14 +2,14 @@
 import { expect, it } from 'vitest';
 import { startTestGateway, TOKEN_PATH } from '../../support/gateway.js';
 import { createKeysFile } from '../../support/http/callers.js';
-import { createKeepingLogger, until } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger, until } from '../../support/http/edgeGateway.js';
 
 async function startWithKeys(organizations: readonly (readonly number[] | '*')[], checksPlatform = true) {
   const keys = await createKeysFile();
   for (const [index, one] of organizations.entries()) {
     await keys.add({ name: `key ${index}`, organizations: one });
   }
-  const logger = createKeepingLogger();
+  const logger = createRecordingLogger();
   const callerAuth = { kind: 'api-key' as const, file: keys.file };
   const gateway = await startTestGateway({
     sandbox: { siteCount: 2 },

@@ -15,7 +15,7 @@ const NESTED = `query ($n: ID!, $no: Boolean = false) { sites { nodes { id name 
   streams { name channel { name } } } } other: site(id: $n) @include(if: $no) { name } }`;
 const WRITE = `mutation ($attributes: [SiteCustomAttributeInput!]!) {
   setSiteCustomAttributes(input: { attributes: $attributes }) { userErrors { message } } }`;
-/** After all these tests. */
+/** A time after the end of all these tests. */
 const LATE = Date.UTC(2100, 0) / 1000;
 /** Selects all parts of this operation that can be cached. */
 const OFTEN = 4;

@@ -1,9 +1,9 @@
 /** Mistakes of callers that only execution finds have the code BAD_USER_INPUT, and no line in the log. */
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../../support/gateway.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 const gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
 await gateway.ask('{ sites { totalCount } }');
 

@@ -12,9 +12,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createRecordingLogger } from '../../support/cache/cacheParts.js';
 import { findFreePort } from '../../support/freePort.js';
 import { fullestStream, required, startTestGateway } from '../../support/gateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import { LISTEN_BARE, type LiveGateway, listen, startLiveGateway } from '../../support/http/live.js';
 import { metricIn } from '../../support/http/metrics.js';
 import { createGate, WAIT_MS } from '../../support/waiting.js';
@@ -247,7 +247,8 @@ describe('with TLS', () => {
   it.each(['certFile', 'keyFile'] as const)('keeps the certificate while its %s is empty', async (name) => {
     const files = { certFile: path.join(directory, 'own.crt'), keyFile: path.join(directory, 'own.key') };
     for (const file of Object.values(files)) writeFileSync(file, pem);
-    const { logger, lines } = createRecordingLogger();
+    const logger = createRecordingLogger();
+    const { lines } = logger;
     const gateway = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { tls: files, logger } });
     writeFileSync(files[name], '');
     const expected = expect.objectContaining({ message: expect.stringMatching(/keeping the previous/) });

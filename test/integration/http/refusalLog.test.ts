@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { type Claims, connectSocket, createKeysFile, startIssuer } from '../../support/http/callers.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import { runningClock } from '../../support/runningClock.js';
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 beforeEach(() => {
   logger.lines.length = 0;
 });

@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../../support/gateway.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
 
 const TOKEN = 'POST /auth/token';
@@ -11,7 +11,7 @@ const SITES = 'GET /v2.0/site';
 
 /** The log lines of an operation that meets a fault, and their request ids. */
 async function linesOf(fault: Fault): Promise<Map<string, unknown[]>> {
-  const logger = createKeepingLogger();
+  const logger = createRecordingLogger();
   const { sandbox, query } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
   sandbox.faults.add(fault);
   const { body } = await query('{ sites { totalCount } }', {}, { 'X-Request-Id': 'named-by-the-caller' });
@@ -44,7 +44,7 @@ it('a token failure is logged once, and with the id of each operation that it fa
 });
 
 it('an error that a response and a stream share is logged once', async () => {
-  const logger = createKeepingLogger();
+  const logger = createRecordingLogger();
   const { url, sandbox } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger } });
   sandbox.faults.add({ match: SITES, status: 404, latencyMs: 6000 });
   const send = async (accept: string) => {

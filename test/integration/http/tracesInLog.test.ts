@@ -1,7 +1,7 @@
 /** The lines of a traced operation have the id of its trace, on each transport and for each of several requests. */
 import { expect, it, vi } from 'vitest';
 import { startStillGateway } from '../../support/gateway.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import { WAIT } from '../../support/http/live.js';
 import { openInitialized } from '../../support/http/socket.js';
 import { openStream, SSE } from '../../support/http/streams.js';
@@ -13,7 +13,7 @@ const SECOND = { trace: 'b'.repeat(32), traceparent: `00-${'b'.repeat(32)}-${'2'
 const FAILING = '{ sites(first: 1) { nodes { organization { name } } } }';
 const REFUSED = `{ ${Array.from({ length: 21 }, (_, index) => `_${index}: __typename`).join(' ')} }`;
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 const collector = await startTraceCollector();
 const gateway = await startStillGateway({
   gateway: { logger, tracing: tracingTo(collector.url), accessLog: 1 },

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fullestStream, readOperation, STILL_NOW_MS, startStillGateway } from '../../support/gateway.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import { listen, WAIT } from '../../support/http/live.js';
 import { metricIn, readMetrics } from '../../support/http/metrics.js';
 import { openInitialized } from '../../support/http/socket.js';
@@ -14,7 +14,7 @@ import { createGate } from '../../support/waiting.js';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 const collector = await startTraceCollector();
 const gateway = await startStillGateway({
   gateway: { logger, tracing: tracingTo(collector.url), accessLog: 1 },
@@ -278,7 +278,7 @@ it('a collector that fails is logged once, counted, and fails no request', async
 });
 
 it('an error after the response has begun is recorded on its span, with the status that was sent', async () => {
-  const failing = createKeepingLogger();
+  const failing = createRecordingLogger();
   const { info } = failing;
   failing.info = (fields, message) => {
     if (message === 'Operation completed') throw new Error('The disk is full.');

@@ -7,14 +7,14 @@ import { hashDocument } from '../../../src/graphql/documents/trustedDocuments.js
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { connectSocket } from '../../support/http/callers.js';
-import { createKeepingLogger, until } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger, until } from '../../support/http/edgeGateway.js';
 import { createGate } from '../../support/waiting.js';
 
 const OLD = 'query Old { sites { totalCount } }';
 const NEW = 'query New { devices { totalCount } }';
 const BOTH = 'query Both { __typename }';
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 const parent = mkdtempSync(path.join(tmpdir(), 'documents-'));
 const directory = path.join(parent, 'current');
 const write = (name: string, text: string) => writeFileSync(path.join(directory, name), text);

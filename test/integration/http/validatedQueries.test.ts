@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Spaces make each body another one, so that no response is cached. */
+/** Spaces make the bodies differ, so that no response is cached. */
 async function post(body: object, headers: Readonly<Record<string, string>> = {}) {
   sent += 1;
   const response = await fetch(`${gateway.url}/graphql`, {

@@ -21,7 +21,7 @@ import {
 const gateway = await startLiveGateway();
 const begin = shareGateway(gateway, untilQuiet);
 
-/** Until polling has been idle for long. */
+/** Waits until polling has been idle for a long time. */
 async function untilQuiet(): Promise<void> {
   await vi.waitFor(async () => {
     const before = gateway.sandbox.calls.total();

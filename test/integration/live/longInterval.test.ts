@@ -1,4 +1,4 @@
-/** Last samples of a platform that is polled seldom: they stay known from one poll to the next. */
+/** Last samples of a platform that is seldom polled: they are used from one poll to the next. */
 import { expect, it, vi } from 'vitest';
 import { required } from '../../support/gateway.js';
 import { startLiveGateway, WAIT } from '../../support/http/live.js';
@@ -11,7 +11,7 @@ it('last samples cost no REST call until the next poll, even if polls are minute
     AND stream_id IN (SELECT id FROM stream WHERE account_id = ?) LIMIT 1`;
   const recentSince = gateway.clock.now() / 1000 - 1800;
   const { id } = required(gateway.sql<{ id: number }>(sql, recentSince, gateway.accountId)[0], 'stream');
-  /** The calls of an operation that the response cache does not serve. */
+  /** The calls of an operation whose response is not cached. */
   const callsAfter = async (ms: number) => {
     gateway.clock.advance(ms);
     gateway.sandbox.calls.reset();

@@ -94,7 +94,7 @@ describe('the replay of a subscription', () => {
     await vi.waitFor(() => expect(pagesRead(lastId, lastId + 1)).toBe(1), WAIT);
     const before = pagesRead(lastId, end);
     ids.push(...append(1, 70));
-    // After many polls the connection has been full for long.
+    // After the time of many polls, the connection has long been full.
     await new Promise((resolve) => setTimeout(resolve, MANY_POLLS_MS));
     expect(pagesRead(lastId, end)).toBe(before);
     raw.socket.resume();

@@ -3,7 +3,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache, setLogVerbosity } from '@ap
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import { createKeysFile } from '../../support/http/callers.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import {
   anyStream,
   LISTEN_BARE,
@@ -242,7 +242,7 @@ describe('a gateway that stops', () => {
 it('a credential that expires ends streams with CREDENTIAL_EXPIRED', async () => {
   const keys = await createKeysFile();
   const key = await keys.add({ name: 'leaving' });
-  const logger = createKeepingLogger();
+  const logger = createRecordingLogger();
   await start({ logger, callerAuth: { kind: 'api-key', file: keys.file }, recheckIntervalMs: 50 });
   const headers = { 'X-API-Key': key };
   const streams = await Promise.all([

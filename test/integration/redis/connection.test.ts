@@ -3,7 +3,6 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RedisConnection, type RedisConnectionOptions } from '../../../src/cache/redis/redisConnection.js';
-import { createRecordingLogger } from '../../support/cache/cacheParts.js';
 import {
   isRedisAvailable,
   type RedisServer,
@@ -11,6 +10,7 @@ import {
   startRedisServer,
 } from '../../support/cache/redisServer.js';
 import { findFreePort } from '../../support/freePort.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import { runningClock } from '../../support/runningClock.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
@@ -27,7 +27,8 @@ afterEach(async () => {
 });
 
 function connect(options: Partial<RedisConnectionOptions> & { url: string }) {
-  const { logger, lines } = createRecordingLogger();
+  const logger = createRecordingLogger();
+  const { lines } = logger;
   const connection = new RedisConnection({
     commandDeadlineMs: DEADLINE_MS,
     connectTimeoutMs: 1000,

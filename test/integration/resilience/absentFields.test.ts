@@ -3,7 +3,6 @@
  * the request or from the written value.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRecordingLogger } from '../../support/cache/cacheParts.js';
 import {
   fullestStream,
   queryGateway,
@@ -11,6 +10,7 @@ import {
   startStillGateway,
   type TestGateway,
 } from '../../support/gateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 
 /** Two gateways over the same data, so that both plan the same calls. */
 let sound: TestGateway;
@@ -179,7 +179,8 @@ describe('samples without a readable date', () => {
     ['/v2.0/stream/{streamId}/sample/range', `{ stream(id: STREAM) { samples(${RANGE}) { totalCount } } }`],
     ['/v2.0/sample/batch', '{ sampleBatch(kind: SCALAR) { samples { id } } }'],
   ])('of %s are reported once a minute', async (template, operation) => {
-    const { logger, lines } = createRecordingLogger();
+    const logger = createRecordingLogger();
+    const { lines } = logger;
     const logged = await startStillGateway({ gateway: { logger } });
     let edited = 0;
     const edit = (row: Row) => ({ ...row, ...(edited++ % 2 === 0 && { sample_date: 'yesterday' }) });

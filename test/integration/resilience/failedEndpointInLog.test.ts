@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { defaultResilienceLimits } from '../../../src/rest/resilience/resilienceLimits.js';
 import { startTestGateway } from '../../support/gateway.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import type { Fault } from '../../support/sandbox/testSandbox.js';
 
 const SITES = 'GET /v2.0/site';
@@ -11,7 +11,7 @@ const TOKEN = 'POST /auth/token';
 const OPERATION_TIMEOUT_MS = 300;
 
 async function failWith(fault: Fault, operation: string, resilience = {}) {
-  const logger = createKeepingLogger();
+  const logger = createRecordingLogger();
   const gateway = { logger, ...resilience };
   const { sandbox, query } = await startTestGateway({ sandbox: { siteCount: 1 }, gateway });
   sandbox.faults.add(fault);

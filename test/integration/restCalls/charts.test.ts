@@ -1,4 +1,4 @@
-/** Charts and aggregates take one REST call where one has all the data. */
+/** Charts and aggregates take one REST call if a single call returns all their data. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fullestStream, startStillGateway, type TestGateway } from '../../support/gateway.js';
 

@@ -75,7 +75,7 @@ describe('the whole fleet', () => {
     onTestFinished(gateway.sandbox.faults.add({ match: `GET ${batch}`, edit }));
     const { data, calls } = await gateway.count(operation);
     expect(calls.length).toBe(sound.calls.length);
-    // The sample before it is the last one that has a place in time.
+    // Without a date the sample cannot be the last one, so the one before it is.
     const [before] = gateway.sql<{ id: number }>(
       'SELECT id FROM scalar_sample WHERE stream_id = ? AND id <> ? ORDER BY sample_date DESC, id DESC LIMIT 1',
       ...[required(undated).stream_id, required(undated).id],

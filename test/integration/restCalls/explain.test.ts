@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExplainedCall, ExplainedPlan } from '../../../src/sources/core/explanation.js';
 import { type GraphqlBody, readOperation, required } from '../../support/gateway.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import { startLiveGateway, WAIT } from '../../support/http/live.js';
 
 const [KEY, SECRET] = ['explained-key', 'explained-secret'];
@@ -16,7 +16,7 @@ interface Explain {
   breakers: object;
 }
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 const gateway = await startLiveGateway({
   sandbox: { key: KEY, secret: SECRET },
   gateway: { logger, accessLog: 1 },

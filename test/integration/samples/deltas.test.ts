@@ -197,7 +197,8 @@ describe('integrals since a cursor', () => {
       before: [...evenly(20, startSeconds, 300), ...evenly(100, startSeconds + 8100, 300)],
       added: evenly(130, startSeconds + 39_000, 1200),
     },
-    // Intervals without a number reach up to the next one. They are in the first chunk of the cursor, and it is not.
+    // Intervals without a number extend up to the next number. They are in the first chunk of the cursor, and that
+    // number is not.
     {
       name: 'in intervals shorter than the time between samples',
       request: { minutes: 1, fill: 'NULL' },

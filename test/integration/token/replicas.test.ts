@@ -9,7 +9,8 @@ import {
   startRedisProxy,
   startRedisServer,
 } from '../../support/cache/redisServer.js';
-import { createLogCapture, createTokenParts, type TokenPartsOptions } from '../../support/rest/tokenParts.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
+import { createTokenParts, type TokenPartsOptions } from '../../support/rest/tokenParts.js';
 import { createTestClock, startSandbox } from '../../support/sandbox/sandbox.js';
 import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 
@@ -129,7 +130,7 @@ describe.skipIf(!isRedisAvailable)('replicas that share a Redis (needs redis-ser
   });
 
   it('leave no part of secret or token in Redis or in the log', async () => {
-    const logger = createLogCapture();
+    const logger = createRecordingLogger();
     const replica = startReplica({ logger });
     const token = await replica.tokens.get();
     sandbox.revokeTokens();

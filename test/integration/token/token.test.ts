@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.js';
 import { TOKEN_PATH } from '../../../src/rest/path.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import { TOKENS, withFaultGateway } from '../../support/rest/faultGateway.js';
-import { createLogCapture, createTokenParts } from '../../support/rest/tokenParts.js';
+import { createTokenParts } from '../../support/rest/tokenParts.js';
 import { createTestClock, startSandbox } from '../../support/sandbox/sandbox.js';
 import type { TestSandbox } from '../../support/sandbox/testSandbox.js';
 
@@ -199,12 +200,13 @@ describe('a single gateway', () => {
   it.each(['', '<html>', '{}', '{"access_token":7}', '{"access_token":"a\\nb"}', '[]'])(
     'refuses %j as a token, and logs no part of it',
     async (body) => {
-      const logger = createLogCapture();
+      const logger = createRecordingLogger();
       const other = createTokenParts({ sandbox, logger });
       sandbox.faults.add({ match: TOKEN_PATH, body, times: 1 });
       await expect(other.rest.sites({})).rejects.toMatchObject({ code: 'PLATFORM_BAD_RESPONSE' });
       expect(logger.lines).toEqual([
         {
+          level: 'warn',
           fields: {
             code: 'PLATFORM_BAD_RESPONSE',
             cooldownMs: 1000,

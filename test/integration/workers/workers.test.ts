@@ -216,7 +216,7 @@ async function isRefusing(gateway: WorkerGateway): Promise<boolean> {
   return (await Promise.race([response, sleep(1000, undefined, { ref: false })]))?.status === 503;
 }
 
-/** With a running request that takes longer than any of these tests. */
+/** A gateway with a running request that takes longer than any of these tests. */
 async function startBusy() {
   const gateway = await startWorkerGateway();
   gateway.sandbox.faults.add({ match: '/v2.0/site', latencyMs: 60_000 });

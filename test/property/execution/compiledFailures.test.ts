@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExecutor } from '../../../src/execution/executor.js';
 import { type Written, writeCompiled, writePlain } from '../../support/execution/compareExecution.js';
 import { createRandomOperation, type RandomOperation } from '../../support/execution/randomOperation.js';
-import { forgetObjects, oddSchema } from '../../support/execution/randomWorld.js';
+import { discardObjects, oddSchema } from '../../support/execution/randomWorld.js';
 import type { Random } from '../../support/random.js';
 import { TEST_SEED } from '../../support/seed.js';
 
@@ -65,7 +65,7 @@ describe('a compiled query', () => {
     const all: Written[] = [];
     for (let seed = FIRST_SEED; seed < FIRST_SEED + OPERATIONS; seed += 1) {
       all.push(await compare(createRandomOperation({ schema: oddSchema, scalars, ...size }, seed), seed));
-      if (seed % 100 === 0) forgetObjects();
+      if (seed % 100 === 0) discardObjects();
     }
     expect(unhandled).toEqual([]);
     const withErrors = all.filter(({ isCompiled, errorCount }) => isCompiled && errorCount > 0);

@@ -16,7 +16,7 @@ import {
 } from '../../support/execution/incrementalReference.js';
 import { type MergedResponse, mergeParts } from '../../support/execution/mergeParts.js';
 import { createRandomOperation, type RandomOperation } from '../../support/execution/randomOperation.js';
-import { forgetObjects, oddSchema } from '../../support/execution/randomWorld.js';
+import { discardObjects, oddSchema } from '../../support/execution/randomWorld.js';
 import type { Random } from '../../support/random.js';
 import { TEST_SEED } from '../../support/seed.js';
 
@@ -107,7 +107,7 @@ describe('an operation in parts', () => {
       const expected = mergeReference(reference);
       if (expected) expect(merged, description).toEqual(expected);
       else brokenReferences += 1;
-      if (seed % 100 === 0) forgetObjects();
+      if (seed % 100 === 0) discardObjects();
     }
     expect(brokenReferences).toBeLessThan(OPERATIONS / 50);
     expect(mutationsInParts).toBeGreaterThan(OPERATIONS / 20);

@@ -2,7 +2,6 @@
 import type { LoadedValue } from '../../../src/cache/cacheRequest.js';
 import { createClientDisconnectedError } from '../../../src/errors.js';
 import type { Cancellation } from '../../../src/lib/cancellation.js';
-import type { Logger } from '../../../src/lib/logger.js';
 
 interface ManualClock {
   now(): number;
@@ -79,19 +78,4 @@ export function createCounter(toValue: () => string = () => 'value') {
       return { value, bytes: value.length, isStorable: true };
     },
   };
-}
-
-export interface LogLine {
-  level: 'debug' | 'info' | 'warn' | 'error';
-  fields: object;
-  message: string;
-}
-
-export function createRecordingLogger(): { logger: Logger; lines: LogLine[] } {
-  const lines: LogLine[] = [];
-  const write = (level: LogLine['level']) => (fields: object, message: string) => {
-    lines.push({ level, fields, message });
-  };
-  const logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
-  return { logger, lines };
 }

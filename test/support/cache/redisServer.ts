@@ -122,8 +122,8 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
 const MAX_ATTEMPTS = 5;
 
 /**
- * Undefined if the server exits, as where the port is taken. Its log says when it listens: a reply on the port could come
- * from another server.
+ * Undefined if the server exits, for example because the port is in use. Reads from its log when it listens: a reply on
+ * the port could come from another server.
  */
 async function launch(port: number, directory: string): Promise<ChildProcess | undefined> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--logfile', ''];

@@ -106,13 +106,13 @@ const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Nowhere'];
 const oddCounts = [0, -1, 1001, 100_000];
 
 export function createScalars(ids: Ids): ScalarValues {
-  return (type, place, random) => {
-    if (type === 'ID') return random.pick(idsFor(place, ids, random));
+  return (type, path, random) => {
+    if (type === 'ID') return random.pick(idsFor(path, ids, random));
     if (type === 'Int') return countFor(random);
     if (type === 'Boolean') return random.chance(0.5);
-    if (type === 'Float') return place.endsWith('ongitude') ? -84.5 : random.pick([39.1, 38, 41, 100, -90.5]);
-    if (type === 'DateTime') return dateFor(place, random);
-    return random.pick(place.endsWith('timeZone') ? zones : texts);
+    if (type === 'Float') return path.endsWith('ongitude') ? -84.5 : random.pick([39.1, 38, 41, 100, -90.5]);
+    if (type === 'DateTime') return dateFor(path, random);
+    return random.pick(path.endsWith('timeZone') ? zones : texts);
   };
 }
 
@@ -120,16 +120,16 @@ function countFor(random: Random): number {
   return random.chance(0.05) ? random.pick(oddCounts) : 1 + random.below(5);
 }
 
-function dateFor(place: string, random: Random): string {
-  const hours = place.endsWith('.to') ? random.below(3) - 1 : -random.below(4);
+function dateFor(path: string, random: Random): string {
+  const hours = path.endsWith('.to') ? random.below(3) - 1 : -random.below(4);
   return new Date(STILL_NOW_MS + hours * HOUR_MS).toISOString();
 }
 
-/** Ids that match the name of the argument, and at times others. */
-function idsFor(place: string, ids: Ids, random: Random): readonly string[] {
+/** Ids that match the name of the argument, and sometimes others. */
+function idsFor(path: string, ids: Ids, random: Random): readonly string[] {
   const kinds = Object.keys(ids);
   const fitting = kinds.find((kind) =>
-    place
+    path
       .toLowerCase()
       .split('.')
       .reverse()

@@ -23,8 +23,8 @@ type ArgumentValue =
   | { readonly fields: Readonly<Record<string, ArgumentValue>> }
   | { readonly variable: string };
 
-/** Values for the scalars, by the type's name and the argument's path, such as `sites.filter.near.radiusKm`. */
-export type ScalarValues = (type: string, place: string, random: Random) => boolean | number | string;
+/** Values for scalars, by the type's name and the argument's path, such as `sites.filter.near.radiusKm`. */
+export type ScalarValues = (type: string, path: string, random: Random) => boolean | number | string;
 
 export interface Variables {
   /** Such as `$v1: Int = 3`. */
@@ -50,47 +50,47 @@ export function writeArguments(
   return written.length > 0 ? `(${written.join(', ')})` : '';
 }
 
-function makeValue(type: GraphQLInputType, place: string, writer: ArgumentWriter): ArgumentValue {
-  if (writer.random.chance(0.3)) return { variable: declare(type, place, writer) };
-  return makePlain(type, place, writer);
+function makeValue(type: GraphQLInputType, path: string, writer: ArgumentWriter): ArgumentValue {
+  if (writer.random.chance(0.3)) return { variable: declare(type, path, writer) };
+  return makePlain(type, path, writer);
 }
 
-function declare(type: GraphQLInputType, place: string, writer: ArgumentWriter): string {
+function declare(type: GraphQLInputType, path: string, writer: ArgumentWriter): string {
   const { random, variables } = writer;
   const variable = `v${variables.declared.length}`;
   const constant = { ...writer, random: { ...random, chance: (p: number) => p !== 0.3 && random.chance(p) } };
   const hasDefault = random.chance(0.2);
   variables.declared.push(
-    `$${variable}: ${type}${hasDefault ? ` = ${write(makePlain(type, place, constant))}` : ''}`,
+    `$${variable}: ${type}${hasDefault ? ` = ${write(makePlain(type, path, constant))}` : ''}`,
   );
   const mayBeMissing = hasDefault || !isNonNullType(type);
   if (!mayBeMissing || random.chance(0.7)) {
     variables.values[variable] = random.chance(0.03)
       ? { odd: [true] }
-      : toJson(makePlain(type, place, constant));
+      : toJson(makePlain(type, path, constant));
   }
   return variable;
 }
 
-function makePlain(type: GraphQLInputType, place: string, writer: ArgumentWriter): ArgumentValue {
+function makePlain(type: GraphQLInputType, path: string, writer: ArgumentWriter): ArgumentValue {
   const { random } = writer;
-  if (isNonNullType(type)) return makeThere(type.ofType, place, writer);
-  return random.chance(0.05) ? null : makeThere(type, place, writer);
+  if (isNonNullType(type)) return makeNonNull(type.ofType, path, writer);
+  return random.chance(0.05) ? null : makeNonNull(type, path, writer);
 }
 
-function makeThere(type: GraphQLInputType, place: string, writer: ArgumentWriter): ArgumentValue {
+function makeNonNull(type: GraphQLInputType, path: string, writer: ArgumentWriter): ArgumentValue {
   const { random, scalars } = writer;
   if (isListType(type)) {
-    return Array.from({ length: random.below(4) }, () => makeValue(type.ofType, place, writer));
+    return Array.from({ length: random.below(4) }, () => makeValue(type.ofType, path, writer));
   }
   if (isEnumType(type)) return { enumValue: random.pick(type.getValues()).name };
-  if (!isInputObjectType(type)) return scalars(String(type), place, random);
+  if (!isInputObjectType(type)) return scalars(String(type), path, random);
   const fields = Object.values(type.getFields()).filter(
     (field: GraphQLInputField) => isRequiredInputField(field) || random.chance(0.35),
   );
   return {
     fields: Object.fromEntries(
-      fields.map((field) => [field.name, makeValue(field.type, `${place}.${field.name}`, writer)]),
+      fields.map((field) => [field.name, makeValue(field.type, `${path}.${field.name}`, writer)]),
     ),
   };
 }

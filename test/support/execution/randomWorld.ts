@@ -188,7 +188,7 @@ function objectOf(typename: string, seed: number): OddObject {
   return made;
 }
 
-/** Forgets the objects that were made so far. */
-export function forgetObjects(): void {
+/** Discards the objects that were made so far. */
+export function discardObjects(): void {
   objects.clear();
 }

@@ -50,14 +50,14 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-interface LogLine {
+export interface LogLine {
   level: keyof Logger;
   fields: object;
   message: string;
 }
 
 /** A logger that records its lines. */
-export function createKeepingLogger(): Logger & { lines: LogLine[] } {
+export function createRecordingLogger(): Logger & { lines: LogLine[] } {
   const lines: LogLine[] = [];
   const at = (level: keyof Logger) => (fields: object, message: string) => {
     lines.push({ level, fields, message });

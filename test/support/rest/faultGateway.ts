@@ -5,8 +5,8 @@ import type { GatewayOptions } from '../../../src/gateway/gatewayOptions.js';
 import type { Clock } from '../../../src/lib/clock.js';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { expectReturnTo, holdings } from '../../faults/rows/resources.js';
-import { createRecordingLogger, type LogLine } from '../cache/cacheParts.js';
 import { type GraphqlBody, startGatewayFor } from '../gateway.js';
+import { createRecordingLogger, type LogLine } from '../http/edgeGateway.js';
 import { runningClock } from '../runningClock.js';
 import { createTestSandbox, type TestSandbox } from '../sandbox/testSandbox.js';
 
@@ -103,7 +103,8 @@ const A_DAY_OF_SECONDS = 86_400;
 /** Tokens live a day, so that they outlast cached responses. */
 async function startFaultGateway(options: FaultGatewayOptions = {}): Promise<FaultGateway> {
   const { sandbox, clock } = options.platform ?? (await startFaultPlatform(options));
-  const { logger, lines } = createRecordingLogger();
+  const logger = createRecordingLogger();
+  const { lines } = logger;
   const gateway = await startGatewayFor(
     { url: options.platformUrl ?? sandbox.url, key: KEY, secret: SECRET },
     { livePollMs: 250, logger, clock, ...options.gateway },

@@ -17,18 +17,6 @@ import { runningClock } from '../runningClock.js';
 import type { TestSandbox } from '../sandbox/testSandbox.js';
 import { WAIT_MS } from '../waiting.js';
 
-interface LogLine {
-  fields: object;
-  message: string;
-}
-
-/** A logger that records its lines with their causes. */
-export function createLogCapture(): Logger & { lines: LogLine[] } {
-  const lines: LogLine[] = [];
-  const keep = (fields: object, message: string) => void lines.push({ fields, message });
-  return { lines, debug: keep, info: keep, warn: keep, error: keep };
-}
-
 export interface TokenPartsOptions {
   sandbox: TestSandbox;
   logger: Logger;

@@ -26,7 +26,7 @@ export interface TokenWorld {
   /** Sets the clocks of the processes and of the store. */
   setClock(aheadMs: number): void;
   /** Makes the store unavailable, or available again. */
-  reachStore(isReachable: boolean): void;
+  setStoreReachable(isReachable: boolean): void;
 }
 
 interface Timer {
@@ -93,7 +93,7 @@ export function createTokenWorld(options: TokenWorldOptions): TokenWorld {
     setClock(ms) {
       aheadMs = ms;
     },
-    reachStore: shared.reach,
+    setStoreReachable: shared.setReachable,
   };
 }
 
@@ -119,7 +119,7 @@ function createSharedText(now: () => number) {
   };
   return {
     store,
-    reach(is: boolean) {
+    setReachable(is: boolean) {
       isReachable = is;
     },
   };
@@ -139,8 +139,8 @@ function refusal({
 
 type TokenUse =
   | { kind: 'get'; process: number }
-  /** The platform refuses the token at this endpoint; `isMeant`: it refuses every token. */
-  | { kind: 'refuse'; process: number; place: number; isMeant: boolean };
+  /** The platform refuses the token at this endpoint. `refusesAll`: it also refuses the next token. */
+  | { kind: 'refuse'; process: number; place: number; refusesAll: boolean };
 
 /** As in `restCaller`: a refused call is repeated once if a new token may help. */
 export async function take({ managers }: TokenWorld, step: TokenUse): Promise<void> {
@@ -150,7 +150,7 @@ export async function take({ managers }: TokenWorld, step: TokenUse): Promise<vo
   const place = `/place/${step.place}`;
   if (manager.refuse(token, place) === 'final') return;
   const another = await manager.get(token);
-  if (step.isMeant) manager.refuse(another, place);
+  if (step.refusesAll) manager.refuse(another, place);
 }
 
 /** Runs all events that need no time to pass. */

@@ -33,7 +33,7 @@ function createSites() {
     advance: (ms: number) => {
       nowMs += ms;
     },
-    /** The origins of all entries. Background loads end before it resolves. */
+    /** Returns the origin of each entry, when the background loads have ended. */
     async readAll() {
       const cached = await Promise.all(KEYS.map((id) => cache.fetch(toRequest(id))));
       await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +64,7 @@ it('the cache serves an entry that waits beyond its usual time, and none beyond 
   await sites.readAll();
   const before = { ...sites.cache.originCounts() };
   sites.loads.length = 0;
-  // The usual time of a stale site is six minutes.
+  // A site is usually served for up to six minutes after it was loaded.
   sites.advance(2 * MINUTE_MS);
   const origins = await sites.readAll();
   // The calls whose turn has come are in flight, and their callers share them.
@@ -117,7 +117,7 @@ it('the revalidation queue lets 50,000 entries wait, and no more', () => {
     begin: ({ key }) => void begun.push(Number(key.text)),
   });
   for (let id = 0; id <= 50_001; id++) queue.add(toRequest(id));
-  // The budget allows the first one.
+  // The rate allows one revalidation at once.
   expect(begun).toEqual([0]);
   expect([1, 50_000, 50_001].map((id) => queue.isWaiting(String(id)))).toEqual([true, true, false]);
   nowMs += MINUTE_MS;

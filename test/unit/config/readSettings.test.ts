@@ -38,7 +38,7 @@ const environments: readonly Environment[] = [
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example' },
 ];
 
-/** Each setting accepts one of them that is not its default. */
+/** Every setting accepts at least one of these texts that is not its default. */
 const texts = [
   ...['2', '7000', '0.5', 'true', 'off', 'on', 'always', 'yes-really', 'debug', 'gzip', 'platform'],
   ...['http/json', 'always_on', 'role-1=read', 'role-1=310', '1=a', 'text', '10.0.0.0/8', redisUrl],

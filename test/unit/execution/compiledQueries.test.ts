@@ -12,7 +12,7 @@ const schema = buildSchema(`
   type Item { id: ID left: Item right: Item }
 `);
 
-/** A tree without end. */
+/** An endless tree. */
 const item: object = { id: 'a', left: () => item, right: () => item };
 
 const LEVELS = 10;

@@ -136,7 +136,7 @@ describe('values that many objects wait for', () => {
     );
     expect(text).toBe(expectedText);
     expect(batches).toEqual([2000, 1000]);
-    // Each counts as four objects, and has two devices.
+    // Each site counts as four objects, and has two devices.
     expect(turns).toBeGreaterThanOrEqual(Math.floor((2000 * 4) / (SLICE_OBJECTS + 64)));
   });
 });

@@ -13,7 +13,7 @@ import {
 import type { TailPosition } from '../../../src/live/sampleTail.js';
 import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../src/rest/restClient.js';
-import { createRecordingLogger } from '../../support/cache/cacheParts.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 const at = (id: number) => ({ id });
@@ -46,7 +46,8 @@ describe('a running poll', () => {
     let arrivals = 0;
     let failure: Error | undefined;
     let latencyMs = 0;
-    const { logger, lines } = createRecordingLogger();
+    const logger = createRecordingLogger();
+    const { lines } = logger;
     const queuedSamples = async <Chunk>(_: QueuePosition, convert: (rows: object[]) => Chunk) => {
       polledAtMs.push(Date.now());
       if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));

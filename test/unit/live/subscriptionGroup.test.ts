@@ -204,10 +204,10 @@ async function startGroup() {
   };
 }
 
-/** The turn of the test may begin in the middle of one of the group. */
+/** A turn of the test may contain the end of one turn of the group and the start of the next. */
 const MAX_PER_TURN = 2 * 3;
 
-/** How often each turn occurs. */
+/** The number of results in each turn. */
 function countsOf(turns: readonly number[]): number[] {
   return [...new Set(turns)].map((turn) => turns.filter((one) => one === turn).length);
 }
@@ -472,7 +472,7 @@ it('a member sends no past events while other subscriptions fill its connection 
 interface Numbered {
   kind: string;
   id: number;
-  /** Makes its result longer. */
+  /** Makes the result longer. */
   padding?: string;
 }
 
@@ -568,7 +568,7 @@ function createPagedReplay() {
   return { pages, replay };
 }
 
-/** A member that has requested the first page of such a replay. */
+/** A member that has requested the first page of a replay. */
 async function joinPaged(budget?: ByteBudget) {
   const { queue, join } = createTwoKinds(() => undefined);
   const { pages, replay } = createPagedReplay();
@@ -587,7 +587,7 @@ it('a member that got another kind late, between two pages of the past, shares l
   await passTurn();
   pages.shift()?.({ events: [], isLast: false });
   await passTurn();
-  // The page that is read now was requested after the read of the tag.
+  // The member requested this page after it had read the tag.
   state.isFree = true;
   member.resume();
   pages.shift()?.({ events: [], isLast: true });

@@ -23,7 +23,7 @@ afterEach(() => {
   for (const close of closes.splice(0)) close();
 });
 
-/** The client of the gateway. The timeout is for busy machines; tests of timeouts have one of their own. */
+/** The client of the gateway. The default timeout suits busy machines; tests of timeouts set a shorter one. */
 function createClient(
   baseUrl: string,
   limits: { timeoutMs?: number; maxBodyBytes?: number } = {},

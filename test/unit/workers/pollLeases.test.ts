@@ -14,13 +14,13 @@ import type { Sample } from '../../../src/sources/samples/samples.js';
 import { PollLeases } from '../../../src/workers/pollLeases.js';
 import { createWorkerCoordinator } from '../../../src/workers/workerCoordinator.js';
 import { required } from '../../support/gateway.js';
-import { createKeepingLogger } from '../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../support/http/edgeGateway.js';
 import { WAIT, WAIT_MS } from '../../support/waiting.js';
 import { type FakeWorker, joinWorkers } from '../../support/workers/channelPair.js';
 
 let nowMs = 0;
 const clock = { now: () => nowMs };
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 
 const POLL_MS = 1000;
 const gateway = { livePollMs: POLL_MS };

@@ -34,7 +34,7 @@ const anyStep = fc.oneof(
       kind: fc.constant('refuse' as const),
       process: fc.nat(2),
       place: fc.nat(30),
-      isMeant: fc.boolean(),
+      refusesAll: fc.boolean(),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.nat(5000) }) },
@@ -80,7 +80,7 @@ describe('the token budget', () => {
       async ({ steps, responses, latencyMs, outages }) => {
         const world = createTokenWorld({ processes: 3, latencyMs, respond: inTurn(responses) });
         for (const [index, step] of steps.entries()) {
-          world.reachStore(outages[index % outages.length] ?? true);
+          world.setStoreReachable(outages[index % outages.length] ?? true);
           await play(world, [step]);
         }
         for (const process of [0, 1, 2]) {
@@ -95,7 +95,7 @@ describe('the token budget', () => {
   it('is used to its end and not beyond where every token is short-lived and refused everywhere', async () => {
     const world = createTokenWorld({ processes: 3, respond: () => ({ expiresIn: 1 }) });
     for (let second = 0; second < 3600; second++) {
-      const step = { kind: 'refuse' as const, process: second, place: second, isMeant: true };
+      const step = { kind: 'refuse' as const, process: second, place: second, refusesAll: true };
       take(world, step).catch(() => undefined);
       await world.pass(1000);
     }
@@ -108,7 +108,7 @@ describe('the token budget', () => {
     const world = createTokenWorld({ respond: () => ({ expiresIn: 3600 }) });
     const [manager] = world.managers;
     for (let place = 0; place < 40; place++) {
-      await take(world, { kind: 'refuse', process: 0, place, isMeant: true }).catch(() => undefined);
+      await take(world, { kind: 'refuse', process: 0, place, refusesAll: true }).catch(() => undefined);
       await world.pass(1000);
     }
     expect(world.requests).toHaveLength(12);

@@ -56,7 +56,7 @@ describe('an endpoint that refuses every token', () => {
     const world = createTokenWorld({ respond: () => ({ expiresIn: 3600 }) });
     const [manager] = world.managers;
     for (let second = 0; second < 3 * 3600; second += 10) {
-      await take(world, { kind: 'refuse', process: 0, place: 7, isMeant: true });
+      await take(world, { kind: 'refuse', process: 0, place: 7, refusesAll: true });
       await world.pass(10_000);
     }
     expect(manager?.status().remainingMs).toBeGreaterThan(0);

@@ -150,7 +150,7 @@ it('sends fields that were executed for a failed fragment with another one that 
   const counts = { announced: 0, failed: 0 };
   const { data } = mergeParts(JSON.parse(JSON.stringify(results)), counts);
   expect(data).toEqual({ at: '30', shared: '1', inner: '2' });
-  // A, C, B, and the fragment within B.
+  // The fragments A, B and C, and the one within B.
   expect(counts).toEqual({ announced: 4, failed: 1 });
 });
 

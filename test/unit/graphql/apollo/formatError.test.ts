@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../../src/errors.js';
 import { createErrorReporter, formatError } from '../../../../src/graphql/apollo/formatError.js';
-import { createKeepingLogger } from '../../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../../support/http/edgeGateway.js';
 
 /** The copy that Apollo Server uses: the test runner would resolve another one. */
 const { GraphQLError } = createRequire(import.meta.url)('graphql') as typeof import('graphql');
@@ -64,7 +64,7 @@ describe('formatError', () => {
 it('a result counts once for each code of its errors', () => {
   const counted: string[] = [];
   const errorCodes = new Set<string>();
-  const reportErrors = createErrorReporter(createKeepingLogger(), (code) => void counted.push(code));
+  const reportErrors = createErrorReporter(createRecordingLogger(), (code) => void counted.push(code));
   const toError = (originalError: Error) => new GraphQLError('', { path: PATH, originalError });
   const refused = toError(new GatewayError('PLATFORM_REFUSED', 'The platform refused.'));
   reportErrors({ requestId: 'r', errorCodes }, [refused, toError(new Error('secret')), refused]);
@@ -73,9 +73,9 @@ it('a result counts once for each code of its errors', () => {
 });
 
 describe('the log of causes', () => {
-  /** The request ids of the lines that two requests write for one error, of which each meets it twice. */
+  /** Two requests report the same error twice each. Returns the request ids of the lines. */
   function idsOf(originalError: Error) {
-    const logger = createKeepingLogger();
+    const logger = createRecordingLogger();
     const reportErrors = createErrorReporter(logger, () => undefined);
     const error = new GraphQLError(originalError.message, { path: PATH, originalError });
     reportErrors({ requestId: 'first' }, [error, error]);

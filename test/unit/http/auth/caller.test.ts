@@ -19,7 +19,7 @@ const changes: { [Field in keyof Required<Caller>]: Pick<Caller, Field> } = {
   credential: { credential: { kind: 'token', token: 'other' } },
 };
 
-/** They name the caller. The credential is part of the scope. */
+/** Names of the caller, which do not change what it may do. The credential is part of the scope. */
 const identity: readonly string[] = ['name', 'id', 'credential'];
 
 describe('the key of an authorization', () => {

@@ -14,7 +14,7 @@ import { WAIT } from '../../../support/waiting.js';
 
 type Result = { data: { count: { id: number; name: string } } | null; errors?: { message: string }[] };
 
-/** A source of numbers for all subscriptions, with the executions of its field counted. */
+/** A source of numbers for all subscriptions. Counts the executions of its field. */
 function createEdge() {
   const queues = new Set<EventQueue<number>>();
   const executions: string[] = [];
@@ -186,7 +186,7 @@ describe('subscriptions', () => {
     await new Promise((resolve) => setImmediate(resolve));
     push(1);
     await vi.waitFor(() => expect(results).toHaveLength(1), WAIT);
-    // Its own events, those of the group, and the execution of an event.
+    // The events of the subscription, the events of the group, and the execution of an event.
     expect(traces).toEqual([trace, undefined, undefined]);
     opened.close();
   });
@@ -194,7 +194,7 @@ describe('subscriptions', () => {
   it('that resume read the past until their operation is cancelled', async () => {
     const { open, queues, cancellations } = createEdge();
     const { opened, cancellation } = await open(QUERY, { variables: { after: 'Count:1' } });
-    // Their own events, and those of the group.
+    // The past events of the subscription, and the events of the group.
     await vi.waitFor(() => expect(queues.size).toBe(2), WAIT);
     expect(cancellations).toHaveLength(2);
     expect(cancellations[0]).toBe(cancellation);

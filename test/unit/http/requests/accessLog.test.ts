@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../../../src/graphql/documents/trustedDocuments.js';
 import { AccessLog } from '../../../../src/http/requests/accessLog.js';
-import { createKeepingLogger } from '../../../support/http/edgeGateway.js';
+import { createRecordingLogger } from '../../../support/http/edgeGateway.js';
 
 const caller = { id: 'a', name: 'dashboard', scopes: new Set(['read'] as const), organizationIds: undefined };
 const documentHash = hashDocument('query Fleet { sites { totalCount } }');
@@ -18,7 +18,7 @@ const ended = {
 } as const;
 
 function createLog(accessLog: number, slowOperationMs = 0) {
-  const logger = createKeepingLogger();
+  const logger = createRecordingLogger();
   return { logger, log: new AccessLog({ accessLog, slowOperationMs, logger, clock: { now: () => 0 } }) };
 }
 
@@ -64,7 +64,7 @@ describe('the access log', () => {
   });
 
   it('is bounded, and counts the lines that it leaves out', () => {
-    const logger = createKeepingLogger();
+    const logger = createRecordingLogger();
     let nowMs = 0;
     const log = new AccessLog({ accessLog: 1, logger, clock: { now: () => nowMs } });
     for (let times = 0; times < 10_500; times++) log.record(ended);

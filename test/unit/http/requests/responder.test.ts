@@ -7,7 +7,7 @@ import type { Context } from '../../../../src/graphql/context.js';
 import type { CallerSession } from '../../../../src/http/auth/callerSession.js';
 import { createGraphqlHandler } from '../../../../src/http/server/graphqlHandler.js';
 import { createResponseFreshness } from '../../../../src/sources/core/responseFreshness.js';
-import { createKeepingLogger, startPlainServer } from '../../../support/http/edgeGateway.js';
+import { createRecordingLogger, startPlainServer } from '../../../support/http/edgeGateway.js';
 import { createOpenEdge } from '../../../support/http/openEdge.js';
 
 const REQUESTS = 2;
@@ -41,7 +41,7 @@ const session = {
   release() {},
 } as unknown as CallerSession;
 
-const logger = createKeepingLogger();
+const logger = createRecordingLogger();
 const edge = {
   ...createOpenEdge(schema),
   logger,

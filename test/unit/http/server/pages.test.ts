@@ -1,4 +1,4 @@
-/** Responses with the metrics share their memory. */
+/** Requests for the metrics that arrive together share one response in memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { createMetricsPage } from '../../../../src/http/server/pages.js';

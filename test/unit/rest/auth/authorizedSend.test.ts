@@ -14,9 +14,9 @@ import type { PlatformRequest, TransportResponse } from '../../../../src/rest/tr
 import { createTestClock } from '../../../support/sandbox/sandbox.js';
 
 const PROBE_PATH = '/v2.0/user/uiPreferences';
-/** Called if that one is forbidden. */
+/** Called if the probe is forbidden. */
 const ORGANIZATIONS = '/v2.0/account/organization';
-/** Called if both are forbidden. */
+/** Called if the probe and the organizations are forbidden. */
 const SITES = '/v2.0/site';
 
 const REQUEST: PlatformRequest = { method: 'GET', template: '/v2.0/user', path: '/v2.0/user', headers: {} };

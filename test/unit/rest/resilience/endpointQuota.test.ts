@@ -1,4 +1,4 @@
-/** Calls are counted per endpoint, in a window that never forgets too early. */
+/** Counts the calls of each endpoint, in a window that drops no call too early. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMonotonicClock } from '../../../../src/lib/clock.js';

@@ -60,7 +60,7 @@ const THREE_DAYS = FROM_MS + 3 * DAY_MS;
 const THIRTY_DAYS = FROM_MS + 30 * DAY_MS;
 const SIXTY_DAYS = FROM_MS + 60 * DAY_MS;
 const YEAR = FROM_MS + 365 * DAY_MS;
-/** Without two samples in a row, which is a gap, and without one, which is none. */
+/** Leaves out two samples in a row, which is a gap, and a single one, which is no gap. */
 const withPauses = (times: readonly number[]) => times.filter((_, index) => ![20, 21, 40].includes(index));
 
 const streams = [

@@ -51,7 +51,7 @@ function createAccount(
     release: () => {
       for (const resolve of waiting.splice(0)) resolve();
     },
-    /** Reads of one operation, whose list of sites resolves as given. */
+    /** Reads of one operation. `siteIds` resolves the sites that its caller may see. */
     read(siteIds: FindReaderSites, cancellation?: Cancellation): Promise<number[]> {
       const freshness = createResponseFreshness(clock.now);
       const reader = new Reader({ ...parts, freshness, options: { cancellation } });

@@ -6,8 +6,8 @@ import { ArrivedSamples } from '../../../../src/sources/samples/arrivedSamples.j
 import { createFrameSource } from '../../../../src/sources/timeline/frameSource.js';
 import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
+import { createRecordingLogger } from '../../../support/http/edgeGateway.js';
 import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
-import { createLogCapture } from '../../../support/rest/tokenParts.js';
 
 const FROM_MS = Date.UTC(2023, 0, 1);
 const HOURS = 4;
@@ -82,7 +82,7 @@ it.each([
   ['values count as left out of a page that is long and indivisible', NO_NUMBERS, 1000, { tags: [1] }],
   ['dates count as left out', { start_date: 'soon' }, 3, {}],
 ])('frames with unreadable %s', async (_name, unreadable, count, others) => {
-  const logger = createLogCapture();
+  const logger = createRecordingLogger();
   const samples = Array.from({ length: count }, (_, hour) => ({
     ...{ stream_id: 1, start_date: new Date(FROM_MS + hour * HOUR_MS).toISOString(), ...SOUND },
     ...(hour === 1 && unreadable),

@@ -25,7 +25,7 @@ function readMessages(bytes: Buffer): unknown[] {
   return messages;
 }
 
-/** A socket whose system takes bytes at once, or a socket that keeps them because the client does not read. */
+/** A socket that sends bytes at once, or one that buffers them because the client does not read. */
 function createSocket(kind: 'reading' | 'unread') {
   const chunks: Buffer[] = [];
   const take = (taken: readonly Buffer[], done: () => void) => {

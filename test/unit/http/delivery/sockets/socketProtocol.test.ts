@@ -6,7 +6,7 @@ import { PROTOCOL, SocketProtocol } from '../../../../../src/http/delivery/socke
 import { silentLogger } from '../../../../../src/lib/logger.js';
 
 const SUBSCRIPTIONS = 100;
-/** Other callers wait at most for this many. */
+/** The subscriptions that may end in one turn, for which other callers wait. */
 const MAX_AT_ONCE = 25;
 
 /** A connection whose subscriptions only record that they end. */
