@@ -208,39 +208,36 @@ const streamRules: OrderRules<Stream, StreamOrder> = {
       if (!aggregate) throw createBadInputError('orderBy.aggregate', 'must be set with the field AGGREGATE.');
       const span = readRange(aggregate.range);
       const statistic = aggregate.statistic ?? 'AVG';
-      const read = readStatistic[statistic];
-      const needsSamples = sampleStatistics.has(statistic);
+      const needsSamples = isDetail(statistic);
       checkRanked(streams.length, 'streams');
       return Promise.all(
         streams.map(async ({ id, units }) => {
           const total = await aggregates.total(id, { span, units, needsSamples });
-          return total && read(total);
+          return total && readStatistic(total, statistic);
         }),
       );
     },
   },
 };
 
-const sampleStatistics: ReadonlySet<OrderStatistic> = new Set([
-  'LAST',
-  'DELTA',
-  'INTEGRAL',
-  'TIME_WEIGHTED_AVG',
-]);
+const totalFields = { COUNT: 'count', MIN: 'min', MAX: 'max', AVG: 'avg', SUM: 'sum' } as const;
 
-const readStatistic: Readonly<
-  Record<OrderStatistic, (total: Aggregate) => number | null | Promise<number | null>>
-> = {
-  COUNT: ({ count }) => count,
-  MIN: ({ min }) => min,
-  MAX: ({ max }) => max,
-  AVG: ({ avg }) => avg,
-  SUM: ({ sum }) => sum,
-  LAST: async ({ details }) => (await details()).last,
-  DELTA: async ({ details }) => (await details()).delta,
-  INTEGRAL: async ({ details }) => (await details()).integral,
-  TIME_WEIGHTED_AVG: async ({ details }) => (await details()).timeWeightedAvg,
-};
+/** Statistics that need the samples. */
+const detailFields = {
+  LAST: 'last',
+  DELTA: 'delta',
+  INTEGRAL: 'integral',
+  TIME_WEIGHTED_AVG: 'timeWeightedAvg',
+} as const;
+
+function isDetail(statistic: OrderStatistic): statistic is keyof typeof detailFields {
+  return statistic in detailFields;
+}
+
+async function readStatistic(total: Aggregate, statistic: OrderStatistic): Promise<number | null> {
+  if (isDetail(statistic)) return (await total.details())[detailFields[statistic]];
+  return total[totalFields[statistic]];
+}
 
 export function orderStreams(
   streams: readonly Stream[],
