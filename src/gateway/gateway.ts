@@ -58,7 +58,7 @@ type GraphLayer = Awaited<ReturnType<typeof startGraphLayer>>;
 const DRAIN_TIMEOUT_MS = 9_000;
 /** Calls to the platform end earlier, so that the operations that wait for them can respond with STOPPING. */
 const CALLS_TIMEOUT_MS = 8_500;
-/** Time limit for a stop with the last spans, which wait for the collector. */
+/** The time that a stop may take, including that of sending the last spans to the collector. */
 const STOP_TIMEOUT_MS = 9_400;
 /** Time limit for the last poll before subscriptions end. It is part of `DRAIN_TIMEOUT_MS`. */
 const LAST_POLL_MS = 1_000;

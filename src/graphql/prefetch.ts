@@ -98,9 +98,9 @@ export function createPrefetch(schema: GraphQLSchema) {
   return {
     begin,
     /**
-     * Executes the operation after the prefetch. An operation below single sites is executed first: if everything is cached,
-     * looking it up for the prefetch would take as long as the execution. Otherwise its loads and those of the prefetch
-     * share batches.
+     * Executes the operation after the prefetch. If all prefetches are below single sites, the execution begins first:
+     * if everything is cached, looking it up for the prefetch would take as long as the execution. Otherwise the loads
+     * of the execution and those of the prefetch share batches.
      */
     async execute<Result extends object>(
       prefetched: PrefetchedOperation,

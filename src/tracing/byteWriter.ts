@@ -17,7 +17,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** For overwriting numbers in the bytes so far, valid until the next write. V8 compiles each number to a single store. */
+  /** For overwriting numbers, valid until the next write. V8 compiles each number to a single store. */
   get numbers(): DataView {
     return this.#numbers;
   }

@@ -27,7 +27,7 @@ export const MEMORY_PER_WIRE_BYTE = 2;
 /** For the objects of an entry and its index records. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-/** Its version is the number of invalidations so far. */
+/** `version` is the number of invalidations so far. */
 export class MemoryStore {
   readonly #clock: Clock;
   readonly #records: LRUCache<string, MemoryRecord>;

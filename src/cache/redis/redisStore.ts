@@ -55,7 +55,7 @@ for i = 2, #KEYS do
 end
 return found`;
 
-/** Its methods never reject: while Redis is unavailable, it returns no entry and stores none. */
+/** The methods never reject: while Redis is unavailable, the store returns no entry and stores none. */
 export function createRedisStore(options: RedisStoreOptions) {
   const { connection, logger } = options;
   const invalidations = new InvalidationQueue(options);

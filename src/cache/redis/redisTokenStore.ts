@@ -38,7 +38,7 @@ const CONNECTION_CHECK_INTERVAL_MS = 50;
 /** One or two late replies must not cost a token request. */
 const MAX_ATTEMPTS = 3;
 
-/** Its methods never reject: they resolve to undefined while Redis is unavailable. */
+/** The methods never reject: they resolve to undefined while Redis is unavailable. */
 export function createRedisTokenStore({ redis, scope, secret }: RedisTokenStoreOptions) {
   // The key depends on the secret: a process with another secret could not decrypt the state and would replace it.
   const key = `fieldgraph:token:2:${scope}:${deriveKey(secret, scope, 'name', 8).toString('hex')}`;

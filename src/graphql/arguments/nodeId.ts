@@ -4,7 +4,7 @@ import { createBadInputError } from '../../errors.js';
 /** Types that the platform looks up by number. */
 const entityTypes = [
   ...(['Organization', 'User', 'Site', 'Device', 'Channel', 'Stream', 'ImageSample'] as const),
-  // Its id contains the number of its stream.
+  // The id of a threshold contains the number of its stream.
   'Threshold',
 ] as const;
 

@@ -79,8 +79,8 @@ export async function toRangeConnection(
 }
 
 /**
- * One of several streams in a query. It is read when its `samples` field is resolved, and its failure does not
- * affect the others.
+ * A stream of a query for several. It is read when the field `samples` is resolved, so a failure affects only this
+ * stream.
  */
 export interface StreamSamples {
   streamId: number;

@@ -13,11 +13,11 @@ export interface JwtSettings {
   issuer: string;
   audience: string;
   keys: { url: string } | { file: string };
-  /** The claim with the scopes or roles: a list, or one string separated by spaces. A name, or a path with dots. */
+  /** Name or path (with dots) of the claim with the scopes or roles: a list, or one string separated by spaces. */
   scopesClaim: string;
   /** The scopes of each role in that claim. `read` and `write` need no entry. */
   roleScopes?: RoleTable;
-  /** The claim with the organizations or roles: ids, or `*` for the whole account. A name, or a path with dots. */
+  /** Name or path of the claim with the organizations or roles: a list, or `*` for the whole account. */
   organizationsClaim: string;
   /** The organizations of each role in that claim. If the table has entries, other values of the claim are ignored. */
   roleOrganizations?: RoleTable;

@@ -132,7 +132,7 @@ export class ExecutionLimit {
     });
   }
 
-  /** Call it when an operation has ended, or no longer waits. */
+  /** Call it when an operation has ended or has given up waiting. */
   #proceed(caller: string, account: CallerExecutions): void {
     if (account.waiting.size > 0) this.#startWaiting(account);
     else if (account.cost === 0) this.#accounts.delete(caller);

@@ -13,9 +13,9 @@ export interface WorldShape {
 export interface SiteIrregularities {
   readonly hasNoCoordinates?: boolean;
   readonly hasNoOrganization?: boolean;
-  /** Its first stream's values are words. */
+  /** The values of the first stream are words. */
   readonly hasBrokenSensor?: boolean;
-  /** Its last device has sent nothing for days. */
+  /** The last device has sent nothing for days. */
   readonly hasSilentDevice?: boolean;
   /** A channel and two streams have the same name. */
   readonly hasAmbiguousNames?: boolean;

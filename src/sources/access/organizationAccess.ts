@@ -116,7 +116,7 @@ export class OrganizationAccess {
     return channels.filter(({ deviceId }) => deviceId !== null && this.#accessibleDevices.has(deviceId));
   };
 
-  /** By `organizationId`, which is null where the platform names no organization. */
+  /** Takes only the `organizationId`, which is null if the platform names no organization. */
   readonly #isAccessible = async (site: Pick<Site, 'organizationId'>): Promise<boolean> => {
     const organizationId = await this.#all.organizations.idOfSite(site);
     return organizationId !== null && this.#organizationIds.has(organizationId);

@@ -248,7 +248,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     ];
   }
 
-  /** Its pages are read one after another, whereas the calls of the other strategies run in parallel. */
+  /** The pages of the batch are read one after another; the calls of the other strategies run in parallel. */
   #accountStrategy(pages: number): Strategy {
     const { bytes, durationMs } = this.#reader.endpointStats.expectedCost(this.#account.request.template);
     const callCount = pages > MAX_ACCOUNT_PAGES ? Number.POSITIVE_INFINITY : pages;

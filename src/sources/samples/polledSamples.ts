@@ -65,7 +65,7 @@ export class PolledLastSamples {
     this.untilWindow = reading;
   }
 
-  /** The window must have been read after the poll began, or by its start. */
+  /** The window must have been read after the poll began, or by the start of the poll itself. */
   setWindow({ samples, sinceMs, isPartial }: SampleWindow, asOfMs: number): void {
     const polled = [...this.#newest.values()];
     this.#newest.clear();

@@ -45,7 +45,7 @@ export class StreamOperation extends ConnectionOperation<StreamConnection> {
     });
   }
 
-  /** Call it when the client takes further results. */
+  /** Call it when the client can receive further results. */
   resume(): void {
     this.#release();
     this.subscription?.resume();
