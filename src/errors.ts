@@ -1,7 +1,7 @@
 /** Every code that an error of the gateway can have, and the one error class that carries them. */
 
 export type ErrorCode =
-  /** An argument has an invalid value, for example an id of another type or a range that ends before it begins. */
+  /** An argument has an invalid value, for example an id of the wrong type or a range that ends before it begins. */
   | 'BAD_USER_INPUT'
   /** The HTTP request is not a GraphQL request. */
   | 'BAD_REQUEST'
@@ -17,13 +17,13 @@ export type ErrorCode =
   | 'BODY_COMPRESSED'
   /** The body is an array of operations. */
   | 'BATCHING_REFUSED'
-  /** A page of another origin sent the request, or could have: no header forces a CORS preflight. */
+  /** A page of another origin sent the request or could have sent it, because no header forces a CORS preflight. */
   | 'CSRF_REFUSED'
   /** The document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
   /** The operation does not match the schema. */
   | 'GRAPHQL_VALIDATION_FAILED'
-  /** The document has several operations, and the request does not name one of them. */
+  /** The document has several operations, and the request does not say which one to execute. */
   | 'OPERATION_RESOLUTION_FAILURE'
   /** The gateway does not know a document with this hash. */
   | 'PERSISTED_QUERY_NOT_FOUND'
@@ -61,7 +61,7 @@ export type ErrorCode =
   | 'SLOW_CONSUMER'
   /** The credential of a connection is no longer valid, so its subscriptions ended. */
   | 'CREDENTIAL_EXPIRED'
-  /** A subscription was sent by POST or GET, and the client accepts no stream. */
+  /** A subscription was sent by POST or GET, but the client does not accept a stream. */
   | 'SUBSCRIPTION_OVER_HTTP'
   /** The gateway is stopping: it accepts no new requests, and ends subscriptions and operations that take too long. */
   | 'STOPPING'
@@ -79,7 +79,7 @@ export type ErrorCode =
   | 'PLATFORM_REFUSED'
   /** The client disconnected before the response was complete. */
   | 'CANCELLED'
-  /** A bug in the gateway. The log has its cause under the `requestId`. */
+  /** A bug in the gateway. The gateway's log has the cause, under the `requestId` of the error. */
   | 'INTERNAL_SERVER_ERROR';
 
 /** The part of the platform's error response that callers may see. */

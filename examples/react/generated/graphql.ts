@@ -47,8 +47,8 @@ export type AggregateInterval =
   /** 1 to 10,000. Each interval starts at local midnight. With 2 or more, intervals count from 1970-01-01. */
   { days: Scalars['Int']['input']; hours?: never; minutes?: never; months?: never; weeks?: never; }
   |  /**
-   * 1 to 24. Intervals of more than one hour follow local time: an interval with a clock change is an hour shorter or
-   * longer.
+   * 1 to 24. Intervals of more than one hour follow local time: an interval that contains a clock change is shorter or
+   * longer by the change, usually an hour.
    */
   { days?: never; hours: Scalars['Int']['input']; minutes?: never; months?: never; weeks?: never; }
   |  /**
@@ -88,10 +88,7 @@ export type BackfillSamplesInput = {
   /** A name for your application in the platform's logs, 1 to 256 characters. */
   agent?: InputMaybe<Scalars['String']['input']>;
   kind: SampleBatchKind;
-  /**
-   * The point in time to move to. The earliest date of the platform is 2000-01-01T01:01:01Z. Fractions of a second are
-   * ignored.
-   */
+  /** The point in time to move to, 2000-01-01T01:01:01Z or later. Fractions of a second are ignored. */
   since: Scalars['DateTime']['input'];
 };
 
@@ -153,8 +150,8 @@ export type CustomAttributeCondition = {
 };
 
 /**
- * Returns only devices that match every condition that is set. The conditions that cost REST calls are checked last, and
- * only for the devices that match all others.
+ * Returns only devices that match every condition that is set. Conditions that cost REST calls are checked last, and only
+ * for devices that match all other conditions.
  */
 export type DeviceFilter = {
   /** The full firmware version, case-sensitive. */
@@ -165,7 +162,7 @@ export type DeviceFilter = {
   modelNumber?: InputMaybe<Scalars['String']['input']>;
   /** Part of the name. Case and accents do not matter. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
-  /** Only devices at sites of this organization, for example `Organization:12`. Needs the list of sites. */
+  /** Only devices at sites of this organization, for example `Organization:12`. Also loads the list of sites. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /** Part of the serial number. Case and accents do not matter. */
   serialNumberContains?: InputMaybe<Scalars['String']['input']>;
@@ -223,7 +220,7 @@ export type ErrorCode =
   | 'AUTHENTICATION_UNAVAILABLE'
   /** The HTTP request is not a GraphQL request. */
   | 'BAD_REQUEST'
-  /** An argument has an invalid value, for example an id of another type or a range that ends before it begins. */
+  /** An argument has an invalid value, for example an id of the wrong type or a range that ends before it begins. */
   | 'BAD_USER_INPUT'
   /** The body is an array of operations. */
   | 'BATCHING_REFUSED'
@@ -239,7 +236,7 @@ export type ErrorCode =
   | 'COST_TOO_HIGH'
   /** The credential of a connection is no longer valid, so its subscriptions ended. */
   | 'CREDENTIAL_EXPIRED'
-  /** A page of another origin sent the request, or could have: no header forces a CORS preflight. */
+  /** A page of another origin sent the request or could have sent it, because no header forces a CORS preflight. */
   | 'CSRF_REFUSED'
   /** No trusted document has this id, or the gateway executes trusted documents only and this is not one of them. */
   | 'DOCUMENT_NOT_TRUSTED'
@@ -249,11 +246,11 @@ export type ErrorCode =
   | 'GRAPHQL_PARSE_FAILED'
   /** The operation does not match the schema. */
   | 'GRAPHQL_VALIDATION_FAILED'
-  /** A bug in the gateway. The log has its cause under the `requestId`. */
+  /** A bug in the gateway. The gateway's log has the cause, under the `requestId` of the error. */
   | 'INTERNAL_SERVER_ERROR'
   /** The operation reads the schema, and `INTROSPECTION=off` hides it. */
   | 'INTROSPECTION_OFF'
-  /** The document has several operations, and the request does not name one of them. */
+  /** The document has several operations, and the request does not say which one to execute. */
   | 'OPERATION_RESOLUTION_FAILURE'
   /** The gateway does not know a document with this hash. */
   | 'PERSISTED_QUERY_NOT_FOUND'
@@ -277,7 +274,7 @@ export type ErrorCode =
   | 'SLOW_CONSUMER'
   /** The gateway is stopping: it accepts no new requests, and ends subscriptions and operations that take too long. */
   | 'STOPPING'
-  /** A subscription was sent by POST or GET, and the client accepts no stream. */
+  /** A subscription was sent by POST or GET, but the client does not accept a stream. */
   | 'SUBSCRIPTION_OVER_HTTP'
   /** The operation has more levels than `MAX_DEPTH`. */
   | 'TOO_DEEP'
@@ -365,15 +362,15 @@ export type OrderDirection =
 export type OrderStatistic =
   | 'AVG'
   | 'COUNT'
-  /** The increase of a counter over the range. Needs the samples. */
+  /** The increase of a counter over the range, computed from the samples. */
   | 'DELTA'
-  /** The integral over time, for example the volume of a flow. Needs the samples. */
+  /** The integral over time, for example the volume of a flow, computed from the samples. */
   | 'INTEGRAL'
   | 'LAST'
   | 'MAX'
   | 'MIN'
   | 'SUM'
-  /** The mean weighted by time. Needs the samples. */
+  /** The mean weighted by time, computed from the samples. */
   | 'TIME_WEIGHTED_AVG';
 
 /** Sort order of organizations. */
@@ -476,8 +473,8 @@ export type SeriesSource =
 /** Input of `setSiteCustomAttributes`. */
 export type SetSiteCustomAttributesInput = {
   /**
-   * 1 to 10,000 entries, within the setting `MAX_BODY_BYTES`: about 3,000 by default, if they are sent as variables. Each
-   * attribute of a site can occur only once.
+   * 1 to 10,000 entries. The gateway also limits the size of a request: by default, about 3,000 entries fit if you send
+   * them as variables. Each attribute of a site can occur only once.
    */
   attributes: Array<SiteCustomAttributeInput>;
 };
@@ -485,8 +482,8 @@ export type SetSiteCustomAttributesInput = {
 /** Input of `setStreamCustomAttributes`. */
 export type SetStreamCustomAttributesInput = {
   /**
-   * 1 to 10,000 entries, within the setting `MAX_BODY_BYTES`: about 3,000 by default, if they are sent as variables. Each
-   * attribute of a stream can occur only once.
+   * 1 to 10,000 entries. The gateway also limits the size of a request: by default, about 3,000 entries fit if you send
+   * them as variables. Each attribute of a stream can occur only once.
    */
   attributes: Array<StreamCustomAttributeInput>;
 };
@@ -512,11 +509,11 @@ export type SiteCustomAttributeInput = {
 };
 
 /**
- * Returns only sites that match every condition that is set. The conditions that cost REST calls are checked last, and only
- * for the sites that match all others.
+ * Returns only sites that match every condition that is set. Conditions that cost REST calls are checked last, and only
+ * for sites that match all other conditions.
  */
 export type SiteFilter = {
-  /** Only sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */
+  /** Only sites with this custom attribute. Loads the attributes of all sites in one REST call, and caches them. */
   customAttribute?: InputMaybe<CustomAttributeCondition>;
   /** Only these sites, at most 1,000. */
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
@@ -530,9 +527,9 @@ export type SiteFilter = {
   /** Only sites of this organization, for example `Organization:12`. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
-   * Only sites where no stream has sent a number, or text such as `ERR`, for this long. Costs the same as
-   * `StreamFilter.silentFor`, for the sites that have not sent such a value recently. Leaves out sites whose streams have
-   * no units and have never sent a number or text.
+   * Only sites whose streams have sent no value for this long. A value is a number, or text such as `ERR`. The filter
+   * makes the same REST calls as `StreamFilter.silentFor`, but only for sites that have sent no value recently. A site is
+   * left out if its streams have no units and have never sent a value.
    */
   silentFor?: InputMaybe<Duration>;
   /** The full status, case-insensitive, for example `Active`. */
@@ -556,7 +553,7 @@ export type SiteOrderField =
   | 'DISTANCE'
   | 'ID'
   | 'NAME'
-  /** By `newestSampledAt`: the site that has been silent for longest comes first. */
+  /** The time in `newestSampledAt`: the site that has been silent the longest comes first. */
   | 'NEWEST_SAMPLED_AT'
   | 'STATUS'
   /** The most serious alarm level of the site's streams, from `NONE` to `EMERGENCY`. */
@@ -575,25 +572,25 @@ export type StreamCustomAttributeInput = {
 };
 
 /**
- * Returns only streams that match every condition that is set. Conditions on the streams themselves, such as `type` or
- * `siteIds`, cost no REST call and are checked first. The gateway checks the conditions that cost REST calls only for the
- * streams that match those, so also set `type` or `siteIds` if you can.
+ * Returns only streams that match every condition that is set. Conditions on a stream's own fields, such as `type`, cost
+ * no REST call and are checked first. Conditions that cost REST calls are checked only for the streams that are left. To
+ * save calls, also set `type` or `siteIds`.
  */
 export type StreamFilter = {
   /** Only streams with one of these alarm levels. Costs the same as `thresholdStatus`. */
   alarmLevel?: InputMaybe<Array<AlarmLevel>>;
-  /** Only streams with this custom attribute. Needs the attributes: one REST call for all streams, cached. */
+  /** Only streams with this custom attribute. Loads the attributes of all streams in one REST call, and caches them. */
   customAttribute?: InputMaybe<CustomAttributeCondition>;
   /** Only these streams, at most 1,000. */
   ids?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** Part of the name. Case and accents do not matter. */
   nameContains?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only streams whose newest value is in this range. The newest values of all streams that sent one in the last hour
-   * are loaded together, usually in one REST call. Every other stream needs a separate call.
+   * Only streams whose newest value is in this range. Streams that have sent a value in the last hour are loaded together,
+   * usually in one REST call. Every other stream needs a separate call.
    */
   newestValue?: InputMaybe<NumberRange>;
-  /** Only streams at sites of this organization, for example `Organization:12`. Needs the list of sites. */
+  /** Only streams at sites of this organization, for example `Organization:12`. Also loads the list of sites. */
   organizationId?: InputMaybe<Scalars['ID']['input']>;
   /**
    * Only streams that have sent neither a number nor text such as `ERR` for this long. For durations of up to 50 minutes,
@@ -601,7 +598,7 @@ export type StreamFilter = {
    * call. Leaves out streams without units that have never sent a number or text, because they carry images or RFID reads.
    */
   silentFor?: InputMaybe<Duration>;
-  /** Only streams at sites with this custom attribute. Needs the attributes: one REST call for all sites, cached. */
+  /** Only streams at sites with this custom attribute. Loads the attributes of all sites in one REST call, and caches them. */
   siteCustomAttribute?: InputMaybe<CustomAttributeCondition>;
   /** Only streams of this site, for example `Site:16828`. */
   siteId?: InputMaybe<Scalars['ID']['input']>;
@@ -610,9 +607,9 @@ export type StreamFilter = {
   /** The name of the status, case-insensitive, or the platform's number for it. */
   status?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Only streams that are in a threshold level with one of these names, case-insensitive, for example `["High"]`. The
-   * first use costs one REST call per stream, for its levels. The levels stay cached, so later uses need only the newest
-   * samples, as for `newestValue`. See `Threshold.level`.
+   * Only streams that are in a threshold level with one of these names, for example `["High"]`. Case does not matter. The
+   * first use costs one REST call per stream, to load its levels. The gateway caches the levels, so later uses only cost
+   * the calls of `newestValue`. See `Threshold.level`.
    */
   thresholdStatus?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The name of the type, case-insensitive, for example `Pressure`, or the platform's number for it. */
@@ -638,7 +635,7 @@ export type StreamOrderField =
   | 'CREATED_AT'
   | 'ID'
   | 'NAME'
-  /** The time of the newest number, or text such as `ERR`: the stream that has been silent for longest comes first. */
+  /** The time of the newest number, or text such as `ERR`: the stream that has been silent the longest comes first. */
   | 'NEWEST_SAMPLED_AT'
   /** The newest value. Costs the same as the filter `newestValue`. */
   | 'NEWEST_VALUE'
@@ -661,7 +658,7 @@ export type ThresholdLevelInput = {
   transmissionInterval?: InputMaybe<TransmissionInterval>;
   /** True if the device sends its samples immediately when a value enters the band. */
   transmitImmediately?: InputMaybe<Scalars['Boolean']['input']>;
-  /** In the stream's units. Must be greater than that of the previous level. Only the last level can omit it. */
+  /** In the stream's units. Must be greater than the upper limit of the previous level. Only the last level can omit it. */
   upperLimit?: InputMaybe<Scalars['Float']['input']>;
 };
 
