@@ -13,9 +13,12 @@ export const callerSettings = {
     'How callers authenticate: `open` (they do not), `api-key`, `jwt` or `platform`.',
   ),
   CALLER_AUTH_OPEN: optional('`yes-really` lets CALLER_AUTH=open start on an address other than loopback.'),
-  API_KEYS_FILE: optional('File of the keys for CALLER_AUTH=api-key. It is read again when it changes.', {
-    parse: parseKeysPath,
-  }),
+  API_KEYS_FILE: optional(
+    'File with the keys for CALLER_AUTH=api-key. The gateway re-reads it when it changes.',
+    {
+      parse: parseKeysPath,
+    },
+  ),
   JWT_ISSUER: optional('Issuer of the tokens for CALLER_AUTH=jwt: exactly the value of their claim `iss`.'),
   JWT_AUDIENCE: optional('Audience of the tokens: their claim `aud` must contain it.'),
   JWKS_URL: optional("Address of the issuer's public keys: https, or http on loopback.", {
@@ -27,24 +30,24 @@ export const callerSettings = {
     '`true` accepts a JWKS_URL with http on other addresses too. Use it only in networks where nobody can change the keys in transit.',
   ),
   JWKS_FILE: optional(
-    "File with the issuer's public keys, instead of JWKS_URL. It is read again when it changes.",
+    "File with the issuer's public keys, instead of JWKS_URL. The gateway re-reads it when it changes.",
   ),
   JWT_SCOPES_CLAIM: text(
     'scope',
-    'Claim that contains the scopes `read` and `write`, or roles. A name, or a path such as `realm_access.roles`.',
+    'Claim that contains the scopes `read` and `write`, or roles: a name, or a path such as `realm_access.roles`.',
   ),
   JWT_ROLE_SCOPES: roleTable(
-    'Scopes of roles, such as `viewer=read,operator=read,operator=write`. `read` and `write` themselves need no entry.',
+    'Maps roles to scopes, such as `viewer=read,operator=read,operator=write`. `read` and `write` themselves need no entry.',
     (value) => {
       if (!isScope(value)) throw new SettingError(`has the unknown scope ${quote(value)}.`);
     },
   ),
   JWT_ORGANIZATIONS_CLAIM: text(
     'organizations',
-    'Claim with the organizations that a caller may see: a list of ids, `*` for all, or a list of roles. A name, or a path with dots.',
+    'Claim with the organizations that a caller may see: a list of ids, `*` for all, or a list of roles. Like JWT_SCOPES_CLAIM, a name or a path.',
   ),
   JWT_ROLE_ORGANIZATIONS: roleTable(
-    'Organizations of roles, such as `plant-a=310,plant-b=311,admin=*`. With it, other values of the claim are ignored.',
+    'Maps roles to organizations, such as `plant-a=310,plant-b=311,admin=*`. If set, the gateway ignores all other values of the claim.',
     (value) => {
       if (value !== '*' && toOrganizationId(value) === undefined)
         throw new SettingError(`has ${quote(value)}, which is not an organization id.`);

@@ -36,11 +36,11 @@ export const listenSettings = {
     checkItem(isPublicHost, 'host names such as gateway.example or gateway.example:8443'),
   ),
   TRUSTED_PROXIES: list(
-    'Addresses and networks of reverse proxies, such as `10.0.0.0/8,::1`, separated by commas. The address of a caller behind them is read from `X-Forwarded-For`.',
+    'Addresses and networks of reverse proxies, such as `10.0.0.0/8,::1`, separated by commas. For callers behind these proxies, the gateway reads the address from `X-Forwarded-For`.',
     checkItem(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
   ),
   TLS_CERT_FILE: optional(
-    'File with the certificate chain (PEM). If set, the gateway serves https. It is read again when it changes.',
+    'File with the certificate chain (PEM). If set, the gateway serves https. It re-reads the file when it changes.',
   ),
   TLS_KEY_FILE: optional('File with the private key of the certificate (PEM).'),
   WORKERS: {
@@ -56,18 +56,18 @@ export const listenSettings = {
 
 export const platformSettings = {
   PLATFORM_URL: optional(
-    'Address of the REST API, without `/v2.0`. Use https, except on loopback. If it is absent, the gateway starts the embedded sandbox and uses that.',
+    'Address of the REST API, without `/v2.0`. Use https, except on loopback. Without it, the gateway starts the embedded sandbox and uses that.',
     { defaultText: 'the sandbox', parse: parsePlatformUrl },
   ),
   PLATFORM_KEY: optional('Key of the API client. Required with PLATFORM_URL.'),
   PLATFORM_SECRET: optional('Secret of the API client. Required with PLATFORM_URL.'),
   PLATFORM_KEY_FILE: optional('File that contains the key, instead of PLATFORM_KEY.'),
   PLATFORM_SECRET_FILE: optional(
-    'File that contains the secret, instead of PLATFORM_SECRET. It is read again when it changes. A pipe is read once.',
+    'File that contains the secret, instead of PLATFORM_SECRET. The gateway re-reads the file when it changes; it reads a pipe only once.',
   ),
   PLATFORM_TIMEOUT_SECONDS: integer(
     { default: 30, min: 2, max: 300 },
-    'Seconds that an operation may wait for the platform, with all attempts. One attempt may take half of them.',
+    'Maximum seconds that an operation waits for the platform, including all attempts. One attempt may take half of this time.',
   ),
   CHANNEL_ATTRIBUTE: text(
     'channel_id',
@@ -79,7 +79,7 @@ export const platformSettings = {
   ),
   REVALIDATION_CALLS_PER_MINUTE: integer(
     { default: 600, min: 0, max: 1_000_000 },
-    'Maximum number of background loads per minute that renew stale entities, for all WORKERS together. An entity that waits for its renewal is served stale for as long as during an outage. 0 means no limit.',
+    'Maximum number of background loads per minute that renew stale entities, for all WORKERS together. While an entity waits for its renewal, it is served stale, at most for as long as during an outage. 0 means no limit.',
   ),
   LIVE_POLL_SECONDS: integer(
     { default: 5, min: 1, max: 3600 },
@@ -92,7 +92,7 @@ export const platformSettings = {
   LIVE_POLL: oneOf(
     livePolls,
     'on-demand',
-    'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (numeric samples only; last samples then need no REST call). With CALLER_AUTH=platform it always polls on demand.',
+    'When the gateway polls for new samples: `on-demand` (while there are subscribers) or `always` (numeric samples only; last samples then need no REST call). With CALLER_AUTH=platform, it polls only on demand.',
   ),
   FEDERATION: oneOf(
     ['on', 'off'],
@@ -100,7 +100,7 @@ export const platformSettings = {
     '`on` makes the graph a Federation 2.9 subgraph: it adds `_service` and `_entities`, which routers use.',
   ),
   REDIS_URL: optional(
-    'Redis through which replicas share the token, cached responses, polls for samples, caller rates and logins. Without it, replicas share nothing.',
+    'Address of the Redis server through which replicas share the token, cached responses, polls for samples, caller rates and logins. Without it, replicas share nothing.',
     { defaultText: 'none', parse: parseRedisUrl },
   ),
   REDIS_URL_FILE: optional(
@@ -117,11 +117,11 @@ export const reportSettings = {
   LOG_LEVEL: oneOf(logLevels, 'info', `Lowest level that is logged. One of ${logLevels.join(', ')}.`),
   ACCESS_LOG: fraction(
     0,
-    'Fraction of the operations that are logged when they complete: 0 for none, 1 for all.',
+    'Fraction of operations that the gateway logs when they complete: 0 for none, 1 for all.',
   ),
   SLOW_OPERATION_MS: integer(
     { default: 5000, min: 0, max: 3_600_000 },
-    'Queries and mutations that take at least this many milliseconds get a warning in the log. 0 turns the warning off.',
+    'The gateway logs a warning about queries and mutations that take at least this many milliseconds. 0 turns the warning off.',
   ),
 };
 

@@ -32,11 +32,11 @@ export const limitSettings = {
   ),
   MAX_COST: integer(
     { default: operation.maxCost, min: 1, max: 1_000_000_000 },
-    'Maximum cost of an operation by the directives `@cost` and `@listSize` of the schema. All operations that one caller executes at the same time may together cost four times as much.',
+    'Maximum cost of an operation, computed from the directives `@cost` and `@listSize` in the schema. All operations that one caller executes at the same time may together cost four times as much.',
   ),
   MAX_REST_CALLS: integer(
     { default: limits.maxRestCalls, min: 1, max: 1_000_000 },
-    'Maximum number of REST calls of one operation. Fields that would need more are null.',
+    'Maximum number of REST calls that one operation may make. Fields that would need more are null.',
   ),
   RATE_PER_SECOND: integer(
     { default: 100, min: 0, max: 1_000_000 },
@@ -56,11 +56,11 @@ export const limitSettings = {
   ),
   MAX_UNSENT_BYTES: integer(
     { default: limits.maxUnsentBytes, min: 65_536, max: 67_108_864 },
-    'Unsent bytes of a connection above which the gateway stops reading from it.',
+    'The gateway stops reading from a connection that has more unsent bytes than this.',
   ),
   MAX_UNSENT_SECONDS: integer(
     { default: limits.maxUnsentMs / 1000, min: 1, max: 300 },
-    'Seconds after which a connection above MAX_UNSENT_BYTES is closed.',
+    'The gateway closes a connection that stays above MAX_UNSENT_BYTES for this many seconds.',
   ),
   MAX_CALLER_BYTES: integer(
     { default: limits.maxCallerBytes, min: 1_048_576, max: 1_073_741_824 },
@@ -71,11 +71,11 @@ export const limitSettings = {
     checkItem(isOrigin, 'origins such as https://example.com'),
   ),
   CORS_HEADERS: list(
-    'Request headers that pages of CORS_ORIGINS may send besides those that are always allowed, separated by commas.',
+    'Additional request headers that pages of CORS_ORIGINS may send, separated by commas. The most common ones are always allowed.',
     checkItem((item) => /^[\w-]+$/.test(item), 'names of headers such as X-Request-Id'),
   ),
   TRUSTED_DOCUMENTS: optional(
-    'Directory with `*.graphql` files and a `manifest.json`, or other manifests: documents that callers can name by their SHA-256, or by an id in a manifest. It is read again when it changes.',
+    'Directory of documents that callers can name by their SHA-256 or by an id in a manifest: `*.graphql` files, a `manifest.json` or other manifests. The gateway re-reads it when it changes.',
     { defaultText: 'none' },
   ),
   TRUSTED_DOCUMENTS_ONLY: oneOf(

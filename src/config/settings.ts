@@ -40,7 +40,7 @@ export const sandboxSettings = {
   ),
   SANDBOX_DAYS: integer(
     { default: 14, min: 1, max: 365 },
-    'Days of samples in the sandbox at its first start. Samples older than 14 days are generated when they are first read.',
+    'Number of days for which the sandbox has samples at its first start. Samples older than 14 days are generated when they are first read.',
   ),
   SANDBOX_KEY: { ...text('sandbox', "Key of the sandbox's API client."), parse: parseSandboxKey },
   SANDBOX_SECRET: text('sandbox', "Secret of the sandbox's API client."),

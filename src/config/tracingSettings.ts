@@ -39,7 +39,7 @@ export const tracingSettings = {
   OTEL_TRACES_SAMPLER: oneOf(
     samplerNames,
     'parentbased_always_on',
-    'Which traces are recorded: `always_on`, `always_off` or `traceidratio`. The prefix `parentbased_` follows the sampling decision of a caller that sends `traceparent`.',
+    'Which traces are recorded: `always_on`, `always_off` or `traceidratio`. With the prefix `parentbased_`, the gateway follows the sampling decision of a caller that sends `traceparent`.',
   ),
   OTEL_TRACES_SAMPLER_ARG: fraction(
     1,
@@ -47,7 +47,7 @@ export const tracingSettings = {
   ),
   OTEL_BSP_MAX_QUEUE_SIZE: integer(
     { default: 8192, min: 1, max: 100_000 },
-    'Maximum number of spans that wait for the collector. Further ones are dropped and counted.',
+    'Maximum number of spans that wait for the collector. Further spans are dropped and counted.',
   ),
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer(
     // Four times OpenTelemetry's default, because sending a batch costs more than encoding its spans.
@@ -56,7 +56,7 @@ export const tracingSettings = {
   ),
   OTEL_BSP_SCHEDULE_DELAY: integer(
     { default: 5000, min: 1, max: 600_000 },
-    'Maximum milliseconds that a span waits until its batch is sent.',
+    'Maximum milliseconds that a span waits before its batch is sent.',
   ),
   OTEL_SDK_DISABLED: oneOf(
     ['true', 'false'],

@@ -44,7 +44,7 @@ function histogram(name: string, help: string, labels: readonly string[]): Metri
 export const metricTable = {
   httpRequests: counter(
     'fieldgraph_http_requests_total',
-    'HTTP requests by class of status, without /healthz, /readyz and /metrics; a client that disconnected early counts as 4xx.',
+    'HTTP requests by status class, except for /healthz, /readyz and /metrics; a client that disconnected early counts as 4xx.',
     ['status'],
   ),
   operationDuration: histogram(
@@ -59,7 +59,7 @@ export const metricTable = {
   ),
   operationsRefused: counter(
     'fieldgraph_operations_refused_total',
-    'Operations and websockets that were refused for a limit or a credential, by error code; invalid documents and missing scopes are not counted.',
+    'Operations and websockets that were refused because of a limit or a credential, by error code; invalid documents and missing scopes are not counted.',
     ['code'],
   ),
   operationErrors: counter(
@@ -69,7 +69,7 @@ export const metricTable = {
   ),
   restCalls: counter(
     'fieldgraph_rest_calls_total',
-    'REST calls to the platform including retries, by endpoint and class of status or failure.',
+    'REST calls to the platform, including retries, by endpoint and by status class or kind of failure.',
     ['endpoint', 'outcome'],
   ),
   restCallDuration: histogram(
@@ -185,12 +185,12 @@ export const metricTable = {
   ),
   openDescriptors: gauge(
     'process_open_fds',
-    'Open file descriptors of the process that has the most; absent on systems other than Linux.',
+    'Open file descriptors of the process that has the most; Linux only.',
     { aggregator: 'max' },
   ),
   maxDescriptors: gauge(
     'process_max_fds',
-    'Maximum of open file descriptors of one process; absent on systems other than Linux.',
+    'Maximum number of open file descriptors per process; Linux only.',
     { aggregator: 'min' },
   ),
   residentMemory: gauge('process_resident_memory_bytes', 'Resident memory of all processes in bytes.'),
