@@ -136,7 +136,7 @@ async function restarted(): Promise<void> {
   });
 }
 
-const unshared = 'those of each process alone; a token request if it has none';
+const unshared = 'each process makes its own calls, and a token request if it has no token';
 
 export const redisRows: readonly Scenario[] = [
   {

@@ -156,13 +156,13 @@ export const bodyRows: readonly ResponseRow[] = [
   },
   {
     ...covered,
-    fault: 'Truncated JSON in a complete body, or JSON of another shape',
+    fault: 'Truncated JSON in a complete body, or JSON of a different shape',
     faults: [{ body: '[{"device_id":16' }, { body: '{}' }, { body: 'null' }, { body: '"text"' }],
     uncached: badResponse,
   },
   {
     ...covered,
-    fault: 'A connection that is reset, or closed within the body',
+    fault: 'A connection that is reset, or closed in the middle of the body',
     faults: [{ destroySocket: true }, { cutAfterBytes: 10 }],
     uncached: unavailable,
     calls: threeTimes,

@@ -89,13 +89,13 @@ const failures: readonly TokenFailure[] = [
     pauseMs: 1000,
   },
   {
-    fault: 'The token endpoint limits: status 429 with `Retry-After: 600`',
+    fault: 'The token endpoint is rate limited: status 429 with `Retry-After: 600`',
     faults: [{ status: 429, retryAfter: 600 }],
     sees: { code: 'PLATFORM_RATE_LIMITED', retryable: true, retryAfterMs: 600_000 },
     pauseMs: 600_000,
   },
   {
-    fault: 'The token endpoint limits: status 429 without `Retry-After`',
+    fault: 'The token endpoint is rate limited: status 429 without `Retry-After`',
     faults: [{ status: 429 }],
     sees: { code: 'PLATFORM_RATE_LIMITED', retryable: true, retryAfterMs: 60_000 },
     pauseMs: 60_000,
@@ -166,7 +166,7 @@ export const tokenRows: readonly Scenario[] = [
     run: isSlow,
   },
   {
-    fault: 'An `expires_in` of 0, of -1, or that is not a number',
+    fault: 'An `expires_in` of 0 or -1, or one that is not a number',
     sees: 'the response',
     calls: '1 and 1 token request; the token is used for an hour',
     back: 'at once',

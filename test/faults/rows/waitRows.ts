@@ -95,7 +95,7 @@ export const waitRows: readonly Scenario[] = [
     run: () => hangs({ hangBeforeHeaders: true }),
   },
   {
-    fault: 'A hang within the body',
+    fault: 'A hang in the middle of the body',
     sees: timeout,
     calls: withinTime,
     back: 'at once',
