@@ -334,7 +334,7 @@ describe('deploy/systemd', () => {
 
   it('is checked with the settings that systemd reads from the environment file', () => {
     const page = readFileSync(path.join(deploy, '../docs/deployment.md'), 'utf8');
-    const [, command = ''] = /^Check the set-up\..*?```sh\n(.*?)```/ms.exec(page) ?? [];
+    const [, command = ''] = /^Now check the setup;.*?```sh\n(.*?)```/ms.exec(page) ?? [];
     const folder = mkdtempSync(path.join(tmpdir(), 'fieldgraph-unit-'));
     try {
       const lines = [
