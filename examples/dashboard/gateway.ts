@@ -1,4 +1,4 @@
-/** Queries over HTTP, and one websocket for everything that is live. */
+/** Sends queries over HTTP, and all subscriptions over one websocket. */
 import { createClient } from 'graphql-ws';
 import type { ResponseError } from './refresh.js';
 

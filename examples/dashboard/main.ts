@@ -1,4 +1,4 @@
-/** The page: sites on a map and in a list, the charts of one site, the alarms, all of it live. */
+/** The page: sites on a map and in a list, the charts of one site, and the alarms, all with live data. */
 import { Chart, createRange } from './chart.js';
 import { connect, query } from './gateway.js';
 import * as operations from './operations.js';
@@ -68,12 +68,12 @@ function createChart({ id, units }: operations.Stream, place: HTMLElement): Char
   return new Chart(place, units, load, showError);
 }
 
-/** Loads them one after another, so that the first chart appears soon. */
+/** Loads the charts one after another, so that the first one appears soon. */
 async function refreshAll(list: Iterable<Chart>): Promise<void> {
   for (const chart of list) await chart.refresh();
 }
 
-/** Shows a site. Resolves when its first chart is drawn or has failed. */
+/** Shows a site. Resolves when the first chart has been drawn or has failed. */
 async function open(id: string): Promise<void> {
   siteId = id;
   showSites();
@@ -131,7 +131,7 @@ async function start(): Promise<void> {
 }
 
 showRanges();
-// Alarms and live data come after the first chart, so that it need not wait for them.
+// Load alarms and live data after the first chart, so that the chart does not wait for them.
 await start();
 void refreshAlarms();
 const subscribe = connect({

@@ -30,8 +30,8 @@ export interface Alarms {
 }
 
 /**
- * A separate query: a gateway with empty caches reads the levels of all streams for it, and charts should not wait
- * for that.
+ * A separate query, so that charts do not wait: for the alarms, a gateway with empty caches first reads the levels of all
+ * streams.
  */
 export const ALARMS = `query Alarms {
   sites(first: 1000, filter: { worstAlarm: [EVENT, EMERGENCY] }) { nodes { id } }
@@ -73,7 +73,7 @@ export interface Chart {
   stream: StreamChart | null;
 }
 
-/** With `after`, the result has only new and changed points. */
+/** With `after`, the result has only points that are new or have changed. */
 export const CHART = `query Chart($id: ID!, $range: TimeRange!, $after: String) {
   stream(id: $id) {
     threshold {

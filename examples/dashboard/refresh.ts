@@ -1,7 +1,7 @@
 /** Loads what a page shows: again after each change, and again after each failure. */
 
 const RETRY_MS = 5000;
-/** Somebody may correct the cause of a permanent error. */
+/** Permanent errors are retried too, because somebody may correct their cause. */
 const PERMANENT_RETRY_MS = 60_000;
 
 /** An error of a GraphQL response. */
@@ -24,7 +24,7 @@ export function retryDelay(error: unknown): number {
   return Math.min(...delays);
 }
 
-/** Repeats a request until it succeeds. `onError` shows why the page waits. */
+/** Repeats a request until it succeeds. `onError` can tell the visitor why the page is waiting. */
 export async function untilLoaded<Result>(
   request: () => Promise<Result>,
   onError: (error: unknown) => void,

@@ -16,7 +16,7 @@ const SITE_STREAMS = graphql(`
   }
 `);
 
-/** With `after`, the result has only new and changed points. */
+/** With `after`, the result has only points that are new or have changed. */
 const CHART = graphql(`
   query Chart($id: ID!, $range: TimeRange!, $after: String) {
     stream(id: $id) {
@@ -48,12 +48,12 @@ type Stream = NonNullable<NonNullable<SiteStreamsQuery['site']>['streams']>[numb
 
 interface SiteChartsProps {
   readonly siteId: string;
-  /** Called when the first chart is drawn, or if there is none. */
+  /** Called when the first chart has been drawn, or at once if the site has no chart. */
   onChart(): void;
 }
 
 export function SiteCharts({ siteId, onChart }: SiteChartsProps): ReactNode {
-  // The cache keeps nulls of failed fields, so a site that is shown again is also requested again.
+  // The cache stores the nulls of failed fields, so request a site again each time it is shown.
   const { data, error, refetch } = useQuery(SITE_STREAMS, {
     variables: { id: siteId },
     fetchPolicy: 'cache-and-network',
@@ -100,9 +100,9 @@ export function SiteCharts({ siteId, onChart }: SiteChartsProps): ReactNode {
 interface StreamChartProps {
   readonly stream: Stream;
   readonly days: number;
-  /** The other charts wait for the first one, so that it appears soon. */
+  /** The other charts wait until the first one has been drawn, so that the visitor sees it soon. */
   readonly isWaiting: boolean;
-  /** Live data comes after the first chart, which need not wait for the connection and the gateway's first poll. */
+  /** Live data starts after the first chart, so that the chart does not wait for the connection and the first poll. */
   readonly isLive: boolean;
   onDrawn(): void;
 }
@@ -115,13 +115,13 @@ function StreamChart({ stream, days, isWaiting, isLive, onDrawn }: StreamChartPr
     if (!place.current || isWaiting) return;
     const chart = new Chart(place.current, stream.units, async (after) => {
       const variables = { id: stream.id, range: createRange(days), after: after ?? null };
-      // The chart already has the points, so the cache needs no copy of them.
+      // The chart stores the points itself, so the cache needs no copy.
       const { data, error } = await client.query({ query: CHART, variables, fetchPolicy: 'no-cache' });
       if (error && !data?.stream?.series) throw error;
       return data?.stream;
     });
     drawn.current = chart;
-    // The others follow even if it fails.
+    // Draw the other charts even if this one fails.
     void chart.refresh().then(onDrawn);
     return () => chart.destroy();
   }, [client, stream, days, isWaiting, onDrawn]);

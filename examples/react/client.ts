@@ -8,7 +8,7 @@ import { filter, repeat, retry, tap, timer } from 'rxjs';
 import { retryDelay } from '../dashboard/refresh.js';
 import { possibleTypes, typePolicies } from './cachePolicies.js';
 
-/** A field that failed is null, and the rest of the response is used. */
+/** If a field fails, it is null, and the page uses the rest of the response. */
 declare module '@apollo/client' {
   namespace ApolloClient.DeclareDefaultOptions {
     interface Query {
@@ -54,7 +54,7 @@ const socket = createClient({
 
 const socketLink = new GraphQLWsLink(socket);
 
-/** Waits for the next attempt. Its first heartbeat loads what has changed in the meantime. */
+/** Waits until the next attempt to connect. The first heartbeat then reloads what has changed in the meantime. */
 function again() {
   setState('Reconnecting …');
   return timer(RETRY_MS).pipe(
@@ -88,8 +88,8 @@ export const client = new ApolloClient({
 });
 
 /**
- * Calls back at the first heartbeat of each connection, and of each subscription that begins again: queries then have every
- * sample from before the subscriptions. Returns a function that ends it.
+ * Calls back at the first heartbeat of each connection and of each repeated subscription. From then on, queries include
+ * every sample from before the subscriptions. Returns a function that ends the calls.
  */
 export function onConnected(listener: () => void): () => void {
   connectionListeners.add(listener);

@@ -18,8 +18,8 @@ const SITES = graphql(`
 `);
 
 /**
- * A separate query: a gateway with empty caches reads the levels of all streams for it, and charts should not wait
- * for that.
+ * A separate query, so that charts do not wait: for the alarms, a gateway with empty caches first reads the levels of all
+ * streams.
  */
 const ALARMS = graphql(`
   query Alarms {
@@ -35,8 +35,8 @@ const ALARM_CHANGES = graphql(`
 `);
 
 /**
- * Loads the alarms into the cache, where the page reads them. A list that could not be loaded does not replace the
- * previous one. After an error the alarms are loaded again.
+ * Loads the alarms into the cache, from which the page reads them. If the load fails, the page still shows the previous
+ * alarms, and the load is repeated.
  */
 const refreshAlarms = createRefresh(async () => {
   const { data, error } = await client.query({ query: ALARMS, fetchPolicy: 'no-cache' });
