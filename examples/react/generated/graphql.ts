@@ -431,7 +431,10 @@ export type SampleActionType =
   | 'RESUME'
   | 'SINGLE';
 
-/** The platform's delivery queues. */
+/**
+ * The platform's delivery queues. A queue delivers all samples of the account in order of arrival. For each credential,
+ * the platform stores which sample was acknowledged last.
+ */
 export type SampleBatchKind =
   /** The queue of RFID reads (`RfidSample`). */
   | 'RFID'
