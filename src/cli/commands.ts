@@ -64,7 +64,7 @@ const keyCommand: Command = {
 
 const doctor: Command = {
   name: 'doctor',
-  summary: 'Checks the set-up, and says how to fix each problem.',
+  summary: 'Checks the setup, and says how to fix each problem.',
   help: async () => (await import('./doctor/doctorCommand.js')).doctorUsage,
   async run(args) {
     const { doctorCommand } = await import('./doctor/doctorCommand.js');

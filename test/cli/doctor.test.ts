@@ -1,4 +1,4 @@
-/** `fieldgraph doctor` on broken set-ups: each is named with its remedy, and no output contains a secret. */
+/** `fieldgraph doctor` on broken setups: each is named with its remedy, and no output contains a secret. */
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
@@ -31,7 +31,7 @@ import {
   withPlatform,
 } from './examineSetUp.js';
 
-describe('a good set-up', () => {
+describe('a good setup', () => {
   it('has no problem, reads every family of endpoints, and takes few requests', async () => {
     const sandbox = await startSandbox({ siteCount: 2, key: KEY, secret: SECRET });
     const report = await withPlatform(sandbox.url);

@@ -1,4 +1,4 @@
-/** Runs `fieldgraph doctor` on a set-up, and starts broken servers for it. */
+/** Runs `fieldgraph doctor` on a setup, and starts broken servers for it. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer } from 'node:net';

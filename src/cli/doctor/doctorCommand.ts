@@ -1,4 +1,4 @@
-/** `fieldgraph doctor`: checks a set-up before it serves, and says how to fix each problem. */
+/** `fieldgraph doctor`: checks a setup before it serves, and says how to fix each problem. */
 import { X509Certificate } from 'node:crypto';
 import { type Config, readConfig, readProxyVariables } from '../../config/config.js';
 import { findSettingHints, skipsCertificateChecks } from '../../config/settingHints.js';

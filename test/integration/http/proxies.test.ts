@@ -1,5 +1,5 @@
 /**
- * The gateway behind nginx and Caddy with the set-ups of `docs/proxies.md`, and with its own TLS: queries, websockets,
+ * The gateway behind nginx and Caddy with the setups of `docs/proxies.md`, and with its own TLS: queries, websockets,
  * server-sent events, and the addresses of clients.
  */
 import { spawn, spawnSync } from 'node:child_process';
