@@ -54,6 +54,9 @@ beforeAll(async () => {
   const run = promisify(execFile);
   await run(command('graphql-codegen'), ['--config', 'codegen.ts'], { cwd: folder });
   await run(command('graphql-codegen'), ['--config', 'codegen.trusted.ts'], { cwd: folder });
+  const installed = path.join(folder, 'node_modules', 'other');
+  await mkdir(installed, { recursive: true });
+  await writeFile(path.join(installed, 'other.ts'), 'graphql`query otherQuery { notInThisSchema }`;');
   await run(command('relay-compiler'), ['relay.config.json'], { cwd: folder });
   const sources = blocks.map(([, name = '']) => name).filter((name) => name.endsWith('.ts'));
   const options = [
@@ -525,6 +528,7 @@ describe('the recipe', () => {
       expect(await fetchTrusted(url)).toEqual(names);
       expect(String(required(requests.mock.lastCall)[1]?.body)).not.toContain('nodes');
       expect(await fetchById(url)).toEqual(names);
+      expect(generateHash({ __meta__: { hash: 'sha256:0a1b' } })).toBe('0a1b');
       const received: unknown[] = [];
       const subscription = createTrustedClient(url)
         .subscribe({ query: samplesSubscription })
