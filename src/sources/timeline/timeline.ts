@@ -42,7 +42,7 @@ export interface TimelineSource {
   fetch(span: TimeSpan, limit: number, options: CallOptions): Promise<TableSegment>;
 }
 
-/** The part of a span that the page store has. */
+/** The parts of a span that fresh pages lack, and that any pages have: stale rows still show the density of the samples. */
 export interface CachedCoverage {
   missingMs: number;
   cachedMs: number;
@@ -96,12 +96,15 @@ export class Timeline {
     const { fromMs, toMs } = alignToStep(span, this.#source.stepMs);
     const coverage = { missingMs: 0, cachedMs: 0, cachedRows: 0 };
     for (let at = fromMs; at < toMs; ) {
-      const cached = this.#pages.get(at);
+      const fresh = this.#pages.get(at);
+      const cached = fresh ?? this.#pages.getStale(at);
       const end = Math.min(cached?.page.toMs ?? pageAt(at, this.#nowMs()).toMs, toMs);
+      if (fresh === undefined) coverage.missingMs += end - at;
       if (cached) {
-        coverage.cachedMs += end - at;
+        // A page can extend beyond the time at which it was read, where it has no rows.
+        coverage.cachedMs += Math.max(0, Math.min(end, cached.storedAtMs) - at);
         coverage.cachedRows += viewOf(cached.page.table, at, end).times.length;
-      } else coverage.missingMs += end - at;
+      }
       at = end;
     }
     return coverage;

@@ -1,6 +1,12 @@
 /** Charts and aggregates take one REST call if a single call returns all their data. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { fullestStream, startStillGateway, type TestGateway } from '../../support/gateway.js';
+import {
+  fullestStream,
+  required,
+  STILL_NOW_MS,
+  startStillGateway,
+  type TestGateway,
+} from '../../support/gateway.js';
 
 let gateway: TestGateway;
 let id: number;
@@ -80,4 +86,31 @@ describe('aggregates by themselves', () => {
     expect(await callsFor('2026-03-13T09:00:00Z', END, 'hours')).toEqual([FRAMES, RANGE, RANGE]);
     expect(await callsFor('2026-03-13T09:00:00Z', END, 'hours')).toEqual([RANGE]);
   });
+});
+
+it('a chart of a slow stream reads frames only until the cache shows how few samples it has', async () => {
+  let nowMs = STILL_NOW_MS;
+  const { sql, accountId, ask, restCalls, sandbox, stop } = await startStillGateway({
+    gateway: { clock: { now: () => nowMs } },
+  });
+  onTestFinished(stop);
+  // It sends a sample every 15 minutes, so its samples of a day take fewer bytes than its frames.
+  const [slow] = sql<{ id: number }>(
+    `SELECT stream_id AS id FROM scalar_sample JOIN stream s ON s.id = stream_id WHERE account_id = ?
+     GROUP BY stream_id HAVING count(*) BETWEEN 80 AND 97 ORDER BY stream_id LIMIT 1`,
+    accountId,
+  );
+  const operation = `{ stream(id: ${required(slow).id}) {
+    series(range: { from: "2026-03-14T00:00:00Z", to: "${END}" }, maxPoints: 30, method: MEAN) { times } } }`;
+  const read = async () => {
+    sandbox.calls.reset();
+    await ask(operation);
+    return restCalls().flatMap(({ pathTemplate }) =>
+      pathTemplate.includes('/sample') ? [pathTemplate] : [],
+    );
+  };
+  expect((await read()).sort()).toEqual([FRAMES, RANGE, RANGE]);
+  // The samples in the cache are stale.
+  nowMs += 60_000;
+  expect(await read()).toEqual([RANGE]);
 });
