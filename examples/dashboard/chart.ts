@@ -10,7 +10,11 @@ const DAY_MS = 24 * HOUR_MS;
 
 const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
 const muted = () => colour('muted');
-const { format } = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 4 });
+/** The values at an axis are round. All their digits are shown, because a counter can rise by a thousandth in a day. */
+const { format } = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 12 });
+/** The pixels that the labels of an axis need: those of counters are long. */
+const sizeOf = (labels: string[] | null) =>
+  Math.max(60, ...(labels ?? []).map(({ length }) => 18 + 7 * length));
 const grid = { stroke: () => colour('line'), width: 1 };
 
 /** Shades the levels that raise an alarm, and draws a line at each limit. */
@@ -66,7 +70,10 @@ export class Chart {
         ms: 1,
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
-        axes: [axis, { ...axis, size: 60, values: (_plot, splits) => splits.map(format) }],
+        axes: [
+          axis,
+          { ...axis, size: (_plot, labels) => sizeOf(labels), values: (_plot, splits) => splits.map(format) },
+        ],
         series: [
           {},
           { label: units, stroke: () => colour('value'), width: 1.5 },

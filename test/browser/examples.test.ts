@@ -60,6 +60,20 @@ const COUNT_OBSERVERS = `{
   };
 }`;
 
+/** Collects the labels at the left of each chart since it was last cleared. */
+const COLLECT_LABELS = `{
+  const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
+  globalThis.labels = new Map();
+  CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+    labels.set(this.canvas, []);
+    clearRect.apply(this, area);
+  };
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    if (this.textAlign === 'right') labels.get(this.canvas)?.push(text);
+    fillText.call(this, text, ...place);
+  };
+}`;
+
 describe.skipIf(isWithoutChromium)(`the examples in Chromium${chromiumNote}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
@@ -395,6 +409,21 @@ describe.skipIf(isWithoutChromium)(`the examples in Chromium${chromiumNote}`, ()
       const latest = readWhileSamplesArrive(() => Math.max(...starts()));
       await expect.poll(latest, { ...WAIT, interval: 300 }).toBeGreaterThanOrEqual(first + 7_200_000);
       expect(starts().filter((start) => start % 3_600_000 !== 0)).toEqual([]);
+      await close();
+    });
+
+    it('labels the values of a day differently, although a counter hardly rises', async () => {
+      const { page, untilQuiet, close } = await openPage(1400, 'light', (page) =>
+        page.addInitScript(COLLECT_LABELS),
+      );
+      await page.getByRole('button', { name: 'Day', exact: true }).click();
+      await untilQuiet();
+      await expect.poll(() => page.locator('.plot[aria-busy="true"]').count(), WAIT).toBe(0);
+      const charts = await page.evaluate<string[][]>(
+        '[...labels].filter(([canvas]) => canvas.isConnected).map(([, texts]) => texts)',
+      );
+      expect(charts.flat().filter((text) => text.endsWith('M')).length).toBeGreaterThan(1);
+      for (const texts of charts) expect(texts).toEqual([...new Set(texts)]);
       await close();
     });
 
