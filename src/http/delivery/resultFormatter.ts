@@ -38,14 +38,14 @@ export class ResultFormatter {
     this.#suggest = createSuggestions(schema, hidesSuggestions);
   }
 
+  /** An operation that fails before it is executed, for example for its variables, has a result without `data`. */
   toText(
-    { data = null, errors }: ExecutionResult,
+    { data, errors }: ExecutionResult,
     operation: FailedOperation & { explain?: Context['explain'] },
   ): string {
     const { explain } = operation;
-    const response: FormattedExecutionResult = errors
-      ? { data, errors: this.toClientErrors(errors, operation) }
-      : { data };
+    const response: FormattedExecutionResult = data === undefined ? {} : { data };
+    if (errors) response.errors = this.toClientErrors(errors, operation);
     if (explain) response.extensions = { explain: explain() };
     return stringifyResponse(response);
   }

@@ -30,7 +30,7 @@ async function askHttp(operation: Operation): Promise<GraphqlBody<unknown>> {
 }
 
 /** The part that must be equal: everything except the request id. */
-function comparable({ data = null, errors = [] }: GraphqlBody<unknown>) {
+function comparable({ data, errors = [] }: GraphqlBody<unknown>) {
   return {
     data,
     errors: errors.map(({ message, path, extensions: { requestId: _, ...extensions } }) => {
