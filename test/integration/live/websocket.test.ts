@@ -1,5 +1,8 @@
 /** The websocket at `/graphql`: the same responses, errors and limits as over HTTP, and robustness against clients. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -188,8 +191,15 @@ describe('a connection', () => {
     },
   );
 
-  it('at another address is refused', async () => {
-    await expect(openSocket(`${gateway.url}/v2`)).rejects.toThrow('400');
+  it('at another address is refused with 404 and the right address', async () => {
+    await expect(openSocket(`${gateway.url}/v2`)).rejects.toThrow('404');
+    const upgrade = get(gateway.url, { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } });
+    const [response] = (await once(upgrade, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(404);
+    const message = 'Websockets are served at /graphql only.';
+    expect(await json(response)).toMatchObject({
+      errors: [{ message, extensions: { code: 'BAD_REQUEST' } }],
+    });
   });
 });
 

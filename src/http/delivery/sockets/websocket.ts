@@ -57,6 +57,9 @@ const VIOLATION_MESSAGES = 100;
 /** Maximum fragments of one message: each occupies memory in addition to its bytes. */
 const MAX_FRAGMENTS = 1024;
 
+const PATH = '/graphql';
+const OTHER_PATH: RequestProblem = { status: 404, message: `Websockets are served at ${PATH} only.` };
+
 export function serveWebsocket(options: WebsocketOptions) {
   const { server, maxMessageBytes, clock, requestMetrics, logRefusal, logger } = options;
   const messageRate = createCallerRateLimiter(options.messages, clock);
@@ -64,7 +67,7 @@ export function serveWebsocket(options: WebsocketOptions) {
   const sockets = new WebSocketServer({
     noServer: true,
     WebSocket: ClientSocket,
-    path: '/graphql',
+    path: PATH,
     maxPayload: maxMessageBytes,
     maxFragments: MAX_FRAGMENTS,
     maxBufferedChunks: MAX_FRAGMENTS,
@@ -104,6 +107,7 @@ export function serveWebsocket(options: WebsocketOptions) {
     const problem = findHeaderProblem(request);
     if (problem) return refuseUpgrade(socket, problem);
     if (!isWebsocketUpgrade(request)) return ignoreUpgrade(server, request, socket, head);
+    if (!sockets.shouldHandle(request)) return refuseUpgrade(socket, OTHER_PATH);
     sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
   });
   sockets.on('connection', (socket, request) => {
