@@ -221,6 +221,16 @@ describe.skipIf(isWithoutChromium)(`the explorer in Chromium${chromiumNote}`, ()
   it('shows the descriptions of the schema in its documentation', async () => {
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     const panel = page.locator('.graphiql-doc-explorer');
+    // The search field shows its shortcut whole.
+    await panel.getByRole('combobox').waitFor();
+    const spareWidth = await page.evaluate<number>(`{
+      const field = document.querySelector('.graphiql-doc-explorer [role="combobox"]');
+      const context = document.createElement('canvas').getContext('2d');
+      const { fontSize, fontFamily } = getComputedStyle(field);
+      context.font = fontSize + ' ' + fontFamily;
+      field.clientWidth - context.measureText(field.placeholder).width;
+    }`);
+    expect(spareWidth).toBeGreaterThanOrEqual(0);
     await panel.getByText('Query', { exact: true }).click();
     await panel.getByText('Data that can be queried.', { exact: false }).waitFor();
     await panel.getByText('The device with this serial number', { exact: false }).waitFor();
