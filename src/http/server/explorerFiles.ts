@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import sirv, { type RequestHandler } from 'sirv';
+import { GatewayError } from '../../errors.js';
 import { isPipelinedTooDeep, PIPELINED_MESSAGE } from '../requests/requestBounds.js';
 import { chooseEncoding } from '../responses/contentEncoding.js';
+import { sendError } from '../responses/sendError.js';
 
 const ASSET_PREFIX = '/explorer';
 
@@ -25,10 +27,7 @@ export function createExplorerFiles(directory: string, imageOrigin: string) {
   function respond(request: IncomingMessage, response: ServerResponse, pathname: string): void {
     setSecurityHeaders(request, response, imageOrigin);
     serveFile ??= createFileServer(directory);
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('Allow', 'GET, HEAD');
-      sendText(request, response, 405, 'plain', 'Method not allowed\n');
-    } else if (isPipelinedTooDeep(response)) {
+    if (isPipelinedTooDeep(response)) {
       sendText(request, response, 400, 'plain', `${PIPELINED_MESSAGE}\n`);
     } else if (serveFile) {
       normalizeRequest(request, pathname);
@@ -43,13 +42,21 @@ export function createExplorerFiles(directory: string, imageOrigin: string) {
 
   return {
     /** Returns false, without a response, for other paths. */
-    handle(request: IncomingMessage, response: ServerResponse): boolean {
+    handle(request: IncomingMessage, response: ServerResponse, requestId: string): boolean {
       const [pathname = ''] = (request.url ?? '').split('?');
       if (pathname !== '/' && !pathname.startsWith(`${ASSET_PREFIX}/`)) return false;
-      respond(request, response, pathname);
+      if (request.method === 'GET' || request.method === 'HEAD') respond(request, response, pathname);
+      else refuseMethod(response, requestId);
       return true;
     },
   };
+}
+
+/** In the form of a GraphQL response, because GraphQL clients whose address lacks `/graphql` get it. */
+function refuseMethod(response: ServerResponse, requestId: string): void {
+  response.setHeader('Allow', 'GET, HEAD');
+  const message = 'The explorer can be read with GET and HEAD only. Send operations to /graphql.';
+  sendError(response, new GatewayError('BAD_REQUEST', message), requestId, 405);
 }
 
 function createFileServer(directory: string): RequestHandler | undefined {

@@ -35,7 +35,7 @@ interface HttpServerOptions {
   port: number;
   graphql: RouteHandler;
   /** Returns false, without a response, for paths that do not belong to the explorer. */
-  explorer: { handle(request: IncomingMessage, response: ServerResponse): boolean };
+  explorer: { handle(request: IncomingMessage, response: ServerResponse, requestId: string): boolean };
   isAllowedHost: HostCheck;
   limitPage: LimitPage;
   tls?: TlsFiles | undefined;
@@ -236,7 +236,7 @@ function routePage(
   if (path === '/healthz') return sendStatus(response, 200, 'ok');
   if (path === '/readyz') return sendReadiness(response, checkReady);
   if (path === '/metrics' && metrics) return metrics(request, response, requestId);
-  if (explorer.handle(request, response)) return;
+  if (explorer.handle(request, response, requestId)) return;
   const message = `Nothing is served at ${path}. GraphQL is at /graphql, the explorer at /.`;
   return sendError(response, new GatewayError('BAD_REQUEST', message), requestId, 404);
 }

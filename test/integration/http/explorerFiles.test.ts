@@ -46,7 +46,7 @@ function ask(port: number, target: string, method = 'GET', headers: Record<strin
 async function serve(directory: string) {
   const files = createExplorerFiles(directory, 'https://platform.example');
   const server = createServer((request, response) => {
-    if (!files.handle(request, response)) response.writeHead(418).end();
+    if (!files.handle(request, response, 'request-1')) response.writeHead(418).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -184,9 +184,12 @@ describe('createExplorerFiles', () => {
       expect(result.headers['content-length']).toBe(String(SCRIPT.length));
     });
 
-    it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
+    it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s, and says where GraphQL is', async (method) => {
       const result = await ask(gateway.port, '/', method);
       expect([result.status, result.headers.allow]).toEqual([405, 'GET, HEAD']);
+      expect(JSON.parse(result.body.toString())).toMatchObject({
+        errors: [{ message: expect.stringContaining('/graphql'), extensions: { code: 'BAD_REQUEST' } }],
+      });
     });
 
     it.each([
