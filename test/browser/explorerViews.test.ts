@@ -2,7 +2,7 @@
  * Every view of the explorer in Chromium, at 1,400 and 400 pixels, in light and dark: no serious findings of axe, nothing
  * wider than the window, no console messages. With `PICTURES=folder` it writes screenshots.
  */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { createKeysFile } from '../support/http/callers.js';
@@ -160,6 +160,18 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
     await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
     const editor = page.locator('.graphiql-query-editor');
     await expect.poll(async () => (await editor.boundingBox())?.width, WAIT).toBeGreaterThan(300);
+  });
+
+  it('shows its settings whole at 360 pixels', async () => {
+    const { page } = await openExplorer(browser, gateway.url, 360, 'light');
+    await page.getByRole('button', { name: 'Open settings dialog' }).click();
+    const dialog = page.getByRole('dialog');
+    const end = async (part: Locator) => {
+      const { x, width } = required(await part.boundingBox());
+      return x + width;
+    };
+    const last = dialog.getByRole('button', { name: 'Dark' });
+    await expect.poll(async () => (await end(dialog)) - (await end(last)), WAIT).toBeGreaterThan(0);
   });
 
   it('shows the open tab at 400 pixels, also a new one', async () => {
