@@ -22,7 +22,7 @@ import {
 import { ExecutionLimit } from '../http/rateLimits/executionLimit.js';
 import { createAddressResolver } from '../http/rateLimits/remoteAddress.js';
 import { AccessLog } from '../http/requests/accessLog.js';
-import { createRefusalLog } from '../http/requests/refusalLog.js';
+import { createRefusalReporter } from '../http/requests/refusalReporter.js';
 import { createRequestMetrics } from '../http/requests/requestMetrics.js';
 import { createCors } from '../http/responses/cors.js';
 import { createExplorerFiles } from '../http/server/explorerFiles.js';
@@ -200,7 +200,7 @@ async function startServerLayer(settings: GatewaySettings, callers: CallerLayer,
   const common = {
     tracing,
     accessLog: new AccessLog(settings),
-    logRefusal: createRefusalLog(settings.logger, clock),
+    reportRefusal: createRefusalReporter(settings.logger, clock, requestMetrics.recordRefusal),
     openSession,
     throttle,
     budgets,

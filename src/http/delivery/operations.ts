@@ -25,7 +25,7 @@ import {
 } from '../rateLimits/callerThrottle.js';
 import type { ExecutionLimit } from '../rateLimits/executionLimit.js';
 import type { AccessLog } from '../requests/accessLog.js';
-import type { LogRefusal, Refusal } from '../requests/refusalLog.js';
+import type { Refusal, ReportRefusal } from '../requests/refusalReporter.js';
 import type { ExecutionSummary } from '../requests/responder.js';
 import {
   findOperation,
@@ -50,7 +50,7 @@ export interface OperationOptions extends ResultFormatterOptions {
   /** Spreads operations over turns of the event loop, so that a burst of one caller does not delay others. */
   takeTurn: TakeTurn;
   accessLog?: AccessLog | undefined;
-  logRefusal?: LogRefusal | undefined;
+  reportRefusal: ReportRefusal;
   tracing?: Tracing | undefined;
 }
 
@@ -139,7 +139,8 @@ export class Operations {
     try {
       if (problems.some(isOperationRefusal)) this.#options.throttle.recordRefusal(callerId);
       // A caller without an id is identified by its address.
-      if (error instanceof GatewayError) this.#options.logRefusal?.({ error, address: callerId, ...refused });
+      if (error instanceof GatewayError)
+        this.#options.reportRefusal({ error, address: callerId, ...refused });
       return problems.map((problem) => this.#results.toRefusal(problem, refused.requestId));
     } finally {
       // Last, because log lines get the id of the trace while it runs.

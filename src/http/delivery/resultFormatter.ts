@@ -18,22 +18,18 @@ import {
 } from '../../graphql/apollo/formatError.js';
 import { createSuggestions } from '../../graphql/apollo/suggestions.js';
 import type { Context } from '../../graphql/context.js';
-import type { RequestMetrics } from '../requests/requestMetrics.js';
 
 export interface ResultFormatterOptions {
   schema: GraphQLSchema;
   hidesSuggestions: boolean;
-  requestMetrics: RequestMetrics;
   reportErrors: ReportErrors;
 }
 
 export class ResultFormatter {
-  readonly #requestMetrics: RequestMetrics;
   readonly #reportErrors: ReportErrors;
   readonly #suggest: ReturnType<typeof createSuggestions>;
 
-  constructor({ schema, hidesSuggestions, requestMetrics, reportErrors }: ResultFormatterOptions) {
-    this.#requestMetrics = requestMetrics;
+  constructor({ schema, hidesSuggestions, reportErrors }: ResultFormatterOptions) {
     this.#reportErrors = reportErrors;
     this.#suggest = createSuggestions(schema, hidesSuggestions);
   }
@@ -71,10 +67,9 @@ export class ResultFormatter {
     });
   }
 
-  /** Formats an error that refuses an operation, and counts it. Rethrows errors that the operation did not cause. */
+  /** Formats an error that refuses an operation. Rethrows errors that the operation did not cause. */
   toRefusal(error: unknown, requestId: string): GraphQLFormattedError {
     if (error instanceof GatewayError) {
-      this.#requestMetrics.recordRefusal(error.code);
       return { message: error.message, extensions: { ...toExtensions(error), requestId } };
     }
     if (!(error instanceof GraphQLError)) throw error;

@@ -14,7 +14,7 @@ import type { LiveEvents } from '../../live/liveEvents.js';
 import type { SampleFeed } from '../../live/sampleFeed.js';
 import { SubscriptionGroup } from '../../live/subscriptionGroup.js';
 import type { CallerSession, OpenSession, RequestDetails } from '../auth/callerSession.js';
-import type { LogRefusal } from '../requests/refusalLog.js';
+import type { ReportRefusal } from '../requests/refusalReporter.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 import type { Cors } from '../responses/cors.js';
 import { type OperationOptions, Operations, toLoggedTransport } from './operations.js';
@@ -33,7 +33,7 @@ export interface DeliveryOptions extends OutboxLimits {
   subscriptions: Subscriptions;
   cors: Cors;
   requestMetrics: RequestMetrics;
-  logRefusal?: LogRefusal | undefined;
+  reportRefusal: ReportRefusal;
   /** Charged with the memory of connections and subscriptions. */
   budgets: ByteBudgets;
   /** Rate limited, because callers cause its messages. */

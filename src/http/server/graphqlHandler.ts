@@ -22,7 +22,7 @@ import { isSecure, remoteAddressOf, toAddressGroup } from '../rateLimits/remoteA
 import type { AccessLog, LoggedSource } from '../requests/accessLog.js';
 import type { Exchange } from '../requests/executeRequest.js';
 import { hasJsonBody } from '../requests/operationRequest.js';
-import type { LogRefusal } from '../requests/refusalLog.js';
+import type { ReportRefusal } from '../requests/refusalReporter.js';
 import { readBodyText } from '../requests/requestBody.js';
 import type { RequestMetrics } from '../requests/requestMetrics.js';
 import { createResponder, type ResponderOptions, type SentResponse } from '../requests/responder.js';
@@ -37,7 +37,7 @@ interface GraphqlHandlerOptions extends ResponderOptions {
   maxBodyBytes: number;
   requestMetrics: RequestMetrics;
   accessLog?: AccessLog | undefined;
-  logRefusal?: LogRefusal | undefined;
+  reportRefusal: ReportRefusal;
   tracing?: Tracing | undefined;
   streams: Pick<StreamHandler, 'handle'>;
   respondInParts: RespondInParts;
@@ -103,7 +103,7 @@ class GraphqlHandler {
     const startedAtMs = performance.now();
     const chargeBody = createBodyCharge(budget);
     let release = () => {
-      chargeUnsentBytes(response, budget, this.#recordRefusal);
+      chargeUnsentBytes(response, budget, this.#recordCut);
       session.release();
     };
     try {
@@ -147,7 +147,7 @@ class GraphqlHandler {
   async #refuseCaller(target: ResponseTarget, refusal: GatewayError): Promise<undefined> {
     const { request, response, requestId } = target;
     await this.#options.throttle.delayRefusal(request.socket, refusal);
-    this.#recordRequestRefusal(target, refusal);
+    this.#reportRefusal(target, refusal);
     sendError(response, refusal, requestId);
   }
 
@@ -156,22 +156,21 @@ class GraphqlHandler {
     const { throttle } = this.#options;
     if (!(error instanceof GatewayError)) throw error;
     if (error.code === 'CANCELLED') return;
-    this.#recordRequestRefusal(exchange, error, session.caller);
+    this.#reportRefusal(exchange, error, session.caller);
     if (isOperationRefusal(error)) throttle.recordRefusal(callerId);
     await throttle.delayRefusal(request.socket, error);
     sendError(response, error, requestId);
   }
 
-  #recordRequestRefusal({ request, requestId }: ResponseTarget, error: GatewayError, caller?: Caller): void {
-    this.#recordRefusal(error);
+  #reportRefusal({ request, requestId }: ResponseTarget, error: GatewayError, caller?: Caller): void {
     const address = toAddressGroup(remoteAddressOf(request));
     const { headers } = request;
     const hasNoCredential = caller === undefined && !hasCredential(readCredentialFromHeaders(headers));
-    const { logRefusal } = this.#options;
-    logRefusal?.({ error, transport: 'http', requestId, caller, address, headers, hasNoCredential });
+    const { reportRefusal } = this.#options;
+    reportRefusal({ error, transport: 'http', requestId, caller, address, headers, hasNoCredential });
   }
 
-  readonly #recordRefusal = ({ code }: GatewayError): void => {
+  readonly #recordCut = ({ code }: GatewayError): void => {
     this.#options.requestMetrics.recordRefusal(code);
   };
 

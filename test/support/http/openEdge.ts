@@ -16,6 +16,7 @@ import { createCallerRateLimiter } from '../../../src/http/rateLimits/callerRate
 import { createCallerThrottle } from '../../../src/http/rateLimits/callerThrottle.js';
 import { ExecutionLimit } from '../../../src/http/rateLimits/executionLimit.js';
 import { defaultCallerLimits } from '../../../src/http/requests/callerLimits.js';
+import { createRefusalReporter } from '../../../src/http/requests/refusalReporter.js';
 import { createRequestMetrics } from '../../../src/http/requests/requestMetrics.js';
 import { createCors } from '../../../src/http/responses/cors.js';
 import { createByteBudgets } from '../../../src/lib/byteBudget.js';
@@ -31,6 +32,7 @@ export function createOpenEdge(schema: GraphQLSchema) {
 function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
   const limits = defaultOperationLimits;
   const { maxBodyBytes, maxCallerBytes, maxUnsentBytes, maxUnsentMs } = defaultCallerLimits;
+  const requestMetrics = createRequestMetrics();
   return {
     ...createGraphExecution(schema, limits),
     // Contexts of tests have no sources whose dependencies could be recorded.
@@ -57,7 +59,8 @@ function createEdge(schema: GraphQLSchema, documents: DocumentStore) {
     streams: { handle: () => false },
     respondInParts: () => undefined,
     clock: runningClock,
-    requestMetrics: createRequestMetrics(),
+    requestMetrics,
+    reportRefusal: createRefusalReporter(silentLogger, runningClock, requestMetrics.recordRefusal),
     logger: silentLogger,
     reportErrors: createErrorReporter(silentLogger, () => undefined),
   };

@@ -10,8 +10,7 @@ import {
   type ProvidedCredential,
   readSocketCredential,
 } from '../../auth/providedCredential.js';
-import type { LogRefusal } from '../../requests/refusalLog.js';
-import type { RequestMetrics } from '../../requests/requestMetrics.js';
+import type { ReportRefusal } from '../../requests/refusalReporter.js';
 import { type SocketConnection, TRY_AGAIN_LATER } from './socketConnection.js';
 import { StaggeredInterval } from './staggeredInterval.js';
 
@@ -19,8 +18,7 @@ export type SocketSessions = ReturnType<typeof createSocketSessions>;
 
 interface SocketSessionsOptions {
   openSession: OpenSession;
-  requestMetrics: Pick<RequestMetrics, 'recordRefusal'>;
-  logRefusal?: LogRefusal | undefined;
+  reportRefusal: ReportRefusal;
   /** Milliseconds between two verifications. */
   recheckIntervalMs: number;
 }
@@ -38,8 +36,7 @@ const RETRY_AFTER_MS = 1000;
 
 export function createSocketSessions({
   openSession,
-  requestMetrics,
-  logRefusal,
+  reportRefusal,
   recheckIntervalMs,
 }: SocketSessionsOptions) {
   const sessions = new Map<SocketConnection, VerifiableSession>();
@@ -56,9 +53,8 @@ export function createSocketSessions({
     if (refusal === undefined) return current.session;
     // A concurrent check of the same credential may already have closed the connection.
     if (connection.socket.readyState !== connection.socket.OPEN) return undefined;
-    requestMetrics.recordRefusal(refusal.code);
     const { caller } = current.session;
-    logRefusal?.({ error: refusal, transport: 'websocket', caller, address: connection.address });
+    reportRefusal({ error: refusal, transport: 'websocket', caller, address: connection.address });
     connection.endSubscriptions(createCredentialExpiredError());
     closeWithError(connection, refusal);
     return undefined;
@@ -89,9 +85,8 @@ export function createSocketSessions({
         return session;
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
-        requestMetrics.recordRefusal(error.code);
         const hasNoCredential = !hasCredential(credential);
-        logRefusal?.({ error, transport: 'websocket', address: connection.address, hasNoCredential });
+        reportRefusal({ error, transport: 'websocket', address: connection.address, hasNoCredential });
         closeWithError(connection, error);
         return undefined;
       }

@@ -61,7 +61,7 @@ const PATH = '/graphql';
 const OTHER_PATH: RequestProblem = { status: 404, message: `Websockets are served at ${PATH} only.` };
 
 export function serveWebsocket(options: WebsocketOptions) {
-  const { server, maxMessageBytes, clock, requestMetrics, logRefusal, logger } = options;
+  const { server, maxMessageBytes, clock, reportRefusal, logger } = options;
   const messageRate = createCallerRateLimiter(options.messages, clock);
   const recordViolation = (address: string) => messageRate.charge(address, VIOLATION_MESSAGES);
   const sockets = new WebSocketServer({
@@ -85,8 +85,7 @@ export function serveWebsocket(options: WebsocketOptions) {
       connection.checkAlive(),
     ),
     onRefused(error: GatewayError, address: string) {
-      requestMetrics.recordRefusal(error.code);
-      logRefusal?.({ error, transport: 'websocket', address });
+      reportRefusal({ error, transport: 'websocket', address });
       if (error.code === 'RATE_LIMITED') recordViolation(address);
     },
     onViolation({ message }: Error, address: string) {
@@ -200,8 +199,7 @@ async function verifyUpgrade(
     respond(true);
   } else {
     const error = createTooManyMessagesError();
-    options.requestMetrics.recordRefusal(error.code);
-    options.logRefusal?.({ error, transport: 'websocket', address, headers: request.headers });
+    options.reportRefusal({ error, transport: 'websocket', address, headers: request.headers });
     await options.throttle.delayRefusal(request.socket, error);
     respond(false, 429);
   }

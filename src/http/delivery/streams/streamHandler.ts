@@ -197,7 +197,7 @@ export class StreamHandler {
     form: { codec: StreamCodec; endsWithOperation: boolean },
     onClosed: () => void = () => {},
   ): EventStream {
-    const { budgets, requestMetrics, logRefusal } = this.#options;
+    const { budgets, reportRefusal } = this.#options;
     const { caller } = session;
     const credential = readCredentialFromHeaders(request.headers);
     const address = remoteAddressOf(request);
@@ -206,10 +206,8 @@ export class StreamHandler {
       ...form,
       verifiable: { credential, address, session },
       budget: budgets(callerId),
-      onRefused: (error) => {
-        requestMetrics.recordRefusal(error.code);
-        logRefusal?.({ error, transport: 'stream', requestId, caller, address: toAddressGroup(address) });
-      },
+      onRefused: (error) =>
+        reportRefusal({ error, transport: 'stream', requestId, caller, address: toAddressGroup(address) }),
       onClose: () => {
         onClosed();
         this.#open.delete(connection);

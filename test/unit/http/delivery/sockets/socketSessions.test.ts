@@ -16,7 +16,7 @@ function createSessions(readyState: number) {
   } as CallerSession;
   const sessions = createSocketSessions({
     openSession: async () => session,
-    requestMetrics: { recordRefusal() {} },
+    reportRefusal() {},
     recheckIntervalMs: 30_000,
   });
   const connection = { socket: { readyState, OPEN }, caller: '192.0.2.1' } as unknown as SocketConnection;

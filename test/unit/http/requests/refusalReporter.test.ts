@@ -6,15 +6,15 @@ import { admitOperation } from '../../../../src/graphql/limits/admitOperation.js
 import { createOperationGuard } from '../../../../src/graphql/limits/operationGuard.js';
 import { defaultOperationLimits } from '../../../../src/graphql/limits/operationLimits.js';
 import { createSchema } from '../../../../src/graphql/schema.js';
-import { createRefusalLog } from '../../../../src/http/requests/refusalLog.js';
+import { createRefusalReporter } from '../../../../src/http/requests/refusalReporter.js';
 import { silentLogger } from '../../../../src/lib/logger.js';
 
 it('callers without a credential use up no keys of the other lines', () => {
   const lines: object[] = [];
   const logger = { ...silentLogger, info: (fields: object) => void lines.push(fields) };
-  const logRefusal = createRefusalLog(logger, { now: () => 0 });
+  const reportRefusal = createRefusalReporter(logger, { now: () => 0 }, () => undefined);
   const refuse = (code: 'UNAUTHENTICATED' | 'COST_TOO_HIGH', address: string) =>
-    logRefusal({
+    reportRefusal({
       error: new GatewayError(code, 'Refused.'),
       transport: 'http',
       address,

@@ -1,6 +1,6 @@
-/** Writes a line for each operation, request or connection that is refused or ended for a limit or a credential. */
+/** Counts and logs each operation, request or connection that is refused or ended for a limit or a credential. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { GatewayError } from '../../errors.js';
+import type { ErrorCode, GatewayError } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { createLimitedLogger, type Logger } from '../../lib/logger.js';
 import { isRecord } from '../../lib/records.js';
@@ -22,17 +22,22 @@ export interface Refusal {
   hasNoCredential?: boolean | undefined;
 }
 
-export type LogRefusal = (refusal: Refusal) => void;
+export type ReportRefusal = (refusal: Refusal) => void;
 
 /** Lines for each caller and code, so that one caller does not hide the others. */
 const LIMIT = { lines: 3, windowMs: 10_000, keyOf: toKey };
 
-export function createRefusalLog(logger: Logger, clock: Clock): LogRefusal {
+export function createRefusalReporter(
+  logger: Logger,
+  clock: Clock,
+  recordRefusal: (code: ErrorCode) => void,
+): ReportRefusal {
   const knownLogger = createLimitedLogger(logger, clock, LIMIT);
   // Requests without a credential come from many addresses, which must not use up the keys of the other lines.
   const anonymousLogger = createLimitedLogger(logger, clock);
   return (refusal) => {
     const { code } = refusal.error;
+    recordRefusal(code);
     // Clients register their documents after this error.
     if (code === 'PERSISTED_QUERY_NOT_FOUND') return;
     // The explorer and some clients try without a credential first.
