@@ -8,13 +8,7 @@ import { doubledMs } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { StartupError } from '../lib/startupErrors.js';
 import { createIpcChannel, createWorkerPort } from './ipcChannel.js';
-import type {
-  ConnectedWorker,
-  PrimaryHandlers,
-  PrimaryService,
-  WorkerAssignment,
-  WorkerHandlers,
-} from './protocol.js';
+import type { ConnectedWorker, PrimaryService, WorkerAssignment } from './protocol.js';
 
 interface WorkerPoolOptions {
   assignment: Omit<WorkerAssignment, 'workerId'>;
@@ -84,7 +78,7 @@ class Workers {
     onDrain?.({ requests: sumOf(open, 'requests'), websockets: sumOf(open, 'websockets') });
     await Promise.all(workers.map(({ exited }) => exited));
     clearTimeout(timer);
-    return workers.reduce((sum, worker) => sum + worker.cutOff(), 0);
+    return workers.reduce((sum, worker) => sum + worker.cutOff, 0);
   }
 
   /** With `checksPlatform` the worker checks the platform at its start, and so does its replacement. */
@@ -92,7 +86,7 @@ class Workers {
     const { assignment } = this.#options;
     const startedAtMs = performance.now();
     const gateway = { ...assignment.gateway, checksPlatform };
-    const worker = startWorkerProcess({ ...this.#options, assignment: { ...assignment, gateway } });
+    const worker = new WorkerProcess({ ...this.#options, assignment: { ...assignment, gateway } });
     this.#running.add(worker);
     void worker.exited.then((exit) => {
       this.#running.delete(worker);
@@ -144,89 +138,97 @@ export function restartDelayMs(consecutiveExits: number): number {
   return doubledMs(FIRST_DELAY_MS, consecutiveExits, MAX_DELAY_MS);
 }
 
-interface WorkerProcess {
-  pid: number | undefined;
-  /** Resolves with the worker's address when it serves requests. Rejects with a `StartupError`. */
-  ready: Promise<string>;
-  exited: Promise<WorkerExit>;
-  /**
-   * Lets the current requests complete, then ends the worker. Ends it at once if it does not serve yet. Resolves when the
-   * drain has begun; never rejects.
-   */
-  drain(): Promise<OpenWork>;
-  /** The responses that its drain has cut off. */
-  cutOff(): number;
-  kill(): void;
-}
-
 interface WorkerExit {
   code: number | null;
   signal: string | null;
 }
 
 /** One worker process as its primary sees it: forks it, configures it, and observes it until it exits. */
-function startWorkerProcess({ assignment, services, logger }: WorkerPoolOptions): WorkerProcess {
-  const process = cluster.fork();
-  const kill = () => void process.process.kill('SIGKILL');
-  const port = createWorkerPort(process.process, {
-    onExceeded(unsentBytes) {
-      logger.error(
-        { pid: process.process.pid, unsentBytes },
-        'A worker does not read its messages; killing it',
-      );
-      kill();
-    },
-  });
-  const channel = createIpcChannel<WorkerHandlers, PrimaryHandlers>(port);
-  const worker: ConnectedWorker = { id: process.id, channel };
-  const ping = () => channel.request('ping', undefined);
-  const onHung = (silentMs: number) => {
-    logger.error({ pid: process.process.pid, silentMs }, 'A worker does not respond; killing it');
-    kill();
-  };
-  let endWatch = () => {};
-  channel.handle('begin', () => {
-    // Does not ping the worker before this, because loading its modules may take long on a busy machine.
-    endWatch = watchWorker(ping, onHung);
-    for (const service of services) service.addWorker(worker);
-    return { ...assignment, workerId: process.id };
-  });
-  let isRemoved = false;
-  function remove() {
-    if (isRemoved) return;
-    isRemoved = true;
-    endWatch();
-    channel.close();
-    for (const service of services) service.removeWorker?.(worker);
+class WorkerProcess implements ConnectedWorker {
+  readonly id: number;
+  readonly pid: number | undefined;
+  readonly channel: ConnectedWorker['channel'];
+  /** Resolves with the worker's address when it serves requests. Rejects with a `StartupError`. */
+  readonly ready: Promise<string>;
+  readonly exited: Promise<WorkerExit>;
+  /** The responses that its drain has cut off. */
+  cutOff = 0;
+  readonly #options: WorkerPoolOptions;
+  readonly #worker = cluster.fork();
+  #isReady = false;
+  #isRemoved = false;
+  #endWatch = () => {};
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    const worker = this.#worker;
+    this.id = worker.id;
+    this.pid = worker.process.pid;
+    const onExceeded = (unsentBytes: number) => {
+      options.logger.error({ pid: this.pid, unsentBytes }, 'A worker does not read its messages; killing it');
+      this.kill();
+    };
+    this.channel = createIpcChannel(createWorkerPort(worker.process, { onExceeded }));
+    this.channel.handle('begin', () => this.#begin());
+    this.channel.handle('stopped', (count) => {
+      this.cutOff = count;
+    });
+    // 'disconnect' follows the worker's last message; 'exit' may come before it. Node does not emit 'disconnect' for a
+    // worker that exits before it has taken a connection from the primary.
+    worker.once('disconnect', () => this.#remove());
+    worker.once('exit', () => setTimeout(() => this.#remove(), LAST_MESSAGES_MS).unref());
+    this.exited = new Promise((resolve) => {
+      worker.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    this.ready = this.#untilReady();
   }
-  // 'disconnect' follows the worker's last message; 'exit' may come before it. Node does not emit 'disconnect' for a
-  // worker that exits before it has taken a connection from the primary.
-  process.once('disconnect', remove);
-  process.once('exit', () => setTimeout(remove, LAST_MESSAGES_MS).unref());
-  const exited = new Promise<WorkerExit>((resolve) => {
-    process.once('exit', (code, signal) => resolve({ code, signal }));
-  });
-  let isReady = false;
-  const ready = new Promise<string>((resolve, reject) => {
-    channel.handle('ready', (url) => {
-      isReady = true;
-      resolve(url);
-    });
-    channel.handle('failed', (text) => reject(new StartupError(text)));
-    void exited.then(({ code, signal }) => {
-      reject(new StartupError(`A worker exited while it started, with ${signal ?? code}.`));
-    });
-  });
-  let cutOff = 0;
-  channel.handle('stopped', (count) => {
-    cutOff = count;
-  });
-  async function drain(): Promise<OpenWork> {
-    if (isReady) return channel.request('stop', undefined, STOP_TIMEOUT_MS).catch(() => noWork);
-    kill();
+
+  /**
+   * Lets the current requests complete, then ends the worker. Ends it at once if it does not serve yet. Resolves when the
+   * drain has begun; never rejects.
+   */
+  async drain(): Promise<OpenWork> {
+    if (this.#isReady) return this.channel.request('stop', undefined, STOP_TIMEOUT_MS).catch(() => noWork);
+    this.kill();
     return noWork;
   }
-  return { pid: process.process.pid, ready, exited, drain, cutOff: () => cutOff, kill };
+
+  kill(): void {
+    this.#worker.process.kill('SIGKILL');
+  }
+
+  #begin(): WorkerAssignment {
+    const { assignment, services, logger } = this.#options;
+    const onHung = (silentMs: number) => {
+      logger.error({ pid: this.pid, silentMs }, 'A worker does not respond; killing it');
+      this.kill();
+    };
+    // Does not ping the worker before this, because loading its modules may take long on a busy machine.
+    this.#endWatch = watchWorker(() => this.channel.request('ping', undefined), onHung);
+    for (const service of services) service.addWorker(this);
+    return { ...assignment, workerId: this.id };
+  }
+
+  #untilReady(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.channel.handle('ready', (url) => {
+        this.#isReady = true;
+        resolve(url);
+      });
+      this.channel.handle('failed', (text) => reject(new StartupError(text)));
+      void this.exited.then(({ code, signal }) => {
+        reject(new StartupError(`A worker exited while it started, with ${signal ?? code}.`));
+      });
+    });
+  }
+
+  #remove(): void {
+    if (this.#isRemoved) return;
+    this.#isRemoved = true;
+    this.#endWatch();
+    this.channel.close();
+    for (const service of this.#options.services) service.removeWorker?.(this);
+  }
 }
 
 function sumOf(open: readonly OpenWork[], name: keyof OpenWork): number {
