@@ -4,53 +4,68 @@ import type { PolledSamples, PollSubscription } from './samplePoll.js';
 import type { TailPosition } from './sampleTail.js';
 
 /** Shared by all listeners to its kind. */
-export interface FollowedPoll {
-  poll: PollSubscription;
+export class FollowedPoll {
+  readonly poll: PollSubscription;
   /** How far the kind has been polled. Undefined before the poll has begun. */
   position: TailPosition | undefined;
+  readonly #clock: Clock;
   /** Like `position.asOfMs`, but by the monotonic clock of this process. */
-  polledAtMs: number | undefined;
-  /** A new listener wakes the poll once for each step. */
-  isWoken: boolean;
-  /** Called for each step. */
-  onStep(): void;
-}
+  #polledAtMs: number | undefined;
+  #isWoken = true;
+  #onStep: () => void = () => {};
 
-export function createFollowedPoll(poll: PollSubscription): FollowedPoll {
-  return { poll, position: undefined, polledAtMs: undefined, isWoken: true, onStep() {} };
-}
+  constructor(poll: PollSubscription, clock: Clock) {
+    this.poll = poll;
+    this.#clock = clock;
+  }
 
-/** Records where the poll has begun, unless a step has already been recorded. */
-export function recordStart(followed: FollowedPoll, position: TailPosition, clock: Clock): void {
-  if (followed.position === undefined) recordPosition(followed, position, clock);
-}
+  /** Milliseconds since `position.asOfMs`. Undefined if that is undefined. */
+  lagMs(): number | undefined {
+    return this.#polledAtMs === undefined
+      ? undefined
+      : toMonotonicClock(this.#clock).now() - this.#polledAtMs;
+  }
 
-/** Records a step that succeeded. */
-export function recordStep(followed: FollowedPoll, { asOfMs, position }: PolledSamples, clock: Clock): void {
-  followed.isWoken = false;
-  recordPosition(followed, { id: position.id, asOfMs }, clock);
-}
+  /** Records where the poll has begun, unless a step has already been recorded. */
+  recordStart(position: TailPosition): void {
+    if (this.position === undefined) this.#recordPosition(position);
+  }
 
-/** Without a time, the previous one remains valid. */
-function recordPosition(followed: FollowedPoll, { id, asOfMs }: TailPosition, clock: Clock): void {
-  followed.position = { id, asOfMs: asOfMs ?? followed.position?.asOfMs };
-  if (asOfMs === undefined) return;
-  followed.polledAtMs = toMonotonicClock(clock).now() - Math.max(0, clock.now() - asOfMs);
-}
+  recordStep({ asOfMs, position, refusal }: PolledSamples): void {
+    this.#onStep();
+    if (refusal !== undefined) return;
+    this.#isWoken = false;
+    this.#recordPosition({ id: position.id, asOfMs });
+  }
 
-/**
- * Resolves when a poll that begins now has been delivered; if another worker polls, when its next poll has been
- * delivered.
- */
-export async function waitForPoll(followed: FollowedPoll): Promise<void> {
-  const hasStarted = await followed.poll.ready.then(
-    () => true,
-    () => false,
-  );
-  const stepped = new Promise<void>((resolve) => {
-    followed.onStep = resolve;
-  });
-  if (!hasStarted || (await followed.poll.pollNow())) return;
-  followed.poll.wake();
-  await stepped;
+  /** Wakes the poll for a new listener, once for each step. */
+  wake(): void {
+    if (this.#isWoken) return;
+    this.#isWoken = true;
+    this.poll.wake();
+  }
+
+  /**
+   * Resolves when a poll that begins now has been delivered; if another worker polls, when its next poll has been
+   * delivered.
+   */
+  async untilPolled(): Promise<void> {
+    const hasStarted = await this.poll.ready.then(
+      () => true,
+      () => false,
+    );
+    const stepped = new Promise<void>((resolve) => {
+      this.#onStep = resolve;
+    });
+    if (!hasStarted || (await this.poll.pollNow())) return;
+    this.poll.wake();
+    await stepped;
+  }
+
+  /** Without a time, the previous one remains valid. */
+  #recordPosition({ id, asOfMs }: TailPosition): void {
+    this.position = { id, asOfMs: asOfMs ?? this.position?.asOfMs };
+    if (asOfMs === undefined) return;
+    this.#polledAtMs = toMonotonicClock(this.#clock).now() - Math.max(0, this.#clock.now() - asOfMs);
+  }
 }

@@ -1,19 +1,13 @@
 /** One poll of the platform for all listeners. Each listener receives the samples that it selects. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStoppingError, type GatewayError } from '../errors.js';
-import { type Clock, systemClock, toMonotonicClock } from '../lib/clock.js';
+import { type Clock, systemClock } from '../lib/clock.js';
 import { nextTurn } from '../lib/slicedComputation.js';
 import { settleEach } from '../sources/core/batches.js';
 import type { Sample, ScalarSample } from '../sources/samples/samples.js';
 import { toEventPosition } from './cursors.js';
 import { FeedListener, FeedListeners, type SampleSelection } from './feedListener.js';
-import {
-  createFollowedPoll,
-  type FollowedPoll,
-  recordStart,
-  recordStep,
-  waitForPoll,
-} from './followedPoll.js';
+import { FollowedPoll } from './followedPoll.js';
 import type { EventBatches, EventPosition } from './liveEvents.js';
 import { QueuePages } from './queuePages.js';
 import { isRefusal, toRefusalError } from './refusals.js';
@@ -97,7 +91,7 @@ export class SampleFeed {
       listener.from = from.flatMap(({ kind, position }) => toEventPosition(kind, position));
       listener.asOfMs = earliestOf(from.map(({ position }) => position.asOfMs));
       for (const kind of selection.kinds) {
-        this.#wake(kind);
+        this.#polled.get(kind)?.wake();
         const refusal = this.#refused.get(kind);
         if (refusal !== undefined) selection.onRefusal?.(kind, refusal);
       }
@@ -122,8 +116,7 @@ export class SampleFeed {
    * Undefined if `asOfMs` is undefined.
    */
   lagMs(kind: SampleKind): number | undefined {
-    const polledAtMs = this.#refused.has(kind) ? undefined : this.#polled.get(kind)?.polledAtMs;
-    return polledAtMs === undefined ? undefined : toMonotonicClock(this.#clock).now() - polledAtMs;
+    return this.#refused.has(kind) ? undefined : this.#polled.get(kind)?.lagMs();
   }
 
   /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
@@ -170,7 +163,10 @@ export class SampleFeed {
     const listeners = [...this.#listeners];
     if (listeners.length > 0) {
       const deadline = sleep(graceMs, undefined, { ref: false });
-      await Promise.race([Promise.all([...this.#polled.values()].map(waitForPoll)), deadline]);
+      await Promise.race([
+        Promise.all([...this.#polled.values()].map((followed) => followed.untilPolled())),
+        deadline,
+      ]);
       for (const listener of listeners) listener.end(createStoppingError());
       await Promise.race([Promise.all(listeners.map(({ ended }) => ended)), deadline]);
     }
@@ -211,12 +207,12 @@ export class SampleFeed {
     const running = this.#polled.get(kind);
     if (running !== undefined) return running.poll.ready;
     const poll = this.#followPoll(kind, undefined, (polled) => this.#deliver(kind, polled));
-    const followed = createFollowedPoll(poll);
+    const followed = new FollowedPoll(poll, this.#clock);
     this.#polled.set(kind, followed);
     this.#options.onPollBegin?.(kind, poll.ready);
     poll.ready.then(
       (position) => {
-        recordStart(followed, position, this.#clock);
+        followed.recordStart(position);
         this.#setRefusal(kind, undefined);
       },
       // The next listener retries a start that failed.
@@ -237,13 +233,6 @@ export class SampleFeed {
     for (const { selection } of this.#listeners) {
       if (selection.kinds.includes(kind)) selection.onRefusal?.(kind, error);
     }
-  }
-
-  #wake(kind: SampleKind): void {
-    const followed = this.#polled.get(kind);
-    if (followed === undefined || followed.isWoken) return;
-    followed.isWoken = true;
-    followed.poll.wake();
   }
 
   #unfollow(kind: SampleKind, followed: FollowedPoll): void {
@@ -275,12 +264,9 @@ export class SampleFeed {
     const { samples, refusal } = polled;
     this.#setRefusal(kind, refusal && toRefusalError(kind, refusal));
     const followed = this.#polled.get(kind);
-    followed?.onStep();
+    followed?.recordStep(polled);
     if (refusal !== undefined) return;
-    if (followed !== undefined) {
-      recordStep(followed, polled, this.#clock);
-      this.#options.onPolled?.(kind, polled);
-    }
+    if (followed !== undefined) this.#options.onPolled?.(kind, polled);
     const nowMs = performance.now();
     for (const sample of samples) arrivals.set(sample, nowMs);
     this.#listeners.push(kind, samples);

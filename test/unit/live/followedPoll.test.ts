@@ -1,12 +1,12 @@
 /** The progress of a poll whose start and first step have different times. */
 import { expect, it } from 'vitest';
-import { createFollowedPoll, recordStart, recordStep } from '../../../src/live/followedPoll.js';
+import { FollowedPoll } from '../../../src/live/followedPoll.js';
 
 it('a poll whose first step comes before its start stays at the position of the step', () => {
   const clock = { now: () => 1_800_000_000_000 };
   const poll = { ready: Promise.resolve({ id: 1 }), wake() {}, stop() {}, pollNow: async () => true };
-  const followed = createFollowedPoll(poll);
-  recordStep(followed, { samples: [], position: { id: 5 }, asOfMs: clock.now() }, clock);
-  recordStart(followed, { id: 1, asOfMs: clock.now() - 1000 }, clock);
+  const followed = new FollowedPoll(poll, clock);
+  followed.recordStep({ samples: [], position: { id: 5 }, asOfMs: clock.now() });
+  followed.recordStart({ id: 1, asOfMs: clock.now() - 1000 });
   expect(followed).toMatchObject({ position: { id: 5, asOfMs: clock.now() } });
 });
