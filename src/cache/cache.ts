@@ -6,7 +6,7 @@ import type { Logger } from '../lib/logger.js';
 import { createSingleFlight, type SingleFlight } from '../lib/singleFlight.js';
 import { type CacheKey, type CredentialScope, toTagScope } from './cacheKey.js';
 import type { CachedValue, CacheLookup, CacheRequest, ReadOrigin, StoredEntry } from './cacheRequest.js';
-import { type LoadOutcome, type LoadPurpose, loadEntry } from './loadEntry.js';
+import { type LoadOutcome, loadEntry } from './loadEntry.js';
 import { createInvalidationLog } from './memory/invalidationLog.js';
 import { POLICIES, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
@@ -92,7 +92,7 @@ export class Cache {
     while (served === undefined) {
       if (request.cancellation?.isCancelled()) throw createClientDisconnectedError();
       const shared = this.#sharableLoad(request.key, request.noCache === true, request.changedAtMs);
-      const { flight, controller } = shared ?? this.#beginLoad(request, 'read');
+      const { flight, controller } = shared ?? this.#beginLoad(request);
       if (shared !== undefined && request.waiter !== undefined) controller.addWaiter(request.waiter);
       const stopListening = request.waiter?.cancellation?.onWaiter?.((waiter) =>
         controller.addWaiter(waiter),
@@ -221,7 +221,7 @@ export class Cache {
   /** With `noCache`, throws the failure of the load instead of serving a stale entry. */
   #toServed(request: CacheRequest<unknown>, outcome: LoadOutcome, isShared: boolean): ServedEntry {
     const { entry, origin, isPartial, failure } = outcome;
-    if (failure && request.noCache) throw failure.error;
+    if (failure && request.noCache) throw failure;
     if (origin === 'stale') this.#revalidate(request);
     const isStale = origin === 'stale' || origin === 'overdue';
     return { entry, origin: isShared && !isStale ? 'shared' : origin, isPartial };
@@ -240,13 +240,13 @@ export class Cache {
    * The load stores its value only while it is registered under its key: a load that was invalidated, cancelled or replaced
    * stores nothing.
    */
-  #beginLoad(request: CacheRequest<unknown>, purpose: LoadPurpose): InFlightLoad {
+  #beginLoad(request: CacheRequest<unknown>, isRevalidation = false): InFlightLoad {
     const { text, tags } = request.key;
     const isRegistered = () => this.#inFlight.get(text) === active;
     const [store, clock, canStore] = [this.#store, this.#clock, isRegistered];
     const controller = createCancellation();
     const startedAtMs = clock.now();
-    const load = loadEntry({ store, clock, request, purpose, cancellation: controller, canStore });
+    const load = loadEntry({ store, clock, request, isRevalidation, cancellation: controller, canStore });
     const onEnd = () => {
       if (isRegistered()) this.#inFlight.delete(text);
     };
@@ -273,7 +273,7 @@ export class Cache {
 
   /** Waits without a cancellation, so that the load continues when callers that share it disconnect. */
   #beginRevalidation(request: CacheRequest<unknown>): void {
-    const { flight } = this.#beginLoad(request, 'revalidation');
+    const { flight } = this.#beginLoad(request, true);
     flight.wait().catch((cause: unknown) => {
       this.#logger.debug({ cause, kind: request.kind }, 'Background revalidation failed');
     });

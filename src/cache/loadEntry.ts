@@ -6,47 +6,46 @@ import type { CacheRequest, StoredEntry } from './cacheRequest.js';
 import { MAX_CLOCK_SKEW_MS } from './freshness.js';
 import type { LoadSession, TieredStore, UsableEntry } from './tieredStore.js';
 
-/** A revalidation has no caller that waits, so it does not accept a stale entry of Redis. */
-export type LoadPurpose = 'read' | 'revalidation';
-
 export interface LoadOutcome {
   entry: StoredEntry;
   /** `stale`: the entry has to be loaded again in the background. `overdue`: see `ReadOrigin`. */
   origin: 'redis' | 'network' | 'stale' | 'overdue';
   isPartial?: boolean;
   /** The reason for a stale entry; callers with `noCache` receive it instead of the entry. */
-  failure?: { error: unknown };
+  failure?: GatewayError;
 }
 
 interface LoadOptions {
   store: TieredStore;
   clock: Clock;
   request: CacheRequest<unknown>;
-  purpose: LoadPurpose;
+  isRevalidation: boolean;
   /** Cancelled when the last caller stops waiting. */
   cancellation: Cancellation;
   canStore(): boolean;
 }
 
 export async function loadEntry(options: LoadOptions): Promise<LoadOutcome> {
-  const { store, request, purpose, canStore } = options;
+  const { store, request, isRevalidation, canStore } = options;
   const session = await store.beginLoad(request);
   const { redisEntry } = session;
-  if (redisEntry && isUsableFor(redisEntry, purpose) && isCurrent(redisEntry, request)) {
+  if (redisEntry && isUsable(redisEntry, isRevalidation) && isCurrent(redisEntry, request)) {
     if (canStore()) session.storeInMemory(redisEntry.entry);
     return { entry: redisEntry.entry, origin: redisEntry.freshness === 'fresh' ? 'redis' : 'stale' };
   }
   try {
     return await loadFromPlatform(options, session);
   } catch (error) {
-    const stale = isPlatformFault(error) ? newestStaleEntry(options, redisEntry) : undefined;
+    if (!isPlatformFault(error)) throw error;
+    const stale = newestStaleEntry(options, redisEntry);
     if (stale === undefined) throw error;
-    return { entry: stale, origin: 'overdue', failure: { error } };
+    return { entry: stale, origin: 'overdue', failure: error };
   }
 }
 
-function isUsableFor({ freshness }: UsableEntry, purpose: LoadPurpose): boolean {
-  return freshness === 'fresh' || (freshness === 'revalidate' && purpose === 'read');
+/** A revalidation has no caller that waits, so it does not accept a stale entry of Redis. */
+function isUsable({ freshness }: UsableEntry, isRevalidation: boolean): boolean {
+  return freshness === 'fresh' || (freshness === 'revalidate' && !isRevalidation);
 }
 
 /** Another replica has stored the entry, with a time from its own clock. */
@@ -56,12 +55,12 @@ function isCurrent({ entry }: UsableEntry, { changedAtMs }: CacheRequest<unknown
 
 /** The age counts from the arrival of the response: the platform does not send the age of its data. */
 async function loadFromPlatform(
-  { store, request, cancellation, purpose, clock, canStore }: LoadOptions,
+  { store, request, cancellation, isRevalidation, clock, canStore }: LoadOptions,
   session: LoadSession,
 ): Promise<LoadOutcome> {
   const startedAtMs = clock.now();
   const getPrevious = () => store.getFromMemory(request.key, request.kind)?.entry;
-  const loaded = await request.load(cancellation, purpose === 'revalidation', getPrevious);
+  const loaded = await request.load(cancellation, isRevalidation, getPrevious);
   const { value, bytes, isStorable, isPartial = false, bodyHash } = loaded;
   const storedAtMs = request.changedAtMs === undefined ? clock.now() : startedAtMs;
   const entry = { value, bytes, bodyHash, storedAtMs };
@@ -93,6 +92,6 @@ const FAULT_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** Separates failures of the platform, which a stale entry may replace, from responses that refuse the call. */
-export function isPlatformFault(error: unknown): boolean {
+export function isPlatformFault(error: unknown): error is GatewayError {
   return error instanceof GatewayError && (error.retryable || FAULT_CODES.has(error.code));
 }
