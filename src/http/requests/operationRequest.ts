@@ -53,6 +53,12 @@ export function readParameters(request: IncomingMessage, body: unknown): Operati
   };
 }
 
+/** Whether each parameter has its type or is absent. A request may contain only the hash or the id of its document. */
+export function hasValidTypes({ query, operationName, variables, extensions }: OperationParameters): boolean {
+  const hasStrings = [query, operationName].every((value) => value == null || typeof value === 'string');
+  return hasStrings && [variables, extensions].every((value) => value == null || isRecord(value));
+}
+
 /**
  * The body with the text of the document, if the request names it by its hash or id: Apollo Server does not know ids, and
  * trusted documents may change while the operation waits.

@@ -2,6 +2,7 @@
 import type { RawData } from 'ws';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
 import { isRecord, toRecord } from '../../../lib/records.js';
+import { hasValidTypes } from '../../requests/operationRequest.js';
 import { parseJson } from '../../requests/parseJson.js';
 
 type Message =
@@ -50,14 +51,9 @@ export function parseMessage(text: string): Message | undefined {
 }
 
 function isOperation(payload: unknown): payload is OperationParameters {
-  if (!isRecord(payload)) return false;
-  const { query, documentId, variables, operationName, extensions } = payload;
-  return (
-    (typeof query === 'string' || (query == null && (documentId != null || hasHash(extensions)))) &&
-    (variables == null || isRecord(variables)) &&
-    (operationName == null || typeof operationName === 'string') &&
-    (extensions == null || isRecord(extensions))
-  );
+  if (!isRecord(payload) || !hasValidTypes(payload)) return false;
+  const { query, documentId, extensions } = payload;
+  return query != null || documentId != null || hasHash(extensions);
 }
 
 /** Whether the hash of a document replaces its text. It is checked when the operation is admitted. */

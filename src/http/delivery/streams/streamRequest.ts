@@ -2,11 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../errors.js';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
-import { isRecord } from '../../../lib/records.js';
 import type { Exchange } from '../../requests/executeRequest.js';
 import {
   createContentTypeError,
   hasJsonBody,
+  hasValidTypes,
   readParameters,
   searchOf,
 } from '../../requests/operationRequest.js';
@@ -29,11 +29,8 @@ export function readParametersOf({ request, text }: StreamRequest): OperationPar
 }
 
 /** Throws BAD_REQUEST for a parameter of the wrong type. */
-export function checkParameters({ query, operationName, variables, extensions }: OperationParameters): void {
-  const hasName = operationName == null || typeof operationName === 'string';
-  const hasObjects = [variables, extensions].every((value) => value == null || isRecord(value));
-  // A request may contain only the hash or the id of its document.
-  if ((query == null || typeof query === 'string') && hasName && hasObjects) return;
+export function checkParameters(parameters: OperationParameters): void {
+  if (hasValidTypes(parameters)) return;
   const message = 'Send query and operationName as strings, and variables and extensions as objects.';
   throw new GatewayError('BAD_REQUEST', message);
 }
