@@ -38,7 +38,8 @@ function toVisible(formatted: GraphQLFormattedError, error: unknown): GraphQLFor
   const { locations, path } = formatted;
   const location = { ...(locations && { locations }), ...(path && { path }) };
   if (original instanceof GatewayError) {
-    return { message: original.message, ...location, extensions: toExtensions(original) };
+    const { message, extensions } = toClientError(original);
+    return { message, ...location, extensions };
   }
   const code = toErrorCode(formatted.extensions?.['code'], error);
   const retryable = formatted.extensions?.['code'] === code && formatted.extensions['retryable'] === true;
@@ -77,17 +78,22 @@ function isInputError(original: unknown): boolean {
   return original.nodes?.some(({ kind }) => kind !== Kind.FIELD) ?? false;
 }
 
-/** The extensions of a gateway error that callers see. */
-export function toExtensions(error: GatewayError): ErrorExtensions & Record<string, unknown> {
-  const { code, retryable, retryAfterMs, platform, mayHaveTakenEffect, costliestFields } = error;
-  return {
+/** A gateway error as callers see it. `details` are further extensions. */
+export function toClientError(
+  error: GatewayError,
+  details?: Readonly<Record<string, unknown>>,
+): { message: string; extensions: ErrorExtensions & Record<string, unknown> } {
+  const { message, code, retryable, retryAfterMs, platform, mayHaveTakenEffect, costliestFields } = error;
+  const extensions = {
     code,
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }),
     ...(platform === undefined ? {} : { platform }),
     ...(mayHaveTakenEffect === undefined ? {} : { mayHaveTakenEffect }),
     ...(costliestFields === undefined ? {} : { costliestFields }),
+    ...details,
   };
+  return { message, extensions };
 }
 
 /** The operation, or the part of it, that has errors. */

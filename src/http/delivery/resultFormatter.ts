@@ -13,7 +13,7 @@ import {
   type FailedOperation,
   formatError,
   type ReportErrors,
-  toExtensions,
+  toClientError,
   withLimitedMessage,
 } from '../../graphql/apollo/formatError.js';
 import { createSuggestions } from '../../graphql/apollo/suggestions.js';
@@ -49,8 +49,7 @@ export class ResultFormatter {
   /** The last result of a subscription that ends with an error, as JSON. */
   toErrorJson(error: GatewayError, requestId: string, cursor: string | undefined): string {
     this.#reportErrors({ requestId }, [new GraphQLError(error.message, { originalError: error, path: [] })]);
-    const extensions = { ...toExtensions(error), cursor, requestId };
-    return JSON.stringify({ data: null, errors: [{ message: error.message, extensions }] });
+    return JSON.stringify({ data: null, errors: [toClientError(error, { cursor, requestId })] });
   }
 
   /** Formats the errors of an execution, counts them, and logs their causes. */
@@ -69,9 +68,7 @@ export class ResultFormatter {
 
   /** Formats an error that refuses an operation. Rethrows errors that the operation did not cause. */
   toRefusal(error: unknown, requestId: string): GraphQLFormattedError {
-    if (error instanceof GatewayError) {
-      return { message: error.message, extensions: { ...toExtensions(error), requestId } };
-    }
+    if (error instanceof GatewayError) return toClientError(error, { requestId });
     if (!(error instanceof GraphQLError)) throw error;
     this.#reportErrors({ requestId }, [error]);
     const { message, extensions, locations } = this.#toVisible(error.toJSON());

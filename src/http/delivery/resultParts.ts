@@ -9,7 +9,7 @@ import {
 } from '../../execution/incremental/incrementalFormat.js';
 import type { SubsequentResults } from '../../execution/incremental/subsequentResults.js';
 import { stringifyResponse } from '../../execution/text/serializedJson.js';
-import { toExtensions } from '../../graphql/apollo/formatError.js';
+import { toClientError } from '../../graphql/apollo/formatError.js';
 import type { Context } from '../../graphql/context.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 
@@ -57,7 +57,7 @@ export class ResultParts {
 
   /** The last result for a client that does not get the remaining ones, with the error as its reason. */
   fail(error: GatewayError): string {
-    return this.#writer.failed({ message: error.message, extensions: toExtensions(error) });
+    return this.#writer.failed(toClientError(error));
   }
 
   /**

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, GatewayError } from '../../errors.js';
-import { toExtensions } from '../../graphql/apollo/formatError.js';
+import { toClientError } from '../../graphql/apollo/formatError.js';
 import { chooseJsonType } from './mediaTypes.js';
 import { setCommonHeaders } from './sendResponse.js';
 
@@ -46,8 +46,7 @@ export function sendError(
 }
 
 export function toErrorBody(error: GatewayError, requestId: string): string {
-  const extensions = { ...toExtensions(error), requestId };
-  return JSON.stringify({ errors: [{ message: error.message, extensions }] });
+  return JSON.stringify({ errors: [toClientError(error, { requestId })] });
 }
 
 export function createUnauthenticatedError(message: string, cause?: unknown): GatewayError {

@@ -1,6 +1,6 @@
 /** One operation of a stream, from its request to its end. */
 import type { GatewayError } from '../../../errors.js';
-import { toExtensions } from '../../../graphql/apollo/formatError.js';
+import { toClientError } from '../../../graphql/apollo/formatError.js';
 import type { PayloadBatch } from '../../../live/payloads.js';
 import { receivedBytes } from '../connectionBytes.js';
 import {
@@ -55,8 +55,7 @@ export class StreamOperation extends ConnectionOperation<StreamConnection> {
   endUnread(error: GatewayError): void {
     if (this.#onFree === undefined) return;
     this.cancellation.abort();
-    const errors = [{ message: error.message, extensions: toExtensions(error) }];
-    this.end({ text: JSON.stringify({ hasNext: false, errors }), error });
+    this.end({ text: JSON.stringify({ hasNext: false, errors: [toClientError(error)] }), error });
   }
 
   #release(): void {
