@@ -77,9 +77,9 @@ export class SampleFeed {
 
   /**
    * Starts to listen. Rejects with a `GatewayError` if a poll cannot start. If the platform refuses one kind,
-   * the others still start. A field, so that callers can pass it on, like `stop`.
+   * the others still start.
    */
-  readonly subscribe = async (selection: SampleSelection): Promise<EventBatches<Sample>> => {
+  async subscribe(selection: SampleSelection): Promise<EventBatches<Sample>> {
     if (this.#isStopped) throw createStoppingError();
     const listener = new FeedListener(selection, () => this.#remove(listener));
     // Added before its polls start, so that no other listener stops a poll that it needs.
@@ -100,7 +100,7 @@ export class SampleFeed {
       throw error;
     }
     return listener;
-  };
+  }
 
   /**
    * The time up to which the platform has been polled for these kinds, in Unix milliseconds by the gateway's clock: every
@@ -173,12 +173,12 @@ export class SampleFeed {
     this.stop();
   }
 
-  readonly stop = (): void => {
+  stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#restartTimer);
     for (const listener of this.#listeners) listener.end(createStoppingError());
     for (const [kind, followed] of this.#polled) this.#unfollow(kind, followed);
-  };
+  }
 
   /** Starts the polls that run without subscriptions and those that were refused, again if one has failed. */
   #startPolls(): void {

@@ -92,14 +92,14 @@ export function toPollIntervalMs(idleMs: number, { pollMs, maxPollMs }: PollInte
 }
 
 export function createPollStarter(options: PollOptions): StartPoll {
-  return (kind, from, onStep) => new RunningPoll(options, kind, from, onStep);
+  return (...parameters) => new RunningPoll(options, ...parameters);
 }
 
 class RunningPoll implements SamplePoll {
   readonly ready: Promise<TailPosition>;
   readonly #options: PollOptions;
   readonly #kind: SampleKind;
-  readonly #onStep: (step: PolledSamples) => void | Promise<void>;
+  readonly #onStep: Parameters<StartPoll>[2];
   readonly #tail: SampleTail;
   readonly #monotonic: Clock;
   #timer: NodeJS.Timeout | undefined;
@@ -114,12 +114,7 @@ class RunningPoll implements SamplePoll {
   #hasMore = false;
   #failures = 0;
 
-  constructor(
-    options: PollOptions,
-    kind: SampleKind,
-    from: TailPosition | undefined,
-    onStep: (step: PolledSamples) => void | Promise<void>,
-  ) {
+  constructor(options: PollOptions, ...[kind, from, onStep]: Parameters<StartPoll>) {
     const { rest, clock } = options;
     this.#options = options;
     this.#kind = kind;

@@ -37,14 +37,14 @@ interface SharedPollOptions {
 
 /** Returns a `StartPoll` whose polls take part in the poll of all processes. */
 export function createSharedPollStarter(options: SharedPollOptions): StartPoll {
-  return (kind, from, onStep) => new SharedPoll(options, kind, from, onStep);
+  return (...parameters) => new SharedPoll(options, ...parameters);
 }
 
 class SharedPoll implements SamplePoll {
   readonly ready: Promise<TailPosition>;
   readonly #options: SharedPollOptions;
   readonly #kind: SampleKind;
-  readonly #onStep: (step: PolledSamples) => void | Promise<void>;
+  readonly #onStep: Parameters<StartPoll>[2];
   readonly #lease: PollLease;
   readonly #timer: NodeJS.Timeout;
   /**
@@ -66,12 +66,7 @@ class SharedPoll implements SamplePoll {
   #resolveReady: (position: TailPosition) => void = () => {};
   #rejectReady: (error: unknown) => void = () => {};
 
-  constructor(
-    options: SharedPollOptions,
-    kind: SampleKind,
-    from: TailPosition | undefined,
-    onStep: (step: PolledSamples) => void | Promise<void>,
-  ) {
+  constructor(options: SharedPollOptions, ...[kind, from, onStep]: Parameters<StartPoll>) {
     const { createLease, heartbeatMs = LEASE_HEARTBEAT_MS } = options;
     this.#options = options;
     this.#kind = kind;

@@ -358,7 +358,7 @@ describe('the polls of a feed', () => {
       return { ready: Promise.resolve(at(1)), wake, stop: () => void running.delete(kind), pollNow };
     };
     const feed = new SampleFeed(followPoll, options);
-    onTestFinished(feed.stop);
+    onTestFinished(() => feed.stop());
     return { feed, running, last };
   }
 
