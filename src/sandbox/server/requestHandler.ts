@@ -43,7 +43,7 @@ interface RequestHandlerOptions extends Pick<RequestContext, 'db' | 'clock' | 'a
 interface RoutedRequest {
   readonly request: IncomingMessage;
   readonly query: URLSearchParams;
-  readonly parameters: RouteMatch<unknown>['parameters'];
+  readonly parameters: RouteMatch['parameters'];
 }
 
 /** An endpoint of the table, or the token, document or image route. */
@@ -150,10 +150,10 @@ export function createRequestHandler(options: RequestHandlerOptions) {
   return (method: string, path: string) => {
     const match = decodeIfValid(path) === undefined ? undefined : router.match(method, path);
     return {
-      pathTemplate: match?.target.path ?? '',
+      pathTemplate: match?.route.path ?? '',
       serve: async (request: IncomingMessage, query: URLSearchParams): Promise<SandboxResponse> =>
         match
-          ? match.target.serve({ request, query, parameters: match.parameters })
+          ? match.route.serve({ request, query, parameters: match.parameters })
           : serveUnmatched(method, path),
     };
   };
@@ -245,8 +245,8 @@ function createRateLimiter(clock: Clock, windowMs: number) {
   };
 }
 
-interface RouteMatch<Target> {
-  readonly target: Target;
+interface RouteMatch {
+  readonly route: Route;
   /** Path parameters, decoded. */
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
@@ -254,25 +254,22 @@ interface RouteMatch<Target> {
 const METHODS = ['GET', 'POST'] as const;
 const MAX_PARAMETER_LENGTH = 4096;
 
-/**
- * Routes to any target with a method and a path template. Ignores repeated and trailing slashes. Fixed segments take
- * precedence over parameters.
- */
-function createRouter<Target extends Pick<SandboxEndpoint, 'method' | 'path'>>(targets: readonly Target[]) {
-  const routes = createFindMyWay({
+/** Finds routes. Ignores repeated and trailing slashes. Fixed segments take precedence over parameters. */
+function createRouter(routes: readonly Route[]) {
+  const router = createFindMyWay({
     ignoreTrailingSlash: true,
     ignoreDuplicateSlashes: true,
     maxParamLength: MAX_PARAMETER_LENGTH,
   });
   // Converts `/site/{siteId}` to `/site/:siteId`.
   const toRoutePath = (template: string) => template.replace(/\{(\w+)\}/g, ':$1');
-  for (const target of targets) routes.on(target.method, toRoutePath(target.path), () => {}, target);
-  const lookup = (method: HTTPMethod, path: string) => routes.find(method, path);
+  for (const route of routes) router.on(route.method, toRoutePath(route.path), () => {}, route);
+  const lookup = (method: HTTPMethod, path: string) => router.find(method, path);
   return {
-    match(method: string, path: string): RouteMatch<Target> | undefined {
+    match(method: string, path: string): RouteMatch | undefined {
       const supported = METHODS.find((one) => one === (method === 'HEAD' ? 'GET' : method));
-      const route = supported && lookup(supported, path);
-      return route ? { target: route.store as Target, parameters: route.params } : undefined;
+      const found = supported && lookup(supported, path);
+      return found ? { route: found.store as Route, parameters: found.params } : undefined;
     },
     /** The methods that a path allows; empty for an unknown path. */
     allowedMethods(path: string): string[] {
