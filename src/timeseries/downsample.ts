@@ -49,7 +49,7 @@ export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputat
   const end = buckets.starts.length - 1;
   const points: Point[] = [];
   // With two points, the first has all samples but the last.
-  addSample(points, buckets, 0, [0, count === 2 ? Math.max(0, end - 1) : 0]);
+  addSample(points, buckets, 0, [0, count === 2 ? Math.max(1, end) : 1]);
   const bounds = count === 2 ? [] : stableBounds(end - 1, count - 2);
   let chosen = 0;
   let rows = 0;
@@ -57,14 +57,14 @@ export function* downsampleLttb(buckets: Buckets, count: number): SlicedComputat
     const [from, to, nextTo] = [bounds[bucket] ?? 1, bounds[bucket + 1] ?? end, bounds[bucket + 2]];
     const next = nextTo === undefined ? meanPoint(buckets, end, end + 1) : meanPoint(buckets, to, nextTo);
     chosen = largestTriangle(buckets, chosen, from, to, next);
-    addSample(points, buckets, chosen, [from, to - 1]);
+    addSample(points, buckets, chosen, [from, to]);
     rows += (nextTo ?? end + 1) - from;
     if (rows >= ROWS_PER_SLICE) {
       rows = 0;
       yield;
     }
   }
-  addSample(points, buckets, end, [end, end]);
+  addSample(points, buckets, end, [end, end + 1]);
   return points;
 }
 
@@ -120,7 +120,7 @@ export function roundToSignificantDigits(number: number): number {
 
 /** Adds the selected sample of a bucket. Gaps are shown between selected samples, so the point begins and ends at its sample. */
 function addSample(points: Point[], buckets: Buckets, at: number, [from, to]: [number, number]): void {
-  const [low, high] = extremesOf(buckets, from, to + 1);
+  const [low, high] = extremesOf(buckets, from, to);
   const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];
   const [time, value] = [buckets.starts[at] ?? 0, buckets.sums[at] ?? 0];
   points.push({ time, value, min, max, first: at, last: at });
