@@ -37,7 +37,7 @@ interface CompiledVariants {
 
 /** Per operation. Compiling one more variant discards the others. */
 const MAX_VARIANTS = 16;
-/** Caches compiled queries. The cache is bounded by an estimate of the heap used by the queries and their documents. */
+/** Estimated heap of the compiled queries and their documents. */
 export const MAX_COMPILED_BYTES = 32 * 1024 * 1024;
 /** Measured size of the closures, strings and caches of one compiled field. */
 const FIELD_BYTES = 1400;

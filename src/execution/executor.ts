@@ -147,10 +147,7 @@ function createPreparation(
       errors: new CollectedErrors(),
       argumentValues: new Map(),
       nonRepeatableCount: 0,
-      slices: new ListSlices({
-        turns: turnsOf(contextValue),
-        checkCancelled: () => checkCancelled(contextValue),
-      }),
+      slices: new ListSlices(turnsOf(contextValue), () => checkCancelled(contextValue)),
       part: undefined,
     };
     return { compiled, context };

@@ -1,16 +1,6 @@
 /** Divides the writing of long results over turns of the event loop, so that other operations run in between. */
 import type { OperationTurns } from '../lib/turnBudget.js';
 
-interface SliceOptions {
-  /**
-   * The turns of the operation, whose loads wait for work that is left to later turns. If absent, nothing is
-   * divided.
-   */
-  turns?: OperationTurns | undefined;
-  /** Called before each further slice. Throws if the client has disconnected. */
-  checkCancelled?: () => void;
-}
-
 /**
  * Objects that are written between two checks of the clock: at most a few milliseconds of work. Small results
  * never check it.
@@ -29,7 +19,11 @@ export class ListSlices {
   #measureAt = OBJECTS_PER_MEASUREMENT;
   #isDividing = false;
 
-  constructor({ turns, checkCancelled = () => {} }: SliceOptions = {}) {
+  /**
+   * `turns`: those of the operation, whose loads wait for work that is left to later turns; if undefined, nothing is divided.
+   * `checkCancelled`: called before each further slice; throws if the client has disconnected.
+   */
+  constructor(turns: OperationTurns | undefined, checkCancelled: () => void) {
     this.#turns = turns;
     this.#checkCancelled = checkCancelled;
   }
