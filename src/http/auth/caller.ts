@@ -38,9 +38,8 @@ export function hasSameRights(one: Caller, other: Caller): boolean {
 }
 
 /**
- * Verifies the credential of an authenticated caller again. Returns the error if it has expired, was revoked,
- * or has other rights.
- * Undefined if it cannot be verified now.
+ * Verifies the credential of an authenticated caller again. Returns the error if it has expired, was revoked, or has other
+ * rights; undefined if it is valid, or cannot be verified now.
  */
 export async function recheckCaller(
   caller: Caller,

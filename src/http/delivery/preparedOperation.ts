@@ -1,4 +1,4 @@
-/** Operations of long-lived connections that are valid and that their callers may run. */
+/** Parses, validates and authorizes the operations of long-lived connections. */
 import {
   type DocumentNode,
   GraphQLError,
