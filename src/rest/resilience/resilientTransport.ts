@@ -108,7 +108,9 @@ export class ResilientTransport {
     try {
       let outcome = await this.#sendAttempt(operation);
       for (let attemptsMade = 1; ; attemptsMade++) {
-        const next = await this.#retry(operation, attemptsMade, outcome);
+        const delayMs = this.#retryDelayMs(operation, attemptsMade, outcome);
+        if (delayMs === undefined) break;
+        const next = await this.#retryBudget.runRetry(() => this.#retryAfter(operation, delayMs));
         if (next === undefined) break;
         outcome = next;
       }
@@ -117,17 +119,6 @@ export class ResilientTransport {
     } finally {
       this.#retryBudget.endRequest();
     }
-  }
-
-  /** Undefined if the outcome is final. */
-  async #retry(
-    operation: TimedRequest,
-    attemptsMade: number,
-    outcome: AttemptOutcome,
-  ): Promise<AttemptOutcome | undefined> {
-    const delayMs = this.#retryDelayMs(operation, attemptsMade, outcome);
-    if (delayMs === undefined) return undefined;
-    return this.#retryBudget.runRetry(() => this.#retryAfter(operation, delayMs));
   }
 
   /**
