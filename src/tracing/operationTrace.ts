@@ -51,14 +51,10 @@ export class OperationTrace {
   #events = NO_EVENTS;
   #hasEnded = false;
 
-  constructor(
-    parts: TraceParts,
-    parent: SpanId | undefined,
-    { isRoot, startMs }: { isRoot: boolean; startMs: number },
-  ) {
+  constructor(parts: TraceParts, parent: SpanId | undefined, { isRoot }: { isRoot: boolean }) {
     this.#parts = parts;
     this.isRoot = isRoot;
-    if (parts.isSampled) this.#span = new Span(parts, parent, UNKNOWN_OPERATION, startMs);
+    if (parts.isSampled) this.#span = new Span(parts, parent, UNKNOWN_OPERATION, parts.now());
   }
 
   get traceId(): string {
@@ -212,13 +208,8 @@ export class RequestTrace {
     if (parts.isSampled) this.#span = new Span(parts, parent, UNKNOWN_REQUEST, parts.now());
   }
 
-  /** Unix milliseconds. For an operation whose span begins now, but is created only later. */
-  now(): number {
-    return this.#parts.now();
-  }
-
-  beginOperation(startMs = this.#parts.now()): OperationTrace {
-    return new OperationTrace(this.#parts, this.#span, { isRoot: false, startMs });
+  beginOperation(): OperationTrace {
+    return new OperationTrace(this.#parts, this.#span, { isRoot: false });
   }
 
   /** The operation may end after the request, such as over a stream. It ends the trace instead of the request. */

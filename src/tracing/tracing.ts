@@ -51,8 +51,7 @@ export class Tracing {
   beginOperation(extensions: unknown, requestId: string): OperationTrace {
     const { traceparent, tracestate } = (extensions ?? {}) as { traceparent?: unknown; tracestate?: unknown };
     const parent = parseTraceContext(toText(traceparent), toText(tracestate));
-    const parts = this.#begin(parent, requestId);
-    return new OperationTrace(parts, parent?.spanId, { isRoot: true, startMs: parts.now() });
+    return new OperationTrace(this.#begin(parent, requestId), parent?.spanId, { isRoot: true });
   }
 
   /** The trace of a running request, for its log lines. Undefined if requests of several traces have the same id. */

@@ -48,13 +48,12 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): Re
     if (request.method !== 'GET' && request.method !== 'POST') return undefined;
     const choice = chooseIncremental(request.headers.accept);
     if (choice === undefined || !mayBeIncremental(request, text)) return undefined;
-    const startMs = incoming.trace?.now();
     const prepared = prepare(incoming, options.operations);
     if (prepared === undefined) return undefined;
     const cancellation = cancelOnClose(incoming.response);
     const { callerId, session } = incoming;
     const executing = options.executions.run(callerId, prepared.summary.cost, { cancellation, session }, () =>
-      respond({ ...incoming, startMs }, prepared, choice, cancellation, options),
+      respond(incoming, prepared, choice, cancellation, options),
     );
     return executing.catch((error: unknown) => {
       if (!hasCode(error, 'CANCELLED')) throw error;
@@ -63,20 +62,15 @@ export function createIncrementalHandler(options: IncrementalHandlerOptions): Re
   };
 }
 
-interface TracedRequest extends StreamRequest {
-  /** When the spans of the operation begin. Undefined without a trace. */
-  startMs: number | undefined;
-}
-
 function prepare(incoming: StreamRequest, operations: Operations): PreparedOperation | undefined {
   const { request, requestId, session } = incoming;
   try {
     checkPreflight(request);
     const parameters = readParametersOf(incoming);
     checkParameters(parameters);
-    // A request that turns out not to be delivered incrementally begins its spans on the ordinary path.
     const origin = { session, beginSubscription: () => undefined };
-    const prepared = operations.admit(parameters, origin, requestId, undefined);
+    // A trace that does not end is not exported. The ordinary path begins another one.
+    const prepared = operations.admit(parameters, origin, requestId, incoming.trace?.beginOperation());
     const { operation } = prepared.operation;
     const isAllowed = operation === 'query' || (operation === 'mutation' && request.method === 'POST');
     return isAllowed && isIncremental(prepared.source) ? prepared : undefined;
@@ -86,18 +80,16 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
 }
 
 async function respond(
-  incoming: TracedRequest,
+  incoming: StreamRequest,
   prepared: PreparedOperation,
   choice: Preferred<IncrementalChoice>,
   cancellation: Cancellation,
   options: IncrementalHandlerOptions,
 ): Promise<IncrementalResponse | undefined> {
   const { request, response, session, requestId, callerId } = incoming;
-  const { cost } = prepared.summary;
+  const { summary, trace } = prepared;
+  const { cost } = summary;
   const [noCache, explain] = [requestsNoCache(request), requestsExplanation(request)];
-  const trace = incoming.trace?.beginOperation(incoming.startMs);
-  trace?.describe(prepared.summary);
-  trace?.beginPhase('graphql.validate');
   trace?.beginPhase('graphql.execute');
   const details = { requestId, callerId, cancellation, cost, noCache, explain, trace };
   const context = session.createContext(details);
@@ -109,7 +101,7 @@ async function respond(
   });
   if (parts === undefined) return undefined;
   const { reads, errorCodes } = context;
-  const result = { operation: prepared.summary, reads, errorCodes };
+  const result = { operation: summary, reads, errorCodes };
   try {
     if (!parts.hasNext() && !choice.acceptsNoJson) return { text: parts.initial, ...result };
     if (response.destroyed) return { text: undefined, ...result };
