@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { serialize } from 'node:v8';
-import { type ErrorCode, GatewayError, type PlatformStatus } from '../errors.js';
+import { GatewayError } from '../errors.js';
 import { isRecord } from '../lib/records.js';
 
 /** The requests of one side by name: the parameter is the request's payload, the result is the response. */
@@ -50,12 +50,8 @@ interface IpcRequest {
 type IpcReply = { id: number; response: unknown } | { id: number; failure: IpcFailure };
 
 /** The fields of an error that survive the pipe: structured clone copies only an error's message. */
-interface IpcFailure {
+interface IpcFailure extends Partial<Pick<GatewayError, 'code' | 'retryable' | 'retryAfterMs' | 'platform'>> {
   message: string;
-  code?: ErrorCode;
-  retryable?: boolean;
-  retryAfterMs?: number | undefined;
-  platform?: PlatformStatus | undefined;
 }
 
 interface PendingRequest {

@@ -2,7 +2,7 @@
  * The token state of one credential: the token, the attempts, the cooldown after a failure, and the lease of the process
  * that is renewing. The state of one process, or shared by many. Pure functions normalise, shift, merge and serialise it.
  */
-import type { ErrorCode, PlatformStatus } from '../../errors.js';
+import type { GatewayError } from '../../errors.js';
 import { recentAttempts, type TokenAttempt, WINDOW_MS } from './tokenBudget.js';
 import type { TokenTimes } from './tokenSchedule.js';
 
@@ -37,12 +37,7 @@ export interface Cooldown extends TimeWindow {
 }
 
 /** The error that callers receive, without secrets. */
-export interface TokenFailure {
-  code: ErrorCode;
-  message: string;
-  retryable: boolean;
-  platform: PlatformStatus | undefined;
-}
+export type TokenFailure = Pick<GatewayError, 'code' | 'message' | 'retryable' | 'platform'>;
 
 /** The process that is requesting a token; others wait for it until the end of the lease. */
 interface RenewalLease extends TimeWindow {

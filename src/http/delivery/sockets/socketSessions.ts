@@ -10,18 +10,11 @@ import {
   type ProvidedCredential,
   readSocketCredential,
 } from '../../auth/providedCredential.js';
-import type { ReportRefusal } from '../../requests/refusalReporter.js';
+import type { DeliveryOptions } from '../subscriptions.js';
 import { type SocketConnection, TRY_AGAIN_LATER } from './socketConnection.js';
 import { StaggeredInterval } from './staggeredInterval.js';
 
 export type SocketSessions = ReturnType<typeof createSocketSessions>;
-
-interface SocketSessionsOptions {
-  openSession: OpenSession;
-  reportRefusal: ReportRefusal;
-  /** Milliseconds between two verifications. */
-  recheckIntervalMs: number;
-}
 
 /** An open session, with the credential and the address that its next verification needs. */
 export interface VerifiableSession {
@@ -38,7 +31,7 @@ export function createSocketSessions({
   openSession,
   reportRefusal,
   recheckIntervalMs,
-}: SocketSessionsOptions) {
+}: Pick<DeliveryOptions, 'openSession' | 'reportRefusal' | 'recheckIntervalMs'>) {
   const sessions = new Map<SocketConnection, VerifiableSession>();
   const checks = new StaggeredInterval(
     recheckIntervalMs,
