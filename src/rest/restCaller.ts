@@ -201,7 +201,7 @@ function toWriteRequest(
     callerId,
     path: buildPath(template, value, query),
     headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...span?.headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body && JSON.stringify(body),
     deadlineAtMs,
     onSend: () => onSent(true),
     onRefused: () => onSent(false),

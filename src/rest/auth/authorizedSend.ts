@@ -141,11 +141,12 @@ function withToken(request: PlatformRequest, token: string): PlatformRequest {
   const { method, path, template, body, requestId, callerId } = request;
   const { cancellation, deadlineAtMs, onSend, onRefused } = request;
   const headers = { Authorization: `Bearer ${token}`, ...request.headers };
-  const sent: PlatformRequest = {
+  return {
     method,
     path,
     template,
     headers,
+    body,
     requestId,
     callerId,
     cancellation,
@@ -153,7 +154,6 @@ function withToken(request: PlatformRequest, token: string): PlatformRequest {
     onSend,
     onRefused,
   };
-  return body === undefined ? sent : { body, ...sent };
 }
 
 function refusesToken({ status }: TransportResponse): boolean {

@@ -7,7 +7,7 @@ export interface TransportRequest {
   /** Encoded path and query, starting with a slash. */
   path: string;
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | undefined;
   /** Cancelled when the last caller stops waiting for the response. */
   cancellation?: Cancellation | undefined;
   /** Whether to open a connection for it. */
