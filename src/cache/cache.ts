@@ -71,13 +71,12 @@ export class Cache {
       this.#revalidations.clear();
     };
     this.#revalidations = new RevalidationQueue({
-      ...{ clock, perMinute: revalidationsPerMinute },
+      clock,
+      perMinute: revalidationsPerMinute,
       isNeeded: (request) => this.#needsRevalidation(request),
       begin: (request) => this.#beginRevalidation(request),
     });
-    this.#store = new TieredStore({
-      ...{ clock, logger, maxBytes, redis, onInvalidated, onMissedInvalidations },
-    });
+    this.#store = new TieredStore({ clock, logger, maxBytes, redis, onInvalidated, onMissedInvalidations });
     peers?.onInvalidated(onInvalidated);
   }
 

@@ -24,8 +24,10 @@ export const MAX_TIME_MS = 253_402_300_799_999;
 export function countIntervals(fromMs: number, toMs: number, { unit, count }: CalendarInterval): number {
   // Intervals of minutes restart at midnight, so each day has a whole number of them.
   const perDay = {
-    ...{ minutes: Math.ceil(DAY_MINUTES / count), days: 1 / count },
-    ...{ weeks: 1 / (7 * count), months: 1 / (28 * count) },
+    minutes: Math.ceil(DAY_MINUTES / count),
+    days: 1 / count,
+    weeks: 1 / (7 * count),
+    months: 1 / (28 * count),
   };
   return Math.ceil(((toMs - fromMs) / DAY_MS) * perDay[unit]);
 }

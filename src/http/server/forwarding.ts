@@ -94,7 +94,8 @@ export class Forwarding {
     const { method, url: path } = request;
     const headers = {
       ...withoutConnectionHeaders(request.headers),
-      ...{ 'x-request-id': requestId, [SECRET_HEADER]: this.#workers.secret },
+      'x-request-id': requestId,
+      [SECRET_HEADER]: this.#workers.secret,
       [ADDRESS_HEADER]: remoteAddressOf(request),
       [SCHEME_HEADER]: isSecure(request) ? 'https' : 'http',
     };
