@@ -179,18 +179,6 @@ class RunningPoll implements SamplePoll {
     return this.#hasMore && !isLate && hasRoom?.(this.#kind) === false;
   }
 
-  async #readStep() {
-    const { metrics } = this.#options;
-    try {
-      const step = await this.#tail.step();
-      metrics?.record(this.#kind, 'success');
-      return step;
-    } catch (error) {
-      metrics?.record(this.#kind, 'failure');
-      throw error;
-    }
-  }
-
   #logSuccess(): void {
     if (this.#failures === 0) return;
     const fields = { kind: this.#kind, failures: this.#failures };
@@ -229,7 +217,7 @@ class RunningPoll implements SamplePoll {
   }
 
   async #poll(): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, metrics } = this.#options;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#isStopped) return;
@@ -238,7 +226,11 @@ class RunningPoll implements SamplePoll {
     this.#hasMore = false;
     try {
       const nowMs = clock.now();
-      const { samples, isPartial, hasMore } = await this.#readStep();
+      const { samples, isPartial, hasMore } = await this.#tail.step().catch((error: unknown) => {
+        metrics?.record(this.#kind, 'failure');
+        throw error;
+      });
+      metrics?.record(this.#kind, 'success');
       if (samples.length > 0) this.#activeAtMs = this.#monotonic.now();
       const asOfMs = hasMore ? undefined : nowMs;
       const step = { samples, position: this.#tail.position(), asOfMs, isPartial };
