@@ -139,9 +139,10 @@ class GraphqlHandler {
   /** Responds whole, in parts or with a stream. Undefined if the response is a stream. */
   async #respondToStreamable(exchange: Exchange, text: string): Promise<SentResponse | undefined> {
     const { respondInParts, streams } = this.#options;
-    const result = await respondInParts({ text, ...exchange });
+    const incoming = { text, ...exchange };
+    const result = await respondInParts(incoming);
     if (result) return this.#responder.sendResult(exchange, result);
-    return streams.handle({ text, ...exchange }) ? undefined : this.#responder.respond(exchange, text);
+    return streams.handle(incoming) ? undefined : this.#responder.respond(exchange, text);
   }
 
   async #refuseCaller(target: ResponseTarget, refusal: GatewayError): Promise<undefined> {
