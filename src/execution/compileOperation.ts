@@ -1,5 +1,5 @@
 /** Compiles one operation of a document into functions that resolve its fields and write their JSON text. */
-import { type GraphQLObjectType, OperationTypeNode, TypeNameMetaFieldDef } from 'graphql';
+import { type DirectiveNode, type GraphQLObjectType, OperationTypeNode, TypeNameMetaFieldDef } from 'graphql';
 import {
   type CollectContext,
   type DeferMode,
@@ -15,7 +15,7 @@ import type { ValueContext } from './completeValue.js';
 import { type CompileSelection, compileComposite } from './composite.js';
 import { compileField } from './field.js';
 import { type FieldDependence, SubtreeDependences } from './fieldDependence.js';
-import { type CompileStreamed, readStream } from './incremental/streamedList.js';
+import { readStream, type StreamedItems } from './incremental/streamedList.js';
 import type { SelectedField } from './instructions.js';
 import type { FieldDetails, OperationDetails } from './resolveInfo.js';
 import { createDeferringSelection, createSelectionExecutor, type ExecuteSelection } from './selection.js';
@@ -161,9 +161,10 @@ function createSubselectionCompiler(
 ): ValueContext['compileComposite'] {
   const cacheBudget = dependence === 'object' ? compiler.cacheBudget : undefined;
   return (field, type) => {
-    const compileStreamed = findStream(compiler, field) && createStreamedCompiler(compiler);
+    const directive = findStream(compiler, field);
+    const streamed = directive && toStreamedItems(compiler, field, directive);
     const compileSelection = createSelectionCompiler(compiler);
-    return compileComposite(field, type, { compileSelection, cacheBudget, compileStreamed });
+    return compileComposite(field, type, { compileSelection, cacheBudget, streamed });
   };
 }
 
@@ -180,18 +181,18 @@ function findStream(compiler: CompilerContext, { nodes: [node] }: FieldSelection
 }
 
 /** Streamed items belong to no deferred fragment. */
-function createStreamedCompiler(compiler: CompilerContext): CompileStreamed {
-  const itemCompiler = { ...compiler, parentUsages: new Set<DeferUsage>() };
-  return (field) => ({
+function toStreamedItems(
+  compiler: CompilerContext,
+  field: FieldDetails,
+  directive: DirectiveNode,
+): StreamedItems {
+  const compileSelection = createSelectionCompiler({ ...compiler, parentUsages: new Set() });
+  const context = { compileSelection, cacheBudget: undefined, streamed: undefined };
+  return {
     field: withoutUsages(field),
-    stream: readStream(findStream(compiler, field)),
-    compileComposite: (itemField, itemType) =>
-      compileComposite(itemField, itemType, {
-        compileSelection: createSelectionCompiler(itemCompiler),
-        cacheBudget: undefined,
-        compileStreamed: undefined,
-      }),
-  });
+    stream: readStream(directive),
+    compileComposite: (itemField, itemType) => compileComposite(itemField, itemType, context),
+  };
 }
 
 /** Whether the sources cache objects of this type and return the same object again. All types with a node id qualify. */

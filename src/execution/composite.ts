@@ -16,7 +16,7 @@ import { ChunkedList } from '../lib/chunkedList.js';
 import { ignoreRejections } from '../lib/maybePromise.js';
 import { type CompleteComposite, compileCompleteValue, type ValueContext } from './completeValue.js';
 import { type ExecutionContext, isObjectLike, isPromiseLike, type ResponsePath } from './executionContext.js';
-import { type CompileStreamed, splitList } from './incremental/streamedList.js';
+import { type StreamedItems, splitList } from './incremental/streamedList.js';
 import {
   createCachedWriter,
   createChunkWriter,
@@ -34,8 +34,8 @@ interface CompositeContext {
   compileSelection: CompileSelection;
   /** The budget for cached lists and chunks of lists; undefined if the text of an item depends on more than the item. */
   cacheBudget: FragmentCacheBudget | undefined;
-  /** Compiles the items of a list with `@stream`; undefined for other fields. */
-  compileStreamed: CompileStreamed | undefined;
+  /** For a list with `@stream`; undefined for other fields. */
+  streamed: StreamedItems | undefined;
 }
 
 /** Compiles each selection set when its first object arrives, so that unreached parts of a query cost nothing. */
@@ -44,13 +44,13 @@ export function compileComposite(
   type: GraphQLOutputType,
   compositeContext: CompositeContext,
 ): CompleteComposite {
-  const { compileSelection, cacheBudget, compileStreamed } = compositeContext;
+  const { compileSelection, cacheBudget, streamed } = compositeContext;
   if (isListType(type)) {
     // Only the outer list of nested lists is streamed.
-    const itemContext = { ...compositeContext, compileStreamed: undefined };
+    const itemContext = { ...compositeContext, streamed: undefined };
     return compileList(field, type, {
       compileComposite: (itemField, itemType) => compileComposite(itemField, itemType, itemContext),
-      compileStreamed,
+      streamed,
       cacheBudget,
     });
   }
@@ -131,19 +131,19 @@ function checkRuntimeType(
   throw new GraphQLError(`Runtime Object type "${name}" is not a possible type for "${type.name}".`);
 }
 
-interface ListContext extends Pick<CompositeContext, 'cacheBudget' | 'compileStreamed'> {
+interface ListContext extends Pick<CompositeContext, 'cacheBudget' | 'streamed'> {
   compileComposite: ValueContext['compileComposite'];
 }
 
 function compileList(
   field: FieldDetails,
   { ofType }: GraphQLList<GraphQLOutputType>,
-  { compileComposite, compileStreamed, cacheBudget }: ListContext,
+  { compileComposite, streamed, cacheBudget }: ListContext,
 ): CompleteComposite {
   const completeItem = compileCompleteValue({ field, type: ofType, typename: undefined, compileComposite });
   const hasObjects = !isLeafType(getNamedType(ofType));
   const completeItems = createItemWriter(completeItem, hasObjects);
-  if (compileStreamed) return compileStreamedList(field, ofType, completeItems, compileStreamed(field));
+  if (streamed) return compileStreamedList(field, ofType, completeItems, streamed);
   const completeChunks = cacheBudget && createChunkWriter(completeItems, new FragmentCache(cacheBudget));
   const completeArray =
     cacheBudget && hasObjects ? createCachedWriter(completeItems, new FragmentCache(cacheBudget)) : undefined;
@@ -160,7 +160,7 @@ function compileStreamedList(
   field: FieldDetails,
   type: GraphQLOutputType,
   completeItems: WriteItems,
-  { field: itemField, stream, compileComposite }: ReturnType<CompileStreamed>,
+  { field: itemField, stream, compileComposite }: StreamedItems,
 ): CompleteComposite {
   const location = { nodes: field.nodes, type };
   const completeStreamed = compileCompleteValue({

@@ -16,23 +16,22 @@ interface StreamUsage {
   readInitialCount(variables: Readonly<Record<string, unknown>>): number;
 }
 
-/** Compiles the streamed items of a list field. */
-export type CompileStreamed = (field: FieldDetails) => {
+/** How the streamed items of a list field are compiled. */
+export interface StreamedItems {
   field: FieldDetails;
   stream: StreamUsage;
   compileComposite: ValueContext['compileComposite'];
-};
+}
 
-export function readStream(directive: DirectiveNode | undefined): StreamUsage {
-  const value = directive?.arguments?.find(({ name }) => name.value === 'initialCount')?.value;
+export function readStream(directive: DirectiveNode): StreamUsage {
+  const value = directive.arguments?.find(({ name }) => name.value === 'initialCount')?.value;
   const literal = value?.kind === Kind.INT ? Number(value.value) : 0;
   return {
-    label: directive && readLabel(directive),
+    label: readLabel(directive),
     readInitialCount(variables) {
       const provided = value?.kind === Kind.VARIABLE ? variables[value.name.value] : literal;
       const count = typeof provided === 'number' ? provided : 0;
-      if (count < 0)
-        throw new GraphQLError('initialCount must not be negative.', { nodes: directive ?? null });
+      if (count < 0) throw new GraphQLError('initialCount must not be negative.', { nodes: directive });
       return count;
     },
   };
