@@ -144,11 +144,12 @@ export class SampleFeed {
   ): Promise<Map<number, ScalarSample>> {
     const newest = await this.#options.lastSamples?.();
     const upTo = new Map<number, ScalarSample>();
+    if (newest === undefined) return upTo;
     let count = 0;
-    for (const streamId of (newest && streamIds) ?? newest?.keys() ?? []) {
+    for (const streamId of streamIds ?? newest.keys()) {
       count += 1;
       if (count % STREAMS_PER_TURN === 0) await nextTurn();
-      const sample = newest?.get(streamId);
+      const sample = newest.get(streamId);
       if (sample !== undefined && sample.id <= id) upTo.set(streamId, sample);
     }
     return upTo;
