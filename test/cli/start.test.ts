@@ -211,6 +211,7 @@ describe('fieldgraph', () => {
       await writeFile(path.join(directory, 'old.graphql'), '{ weather }');
       const gateway = start([], { TRUSTED_DOCUMENTS: directory, ...environment });
       await gateway.startupOutput();
+      await until(() => gateway.stderr.endsWith('\n'));
       await rm(directory, { recursive: true });
       expect(JSON.parse(gateway.stderr)).toMatchObject({
         level: 'warn',
@@ -225,6 +226,7 @@ describe('fieldgraph', () => {
     const credential = { PLATFORM_KEY: 'k', PLATFORM_SECRET: 'hidden' };
     const gateway = start([], { PLATFORM_URL: 'http://platform.invalid', ...credential });
     await gateway.startupOutput();
+    await until(() => gateway.stderr.endsWith('\n'));
     expect(JSON.parse(gateway.stderr.split('\n')[0] ?? '')).toMatchObject({
       level: 'warn',
       msg: 'PLATFORM_URL is http: the credential and the data are not encrypted',
@@ -235,6 +237,7 @@ describe('fieldgraph', () => {
   it('warns about a misspelled setting, without its value', async () => {
     const gateway = start([], { REDIS_URI: 'redis://:hidden@localhost' });
     await gateway.startupOutput();
+    await until(() => gateway.stderr.endsWith('\n'));
     expect(JSON.parse(gateway.stderr)).toMatchObject({
       level: 'warn',
       msg: 'An environment variable has no effect',
