@@ -11,7 +11,7 @@ import { createInvalidationLog } from './memory/invalidationLog.js';
 import { POLICIES, type ResourceKind } from './policies.js';
 import type { RedisConnection } from './redis/redisConnection.js';
 import { RevalidationQueue } from './revalidationQueue.js';
-import { type Overlay, TieredStore, type UsableEntry } from './tieredStore.js';
+import { type Overlay, type PeerCaches, TieredStore, type UsableEntry } from './tieredStore.js';
 
 export interface CacheOptions {
   clock: Clock;
@@ -51,7 +51,6 @@ const IN_FLIGHT = { state: 'inFlight' } as const;
 export class Cache {
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #peers: PeerCaches | undefined;
   readonly #store: TieredStore;
   readonly #revalidations: RevalidationQueue;
   /** The loads that callers may share, by the text of their key. */
@@ -64,7 +63,6 @@ export class Cache {
     const { clock, logger, maxBytes, redis, peers, revalidationsPerMinute = 0 } = options;
     this.#clock = clock;
     this.#logger = logger;
-    this.#peers = peers;
     const onInvalidated = (tags: readonly string[]) => this.#invalidateLocally(tags);
     const onMissedInvalidations = () => {
       this.#versions.addAll();
@@ -76,8 +74,15 @@ export class Cache {
       isNeeded: (request) => this.#needsRevalidation(request),
       begin: (request) => this.#beginRevalidation(request),
     });
-    this.#store = new TieredStore({ clock, logger, maxBytes, redis, onInvalidated, onMissedInvalidations });
-    peers?.onInvalidated(onInvalidated);
+    this.#store = new TieredStore({
+      clock,
+      logger,
+      maxBytes,
+      redis,
+      peers,
+      onInvalidated,
+      onMissedInvalidations,
+    });
   }
 
   /**
@@ -141,13 +146,12 @@ export class Cache {
   /**
    * Removes all entries that have one of the tags from this process, its peers, Redis and other replicas. The results of
    * loads in flight are not stored. In this process it takes effect at once. Resolves when the peers have done the same
-   * and Redis has replied. While Redis is unavailable, the tags are queued and sent after reconnecting.
+   * and Redis has replied. While Redis is unavailable, this process and its peers queue the tags, and send them after
+   * reconnecting.
    */
   async invalidate(tags: readonly string[]): Promise<void> {
     this.#invalidateLocally(tags);
-    // Redis first: a peer that invalidated its memory before Redis did would load the old entry from Redis again.
-    await this.#store.invalidateInRedis(tags);
-    await this.#peers?.invalidate(tags);
+    await this.#store.invalidateElsewhere(tags);
   }
 
   /**
@@ -312,12 +316,4 @@ export class Cache {
     // Each key is built for one type of value, so the stored value has the type of the request.
     return { value: value as Value, origin, ageMs, freshForMs };
   }
-}
-
-/** The port to the caches of the other processes of this gateway. */
-interface PeerCaches {
-  /** Resolves when all peers have invalidated the tags or timed out. Never rejects. */
-  invalidate(tags: readonly string[]): Promise<void>;
-  /** Calls the listener when a peer invalidates tags. */
-  onInvalidated(listener: (tags: readonly string[]) => void): void;
 }

@@ -40,6 +40,22 @@ interface TieredStoreOptions extends Omit<RedisStoreOptions, 'connection'> {
   clock: Clock;
   maxBytes: number | undefined;
   redis: RedisConnection | undefined;
+  peers: PeerCaches | undefined;
+}
+
+/** The tags that a process has invalidated. */
+export interface Invalidation {
+  tags: readonly string[];
+  /** Whether they are invalidated in Redis too. True without Redis. */
+  isInRedis: boolean;
+}
+
+/** The port to the caches of the other processes of this gateway. */
+export interface PeerCaches {
+  /** Resolves when all peers have invalidated the tags or timed out. Never rejects. */
+  invalidate(invalidation: Invalidation): Promise<void>;
+  /** Calls the listener when a peer invalidates tags. */
+  onInvalidated(listener: (invalidation: Invalidation) => void): void;
 }
 
 export class TieredStore {
@@ -48,13 +64,15 @@ export class TieredStore {
   readonly #memory: MemoryStore;
   /** Undefined without Redis. */
   readonly #shared: RedisStore | undefined;
+  readonly #peers: PeerCaches | undefined;
   /** By kind, then by the text of the key. */
   readonly #overlays = new Map<ResourceKind, Map<string, Overlay>>();
 
   constructor(options: TieredStoreOptions) {
-    const { clock, logger, maxBytes, redis, onInvalidated } = options;
+    const { clock, logger, maxBytes, redis, peers, onInvalidated } = options;
     this.#clock = clock;
     this.#logger = logger;
+    this.#peers = peers;
     this.#memory = new MemoryStore({ clock, maxBytes });
     const onMissedInvalidations = () => {
       this.#memory.markAllSuspect();
@@ -62,6 +80,11 @@ export class TieredStore {
     };
     this.#shared =
       redis && createRedisStore({ connection: redis, logger, onInvalidated, onMissedInvalidations });
+    peers?.onInvalidated(({ tags, isInRedis }) => {
+      // The peer could not reach Redis. While the tags are queued, this process does not read the old entries there.
+      if (!isInRedis) void this.#shared?.invalidate(tags);
+      onInvalidated(tags);
+    });
   }
 
   overlay(key: CacheKey, kind: ResourceKind, overlay: Overlay): () => void {
@@ -117,9 +140,11 @@ export class TieredStore {
     this.#memory.invalidate(tags);
   }
 
-  /** Resolves when Redis has replied, or at once while it is unavailable. */
-  async invalidateInRedis(tags: readonly string[]): Promise<void> {
-    await this.#shared?.invalidate(tags);
+  /** Resolves when the peers have invalidated the tags, and Redis has replied, unless it is unavailable. */
+  async invalidateElsewhere(tags: readonly string[]): Promise<void> {
+    // Redis first: a peer that invalidated its memory before Redis did would load the old entry from Redis again.
+    const isInRedis = (await this.#shared?.invalidate(tags)) ?? true;
+    await this.#peers?.invalidate({ tags, isInRedis });
   }
 
   usage(): { entries: number; bytes: number } {

@@ -1,4 +1,5 @@
 /** The requests between the primary and its workers. */
+import type { Invalidation } from '../cache/tieredStore.js';
 import type { VerifiedLogin } from '../gateway/coordinator.js';
 import type { GatewayOptions } from '../gateway/gatewayOptions.js';
 import type { OpenWork } from '../gateway/logging.js';
@@ -63,7 +64,7 @@ export type PrimaryHandlers = ReportHandlers & {
     lifeMs: number;
   }): StoredText & { isReplaced: boolean };
   /** Responds when the other workers have invalidated these tags too. */
-  invalidate(tags: readonly string[]): void;
+  invalidate(invalidation: Invalidation): void;
   /** The methods of `PollLease`. */
   claimPoll(claim: { participant: PollParticipant; position: TailPosition | undefined }): LeaseState;
   publishStep(published: { participant: PollParticipant; step: PublishedStep }): boolean;
@@ -81,7 +82,7 @@ export type WorkerHandlers = ReportHandlers & {
   ping(): void;
   /** The ports at which the running workers take requests from each other. */
   workerPorts(ports: WorkerPorts): void;
-  invalidated(tags: readonly string[]): void;
+  invalidated(invalidation: Invalidation): void;
   /** For the poll with this id. */
   pollMessage(addressed: { id: string; message: LeaseMessage }): void;
   readMetrics(): MetricFamily[];

@@ -130,9 +130,11 @@ export function createBroadcasts(): PrimaryService {
     addWorker(worker) {
       workers.add(worker);
       const { channel } = worker;
-      channel.handle('invalidate', async (tags) => {
+      channel.handle('invalidate', async (invalidation) => {
         await Promise.allSettled(
-          othersThan(worker).map((other) => other.request('invalidated', tags, ACKNOWLEDGE_TIMEOUT_MS)),
+          othersThan(worker).map((other) =>
+            other.request('invalidated', invalidation, ACKNOWLEDGE_TIMEOUT_MS),
+          ),
         );
       });
       for (const kind of reportKinds) {

@@ -38,8 +38,8 @@ export function createWorkerCoordinator(
     }),
     cacheSharing: {
       peers: {
-        invalidate: (tags) =>
-          channel.request('invalidate', tags, INVALIDATE_TIMEOUT_MS).catch(() => undefined),
+        invalidate: (invalidation) =>
+          channel.request('invalidate', invalidation, INVALIDATE_TIMEOUT_MS).catch(() => undefined),
         onInvalidated: (listener) => channel.handle('invalidated', listener),
       },
     },

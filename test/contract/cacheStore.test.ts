@@ -22,7 +22,7 @@ interface CacheStore<Version> {
   get(key: CacheKey): Promise<{ entry: StoredEntry | undefined; version: Version | undefined }>;
   version(key: CacheKey): Promise<Version | undefined>;
   set(key: CacheKey, entry: StoredEntry, lifetimeMs: number, version: Version): Promise<void>;
-  invalidate(tags: readonly string[]): Promise<void>;
+  invalidate(tags: readonly string[]): Promise<unknown>;
 }
 
 interface Subject {

@@ -173,14 +173,15 @@ class InvalidationQueue {
     });
   }
 
-  /** Resolves when Redis has invalidated the tags, or when it is known to be unavailable: then they stay queued. */
-  add(tags: readonly string[]): Promise<void> {
+  /** Resolves to whether Redis has invalidated the tags. If it is unavailable, refuses them or is late, they stay queued. */
+  async add(tags: readonly string[]): Promise<boolean> {
     for (const tag of tags) this.#pending.set(tag, Symbol(tag));
     if (this.#pending.size > MAX_PENDING_TAGS) {
       this.#pending.clear();
       this.#pending.set(ALL_TAG, Symbol('all'));
     }
-    return this.#sendAll();
+    await this.#sendAll();
+    return !this.isPending([ALL_TAG, ...tags]);
   }
 
   /** Whether one of the tags is not yet invalidated in Redis. */

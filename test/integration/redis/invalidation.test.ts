@@ -22,6 +22,7 @@ import {
 import { isRedisAvailable } from '../../support/cache/redisServer.js';
 import { key, keys, scope, tag } from '../../support/cache/siteCache.js';
 import { WAIT_MS } from '../../support/waiting.js';
+import { createWorkers } from '../../support/workers/coordinators.js';
 
 /** The tag and the key of another site. */
 const otherTag = keys.tag('site', 2);
@@ -119,6 +120,23 @@ describe.skipIf(!isRedisAvailable)('an invalidation (needs redis-server on the P
     await one.cache.invalidate([tag]);
     proxy.mend();
     await vi.waitFor(() => expect(other.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
+  });
+
+  it('of a worker without Redis is sent there by another worker, which reads nothing old meanwhile', async () => {
+    const { server, proxy, direct, proxied } = await startBesideProxy();
+    await direct.fetch({ load: first });
+    await untilStored(server);
+    const [one, other] = createWorkers(2).map(({ coordinator: { cacheSharing } }, index) => {
+      const { connection: redis } = index === 0 ? proxied : direct;
+      return new Cache({ clock, logger, ...cacheSharing, redis });
+    }) as [Cache, Cache];
+    const read = (load: typeof first) => other.fetch({ key, kind: 'site', load });
+    expect(await read(failing)).toMatchObject({ value: 'first', origin: 'redis' });
+    proxy.cut();
+    await vi.waitFor(() => expect(proxied.connection.isConnected()).toBe(false), WAIT_MS);
+    await one.invalidate([tag]);
+    expect(await read(second)).toMatchObject({ value: 'second', origin: 'network' });
+    await vi.waitFor(() => expect(direct.cache.lookup(key, 'site').state).not.toBe('fresh'), WAIT_MS);
   });
 
   it('does not remove later entries of the replica that made it', async () => {
