@@ -171,7 +171,7 @@ const count = fc.oneof(fc.constantFrom(0, 29, 30, 4_294_967_295, 4_294_967_296, 
 const optionalCount = fc.option(count, { nil: null });
 const known = new Set([1, 2]);
 const level: fc.Arbitrary<NewThresholdLevel> = fc.record({
-  name: fc.oneof(fc.constantFrom('', 'x'.repeat(256), 'x'.repeat(257)), fc.string({ minLength: 1 })),
+  name: fc.oneof(fc.constantFrom('', ' \t', 'x'.repeat(256), 'x'.repeat(257)), fc.string({ minLength: 1 })),
   comment: fc.option(fc.constantFrom('', 'x'.repeat(512), 'x'.repeat(513)), { nil: null }),
   upperLimit: fc.option(fc.integer({ min: -3, max: 9 }), { nil: null }),
   falseAlarmFilterSeconds: count,
@@ -215,10 +215,11 @@ function isAcceptedBySandbox(levels: readonly NewThresholdLevel[]): boolean {
 }
 
 describe('the check of levels', () => {
-  it('accepts exactly the input that the platform accepts', () => {
+  it('accepts exactly the input that the platform accepts, except names of white space alone', () => {
     fc.assert(
       fc.property(fc.array(level, { maxLength: 3 }), (levels) => {
-        expect(checkThreshold(levels, known).length === 0).toBe(isAcceptedBySandbox(levels));
+        const isNamed = levels.every(({ name }) => name.trim() !== '');
+        expect(checkThreshold(levels, known).length === 0).toBe(isNamed && isAcceptedBySandbox(levels));
       }),
       { numRuns: 3000 },
     );
