@@ -32,7 +32,7 @@ export const limitSettings = {
   ),
   MAX_COST: integer(
     { default: operation.maxCost, min: 1, max: 1_000_000_000 },
-    'Maximum cost of an operation, computed from the directives `@cost` and `@listSize` in the schema. All operations that one caller executes at the same time may together cost four times as much.',
+    'Maximum cost of an operation, computed from the directives `@cost` and `@listSize` in the schema. All operations that one caller executes at the same time may together cost at most four times as much.',
   ),
   MAX_REST_CALLS: integer(
     { default: limits.maxRestCalls, min: 1, max: 1_000_000 },
@@ -71,7 +71,7 @@ export const limitSettings = {
     checkItem(isOrigin, 'origins such as https://example.com'),
   ),
   CORS_HEADERS: list(
-    'Additional request headers that pages of CORS_ORIGINS may send, separated by commas. The most common ones are always allowed.',
+    'Request headers that pages of CORS_ORIGINS may send in addition to those that are always allowed, separated by commas.',
     checkItem((item) => /^[\w-]+$/.test(item), 'names of headers such as X-Request-Id'),
   ),
   TRUSTED_DOCUMENTS: optional(

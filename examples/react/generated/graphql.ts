@@ -432,8 +432,8 @@ export type SampleActionType =
   | 'SINGLE';
 
 /**
- * The platform's delivery queues. A queue delivers all samples of the account in order of arrival. For each credential,
- * the platform stores which sample was acknowledged last.
+ * The platform's delivery queues. A queue delivers all samples of one kind in the account, in order of arrival. For each
+ * credential and kind, the platform stores which sample was acknowledged last.
  */
 export type SampleBatchKind =
   /** The queue of RFID reads (`RfidSample`). */
