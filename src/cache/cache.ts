@@ -18,7 +18,7 @@ export interface CacheOptions {
   logger: Logger;
   /** Maximum memory of all entries in bytes; 64 MB by default. */
   maxBytes?: number | undefined;
-  /** Shares entries between replicas. If it is absent, entries stay in this process. */
+  /** Shares entries between replicas. Without it, entries stay in this process. */
   redis?: RedisConnection | undefined;
   /** The other processes of this gateway, if any. */
   peers?: PeerCaches | undefined;

@@ -12,7 +12,7 @@ export interface CacheKey {
   readonly text: string;
   /** From `KeyBuilder.tag`; invalidating one of them removes the entry. */
   readonly tags: readonly string[];
-  /** Authenticates entries that are stored outside the process. If it is absent, the entry stays in memory. */
+  /** Authenticates entries that are stored outside the process. Without it, the entry stays in memory. */
   readonly entryKey?: EntryKey | undefined;
 }
 

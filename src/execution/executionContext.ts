@@ -62,6 +62,7 @@ export interface StreamedList {
   readonly path: ResponsePath;
   readonly location: ErrorLocation;
   readonly items: Iterator<unknown>;
+  /** The index of the next item. */
   index: number;
   /** Throws only if the type of the items is non-null. */
   complete(value: unknown, context: ExecutionContext, parent: ResponsePath, index: number): JsonOutput;

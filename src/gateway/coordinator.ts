@@ -43,7 +43,7 @@ interface SharedMetrics {
   collect(): Promise<readonly MetricFamily[]>;
 }
 
-/** If another process or Redis fails, no method rejects: this process continues by itself. */
+/** If another process or Redis fails, no method rejects: this process continues without it. */
 export interface Coordinator {
   /** The same in all workers of one gateway, different in every replica. */
   gatewayId: string;

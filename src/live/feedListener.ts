@@ -29,6 +29,7 @@ const SAMPLES_PER_REMOVAL = 1000;
 const SAMPLE_BYTES = 240;
 /** Memory of a selected stream: its id in the selection, and the listener among those of the stream. */
 const SELECTED_STREAM_BYTES = 64;
+/** Maximum number of events that are executed together. */
 export const MAX_BATCH_EVENTS = 20;
 
 /** Queues the samples of the feed for one consumer, which makes one call of `next` at a time. The queue is bounded. */

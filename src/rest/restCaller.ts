@@ -33,7 +33,7 @@ interface RestCall {
   query?: Readonly<Record<string, QueryValue>>;
   /** Whether a 204 or 404 is an empty result instead of an error. */
   allowsNotFound: boolean;
-  /** Whether only a 204 is an empty result. */
+  /** Whether a 204, but not a 404, is an empty result instead of an error. */
   allowsNoContent?: boolean;
   /** Whether a list without a usable row is an empty one instead of an error. */
   allowsUnreadable?: boolean;

@@ -33,7 +33,7 @@ export interface RedisStoreOptions {
   onMissedInvalidations(): void;
 }
 
-/** Larger entries would exceed the deadline of a command, during which Redis serves no other client. */
+/** Larger entries would exceed the deadline of a command, and Redis serves no other client while it handles one. */
 const MAX_ENTRY_BYTES = 8 * 1024 * 1024;
 /** Longer than the lifetime of any entry, so that entries expire before the versions of their tags. */
 const VERSION_TTL_MS = 7 * 24 * 60 * 60 * 1000;
@@ -115,8 +115,8 @@ const MAX_PENDING_TAGS = 10_000;
 /** Redis serves no other client while a script runs. */
 const MAX_TAGS_PER_SCRIPT = 500;
 /**
- * A write waits this long for a slow Redis, far longer than a read: if it returned earlier, other processes could still read
- * the old entries.
+ * A write waits this long for a slow Redis, far longer than a read: if it returned earlier, other processes could still
+ * read the old entries.
  */
 const INVALIDATION_DEADLINE_MS = 1000;
 /** If a connected Redis refuses an invalidation or replies late, the invalidation is sent again after this pause. */

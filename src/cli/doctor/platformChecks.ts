@@ -121,7 +121,7 @@ class PlatformExaminer {
   #platformMs: number | undefined;
   /** REST calls that got a response. */
   #responses = 0;
-  /** The statuses of those that were 401 or 403. */
+  /** The statuses of the responses with 401 or 403. */
   readonly #refusals: number[] = [];
 
   constructor(platform: RemotePlatform, transport: Transport, clock: Clock) {

@@ -52,7 +52,7 @@ export function checkChannelAttribute(rows: readonly unknown[], name: string): F
 
 const decodeCounter = createRowDecoder({ counter_type_id: 'integer' });
 
-/** Checks one device, because all devices have the same types of counters. */
+/** `rows`: the counters of one device, as a sample of all devices. */
 export function checkCounters(rows: readonly unknown[], counters: Config['healthCounters']): Finding[] {
   const named = new Set(counters.map(({ typeId }) => typeId));
   const types = rows.flatMap((row) => decodeCounter(row)?.counter_type_id ?? []);

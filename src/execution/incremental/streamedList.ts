@@ -111,6 +111,7 @@ interface Slot {
 }
 
 interface ReadyItems {
+  /** The index of the first item. */
   index: number;
   results: readonly PartResult[];
   /** The error of the next item or of the iteration. Nothing follows it. */

@@ -24,6 +24,7 @@ export interface DataPart {
 /** Consecutive items that a streamed list adds. */
 export interface ItemsPart {
   list: StreamedList;
+  /** The index of the first item. */
   index: number;
   /** JSON of each item. */
   texts: readonly string[];

@@ -10,13 +10,16 @@ import type { LeaseState, PollLease, PollLeaseListener, PublishedStep } from './
 interface RedisPollLeaseOptions {
   redis: RedisConnection;
   bus: ReturnType<typeof createPollBus>;
+  /** The name of the feed. */
   name: string;
   entryKey: EntryKey;
   leaseMs: number;
 }
 
 interface BusMessage {
+  /** The key of the feed's lease. */
   key: string;
+  /** The id of the participant that sent the message. */
   sender: string;
   /** Absent in a message to the leader, and when the sender has released the lease. */
   step?: string;

@@ -192,7 +192,7 @@ interface WatchOptions {
 
 /**
  * Reads the documents of the directory, and again after each change. If files are unusable, the previous documents
- * stay in use; so they do while the directory is empty, because it may be about to be filled. Rejects with a
+ * stay in use. The same applies if the directory is empty, because it may be about to be filled. Rejects with a
  * `SettingFileError` if the files are unusable at first.
  */
 export async function watchTrustedDocuments(

@@ -21,7 +21,7 @@ export interface RequestDetails {
   explain?: boolean;
   /** Estimated cost; undefined if the document has no operation that can be executed. */
   cost?: OperationCost | undefined;
-  /** Charged with the memory of subscriptions. If it is absent, their memory is not limited. */
+  /** Charged with the memory of subscriptions. Without it, their memory is not limited. */
   budget?: ByteBudget | undefined;
   /** The cursor after which the transport resumes a subscription. It has precedence over the argument `after`. */
   after?: string | undefined;

@@ -53,7 +53,7 @@ const malformedRequests: Readonly<Record<string, RequestProblem>> = {
 };
 const NO_HTTP: RequestProblem = { status: 400, message: 'The request is not valid HTTP.' };
 
-/** Refuses input that is not valid HTTP, too slow or too long. */
+/** Refuses input that is not valid HTTP, or that is too slow or too long. */
 export function refuseMalformed({ code }: NodeJS.ErrnoException, socket: ServedSocket): void {
   refuseOnSocket(socket, malformedRequests[code ?? ''] ?? NO_HTTP);
 }
@@ -62,13 +62,14 @@ export const PIPELINED_MESSAGE =
   'Wait for the previous responses before you send this request on the same connection.';
 
 /**
- * Responses of one connection that may wait for an earlier one when a request opens a file or a connection. A client that sends
- * one request after another can have one: it may have received the earlier response before Node knows that it was sent.
+ * Responses of one connection that may wait for an earlier one when a request opens a file or a connection. A client
+ * that sends one request after another can have one: it may have received the earlier response before Node knows that
+ * it was sent.
  */
 const MAX_PIPELINED = 4;
 /**
- * Responses of one connection that may wait for an earlier one. Node handles all requests of a chunk of 64 KB in one turn of
- * the event loop, and a chunk can contain more than a thousand.
+ * Responses of one connection that may wait for an earlier one. Node handles all requests of a chunk of 64 KB in one
+ * turn of the event loop, and a chunk can contain more than a thousand.
  */
 const MAX_WAITING = 100;
 /** The responses that began to wait. Contains only connections that have had pipelined requests. */

@@ -43,6 +43,7 @@ interface StreamHandlerOptions extends DeliveryOptions {
   worker?: number | undefined;
 }
 
+/** Maximum number of open operations of one stream. */
 const MAX_OPERATIONS = 1000;
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
