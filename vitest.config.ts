@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * Files that measure the memory or CPU time or count the sockets of their process, and files whose calls between processes time out
- * after their end: no other file may share the process.
+ * Files that measure the memory or CPU time or count the sockets of their process, and files whose calls between
+ * processes time out after their end: no other file may share the process.
  */
 const alone = [
   'test/attacks/hostileTexts.test.ts',

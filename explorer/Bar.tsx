@@ -1,4 +1,7 @@
-/** The bar above the editors: the credential of all tabs, the switch "Explain", and the open operation as link and command. */
+/**
+ * The bar above the editors: the credential of all tabs, the switch "Explain", and the open operation as link and
+ * command.
+ */
 import { type ReactElement, type SyntheticEvent, useState, useSyncExternalStore } from 'react';
 import type { CurlCommand } from './curlCommand.js';
 import { session } from './session.js';
@@ -11,7 +14,10 @@ interface BarProps {
   onCredential(): void;
   /** The address that opens the operation of the open tab. */
   createLink(): string;
-  /** The command that sends the operation of the open tab. Throws a `SyntaxError` if its variables or headers are not JSON. */
+  /**
+   * The command that sends the operation of the open tab. Throws a `SyntaxError` if its variables or headers are not
+   * JSON.
+   */
   createCommand(): CurlCommand;
 }
 

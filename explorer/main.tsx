@@ -63,8 +63,8 @@ async function start(container: Element): Promise<void> {
   let disposeFetcher = () => {};
 
   /**
-   * A new React key reloads the schema and the tabs, which depend on the credential. Returns whether the gateway accepted it;
-   * false if it has changed meanwhile.
+   * A new React key reloads the schema and the tabs, which depend on the credential. Returns whether the gateway
+   * accepted it; false if it has changed meanwhile.
    */
   async function render(): Promise<boolean> {
     const key = ++renders;

@@ -1,6 +1,6 @@
 /**
- * Makes a release: sets the version, gives the section "Unreleased" of the changelog its number and date, packs the package,
- * commits and tags. Publishing is left to CI, which runs for each tag.
+ * Makes a release: sets the version, gives the section "Unreleased" of the changelog its number and date, packs the
+ * package, commits and tags. Publishing is left to CI, which runs for each tag.
  *
  *     npm run release -- minor --dry-run    # builds, prints what it would do, and changes nothing else
  *     npm run release -- 0.2.0

@@ -1,6 +1,6 @@
 /**
- * Packs the package, installs it into an empty folder, starts it by its command, sends requests and stops it. Then starts it
- * from the image's root file system. Fails on warnings of the installation and of the running program.
+ * Packs the package, installs it into an empty folder, starts it by its command, sends requests and stops it. Then
+ * starts it from the image's root file system. Fails on warnings of the installation and of the running program.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';

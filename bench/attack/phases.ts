@@ -1,7 +1,7 @@
 /**
- * Rounds of three phases: quiet, attacked, and a control in which another process uses the CPU time that the attack cost
- * the attacker and the platform. They share the machine with the gateway here; the control shows the part of their CPU time in
- * the response times.
+ * Rounds of three phases: quiet, attacked, and a control in which another process uses the CPU time that the attack
+ * cost the attacker and the platform. They share the machine with the gateway here; the control shows the part of their
+ * CPU time in the response times.
  */
 import { forkRemoteHelper, type RunningServer } from '../shared/processes.js';
 import { cpuSeconds, residentMegabytes } from '../shared/processFigures.js';

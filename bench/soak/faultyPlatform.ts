@@ -1,4 +1,7 @@
-/** A proxy in front of the sandbox that fails calls at random while faults are on. Token requests never fail: they are scarce. */
+/**
+ * A proxy in front of the sandbox that fails calls at random while faults are on. Token requests never fail: they are
+ * scarce.
+ */
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

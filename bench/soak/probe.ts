@@ -1,4 +1,7 @@
-/** Preloaded into the gateway of the soak test. Reports heap after garbage collection, and open resources, to its parent. */
+/**
+ * Preloaded into the gateway of the soak test. Reports heap after garbage collection, and open resources, to its
+ * parent.
+ */
 
 export interface ProcessFigures {
   /** JavaScript heap in use after garbage collection, in bytes. */

@@ -4,7 +4,8 @@
  *
  *     npm run soak -- --minutes 10
  *
- * Each round of traffic is followed by a moment of quiet, in which the figures are measured. Needs `redis-server` and Linux.
+ * Each round of traffic is followed by a moment of quiet, in which the figures are measured. Needs `redis-server` and
+ * Linux.
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

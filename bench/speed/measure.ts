@@ -1,4 +1,7 @@
-/** Measures each cell in several rounds. In each round the servers take turns, in orders that follow each other equally often. */
+/**
+ * Measures each cell in several rounds. In each round the servers take turns, in orders that follow each other equally
+ * often.
+ */
 import { type Helper, startHelper } from '../shared/processes.js';
 import { treeCpuSeconds } from '../shared/processFigures.js';
 import type { Cell, ServerName } from './cells.js';
@@ -85,7 +88,10 @@ export async function measureCell(bench: Bench, cell: Cell, pace: Pace): Promise
   }));
 }
 
-/** One after another. Each round begins with another item and every second one is reversed. Values in the order of the items. */
+/**
+ * One after another. Each round begins with another item and every second one is reversed. Values in the order of the
+ * items.
+ */
 async function inTurn<Item, Value>(
   items: readonly Item[],
   round: number,

@@ -120,7 +120,10 @@ function parseOrUndefined(text: string): unknown {
 const PADDING = 40;
 const MIN_WIDTH = 240;
 
-/** The width for drawings, which follows the size of the section at `ref`. Its style makes it independent of its content. */
+/**
+ * The width for drawings, which follows the size of the section at `ref`. Its style makes it independent of its
+ * content.
+ */
 function useWidth() {
   const [width, setWidth] = useState(600);
   const ref = useCallback((section: HTMLElement | null) => {

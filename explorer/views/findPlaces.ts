@@ -23,7 +23,10 @@ export interface Picture {
   sampledAt: string;
 }
 
-/** Objects with a `location` or `position`, for example sites and RFID reads. A place that occurs repeatedly is listed once. */
+/**
+ * Objects with a `location` or `position`, for example sites and RFID reads. A place that occurs repeatedly is listed
+ * once.
+ */
 export function findPlaces(data: unknown): Place[] {
   const places = new Map<string, Place>();
   eachObject(data, (object, around) => {

@@ -12,8 +12,9 @@ export function usePage(): void {
 }
 
 /**
- * GraphiQL declares the items of its tab bar as tabs, with buttons inside, which screen readers then ignore. Without these
- * roles the bar is a list of buttons, of which one is current. Also shows the open tab if the bar is longer than the window.
+ * GraphiQL declares the items of its tab bar as tabs, with buttons inside, which screen readers then ignore. Without
+ * these roles the bar is a list of buttons, of which one is current. Also shows the open tab if the bar is longer than
+ * the window.
  */
 function useReadableTabs(): void {
   const { tabs, activeTabIndex } = useGraphiQL(pick('tabs', 'activeTabIndex'));
@@ -43,8 +44,8 @@ const editorNames = {
 };
 
 /**
- * Names the editors and their frames. GraphiQL gives all editors the same name, and the frames, which take the focus, neither
- * a name nor a role.
+ * Names the editors and their frames. GraphiQL gives all editors the same name, and the frames, which take the focus,
+ * neither a name nor a role.
  */
 function useReadableEditors(): void {
   const monaco = useMonaco(({ monaco }) => monaco);
@@ -87,8 +88,8 @@ function useRunKey(): void {
 }
 
 /**
- * Escape leaves an editor, in which Tab indents. The focus goes to the frame of the editor, where GraphiQL enters the editor
- * on Enter, and Tab moves on. An Escape that closes a widget of Monaco or ends a selection does not arrive here.
+ * Escape leaves an editor, in which Tab indents. The focus goes to the frame of the editor, where GraphiQL enters the
+ * editor on Enter, and Tab moves on. An Escape that closes a widget of Monaco or ends a selection does not arrive here.
  */
 function useLeaveKey(): void {
   useEffect(() => {

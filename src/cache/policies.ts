@@ -75,7 +75,10 @@ export const POLICIES = {
   },
 } as const satisfies Readonly<Record<string, ResponsePolicy>>;
 
-/** The open period begins yesterday (UTC). Earlier days are closed, though late samples may still arrive. Unix milliseconds. */
+/**
+ * The open period begins yesterday (UTC). Earlier days are closed, though late samples may still arrive. Unix
+ * milliseconds.
+ */
 export function openPeriodStart(nowMs: number): number {
   return (Math.floor(nowMs / DAY_MS) - 1) * DAY_MS;
 }

@@ -50,9 +50,9 @@ export function dependenceOf(resolve: object): FieldDependence {
 type FieldDefinition = GraphQLField<unknown, unknown>;
 
 /**
- * The combined dependences of fields and of everything selected below them, for one compiled query. A result in parts is not
- * repeatable, so it counts as `request`. Visits each selection set once for each type, because fragments that spread
- * others repeatedly contain exponentially many fields.
+ * The combined dependences of fields and of everything selected below them, for one compiled query. A result in parts
+ * is not repeatable, so it counts as `request`. Visits each selection set once for each type, because fragments that
+ * spread others repeatedly contain exponentially many fields.
  */
 export class SubtreeDependences {
   readonly #context: Omit<CollectContext, 'parentUsages'>;

@@ -63,7 +63,10 @@ const RETRY_MS = 100;
 const FLUSH_RETRY_MS = 10;
 const LINE_FEED = 10;
 
-/** Writes log lines in the background. Lines that can't be written are dropped and counted: a log never stops the process. */
+/**
+ * Writes log lines in the background. Lines that can't be written are dropped and counted: a log never stops the
+ * process.
+ */
 export class LogDestination {
   readonly #fd: number;
   readonly #maxBytes: number;

@@ -188,7 +188,10 @@ function createConnectedPlatform(
     endpointStats: createEndpointStats({ nowMs: toMonotonicClock(clock).now, maxListLength }),
     /** Maximum REST calls that one operation of the caller may currently have in flight or waiting, at least 1. */
     currentCallLimit: (callerId?: string) => transport.currentCallLimit(callerId),
-    /** Resolves when the platform accepts the credential, or has accepted it and is unavailable. Rejects with a `GatewayError`. */
+    /**
+     * Resolves when the platform accepts the credential, or has accepted it and is unavailable. Rejects with a
+     * `GatewayError`.
+     */
     async checkReady() {
       if (!tokens.hasHadToken()) await tokens.get();
       // In an outage all replicas would become unready together, although they serve cached data.

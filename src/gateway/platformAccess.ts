@@ -247,7 +247,10 @@ export function checkCredentialAtStart({ access, authenticator, logger }: Platfo
   else check([]);
 }
 
-/** Logs why the platform issued no token. Leaves out retryable failures, which are temporary: the token manager logs them. */
+/**
+ * Logs why the platform issued no token. Leaves out retryable failures, which are temporary: the token manager logs
+ * them.
+ */
 function logRefusal(error: unknown, logger: Logger): void {
   if (!(error instanceof GatewayError) || error.retryable) return;
   const { code } = error;

@@ -104,7 +104,10 @@ export class GroupMember<Event, Owner> {
     this.heartbeat();
   }
 
-  /** Delivers payloads that have been added to the log at this sequence number, unless the member has taken them already. */
+  /**
+   * Delivers payloads that have been added to the log at this sequence number, unless the member has taken them
+   * already.
+   */
   offer(batch: PayloadBatch, sequence: number): void {
     const end = sequence + batch.payloads.length;
     if (this.#isEnded || this.#next >= end) return;

@@ -15,8 +15,8 @@ export interface Payload {
 }
 
 /**
- * Each form of a batch is a copy of its results, so a caller with many ids of different lengths could multiply them. Clients
- * of one kind use ids of one length.
+ * Each form of a batch is a copy of its results, so a caller with many ids of different lengths could multiply them.
+ * Clients of one kind use ids of one length.
  */
 const MAX_FORMS = 8;
 

@@ -1,4 +1,7 @@
-/** Replays past events to a resumed subscription: reads past samples page by page, and tracks what a member has received. */
+/**
+ * Replays past events to a resumed subscription: reads past samples page by page, and tracks what a member has
+ * received.
+ */
 import { createBadInputError, createClientDisconnectedError, GatewayError, hasCode } from '../errors.js';
 import type { ByteBudget, ByteReservation } from '../lib/byteBudget.js';
 import type { QueueKind, QueueReader } from '../sources/samples/sampleQueues.js';

@@ -119,7 +119,10 @@ export class SampleFeed {
     return this.#refused.has(kind) ? undefined : this.#polled.get(kind)?.lagMs();
   }
 
-  /** All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are absent. */
+  /**
+   * All samples of these kinds up to these positions are delivered. Kinds that are not polled or have no cursor are
+   * absent.
+   */
   positions(kinds: readonly SampleKind[]): readonly EventPosition[] {
     return kinds.flatMap((kind) => toEventPosition(kind, this.#polledPosition(kind)));
   }

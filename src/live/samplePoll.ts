@@ -33,8 +33,8 @@ export interface PollSubscription {
   wake(): void;
   stop(): void;
   /**
-   * Polls at once, if this process can. Resolves to whether it could, when the samples of the poll are delivered or the poll
-   * has failed. Call it after `ready` has resolved.
+   * Polls at once, if this process can. Resolves to whether it could, when the samples of the poll are delivered or the
+   * poll has failed. Call it after `ready` has resolved.
    */
   pollNow(): Promise<boolean>;
 }

@@ -43,8 +43,8 @@ export interface SampleTail {
    */
   start(): Promise<SampleWindow>;
   /**
-   * The samples since the last step, in the order of arrival: at most a page of a queue. A step that fails is repeated by the
-   * next one.
+   * The samples since the last step, in the order of arrival: at most a page of a queue. A step that fails is repeated
+   * by the next one.
    */
   step(): Promise<TailStep>;
   position(): TailPosition;

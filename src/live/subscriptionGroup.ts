@@ -12,8 +12,8 @@ interface SubscriptionGroupOptions<Event, Owner> {
   /** Called once, for the first member. `budget` is charged with the memory of the group. May reject. */
   subscribe(budget: ByteBudget): Promise<LiveEvents<Event>>;
   /**
-   * Executes the operation for each event. Resolves with the results as JSON, in the order of the events. `caller`: undefined
-   * if the results are for several callers.
+   * Executes the operation for each event. Resolves with the results as JSON, in the order of the events. `caller`:
+   * undefined if the results are for several callers.
    */
   execute(events: readonly Event[], owner: Owner, caller: string | undefined): Promise<readonly string[]>;
   /** Spreads batches over turns of the event loop. */
@@ -33,8 +33,8 @@ interface SubscriptionGroupOptions<Event, Owner> {
 }
 
 /**
- * A heartbeat during a delivery waits at most this number of checks for its end. The interval of heartbeats can be a multiple
- * of that of polls, so that each heartbeat would otherwise fall into a delivery, and `asOf` would not advance.
+ * A heartbeat during a delivery waits at most this number of checks for its end. The interval of heartbeats can be a
+ * multiple of that of polls, so that each heartbeat would otherwise fall into a delivery, and `asOf` would not advance.
  */
 const MAX_IDLE_CHECKS = 20;
 const IDLE_CHECK_MS = 50;
@@ -170,7 +170,10 @@ export class SubscriptionGroup<Event, Owner> {
     }
   }
 
-  /** Sends each member one error for a kind whose events the platform refuses. Members that join later get it when they begin. */
+  /**
+   * Sends each member one error for a kind whose events the platform refuses. Members that join later get it when they
+   * begin.
+   */
   #setRefusal(kind: string, error: GatewayError | undefined): void {
     if (error === undefined) this.#refusals.delete(kind);
     else if (!this.#refusals.has(kind)) {

@@ -45,7 +45,10 @@ export interface SandboxOptions {
   readonly days?: number;
   /** Days of samples that are written at the first start, default 14 or `days` if that is less. */
   readonly historyDays?: number;
-  /** Equal numbers of devices and streams at each site of the first account, without cameras and tag readers. Default: varied. */
+  /**
+   * Equal numbers of devices and streams at each site of the first account, without cameras and tag readers. Default:
+   * varied.
+   */
   readonly shape?: WorldShape;
   readonly clock?: Clock;
   /** Milliseconds between two steps of the simulator, default 5000. With false only `simulator.step()` appends. */

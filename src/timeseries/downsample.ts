@@ -118,7 +118,10 @@ export function roundToSignificantDigits(number: number): number {
   return Number(number.toPrecision(SIGNIFICANT_DIGITS));
 }
 
-/** Adds the selected sample of a bucket. Gaps are shown between selected samples, so the point begins and ends at its sample. */
+/**
+ * Adds the selected sample of a bucket. Gaps are shown between selected samples, so the point begins and ends at its
+ * sample.
+ */
 function addSample(points: Point[], buckets: Buckets, at: number, [from, to]: [number, number]): void {
   const [low, high] = extremesOf(buckets, from, to);
   const [min, max] = [buckets.lows[low] ?? 0, buckets.highs[high] ?? 0];

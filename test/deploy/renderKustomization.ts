@@ -1,4 +1,7 @@
-/** Renders a kustomization as `kubectl kustomize` does, for the features that `deploy/kubernetes` uses. Others are errors. */
+/**
+ * Renders a kustomization as `kubectl kustomize` does, for the features that `deploy/kubernetes` uses. Others are
+ * errors.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';

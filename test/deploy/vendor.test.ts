@@ -1,4 +1,7 @@
-/** `scripts/vendor.js` changes the compiled files and the manifest for packing; the next build runs on the packages again. */
+/**
+ * `scripts/vendor.js` changes the compiled files and the manifest for packing; the next build runs on the packages
+ * again.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

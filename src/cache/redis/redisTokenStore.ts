@@ -53,7 +53,10 @@ export function createRedisTokenStore({ redis, scope, secret }: RedisTokenStoreO
     return undefined;
   }
 
-  /** The text is undefined if there is none, or if this secret does not decrypt it. The time is that of the Redis server. */
+  /**
+   * The text is undefined if there is none, or if this secret does not decrypt it. The time is that of the Redis
+   * server.
+   */
   function toStoredText([version = '', seconds, microseconds]: readonly string[]) {
     const nowMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
     return { text: open(version), version, nowMs };

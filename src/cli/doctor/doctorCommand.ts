@@ -87,8 +87,8 @@ async function examine(listeners: number, environment: Environment, clock: Clock
       requests: { token: 0, rest: 0 },
     };
   }
-  // Runs alone, because it listens on the gateway's port for a moment. If the address of a service has this port by mistake,
-  // the service would otherwise seem to respond.
+  // Runs alone, because it listens on the gateway's port for a moment. If the address of a service has this port by
+  // mistake, the service would otherwise seem to respond.
   const processFindings = await checkProcess({ config, listeners });
   const [certificateFindings, redisFindings, collectorFindings, platformReport] = await Promise.all([
     checkCertificate(config, clock),

@@ -75,8 +75,8 @@ redis.call('HSET', KEYS[1], 'field', '')
 return redis.call('DEL', KEYS[1])`;
 
 /**
- * Commands of the gateway, in forms that change nothing: the key does not exist, nobody listens, and no script has the hash.
- * The script deletes the key that it makes, before other clients can read it.
+ * Commands of the gateway, in forms that change nothing: the key does not exist, nobody listens, and no script has the
+ * hash. The script deletes the key that it makes, before other clients can read it.
  */
 const commands: readonly (readonly string[])[] = [
   ['GET', KEY],

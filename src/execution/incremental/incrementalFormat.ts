@@ -88,7 +88,10 @@ class CurrentWriter implements IncrementalWriter {
     return id;
   }
 
-  /** Fields of several fragments are delivered with the fragment that has the longest path. Their path is relative to it. */
+  /**
+   * Fields of several fragments are delivered with the fragment that has the longest path. Their path is relative to
+   * it.
+   */
   #toData({ fragment, group, text, errors }: DataPart): string {
     let best: DeferredFragment = fragment;
     for (const other of group.fragments) {

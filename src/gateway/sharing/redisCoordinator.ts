@@ -37,7 +37,10 @@ interface GatewayMessage {
   payload: unknown;
 }
 
-/** Maximum callers, or feeds, in one message: far more feeds than a process has connections. A receiver ignores longer lists. */
+/**
+ * Maximum callers, or feeds, in one message: far more feeds than a process has connections. A receiver ignores longer
+ * lists.
+ */
 const MAX_ITEMS = 10_000;
 
 const CONNECT_TIMEOUT_MS = 2000;

@@ -187,9 +187,10 @@ function toResponse({ data = null }: ExecutionResult): GraphQLResponse {
 }
 
 /**
- * Returns the results with errors, so that Apollo Server formats and reports them; never executes an operation itself. The
- * plugin returns all other results, because with this interface Apollo Server creates an object with a getter per execution,
- * and V8 keeps it with the whole request until the next collection of the old space: a sixth of all allocated memory.
+ * Returns the results with errors, so that Apollo Server formats and reports them; never executes an operation itself.
+ * The plugin returns all other results, because with this interface Apollo Server creates an object with a getter per
+ * execution, and V8 keeps it with the whole request until the next collection of the old space: a sixth of all
+ * allocated memory.
  */
 function toGateway(
   schema: GraphQLSchema,

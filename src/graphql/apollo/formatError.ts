@@ -70,8 +70,8 @@ function isRequestError(error: unknown): boolean {
 }
 
 /**
- * Whether the error is about an argument, such as a variable that is null where the argument must not be. Such an error refers
- * to a value or a directive of the document; an error about a result refers to a field or to nothing.
+ * Whether the error is about an argument, such as a variable that is null where the argument must not be. Such an error
+ * refers to a value or a directive of the document; an error about a result refers to a field or to nothing.
  */
 function isInputError(original: unknown): boolean {
   if (!(original instanceof GraphQLError)) return false;

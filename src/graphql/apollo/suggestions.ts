@@ -13,9 +13,9 @@ export function createSuggestions(
 }
 
 /**
- * With `hideSuggestions`, validation and coercion add none, except for one rule that ignores the option and ends its message
- * with the suggestion. Searches from the end without a regular expression, so that the time is linear in the length of the
- * message.
+ * With `hideSuggestions`, validation and coercion add none, except for one rule that ignores the option and ends its
+ * message with the suggestion. Searches from the end without a regular expression, so that the time is linear in the
+ * length of the message.
  */
 function withoutSuggestion(error: GraphQLFormattedError): GraphQLFormattedError {
   const { message } = error;

@@ -1,6 +1,6 @@
 /**
- * Sorts lists in the gateway, because the REST API cannot: by keys that the items contain, or by numbers that are loaded for
- * them. Numbers inside strings sort by value, missing values last.
+ * Sorts lists in the gateway, because the REST API cannot: by keys that the items contain, or by numbers that are
+ * loaded for them. Numbers inside strings sort by value, missing values last.
  */
 import { createBadInputError } from '../../errors.js';
 import type { Aggregate } from '../../sources/charts/aggregates.js';

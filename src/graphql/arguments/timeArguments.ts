@@ -156,8 +156,8 @@ function parseTime(value: unknown, node?: ASTNode): number {
 }
 
 /**
- * Whether a number is a time from 2001 on in Unix seconds. As milliseconds it would be in the first months of 1970, for which
- * no platform has samples: a chart would be empty, and its user would not know why.
+ * Whether a number is a time from 2001 on in Unix seconds. As milliseconds it would be in the first months of 1970, for
+ * which no platform has samples: a chart would be empty, and its user would not know why.
  */
 function isUnixSeconds(value: number): boolean {
   return value >= 1e9 && value < 1e10;

@@ -1,4 +1,7 @@
-/** Relay connections over samples, and over the account's RFID reads. Samples are counted only when a query selects `totalCount`. */
+/**
+ * Relay connections over samples, and over the account's RFID reads. Samples are counted only when a query selects
+ * `totalCount`.
+ */
 import { ChunkedList } from '../../lib/chunkedList.js';
 import { measuresNumbers, siteIdsOf } from '../../sources/entities/streams.js';
 import {

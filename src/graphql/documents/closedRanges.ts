@@ -1,7 +1,7 @@
 /**
  * Finds operations that read only the data of time ranges: samples, aggregates and charts of streams that are named by
- * id, without names or units, which can change. When all their ranges are closed and the streams exist, clients may reuse the
- * response for a long time.
+ * id, without names or units, which can change. When all their ranges are closed and the streams exist, clients may
+ * reuse the response for a long time.
  */
 import { type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
 import { toRecord } from '../../lib/records.js';

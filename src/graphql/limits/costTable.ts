@@ -26,8 +26,8 @@ export interface ListSize {
   /** Arguments that bound the number of items: numbers, or lists whose length counts. */
   slicingArguments: readonly string[];
   /**
-   * Like `slicingArguments`, but for arguments of the nearest enclosing field that has them. `input.attributes` is the field
-   * of an input object.
+   * Like `slicingArguments`, but for arguments of the nearest enclosing field that has them. `input.attributes` is the
+   * field of an input object.
    */
   enclosingArguments: readonly string[];
   /** A range argument and an interval argument, if the list has one item per interval; otherwise empty. */

@@ -8,7 +8,10 @@ import { eachMergedSelection } from '../documents/mergedSelections.js';
 export interface DocumentShape {
   /** Levels of fields in the deepest operation. */
   depth: number;
-  /** Aliases in all operations and fragments, except `rootAliases`. Each counts once, even if its fragment is spread often. */
+  /**
+   * Aliases in all operations and fragments, except `rootAliases`. Each counts once, even if its fragment is spread
+   * often.
+   */
   aliases: number;
   /** Aliases of root fields of queries, including those of fragments, except aliases of `__typename`. */
   rootAliases: number;

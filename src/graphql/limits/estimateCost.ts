@@ -1,6 +1,6 @@
 /**
- * Estimates the cost of an operation before it is executed: 0.1 per scalar, 1 per object or deferred fragment, and the weight
- * of fields that need REST calls, multiplied by the assumed number of list items.
+ * Estimates the cost of an operation before it is executed: 0.1 per scalar, 1 per object or deferred fragment, and the
+ * weight of fields that need REST calls, multiplied by the assumed number of list items.
  */
 import {
   type FieldNode,
@@ -38,8 +38,8 @@ export interface CostRequest {
 }
 
 /**
- * The part of the limit that `__schema` or `__type` costs. graphql-js executes each of these fields in one piece, which takes
- * up to 15 ms. With this share an operation can have three of them, so it delays other callers by 45 ms at most.
+ * The part of the limit that `__schema` or `__type` costs. graphql-js executes each of these fields in one piece, which
+ * takes up to 15 ms. With this share an operation can have three of them, so it delays other callers by 45 ms at most.
  */
 const INTROSPECTION_SHARE = 0.3;
 const introspectionFields: ReadonlySet<string> = new Set(['__schema', '__type']);
@@ -87,8 +87,8 @@ interface CostNode {
 
 /**
  * `fragments` must not be circular. A fragment is estimated once for each different scope that it is spread in. Throws
- * COST_TOO_HIGH if the estimates for different scopes exceed their bound. `isConstant`: whether the cost is independent of the
- * variables.
+ * COST_TOO_HIGH if the estimates for different scopes exceed their bound. `isConstant`: whether the cost is independent
+ * of the variables.
  */
 export function estimateCost(request: CostRequest): { cost: number; isConstant: boolean } {
   const { root, isConstant } = sumCosts(request);

@@ -95,8 +95,8 @@ export function createOperationGuard(schema: GraphQLSchema, limits: OperationLim
 
   return {
     /**
-     * Throws a `GatewayError` with the code of the first limit that the operation exceeds. Returns undefined if the document
-     * has a syntax error or no operation to run; Apollo Server reports those.
+     * Throws a `GatewayError` with the code of the first limit that the operation exceeds. Returns undefined if the
+     * document has a syntax error or no operation to run; Apollo Server reports those.
      */
     check({ source, operationName, variables }: OperationRequest) {
       const checked = checkDocument(source);
@@ -139,8 +139,8 @@ function checkShape(document: DocumentNode, fragments: Fragments, limits: Operat
 }
 
 /**
- * The root field of a subscription must not depend on variables (GraphQL specification, September 2025, "Single Root Field").
- * The validation of graphql-js 16 and its execution throw if it does.
+ * The root field of a subscription must not depend on variables (GraphQL specification, September 2025, "Single Root
+ * Field"). The validation of graphql-js 16 and its execution throw if it does.
  */
 function checkSubscriptionRoots({ definitions }: DocumentNode, fragments: Fragments): void {
   for (const definition of definitions) {

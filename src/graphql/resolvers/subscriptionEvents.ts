@@ -98,8 +98,8 @@ export function toThresholdChanges(
 
 /**
  * Converts present and past events with separate conversions, because a conversion may be stateful. `from`: the
- * positions after which the present begins; undefined for past events. The sources of the context are released while it waits
- * for events: each of thousands of subscriptions could otherwise keep other versions of the account's lists.
+ * positions after which the present begins; undefined for past events. The sources of the context are released while it
+ * waits for events: each of thousands of subscriptions could otherwise keep other versions of the account's lists.
  */
 function convertEvents<From, To>(
   events: EventParts<From>,

@@ -57,9 +57,9 @@ export async function recheckCaller(
 }
 
 /**
- * Names everything that authorization looks at. Callers with equal keys share cached responses and executions. Every field
- * of the caller is part of it, except those that only name the caller: a new field separates callers until it is listed here.
- * `credentialScope` names the platform credential.
+ * Names everything that authorization looks at. Callers with equal keys share cached responses and executions. Every
+ * field of the caller is part of it, except those that only name the caller: a new field separates callers until it is
+ * listed here. `credentialScope` names the platform credential.
  */
 export function toAuthorizationKey(caller: Caller, credentialScope: string): string {
   const { name: _name, id: _id, credential: _credential, ...authorization } = caller;

@@ -1,4 +1,7 @@
-/** Writes a line for operations that have ended and for subscriptions that begin: for a fraction of all, and for each slow operation. */
+/**
+ * Writes a line for operations that have ended and for subscriptions that begin: for a fraction of all, and for each
+ * slow operation.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from '../../graphql/context.js';
 import type { OperationSummary } from '../../graphql/limits/admitOperation.js';

@@ -9,7 +9,10 @@ import { explainJsonError, parseJson } from './parseJson.js';
 /** The media type without parameters, which most clients send. Comparing it takes less time than the pattern for all. */
 export const PLAIN_JSON = 'application/json';
 
-/** Requests of other media types reach Apollo Server without a body. It refuses them as possible CSRF or for the missing query. */
+/**
+ * Requests of other media types reach Apollo Server without a body. It refuses them as possible CSRF or for the missing
+ * query.
+ */
 export function hasJsonBody({ method, headers }: IncomingMessage): boolean {
   const type = headers['content-type'] ?? '';
   return (

@@ -1,8 +1,8 @@
 /**
  * Stores whole responses and shares executions in flight: equal requests of one scope cost one execution while
- * everything in the response is fresh. An invalidation of the REST cache raises one version, and a poll that returns numeric
- * samples raises another. Executions and responses of an older version are not reused, except that such a poll does not
- * affect responses without numeric samples.
+ * everything in the response is fresh. An invalidation of the REST cache raises one version, and a poll that returns
+ * numeric samples raises another. Executions and responses of an older version are not reused, except that such a poll
+ * does not affect responses without numeric samples.
  */
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -94,8 +94,9 @@ export class ResponseCache<Response> {
   }
 
   /**
-   * Shares the execution in flight for the same request, or calls `run`. The execution is cancelled when all its callers
-   * have disconnected. Rejects with CANCELLED if this caller disconnects. A shared execution also gets the turns of `waiter`.
+   * Shares the execution in flight for the same request, or calls `run`. The execution is cancelled when all its
+   * callers have disconnected. Rejects with CANCELLED if this caller disconnects. A shared execution also gets the
+   * turns of `waiter`.
    */
   async coalesce(
     request: CacheableRequest,
@@ -142,7 +143,8 @@ export class ResponseCache<Response> {
 /**
  * Builds the key of a request. Requests with equal keys get equal responses. `scope` names the trusted documents, and
  * the credential and the authorization of the caller. The headers are those by which Apollo Server chooses a media type
- * and recognises cross-site requests. `Accept-Encoding` is not part of the key: an entry holds its compressed forms beside the body.
+ * and recognises cross-site requests. `Accept-Encoding` is not part of the key: an entry holds its compressed forms
+ * beside the body.
  */
 export function toRequestKey(
   scope: string,

@@ -12,7 +12,10 @@ const defaultLimits = {
   /** Maximum bytes of bodies that wait or are being compressed. */
   maxPendingBytes: 32 * 1024 * 1024,
 };
-/** Both levels take about 5 ms for Fleet over 200 sites (224 KB) and leave 8 to 12 percent. Brotli from 5 on takes twice as long. */
+/**
+ * Both levels take about 5 ms for Fleet over 200 sites (224 KB) and leave 8 to 12 percent. Brotli from 5 on takes twice
+ * as long.
+ */
 const GZIP_LEVEL = 6;
 const BROTLI_QUALITY = 4;
 
@@ -48,8 +51,8 @@ export function createCompressor(limits: Partial<typeof defaultLimits> = {}) {
 
   return {
     /**
-     * `owner` identifies the body: calls with the same owner share one compression. Resolves with undefined if too many bytes
-     * are pending; send the body without an encoding then.
+     * `owner` identifies the body: calls with the same owner share one compression. Resolves with undefined if too many
+     * bytes are pending; send the body without an encoding then.
      */
     async compress(
       owner: object,

@@ -54,9 +54,9 @@ export function createAuthorizedSend({ transport, tokens, clock }: AuthorizedSen
   }
 
   /**
-   * Whether a refused token is valid; undefined without a check. A 401 is about the token, unless the endpoint may refuse
-   * every token. A 403 is usually about the endpoint, but the platform has also sent it for expired tokens. In doubt one call
-   * to another endpoint costs less than one of the few token requests.
+   * Whether a refused token is valid; undefined without a check. A 401 is about the token, unless the endpoint may
+   * refuse every token. A 403 is usually about the endpoint, but the platform has also sent it for expired tokens. In
+   * doubt one call to another endpoint costs less than one of the few token requests.
    */
   async function checkToken(request: PlatformRequest, status: number, token: string) {
     const isDoubtful = status === 403 || refusedEndpoints.mayRefuseEvery(token, toEndpoint(request, status));

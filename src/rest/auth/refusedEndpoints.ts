@@ -71,7 +71,10 @@ export function createRefusedEndpoints(clock: Clock) {
       // The length of the last final period is reset a while after its end.
       return decision === 'final' || after.finalForMs > 0;
     },
-    /** Begins a period in which refusals by this endpoint are final, because their reason is not the validity of the token. */
+    /**
+     * Begins a period in which refusals by this endpoint are final, because their reason is not the validity of the
+     * token.
+     */
     confirm(token: string, endpoint: string): void {
       const { finalForMs = 0 } = refusals.get(endpoint) ?? {};
       refusals.set(endpoint, beginFinalPeriod(finalForMs, token, clock.now()));

@@ -14,8 +14,8 @@ export interface ResilienceLimits {
   /** Concurrent token requests, in addition to the other calls. */
   maxConcurrentAuth: number;
   /**
-   * Maximum calls that wait for a connection: of each endpoint family, and of all together. Operations share it equally, and
-   * each may have at least one waiting call.
+   * Maximum calls that wait for a connection: of each endpoint family, and of all together. Operations share it
+   * equally, and each may have at least one waiting call.
    */
   maxQueued: number;
   /** Calls of one operation in flight or waiting for a connection. Its further calls wait until one of these ends. */

@@ -75,7 +75,10 @@ export function hasNeverConnected({ cause }: GatewayError): boolean {
   return cause instanceof Error && NEVER_CONNECTED.test(transportCodeOf(cause) ?? '');
 }
 
-/** The parser's errors have an undefined `code`. Only the one for the first bytes means that the server uses another protocol. */
+/**
+ * The parser's errors have an undefined `code`. Only the one for the first bytes means that the server uses another
+ * protocol.
+ */
 function transportCodeOf(error: unknown): string | undefined {
   // Also the parser's error for several lengths, and for a body that is shorter than its length.
   if (error instanceof errors.ResponseContentLengthMismatchError) return 'INVALID_HTTP';

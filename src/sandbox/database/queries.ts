@@ -23,8 +23,8 @@ export function createQueries(database: Database) {
     /** Runs a write; returns the number of rows changed. */
     run: (sql: string, ...values: SqlValue[]): number => prepared(sql).run(values).changes,
     /**
-     * Runs `work` in one transaction. Rolls back when it throws or rejects, or when the commit fails. Nothing else may use the
-     * connection until its promise resolves, if it returns one.
+     * Runs `work` in one transaction. Rolls back when it throws or rejects, or when the commit fails. Nothing else may
+     * use the connection until its promise resolves, if it returns one.
      */
     transaction<Result>(work: () => Result): Result {
       const rollBack = (error: unknown): never => {

@@ -122,8 +122,8 @@ function createImageRoute({ db }: RequestHandlerOptions): Route {
 }
 
 /**
- * Returns a function that finds the route of a request. Serving the route throws or rejects with an `HttpError` if the caller
- * made a mistake.
+ * Returns a function that finds the route of a request. Serving the route throws or rejects with an `HttpError` if the
+ * caller made a mistake.
  */
 export function createRequestHandler(options: RequestHandlerOptions) {
   const limiter = createRateLimiter(options.clock, options.limits.windowMs);
@@ -222,8 +222,8 @@ type RateLimiter = ReturnType<typeof createRateLimiter>;
 const MAX_WINDOWS = 10_000;
 
 /**
- * Limits requests per API client and endpoint in fixed windows, as the platform does. A window begins with its first request
- * and lasts `windowMs` milliseconds.
+ * Limits requests per API client and endpoint in fixed windows, as the platform does. A window begins with its first
+ * request and lasts `windowMs` milliseconds.
  */
 function createRateLimiter(clock: Clock, windowMs: number) {
   // Bounded, because unauthenticated requests can add any key.

@@ -159,8 +159,8 @@ export function ifAccessible<Args extends readonly unknown[], Value>(
 }
 
 /**
- * The owners that the caller can see. Each is checked once: a list of the account can have tens of thousands of items, and a
- * promise for each takes longer than the rest of the operation.
+ * The owners that the caller can see. Each is checked once: a list of the account can have tens of thousands of items,
+ * and a promise for each takes longer than the rest of the operation.
  */
 async function selectOwners<Owner>(
   owners: readonly Owner[],

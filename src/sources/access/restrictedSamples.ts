@@ -102,7 +102,10 @@ function restrictSource<Sample>(
   return async (fromMs, limit) => ((await canSee()) ? source(fromMs, limit) : empty);
 }
 
-/** Restricts writes to entities that the caller can see. A second line of defence: mutations look up their targets first. */
+/**
+ * Restricts writes to entities that the caller can see. A second line of defence: mutations look up their targets
+ * first.
+ */
 export function restrictWrites(
   { writes, thresholds }: Sources,
   { canSeeSite, canSeeStream }: OrganizationAccess,

@@ -134,8 +134,8 @@ export async function readFromEither<Result>(
 }
 
 /**
- * Whether samples may replace frames after this error, and the other way round. Includes 204 and 404, which are not failures
- * of the endpoint because they may concern this stream only.
+ * Whether samples may replace frames after this error, and the other way round. Includes 204 and 404, which are not
+ * failures of the endpoint because they may concern this stream only.
  */
 function isReplaceable(error: unknown): boolean {
   return (
@@ -162,7 +162,10 @@ function toReadKey(streamId: number, { fromMs, toMs }: TimeSpan): string {
   return `${streamId} ${fromMs}-${toMs}`;
 }
 
-/** The samples of a span. Fields that read them at the same time share them, as the chart and the statistics of a page do. */
+/**
+ * The samples of a span. Fields that read them at the same time share them, as the chart and the statistics of a page
+ * do.
+ */
 function readSamples(timelines: Timelines, streamId: number, span: TimeSpan): Promise<Buckets> {
   const { samples, sampleReads, startRead } = timelines;
   const key = toReadKey(streamId, span);

@@ -47,7 +47,10 @@ export function createEntitySource<Row, Item extends { id: number }>(
   return createSource(reader, options).source;
 }
 
-/** Callers list the methods of `source`: V8 copies all properties one by one, and each operation creates several sources. */
+/**
+ * Callers list the methods of `source`: V8 copies all properties one by one, and each operation creates several
+ * sources.
+ */
 export function createChildEntitySource<Row, Item extends { id: number }>(
   reader: Reader,
   options: ChildEntityOptions<Row, Item>,

@@ -266,8 +266,8 @@ async function readAccountBatch(
 
 /**
  * Estimates how many pages follow this one, at least 1. Samples come in the order of arrival, so the newest date of a
- * page shows which part of the window has been read. Dates ahead of now are ignored. A page of late samples shows nothing, and
- * counts as 1.
+ * page shows which part of the window has been read. Dates ahead of now are ignored. A page of late samples shows
+ * nothing, and counts as 1.
  */
 export function remainingPages(
   page: readonly TimedSample[],

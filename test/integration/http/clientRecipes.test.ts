@@ -1,6 +1,6 @@
 /**
- * The recipes of docs/clients.md and docs/incremental-delivery.md compile, and run against a gateway. Needs a build, for the
- * files of the package.
+ * The recipes of docs/clients.md and docs/incremental-delivery.md compile, and run against a gateway. Needs a build,
+ * for the files of the package.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -15,7 +15,10 @@ import { runningClock } from '../../support/runningClock.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
 const DEADLINE_MS = 100;
-/** Far more than a busy machine needs for immediate results, and far less than the deadlines of all commands in sequence. */
+/**
+ * Far more than a busy machine needs for immediate results, and far less than the deadlines of all commands in
+ * sequence.
+ */
 const BUSY_MS = 10_000;
 /** A command deadline that no test reaches: a command that waits for it fails its test. */
 const NEVER_MS = 600_000;

@@ -22,7 +22,10 @@ import { key, keys, tag } from '../../support/cache/siteCache.js';
 import { findFreePort } from '../../support/freePort.js';
 import { WAIT_MS } from '../../support/waiting.js';
 
-/** Far more than a busy machine needs for immediate results, and far less than the deadlines of all commands in sequence. */
+/**
+ * Far more than a busy machine needs for immediate results, and far less than the deadlines of all commands in
+ * sequence.
+ */
 const BUSY_MS = 10_000;
 
 describe('a Redis that is down', () => {

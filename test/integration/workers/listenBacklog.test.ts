@@ -1,4 +1,7 @@
-/** Connections that arrive while the process that listens is busy wait for it. Linux would reset those that find no room. */
+/**
+ * Connections that arrive while the process that listens is busy wait for it. Linux would reset those that find no
+ * room.
+ */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -292,9 +292,9 @@ const UNDISTURBED_ROUNDS = 3;
 const MAX_ROUNDS = 12;
 
 /**
- * Expects one poll in each of three rounds; `countPolls` runs a round. Without sharing, each round has several. On a busy machine
- * some rounds have several all the same, and are repeated: the poll passes to another process, or a process that is late
- * reads the samples itself.
+ * Expects one poll in each of three rounds; `countPolls` runs a round. Without sharing, each round has several. On a
+ * busy machine some rounds have several all the same, and are repeated: the poll passes to another process, or a
+ * process that is late reads the samples itself.
  */
 export async function expectSharedPoll(countPolls: () => Promise<number>): Promise<void> {
   let undisturbed = 0;

@@ -1,4 +1,7 @@
-/** Each setting of the table has an effect: it changes a value of the configuration that code outside `src/config` reads. */
+/**
+ * Each setting of the table has an effect: it changes a value of the configuration that code outside `src/config`
+ * reads.
+ */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** Fragments that spread others repeatedly are compiled in a bounded number of steps, and what may be cached does not change. */
+/**
+ * Fragments that spread others repeatedly are compiled in a bounded number of steps, and what may be cached does not
+ * change.
+ */
 import { buildSchema, type GraphQLObjectType, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { DeferMode } from '../../../src/execution/collectFields.js';

@@ -103,7 +103,10 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
     this.receiveData();
   }
 
-  /** The message is charged until it is handled. It is decoded only then, because most messages of a flood are discarded. */
+  /**
+   * The message is charged until it is handled. It is decoded only then, because most messages of a flood are
+   * discarded.
+   */
   #receiveText(data: Buffer): void {
     const bytes = this.isOpen() ? receivedBytes(data.length) : 0;
     this.charge.add(bytes);

@@ -177,7 +177,10 @@ describe('retries', () => {
   });
 });
 
-/** `index` counts from 0. A 429 without `Retry-After`, or with a date in the past, pauses for a second, the next for two. */
+/**
+ * `index` counts from 0. A 429 without `Retry-After`, or with a date in the past, pauses for a second, the next for
+ * two.
+ */
 function expectDelay(ms: number, index: number, last: Act | undefined, hadResponse: boolean): void {
   const namedMs = hadResponse ? (last?.retryAfterSeconds ?? 0) * 1000 : 0;
   const isPast = last?.isDate && last.retryAfterSeconds === 0;

@@ -305,7 +305,10 @@ it('a refused token costs one token request although the endpoint responds with 
 });
 
 describe('a second token that is refused a moment after the first', () => {
-  /** Sends calls to an endpoint that responds with 401 once, then accepts the repeated call, then responds with 401 again. */
+  /**
+   * Sends calls to an endpoint that responds with 401 once, then accepts the repeated call, then responds with 401
+   * again.
+   */
   async function refuseTwice(probe: Respond) {
     const { tokens, requests } = createTokens();
     const statuses = [401, 200, 401];

@@ -1,4 +1,7 @@
-/** Limits of threshold levels that JSON cannot carry, and their number. `test/writes/threshold` compares all other rules with the platform's. */
+/**
+ * Limits of threshold levels that JSON cannot carry, and their number. `test/writes/threshold` compares all other rules
+ * with the platform's.
+ */
 import { expect, it } from 'vitest';
 import { checkThreshold, type NewThresholdLevel } from '../../../../src/sources/writes/thresholdWrite.js';
 import { thresholdLevel } from '../../../support/rest/models.js';
