@@ -97,7 +97,7 @@ const hourMs = 3_600_000;
 /**
  * Every method that takes an id, called for an object of organization 310; built from the models of the whole account.
  */
-async function questions() {
+async function createReads() {
   const { site, stream, device, channel } = findThings();
   const { image, rfid } = findKinds();
   const whole = sourcesOf(undefined);
@@ -185,13 +185,16 @@ const isNothing = (result: unknown) => result === null || (Array.isArray(result)
 
 describe('sources of another organization', () => {
   it('return nothing where the owner’s sources return data', async () => {
-    const reads = await questions();
-    for (const [name, ask] of Object.entries(reads)) {
-      const result = await ask(sourcesOf([310, 312]));
+    const reads = await createReads();
+    for (const [name, read] of Object.entries(reads)) {
+      const result = await read(sourcesOf([310, 312]));
       expect([name, isNothing(result)]).toEqual([name, false]);
-      expect([name, JSON.stringify(result)]).toEqual([name, JSON.stringify(await ask(sourcesOf(undefined)))]);
-      expect([name, isNothing(await ask(sourcesOf([311])))]).toEqual([name, true]);
-      expect([name, isNothing(await ask(sourcesOf([])))]).toEqual([name, true]);
+      expect([name, JSON.stringify(result)]).toEqual([
+        name,
+        JSON.stringify(await read(sourcesOf(undefined))),
+      ]);
+      expect([name, isNothing(await read(sourcesOf([311])))]).toEqual([name, true]);
+      expect([name, isNothing(await read(sourcesOf([])))]).toEqual([name, true]);
     }
   });
 

@@ -29,7 +29,7 @@ const others = (count: number) =>
 
 it.each([
   ['accepted', MAX_STORED_CREDENTIALS - 1, undefined],
-  ['forgotten', MAX_STORED_CREDENTIALS, expect.objectContaining({ code: 'AUTHENTICATION_UNAVAILABLE' })],
+  ['evicted', MAX_STORED_CREDENTIALS, expect.objectContaining({ code: 'AUTHENTICATION_UNAVAILABLE' })],
 ])('the owner is %s after %i further credentials were accepted', (_, count, refusal) => {
   const refused = new RefusedCredentials({ now: () => 0 });
   refused.addAccepted(credential('right'), '192.0.2.1');
@@ -40,7 +40,7 @@ it.each([
 
 it.each([
   ['stored', MAX_STORED_CREDENTIALS - 1, 'UNAUTHENTICATED'],
-  ['forgotten', MAX_STORED_CREDENTIALS, 'AUTHENTICATION_UNAVAILABLE'],
+  ['evicted', MAX_STORED_CREDENTIALS, 'AUTHENTICATION_UNAVAILABLE'],
 ])('a refused credential is %s after %i further refusals', (_, count, code) => {
   const refused = new RefusedCredentials({ now: () => 0 });
   refused.add(credential('wrong'), '192.0.2.1');
@@ -50,7 +50,7 @@ it.each([
 
 it.each([
   ['limited', MAX_STORED_CREDENTIALS - 1, expect.objectContaining({ code: 'AUTHENTICATION_UNAVAILABLE' })],
-  ['forgotten', MAX_STORED_CREDENTIALS, undefined],
+  ['evicted', MAX_STORED_CREDENTIALS, undefined],
 ])('a Key with wrong Secrets is %s after refusals of %i others', (_, count, refusal) => {
   let nowMs = 0;
   const refused = new RefusedCredentials({ now: () => nowMs });
@@ -63,7 +63,7 @@ it.each([
 
 it.each([
   ['not tried', MAX_STORED_CREDENTIALS - 1, expect.objectContaining({ code: 'PLATFORM_RATE_LIMITED' })],
-  ['forgotten', MAX_STORED_CREDENTIALS, undefined],
+  ['evicted', MAX_STORED_CREDENTIALS, undefined],
 ])('a Key that the platform limits is %s after it has limited %i others', (_, count, refusal) => {
   const refused = new RefusedCredentials({ now: () => 0 });
   const limit = new GatewayError('PLATFORM_RATE_LIMITED', 'Later.', { retryAfterMs: 1000 });
@@ -74,7 +74,7 @@ it.each([
 
 it.each([
   ['limited', MAX_STORED_CREDENTIALS - 1, 'RATE_LIMITED'],
-  ['forgotten', MAX_STORED_CREDENTIALS, 'AUTHENTICATION_UNAVAILABLE'],
+  ['evicted', MAX_STORED_CREDENTIALS, 'AUTHENTICATION_UNAVAILABLE'],
 ])('an address with refused credentials is %s after refusals from %i others', (_, count, code) => {
   const refused = new RefusedCredentials({ now: () => 0 });
   for (let guess = 0; guess < 10; guess++) refused.add(credential(`wrong ${guess}`), '192.0.2.1');
