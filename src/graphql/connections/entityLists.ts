@@ -3,6 +3,7 @@ import { createBadInputError } from '../../errors.js';
 import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
+import { isTruncated } from '../../sources/core/fetchPlan.js';
 import { inOrderOfArrival } from '../../sources/core/paginator.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Site } from '../../sources/entities/sites.js';
@@ -102,9 +103,12 @@ export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
 }
 
 /** Reads the items that a filter names by their ids or by those of their parents. */
-type ReadNamed<Node> = () => Promise<readonly Node[]>;
+type ReadNamed<Node> = () => Promise<ItemList<Node>>;
 
-/** Sorted by id, so that the order does not depend on what is cached. Undefined without ids. */
+/**
+ * Sorted by id, so that the order does not depend on what is cached. The platform also truncates the list of a parent.
+ * Undefined without ids.
+ */
 function readEach<Node extends { id: number }>(
   ids: readonly number[] | undefined,
   load: (id: number) => MaybePromise<Node | readonly Node[] | null>,
@@ -112,7 +116,10 @@ function readEach<Node extends { id: number }>(
   if (ids === undefined) return undefined;
   return async () => {
     const found = await Promise.all([...new Set(ids)].map(load));
-    return inOrderOfArrival(found.flatMap((one): Node | readonly Node[] => one ?? []));
+    return {
+      items: inOrderOfArrival(found.flatMap((one): Node | readonly Node[] => one ?? [])),
+      isComplete: !found.some((one) => one !== null && 'length' in one && isTruncated(one.length)),
+    };
   };
 }
 
@@ -159,7 +166,7 @@ async function readList<Node>(
 ): Promise<ItemList<Node>> {
   if (readNamed === undefined) return source.list();
   const list = source.isTruncated() ? undefined : await source.list();
-  return list?.isComplete ? list : { items: await readNamed(), isComplete: true };
+  return list?.isComplete ? list : readNamed();
 }
 
 /** The edges of a list that is sorted by a loaded number carry it. */

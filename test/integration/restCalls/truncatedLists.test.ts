@@ -114,6 +114,21 @@ describe('with a truncated list', () => {
     expect(unknown.data.streams).toEqual({ totalCount: 0, isComplete: true });
   });
 
+  it('a filter by a site whose own list is truncated is not complete', async () => {
+    truncate('/v2.0/stream');
+    const [site] = gateway.sql<{ id: number }>('SELECT id FROM site WHERE account_id = ?', gateway.accountId);
+    const rows = Array.from({ length: MAX_LIST_LENGTH }, (_, index) => ({
+      id: index + 1,
+      site_id: site?.id,
+    }));
+    const body = JSON.stringify(rows);
+    gateway.sandbox.faults.add({ match: 'GET /v2.0/site/{siteId}/streams', status: 200, body });
+    const query = 'query ($siteId: ID!) { streams(filter: { siteId: $siteId }) { totalCount isComplete } }';
+    expect(await gateway.ask(query, { siteId: `${site?.id}` })).toEqual({
+      streams: { totalCount: MAX_LIST_LENGTH, isComplete: false },
+    });
+  });
+
   it('streams are linked to their channels as usual', async () => {
     const operation =
       '{ streams { nodes { id channel { id } channelLink customAttributes { name value } } } }';
