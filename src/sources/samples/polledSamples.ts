@@ -49,9 +49,9 @@ export class PolledLastSamples {
   }
 
   /**
-   * Call this when a poll begins. `ready` resolves when the poll delivers every new sample. In a process that
-   * follows the poll of another process, no window comes with it, so `readWindow` reads one. If that fails,
-   * operations read last samples as usual.
+   * Call this when a poll starts. `ready` resolves when the poll has begun; from then on, it delivers every new sample.
+   * In a process that follows the poll of another process, no window comes with it, so `readWindow` reads one. If that
+   * fails, operations read last samples as usual.
    */
   begin(ready: Promise<unknown>, readWindow: () => Promise<SampleWindow | undefined>): void {
     const isMissing = () => this.untilWindow === reading && !this.hasWindow;
