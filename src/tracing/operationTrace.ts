@@ -72,10 +72,10 @@ export class OperationTrace {
     this.end({ cost: undefined, reads: undefined });
   }
 
-  /** Ends the previous phase. The first phase begins with the operation. */
+  /** Ends the previous phase, unless it is the same. The first phase begins with the operation. */
   beginPhase(name: keyof typeof phaseShapes): void {
     const span = this.#span;
-    if (span === undefined || this.#hasEnded) return;
+    if (span === undefined || this.#hasEnded || this.#phase?.shape === phaseShapes[name]) return;
     const nowMs = this.#phase === undefined ? span.startMs : this.#parts.now();
     this.#endPhase(nowMs);
     this.#phase = new Span(this.#parts, span, phaseShapes[name], nowMs);
@@ -201,6 +201,7 @@ export class RequestTrace {
   readonly #parts: TraceParts;
   /** Undefined without sampling. */
   readonly #span: Span | undefined;
+  #operation: OperationTrace | undefined;
   #isRoot = true;
 
   constructor(parts: TraceParts, parent: SpanId | undefined) {
@@ -208,8 +209,10 @@ export class RequestTrace {
     if (parts.isSampled) this.#span = new Span(parts, parent, UNKNOWN_REQUEST, parts.now());
   }
 
+  /** Called again, it returns the same operation: one that cannot be sent in parts continues on the ordinary path. */
   beginOperation(): OperationTrace {
-    return new OperationTrace(this.#parts, this.#span, { isRoot: false });
+    this.#operation ??= new OperationTrace(this.#parts, this.#span, { isRoot: false });
+    return this.#operation;
   }
 
   /** The operation may end after the request, such as over a stream. It ends the trace instead of the request. */

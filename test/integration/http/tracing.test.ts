@@ -106,6 +106,17 @@ describe('the trace of', () => {
     expect(toTree(await spansOf('POST /graphql'))).toMatchSnapshot();
   });
 
+  it('an operation with @defer that is executed in one piece has one span, and each span has its parent', async () => {
+    const query = 'query ($first: Int!) { sites(first: $first) { nodes { ... @defer { name } } } }';
+    const headers = { Accept: 'multipart/mixed;incrementalSpec=v0.2, application/json' };
+    const { body } = await gateway.query(query, { first: 'two' }, headers);
+    expect(body.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    const spans = await spansOf('POST /graphql');
+    expect(spans.filter(({ name }) => name === 'query')).toHaveLength(1);
+    const ids = spans.map(({ spanId }) => spanId);
+    expect(spans.filter(({ parentSpanId }) => parentSpanId && !ids.includes(parentSpanId))).toEqual([]);
+  });
+
   it('an operation whose later part has an error is marked', async () => {
     const match = ({ pathTemplate }: { pathTemplate: string }) => pathTemplate.includes('/organization');
     gateway.sandbox.faults.add({ match, status: 500 });

@@ -69,7 +69,7 @@ function prepare(incoming: StreamRequest, operations: Operations): PreparedOpera
     const parameters = readParametersOf(incoming);
     checkParameters(parameters);
     const origin = { session, beginSubscription: () => undefined };
-    // A trace that does not end is not exported. The ordinary path begins another one.
+    // Continued by the ordinary path if this one does not execute the operation.
     const prepared = operations.admit(parameters, origin, requestId, incoming.trace?.beginOperation());
     const { operation } = prepared.operation;
     const isAllowed = operation === 'query' || (operation === 'mutation' && request.method === 'POST');
