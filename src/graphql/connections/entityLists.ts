@@ -45,7 +45,7 @@ export function listSites(sources: ReadSources, args: QuerySitesArgs, organizati
   const ownerIds = [organizationId, filteredId].filter((id) => id !== undefined);
   const distanceOf: DistanceOf = filter?.near ? measureFrom(filter.near) : () => null;
   return listAll('Site', sources.sites, args, {
-    readNamed: readEach(readNamedIds('Site', filter), sources.sites.byId),
+    loadNamed: createNamedLoad(readNamedIds('Site', filter), sources.sites.byId),
     async select(all) {
       const owned = ownerIds.length === 0 ? all : await sitesOfOrganizations(sources, all, ownerIds);
       const narrowed = await narrowSites(filterSites(owned, filter), filter, sources);
@@ -61,7 +61,8 @@ export function listDevices(sources: ReadSources, args: QueryDevicesArgs) {
   const { filter, orderBy } = args;
   const { byId, ofSite } = sources.devices;
   return listAll('Device', sources.devices, args, {
-    readNamed: readEach(readNamedIds('Device', filter), byId) ?? readEach(readSiteIds(filter), ofSite),
+    loadNamed:
+      createNamedLoad(readNamedIds('Device', filter), byId) ?? createNamedLoad(readSiteIds(filter), ofSite),
     select: async (all) =>
       orderDevices(await narrowDevices(filterDevices(all, filter), filter, sources), orderBy, sources),
     edgeFieldsOf: orderValueOf,
@@ -76,7 +77,7 @@ export function listChannels({ channels }: ReadSources, args: QueryChannelsArgs)
   const { filter, orderBy } = args;
   const deviceId = readOptionalId('Device', filter?.deviceId, 'filter.deviceId');
   return listAll('Channel', channels, args, {
-    readNamed: readEach(deviceId === undefined ? undefined : [deviceId], channels.ofDevice),
+    loadNamed: createNamedLoad(deviceId === undefined ? undefined : [deviceId], channels.ofDevice),
     select: (all) => ({ items: sortBy(filterChannels(all, filter), orderBy, channelOrder) }),
     edgeFieldsOf: orderValueOf,
     facetsOf: (items) => ({
@@ -90,7 +91,8 @@ export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
   const { filter, orderBy } = args;
   const { byId, ofSite } = sources.streams;
   return listAll('Stream', sources.streams, args, {
-    readNamed: readEach(readNamedIds('Stream', filter), byId) ?? readEach(readSiteIds(filter), ofSite),
+    loadNamed:
+      createNamedLoad(readNamedIds('Stream', filter), byId) ?? createNamedLoad(readSiteIds(filter), ofSite),
     select: async (all) =>
       orderStreams(await narrowStreams(filterStreams(all, filter), filter, sources), orderBy, sources),
     edgeFieldsOf: orderValueOf,
@@ -102,17 +104,17 @@ export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
   });
 }
 
-/** Reads the items that a filter names by their ids or by those of their parents. */
-type ReadNamed<Node> = () => Promise<ItemList<Node>>;
+/** Loads the items that a filter names by their ids or by those of their parents. */
+type LoadNamed<Node> = () => Promise<ItemList<Node>>;
 
 /**
  * Sorted by id, so that the order does not depend on what is cached. The platform also truncates the list of a parent.
  * Undefined without ids.
  */
-function readEach<Node extends { id: number }>(
+function createNamedLoad<Node extends { id: number }>(
   ids: readonly number[] | undefined,
   load: (id: number) => MaybePromise<Node | readonly Node[] | null>,
-): ReadNamed<Node> | undefined {
+): LoadNamed<Node> | undefined {
   if (ids === undefined) return undefined;
   return async () => {
     const found = await Promise.all([...new Set(ids)].map(load));
@@ -139,7 +141,7 @@ function readSiteIds(
 
 interface ListOptions<Node, EdgeFields, Facets> {
   /** Replaces a list that the platform truncates. Undefined if the filter names no ids. */
-  readNamed: ReadNamed<Node> | undefined;
+  loadNamed: LoadNamed<Node> | undefined;
   select(all: readonly Node[]): OrderedList<Node> | Promise<OrderedList<Node>>;
   edgeFieldsOf(list: OrderedList<Node>): (node: Node) => EdgeFields;
   facetsOf(selected: readonly Node[]): Facets;
@@ -150,9 +152,9 @@ async function listAll<Node extends { id: number }, EdgeFields extends object, F
   type: CursorType,
   source: Pick<EntitySource<Node>, 'list' | 'isTruncated'>,
   page: PageArguments,
-  { readNamed, select, edgeFieldsOf, facetsOf }: ListOptions<Node, EdgeFields, Facets>,
+  { loadNamed, select, edgeFieldsOf, facetsOf }: ListOptions<Node, EdgeFields, Facets>,
 ): Promise<ListConnection<Node, EdgeFields, Facets>> {
-  const { items, isComplete } = await readList(source, readNamed);
+  const { items, isComplete } = await loadList(source, loadNamed);
   const list = await select(items);
   return toConnection(type, { items: list.items, isComplete }, page, {
     edgeFieldsOf: edgeFieldsOf(list),
@@ -160,13 +162,13 @@ async function listAll<Node extends { id: number }, EdgeFields extends object, F
   });
 }
 
-async function readList<Node>(
+async function loadList<Node>(
   source: Pick<EntitySource<Node>, 'list' | 'isTruncated'>,
-  readNamed: ReadNamed<Node> | undefined,
+  loadNamed: LoadNamed<Node> | undefined,
 ): Promise<ItemList<Node>> {
-  if (readNamed === undefined) return source.list();
+  if (loadNamed === undefined) return source.list();
   const list = source.isTruncated() ? undefined : await source.list();
-  return list?.isComplete ? list : readNamed();
+  return list?.isComplete ? list : loadNamed();
 }
 
 /** The edges of a list that is sorted by a loaded number carry it. */
