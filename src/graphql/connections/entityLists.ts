@@ -63,6 +63,7 @@ export function listDevices(sources: ReadSources, args: QueryDevicesArgs) {
   return listAll('Device', sources.devices, args, {
     loadNamed:
       createNamedLoad(readNamedIds('Device', filter), byId) ?? createNamedLoad(readSiteIds(filter), ofSite),
+    owners: filter?.organizationId == null ? undefined : sources.sites,
     select: async (all) =>
       orderDevices(await narrowDevices(filterDevices(all, filter), filter, sources), orderBy, sources),
     edgeFieldsOf: orderValueOf,
@@ -93,6 +94,7 @@ export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
   return listAll('Stream', sources.streams, args, {
     loadNamed:
       createNamedLoad(readNamedIds('Stream', filter), byId) ?? createNamedLoad(readSiteIds(filter), ofSite),
+    owners: filter?.organizationId == null ? undefined : sources.sites,
     select: async (all) =>
       orderStreams(await narrowStreams(filterStreams(all, filter), filter, sources), orderBy, sources),
     edgeFieldsOf: orderValueOf,
@@ -142,6 +144,8 @@ function readSiteIds(
 interface ListOptions<Node, EdgeFields, Facets> {
   /** Replaces a list that the platform truncates. Undefined if the filter names no ids. */
   loadNamed: LoadNamed<Node> | undefined;
+  /** The list by which `select` finds the owners of the items. If it is truncated, the result lacks items too. */
+  owners?: Pick<EntitySource<unknown>, 'isTruncated'> | undefined;
   select(all: readonly Node[]): OrderedList<Node> | Promise<OrderedList<Node>>;
   edgeFieldsOf(list: OrderedList<Node>): (node: Node) => EdgeFields;
   facetsOf(selected: readonly Node[]): Facets;
@@ -152,10 +156,11 @@ async function listAll<Node extends { id: number }, EdgeFields extends object, F
   type: CursorType,
   source: Pick<EntitySource<Node>, 'list' | 'isTruncated'>,
   page: PageArguments,
-  { loadNamed, select, edgeFieldsOf, facetsOf }: ListOptions<Node, EdgeFields, Facets>,
+  { loadNamed, owners, select, edgeFieldsOf, facetsOf }: ListOptions<Node, EdgeFields, Facets>,
 ): Promise<ListConnection<Node, EdgeFields, Facets>> {
-  const { items, isComplete } = await loadList(source, loadNamed);
-  const list = await select(items);
+  const loaded = await loadList(source, loadNamed);
+  const list = await select(loaded.items);
+  const isComplete = loaded.isComplete && owners?.isTruncated() !== true;
   return toConnection(type, { items: list.items, isComplete }, page, {
     edgeFieldsOf: edgeFieldsOf(list),
     countFacets: () => facetsOf(list.items),

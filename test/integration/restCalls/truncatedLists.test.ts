@@ -13,7 +13,7 @@ afterEach(() => gateway.stop());
 
 /** Serves a full list of devices or streams that contains none of the existing ones. */
 function truncate(
-  path: '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttributes',
+  path: '/v2.0/site' | '/v2.0/device' | '/v2.0/stream' | '/v2.0/stream/customAttributes',
   badRows = 0,
   length = MAX_LIST_LENGTH,
 ) {
@@ -127,6 +127,21 @@ describe('with a truncated list', () => {
     expect(await gateway.ask(query, { siteId: `${site?.id}` })).toEqual({
       streams: { totalCount: MAX_LIST_LENGTH, isComplete: false },
     });
+  });
+
+  it('a filter by organization shows that streams of further sites may exist', async () => {
+    truncate('/v2.0/site');
+    const [stream] = gateway.sql<{ siteId: number; organizationId: number }>(
+      `SELECT site_id AS siteId, account_organization_id AS organizationId FROM stream JOIN site ON site.id = site_id
+       WHERE site.account_id = ? LIMIT 1`,
+      gateway.accountId,
+    );
+    const { streams } = await gateway.ask<{ streams: object }>(
+      `query ($siteId: ID!, $organizationId: ID!) {
+        streams(filter: { siteId: $siteId, organizationId: $organizationId }) { totalCount isComplete } }`,
+      { siteId: String(stream?.siteId), organizationId: String(stream?.organizationId) },
+    );
+    expect(streams).toEqual({ totalCount: 0, isComplete: false });
   });
 
   it('streams are linked to their channels as usual', async () => {
