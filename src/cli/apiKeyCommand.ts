@@ -44,7 +44,10 @@ export async function apiKeyCommand(
   if (typeof grant === 'string') return { kind: 'failed', text: `${grant}\n\n${apiKeyUsage}` };
   const { key, entry } = createApiKey(grant);
   if (!file)
-    return { kind: 'done', text: `${showKey(key)}\n\nIts entry for API_KEYS_FILE:\n\n${toText([entry])}` };
+    return {
+      kind: 'done',
+      text: `${showKey(key)}\n\nA key file for API_KEYS_FILE, with its entry:\n\n${toText([entry])}`,
+    };
   try {
     await addToFile(file, entry);
   } catch (error) {

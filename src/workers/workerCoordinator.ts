@@ -7,11 +7,10 @@ import { systemClock, toMonotonicClock } from '../lib/clock.js';
 import type { ChannelToPrimary, WorkerAssignment } from './protocol.js';
 
 /**
- * The primary serves no requests, so it responds at once. After this time the worker continues without the shared state.
+ * The primary serves no requests, so it responds at once, or after it has waited a second for the other workers. After this
+ * time the worker continues without the shared state.
  */
 const RESPONSE_TIMEOUT_MS = 2000;
-/** Longer than the primary waits for the other workers. */
-const INVALIDATE_TIMEOUT_MS = 1000;
 
 type SharedAssignment = Pick<WorkerAssignment, 'gatewayId' | 'workerCount' | 'workerId' | 'secret'> & {
   gateway: Pick<WorkerAssignment['gateway'], 'livePollMs'>;
@@ -39,7 +38,7 @@ export function createWorkerCoordinator(
     cacheSharing: {
       peers: {
         invalidate: (invalidation) =>
-          channel.request('invalidate', invalidation, INVALIDATE_TIMEOUT_MS).catch(() => undefined),
+          channel.request('invalidate', invalidation, RESPONSE_TIMEOUT_MS).catch(() => undefined),
         onInvalidated: (listener) => channel.handle('invalidated', listener),
       },
     },

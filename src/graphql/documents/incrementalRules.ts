@@ -97,7 +97,7 @@ function checkSubscriptions(context: ValidationContext): ASTVisitor {
     },
     Directive(node) {
       if (!isSubscription || !isIncremental(node) || canBeOff(node)) return;
-      const message = `Directive "@${node.name.value}" cannot be used in subscriptions unless its argument "if" is false.`;
+      const message = `Directive "@${node.name.value}" cannot be used in subscriptions unless its argument "if" is false or a variable.`;
       context.reportError(new GraphQLError(message, { nodes: node }));
     },
   };
