@@ -82,9 +82,13 @@ function findTraceVariables(isSet: (name: string) => boolean): string[] {
     .map(([general, ofTraces]) => `${ofTraces} has no effect: the gateway reads ${general}.`);
 }
 
+/** `_FILE` is easily forgotten: with TLS_CERT and TLS_KEY, the gateway would serve http without a warning. */
 function findSimilar(name: string): string | undefined {
   const upper = name.toUpperCase();
-  return names.find((setting) => setting.length >= MIN_NAME_LENGTH && isSimilar(upper, setting));
+  return names.find(
+    (setting) =>
+      setting.length >= MIN_NAME_LENGTH && (setting === `${upper}_FILE` || isSimilar(upper, setting)),
+  );
 }
 
 function isSimilar(name: string, setting: string): boolean {

@@ -11,6 +11,9 @@ it.each([
   ['REDSI_URL', 'REDIS_URL'],
   ['redis_url', 'REDIS_URL'],
   ['API_KEY_FILE', 'API_KEYS_FILE'],
+  ['API_KEYS', 'API_KEYS_FILE'],
+  ['TLS_CERT', 'TLS_CERT_FILE'],
+  ['tls_key', 'TLS_KEY_FILE'],
   ['WORKER', 'WORKERS'],
   ['OTEL_EXPORTER_OLTP_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
 ])('%s is meant as %s', (name, meant) => {
