@@ -20,7 +20,7 @@ import { parseOptions } from './parseOptions.js';
 export const apiKeyUsage = `Usage: fieldgraph api-key --name NAME --scopes SCOPES [--organizations IDS] [--expires DATE]
 
 Creates a key for CALLER_AUTH=api-key and prints it once. If API_KEYS_FILE names a file, the entry of the key
-is added to it; otherwise the entry is printed.
+is added to it; otherwise a complete key file with this entry is printed.
 
 Options:
   --name           Name of the key in the log.
