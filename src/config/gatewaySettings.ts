@@ -87,7 +87,7 @@ export const platformSettings = {
   ),
   LIVE_POLL_MAX_SECONDS: integer(
     { default: 30, min: 1, max: 3600 },
-    'Maximum seconds between two polls of an idle platform. The interval is a tenth of the time since the last sample or subscriber, at least LIVE_POLL_SECONDS and at most this value.',
+    'Maximum seconds between two polls of an idle platform. The interval is a tenth of the time since the last sample or subscriber, at most this value, but at least LIVE_POLL_SECONDS.',
   ),
   LIVE_POLL: oneOf(
     livePolls,
