@@ -29,7 +29,7 @@ export interface CallOptions {
   beforeCall?: (() => void) | undefined;
   /** Called when the response of a call is decoded, or the call failed. */
   onCall?: ((call: CallRecord) => void) | undefined;
-  /** Begins the span of a call. Absent if there is no trace. */
+  /** Begins the span of a call. Absent if the call is not traced. */
   beginSpan?: (() => CallSpan) | undefined;
   /** Why the value did not come from the cache; `uncached` by default. */
   cacheState?: CacheState | undefined;

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../lib/maybePromise.js';
 import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
 import { isTruncated } from '../../sources/core/fetchPlan.js';
-import { inOrderOfArrival } from '../../sources/core/paginator.js';
+import { withoutRepeats } from '../../sources/core/paginator.js';
 import type { Channel } from '../../sources/entities/channels.js';
 import type { Site } from '../../sources/entities/sites.js';
 import { filterChannels, filterDevices, filterSites, filterStreams } from '../arguments/filters.js';
@@ -110,8 +110,8 @@ export function listStreams(sources: ReadSources, args: QueryStreamsArgs) {
 type LoadNamed<Node> = () => Promise<ItemList<Node>>;
 
 /**
- * Sorted by id, so that the order does not depend on what is cached. The platform also truncates the list of a parent.
- * Undefined without ids.
+ * Loads an item, or the items of a parent, for each id. They are sorted by id, so that the order does not depend on what is
+ * cached. The platform also truncates the list of a parent. Undefined without ids.
  */
 function createNamedLoad<Node extends { id: number }>(
   ids: readonly number[] | undefined,
@@ -120,8 +120,9 @@ function createNamedLoad<Node extends { id: number }>(
   if (ids === undefined) return undefined;
   return async () => {
     const found = await Promise.all([...new Set(ids)].map(load));
+    const items = withoutRepeats(found.flatMap((one): Node | readonly Node[] => one ?? []));
     return {
-      items: inOrderOfArrival(found.flatMap((one): Node | readonly Node[] => one ?? [])),
+      items: items.toSorted((one, other) => one.id - other.id),
       isComplete: !found.some((one) => one !== null && 'length' in one && isTruncated(one.length)),
     };
   };

@@ -9,7 +9,7 @@ export interface Page<Item, Items extends Iterable<Item> = readonly Item[]> {
 
 /**
  * Leaves out items that the platform has sent more than once: the last item with an id stays. Returns the same list
- * if there are no repeats.
+ * if no id repeats.
  */
 export function withoutRepeats<Item extends { id: number }>(items: readonly Item[]): readonly Item[] {
   const byId = new Map<number, Item>();
