@@ -18,7 +18,7 @@ import { createDeviceRecords, type DeviceRecords, type HealthCounters } from './
 import { createDevices, type Devices } from './entities/devices.js';
 import { createOrganizations, type Organizations } from './entities/organizations.js';
 import { createSites, type Sites } from './entities/sites.js';
-import { createStreams, type Streams } from './entities/streams.js';
+import { createStreams, measuresNumbers, type Streams } from './entities/streams.js';
 import { createThresholds, type Thresholds } from './entities/thresholds.js';
 import { createUsers, type Users } from './entities/users.js';
 import type { ArrivedSamples } from './samples/arrivedSamples.js';
@@ -135,7 +135,15 @@ export class OperationSources {
   }
 
   get timelines(): Timelines {
-    this.#timelines ??= createTimelines(this.#rest, this.#reader, this.#nowMs, this.#options.arrivedSamples);
+    const countStreams = (siteId: number) =>
+      this.streams.loadedOfSite(siteId)?.filter(measuresNumbers).length;
+    this.#timelines ??= createTimelines(
+      this.#rest,
+      this.#reader,
+      this.#nowMs,
+      this.#options.arrivedSamples,
+      countStreams,
+    );
     return this.#timelines;
   }
 

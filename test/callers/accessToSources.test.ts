@@ -151,11 +151,11 @@ async function createReads() {
     'samples.inRange, newest first': ({ samples }) =>
       page(samples.inRange(streamModel).newestFirst({ span, after: undefined, count: 10 })),
     'series.ofStream': async ({ series }) =>
-      (await series.ofStream({ streamId: stream, span, maxPoints: 10, method: 'MEAN' })).values,
+      (await series.ofStream({ stream: streamModel, span, maxPoints: 10, method: 'MEAN' })).values,
     'samples.inRange, counted': async ({ samples }) =>
       (await samples.inRange(streamModel).count(span)) || null,
     'series.ofStreams': async ({ series }) =>
-      (await series.ofStreams({ streamIds: [stream], span, maxPoints: 10 })).lines,
+      (await series.ofStreams({ streams: [streamModel], span, maxPoints: 10 })).lines,
     'samples.ofStreamSince': ({ samples }) => page(samples.ofStreamSince(stream)(sinceMs, 10)),
     'samples.ofSiteSince': ({ samples }) => page(samples.ofSiteSince(site)(sinceMs, 10)),
     'samples.arrivedBefore': ({ samples }) => samples.arrivedBefore(stream, newest),
@@ -171,12 +171,12 @@ async function createReads() {
     'samples.rfidReadsOfStreamSince': ({ samples }) =>
       page(samples.rfidReadsOfStreamSince(rfid.id)(rfid.newest * 1000, 10)),
     'samples.recent': async ({ samples }) => [...(await samples.recent([streamModel])).newest],
-    'aggregates.total': ({ aggregates }) => aggregates.total(stream, { span, units: '' }),
+    'aggregates.total': ({ aggregates }) => aggregates.total(streamModel, { span, units: '' }),
     'states.levelOfStream': ({ states }) => states.levelOfStream(streamModel),
     'states.lastContactMs': ({ states }) => states.lastContactMs({ id: device }),
     'states.newestAtSites': async ({ states }) =>
       (await states.newestAtSites([{ id: site }])).filter((newestMs) => newestMs !== null),
-    'aggregates.ofStream': ({ aggregates }) => aggregates.ofStream(stream, hourly),
+    'aggregates.ofStream': ({ aggregates }) => aggregates.ofStream(streamModel, hourly),
   };
   return reads;
 }

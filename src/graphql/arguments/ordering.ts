@@ -211,8 +211,8 @@ const streamRules: OrderRules<Stream, StreamOrder> = {
       const needsSamples = isDetail(statistic);
       checkRanked(streams.length, 'streams');
       return Promise.all(
-        streams.map(async ({ id, units }) => {
-          const total = await aggregates.total(id, { span, units, needsSamples });
+        streams.map(async (stream) => {
+          const total = await aggregates.total(stream, { span, units: stream.units, needsSamples });
           return total && readStatistic(total, statistic);
         }),
       );

@@ -175,9 +175,9 @@ const sampleFields: QueryResolvers = {
     const [span, maxPoints] = [readRange(range), readMaxPoints(args.maxPoints)];
     const ids = readDistinctIds('Stream', args.streamIds, 'streamIds');
     checkStreamCount('streamIds', ids.length);
-    const streams = await Promise.all(ids.map((id) => sources.streams.byId(id)));
-    const streamIds = streams.filter((stream) => stream !== null).map(({ id }) => id);
-    const full = await sources.series.ofStreams({ span, maxPoints, streamIds });
+    const found = await Promise.all(ids.map((id) => sources.streams.byId(id)));
+    const streams = found.filter((stream) => stream !== null);
+    const full = await sources.series.ofStreams({ span, maxPoints, streams });
     return toSharedSeriesSince(full, { fromMs: span.fromMs, identity: ['seriesOf', maxPoints] }, earlier);
   }),
   samplesOf: operationRelation((_, { streamIds, ...page }) => toStreamSamples(streamIds, page)),

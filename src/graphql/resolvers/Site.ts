@@ -52,11 +52,11 @@ export const Site: SiteResolvers = {
   samplesSince: operationRelation(({ id }, { since, ...page }, { samples }) =>
     toSampleConnection(samples.ofSiteSince(id), since, page),
   ),
-  series: operationRelation(async ({ id }, { range, after, ...args }, { streams, series }) => {
+  series: operationRelation(async ({ id }, { range, after, ...args }, sources) => {
     const earlier = readDeltaCursor(after);
     const [span, maxPoints] = [readRange(range), readMaxPoints(args.maxPoints)];
-    const streamIds = selectStreams(await streams.ofSite(id), args);
-    const full = await series.ofStreams({ span, maxPoints, streamIds });
+    const streams = selectStreams(await sources.streams.ofSite(id), args);
+    const full = await sources.series.ofStreams({ span, maxPoints, streams });
     return toSharedSeriesSince(full, { fromMs: span.fromMs, identity: ['site', id, maxPoints] }, earlier);
   }),
   images: operationRelation(async ({ id }, { since, ...page }, { streams, samples }) => {
@@ -76,27 +76,23 @@ export const Site: SiteResolvers = {
 function selectStreams(
   streams: readonly Stream[],
   { streamIds, type }: Pick<SiteSeriesArgs, 'streamIds' | 'type'>,
-): number[] {
+): Stream[] {
   if ((streamIds == null) === (type == null))
     throw createBadInputError('streamIds', 'set either `streamIds` or `type`.');
+  const isOfType = equals<Stream>((stream) => stream.type?.name ?? null)(type ?? '');
   const selected = new Set(
-    streamIds == null ? streamIdsOfType(streams, type ?? '') : streamIds.map(createStreamIdReader(streams)),
+    streamIds == null ? streams.filter(isOfType) : streamIds.map(createStreamReader(streams)),
   );
   checkStreamCount(streamIds == null ? 'type' : 'streamIds', selected.size);
   return [...selected];
 }
 
-function streamIdsOfType(streams: readonly Stream[], type: string): number[] {
-  const isOfType = equals<Stream>((stream) => stream.type?.name ?? null)(type);
-  return streams.filter(isOfType).map(({ id }) => id);
-}
-
-function createStreamIdReader(streams: readonly Stream[]) {
-  const own = new Set(streams.map(({ id }) => id));
-  return (text: string, index: number) => {
+function createStreamReader(streams: readonly Stream[]) {
+  const byId = new Map(streams.map((stream) => [stream.id, stream]));
+  return (text: string, index: number): Stream => {
     const argument = `streamIds[${index}]`;
-    const id = readId('Stream', text, argument);
-    if (own.has(id)) return id;
+    const stream = byId.get(readId('Stream', text, argument));
+    if (stream) return stream;
     throw createBadInputError(argument, `${JSON.stringify(text)} is not a stream of this site.`);
   };
 }

@@ -80,7 +80,7 @@ const sampleFields: StreamResolvers = {
     samples.ofStreamAfter(id, readOptionalId('ScalarSample', after, 'after')),
   ),
   aggregates: operationRelation(
-    async ({ id, units }, { range, every, timeZone, fill, hoursOfDay, after }, { aggregates }, info) => {
+    async (stream, { range, every, timeZone, fill, hoursOfDay, after }, { aggregates }, info) => {
       const earlier = readDeltaCursor(after);
       checkPercentiles(info);
       const request = {
@@ -89,22 +89,22 @@ const sampleFields: StreamResolvers = {
         zone: readTimeZone(timeZone),
         includesEmpty: fill === 'NULL',
         hoursOfDay: readHoursOfDay(hoursOfDay),
-        units,
+        units: stream.units,
         needsSamples: selectsField(info, aggregateDetailNames),
       };
-      const identity = ['aggregates', id, request.every, timeZone, fill, request.hoursOfDay];
-      const rows = await aggregates.ofStream(id, request);
+      const identity = ['aggregates', stream.id, request.every, timeZone, fill, request.hoursOfDay];
+      const rows = await aggregates.ofStream(stream, request);
       const isDelta = earlier !== undefined || selectsField(info, CONTINUATION);
       const integrals = isDelta && selectsField(info, INTEGRALS) ? await loadIntegrals(rows) : undefined;
       return toAggregatesSince(rows, { fromMs: range.from, identity }, earlier, integrals);
     },
   ),
-  series: operationRelation(async ({ id }, { range, after, ...args }, { series }) => {
+  series: operationRelation(async (stream, { range, after, ...args }, { series }) => {
     const earlier = readDeltaCursor(after);
     const maxPoints = readMaxPoints(args.maxPoints);
     const method = args.method ?? 'LTTB';
-    const full = await series.ofStream({ streamId: id, span: readRange(range), maxPoints, method });
-    const identity = ['series', id, maxPoints, method];
+    const full = await series.ofStream({ stream, span: readRange(range), maxPoints, method });
+    const identity = ['series', stream.id, maxPoints, method];
     return toSeriesSince(full, { fromMs: range.from, identity }, earlier);
   }),
   images: operationRelation(({ id }, { since, ...page }, { samples }) =>

@@ -71,9 +71,11 @@ export function restrictSamples({ samples, streams }: Sources, access: Organizat
 export function restrictSeries({ series }: Sources, { canSeeStream }: OrganizationAccess): SeriesLoader {
   return {
     ofStream: async (request) =>
-      (await canSeeStream(request.streamId)) ? series.ofStream(request) : emptySeries(request.method),
-    ofStreams: async ({ streamIds, ...request }) =>
-      series.ofStreams({ ...request, streamIds: await filterAsync(streamIds, canSeeStream) }),
+      (await canSeeStream(request.stream.id)) ? series.ofStream(request) : emptySeries(request.method),
+    ofStreams: async ({ streams, ...request }) => {
+      const visible = await filterAsync(streams, ({ id }) => canSeeStream(id));
+      return series.ofStreams({ ...request, streams: visible });
+    },
   };
 }
 

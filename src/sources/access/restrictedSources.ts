@@ -37,8 +37,10 @@ export function createRestrictedSources(
     thresholds: restrictThresholds(all, access),
     samples: restrictSamples(all, access),
     aggregates: {
-      ofStream: ifAccessible(access.canSeeStream, all.aggregates.ofStream, []),
-      total: ifAccessible(access.canSeeStream, all.aggregates.total, null),
+      ofStream: async (stream, request) =>
+        (await access.canSeeStream(stream.id)) ? all.aggregates.ofStream(stream, request) : [],
+      total: async (stream, request) =>
+        (await access.canSeeStream(stream.id)) ? all.aggregates.total(stream, request) : null,
     },
     series: restrictSeries(all, access),
     sampleQueues: { read: rejectQueueAccess, status: rejectQueueAccess },
@@ -152,6 +154,8 @@ function restrictStreams({ streams }: Sources, access: OrganizationAccess): Sour
     isTruncated: streams.isTruncated,
     prefetch: streams.prefetch,
     byId: access.stream,
+    // Only unrestricted sources use it, for plans.
+    loadedOfSite: () => undefined,
     ofSite: ifAccessible(canSeeSite, async (id) => accessibleStreams(await streams.ofSite(id)), []),
   };
 }

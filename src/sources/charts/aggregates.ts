@@ -13,6 +13,7 @@ import type { Buckets } from '../../timeseries/downsample.js';
 import { createDayWindows, type HoursOfDay, type WindowOf } from '../../timeseries/intervalDetails.js';
 import type { TimeZone } from '../../timeseries/timeZone.js';
 import { formatDateTime, MIN_DATE_MS } from '../core/wireValues.js';
+import type { StreamReference } from '../entities/streams.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
 import {
@@ -53,26 +54,26 @@ export type Aggregates = ReturnType<typeof createAggregates>;
 
 export function createAggregates(timelines: Timelines, nowMs: () => number) {
   async function read(
-    streamId: number,
+    stream: StreamReference,
     span: TimeSpan,
-    minutes: number | undefined,
+    frameMinutes: number | undefined,
     windowOf?: WindowOf,
   ): Promise<Buckets> {
-    const buckets = await timelines.runLimited(() =>
-      readFromEither(timelines, streamId, span, minutes, readBuckets),
+    const buckets = await timelines.runPrefetched({ stream, span, frameMinutes }, () =>
+      readFromEither(timelines, stream.id, span, frameMinutes, readBuckets),
     );
     return windowOf ? runInSlices(filterBuckets(buckets, windowOf)) : buckets;
   }
 
   /** Throws BAD_USER_INPUT if the range has more than MAX_INTERVALS intervals. */
-  async function ofStream(streamId: number, request: AggregateRequest): Promise<Aggregate[]> {
+  async function ofStream(stream: StreamReference, request: AggregateRequest): Promise<Aggregate[]> {
     const { span, every, zone, includesEmpty, hoursOfDay, units, needsSamples } = request;
     if (includesEmpty) checkIntervalCount(span, every);
     const windowOf = hoursOfDay && createDayWindows(hoursOfDay, zone);
     // Frames do not show at which time of the day their numbers were measured.
     const canBeFramed = windowOf === undefined && !needsSamples;
     const frame = canBeFramed ? await runInSlices(likelyFrame(request, nowMs())) : undefined;
-    const buckets = await read(streamId, span, frame, windowOf);
+    const buckets = await read(stream, span, frame, windowOf);
     const extent = includesEmpty ? span : extentOf(buckets);
     if (extent === undefined) return [];
     checkIntervalCount(extent, every);
@@ -81,16 +82,16 @@ export function createAggregates(timelines: Timelines, nowMs: () => number) {
     const inner = starts.filter((ms) => ms > span.fromMs && ms < span.toMs);
     const isFramed = frame === undefined || inner.every((ms) => ms % (frame * MINUTE_MS) === 0);
     // Rare: the zone changed its clock within a frame. The longest frame that divides all bounds is read instead.
-    const exact = isFramed ? buckets : await read(streamId, span, largestFrame(inner));
+    const exact = isFramed ? buckets : await read(stream, span, largestFrame(inner));
     const load = createDetailLoader({ samples: exact, starts, windowOf, units });
     const folded = await runInSlices(foldBuckets(exact, starts, load));
     return includesEmpty ? folded : folded.filter(({ count }) => count > 0);
   }
 
   /** One aggregate of the whole span; null without numbers. */
-  async function total(streamId: number, request: TotalRequest): Promise<Aggregate | null> {
+  async function total(stream: StreamReference, request: TotalRequest): Promise<Aggregate | null> {
     const { span, units, needsSamples } = request;
-    const exact = await read(streamId, span, needsSamples ? undefined : largestFrame([]));
+    const exact = await read(stream, span, needsSamples ? undefined : largestFrame([]));
     const starts = [span.fromMs, span.toMs];
     const load = createDetailLoader({ samples: exact, starts, windowOf: undefined, units });
     const [aggregate] = await runInSlices(foldBuckets(exact, starts, load));

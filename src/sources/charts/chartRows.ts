@@ -6,7 +6,7 @@ import { foldLevels } from '../../timeseries/thresholdLevels.js';
 import type { TimeZone } from '../../timeseries/timeZone.js';
 import { formatDateTime } from '../core/wireValues.js';
 import type { Sites } from '../entities/sites.js';
-import { measuresNumbers, type Stream, type Streams } from '../entities/streams.js';
+import { measuresNumbers, type Stream, type StreamReference, type Streams } from '../entities/streams.js';
 import type { Thresholds } from '../entities/thresholds.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Samples } from '../timeline/sampleSources.js';
@@ -111,20 +111,28 @@ async function toStreamFields(stream: Stream, { sites }: Pick<RowSources, 'sites
   return { streamId, streamName, siteId, siteName: site?.name ?? null, units };
 }
 
+function toReference({ streamId, siteId }: StreamFields): StreamReference {
+  return { id: streamId, siteId };
+}
+
 async function loadRows(
   { series, aggregates }: ChartSources,
   { span, every, zone, maxPoints }: ChartRowsRequest,
   stream: StreamFields,
 ): Promise<ChartPoint[]> {
-  const { streamId, units } = stream;
+  const reference = toReference(stream);
+  const { units } = stream;
   if (every !== undefined) {
     const request = { span, every, zone, includesEmpty: false, units };
-    const intervals = await aggregates.ofStream(streamId, request);
+    const intervals = await aggregates.ofStream(reference, request);
     return intervals.map(({ startAt, avg: value, min, max }) => {
       return { timeMs: Date.parse(startAt), value, min, max, stream };
     });
   }
-  const { times, values, min, max } = await series.ofStream({ streamId, span, maxPoints, method: 'LTTB' });
+  const { times, values, min, max } = await series.ofStream({
+    ...{ stream: reference, span, maxPoints },
+    method: 'LTTB',
+  });
   return times.map((timeMs, index) => ({
     timeMs,
     value: values[index] ?? null,
@@ -206,7 +214,7 @@ async function loadChanges(
 ): Promise<ThresholdRow[]> {
   const levels = await thresholds.levels(stream.streamId);
   if (levels.length < 2) return [];
-  const paginator = samples.inRange({ id: stream.streamId, siteId: stream.siteId });
+  const paginator = samples.inRange(toReference(stream));
   const { items, hasMore } = await paginator.oldestFirst({ span, after: undefined, count: MAX_SAMPLES });
   if (hasMore) {
     const problem = `has more than ${MAX_SAMPLES} samples of the stream ${stream.streamId}; use a shorter range.`;

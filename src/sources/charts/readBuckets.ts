@@ -12,13 +12,7 @@ import {
 } from '../../lib/slicedComputation.js';
 import { type ColumnTable, joinColumns } from '../../timeseries/columnTable.js';
 import type { Buckets } from '../../timeseries/downsample.js';
-import {
-  DEFAULT_INTERVAL_MS,
-  gapsBefore,
-  type SampleSpacing,
-  spacingOf,
-  toSpacing,
-} from '../../timeseries/sampleSpacing.js';
+import { gapsBefore, type SampleSpacing, spacingOf, toSpacing } from '../../timeseries/sampleSpacing.js';
 import { isEndpointFailure } from '../core/collectionFallback.js';
 import { MIN_DATE_MS } from '../core/wireValues.js';
 import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
@@ -31,12 +25,14 @@ import {
   SUM_COLUMN,
 } from '../timeline/frameSource.js';
 import { numbersOf } from '../timeline/sampleTable.js';
+import {
+  BYTES_PER_FRAME,
+  BYTES_PER_SAMPLE,
+  missingFrameBytes,
+  missingSampleBytes,
+} from '../timeline/siteSamples.js';
 import type { CachedCoverage, Timeline } from '../timeline/timeline.js';
 import type { RowCount, Timelines } from '../timeline/timelines.js';
-
-/** Both measured on responses in the platform's format. */
-const BYTES_PER_SAMPLE = 95;
-const BYTES_PER_FRAME = 175;
 
 /** The longest frame in minutes that divides all these instants and widths; undefined if none does. */
 export function largestFrame(multiplesMs: readonly number[]): number | undefined {
@@ -60,10 +56,7 @@ function splitByFrames({ fromMs, toMs }: TimeSpan, minutes: number, framesEndMs:
 
 /** Whether frames take fewer bytes than samples, by the missing part of each and the density of cached samples. */
 function areFramesLighter(samples: CachedCoverage, frames: CachedCoverage, minutes: number): boolean {
-  const perMs = samples.cachedMs > 0 ? samples.cachedRows / samples.cachedMs : 1 / DEFAULT_INTERVAL_MS;
-  // The platform does not send frames without samples.
-  const framesPerMs = Math.min(1 / (minutes * MINUTE_MS), perMs);
-  return frames.missingMs * framesPerMs * BYTES_PER_FRAME < samples.missingMs * perMs * BYTES_PER_SAMPLE;
+  return missingFrameBytes(samples, frames, minutes) < missingSampleBytes(samples);
 }
 
 type FrameParts = NonNullable<ReturnType<typeof splitByFrames>>;

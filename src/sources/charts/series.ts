@@ -13,6 +13,7 @@ import {
 } from '../../timeseries/downsample.js';
 import { coverageOf } from '../../timeseries/sampleSpacing.js';
 import { settleEach } from '../core/batches.js';
+import type { StreamReference } from '../entities/streams.js';
 import type { TimeSpan } from '../timeline/dayPages.js';
 import type { Timelines } from '../timeline/timelines.js';
 import { largestFrame, readSeriesInput, type SeriesInput } from './readBuckets.js';
@@ -33,7 +34,7 @@ export interface Series {
 }
 
 interface SeriesRequest {
-  streamId: number;
+  stream: StreamReference;
   span: TimeSpan;
   /** At least 3. */
   maxPoints: number;
@@ -50,9 +51,11 @@ export function createSeries(timelines: Timelines, nowMs: () => number) {
 }
 
 async function loadSeries(timelines: Timelines, request: SeriesRequest, nowMs: number): Promise<Series> {
-  const { streamId, span } = request;
-  const readReduced = async (minutes: number | undefined) => {
-    const input = await timelines.runLimited(() => readSeriesInput(timelines, streamId, span, minutes));
+  const { stream, span } = request;
+  const readReduced = async (frameMinutes: number | undefined) => {
+    const input = await timelines.runPrefetched({ stream, span, frameMinutes }, () =>
+      readSeriesInput(timelines, stream.id, span, frameMinutes),
+    );
     return reduce(input, request);
   };
   // Frames can be too coarse for the data. Samples can always be reduced.
@@ -174,7 +177,7 @@ function between(low: number, middle: number, high: number): number {
 }
 
 interface SharedSeriesRequest {
-  streamIds: readonly number[];
+  streams: readonly StreamReference[];
   span: TimeSpan;
   maxPoints: number;
 }
@@ -189,7 +192,7 @@ export interface SharedSeries {
 }
 
 interface LineInput extends SeriesInput {
-  streamId: number;
+  stream: StreamReference;
 }
 
 /**
@@ -201,15 +204,15 @@ const MIN_INTERVALS = 24;
 /** Several streams on one time column, for a chart of several lines. */
 async function loadSharedSeries(
   timelines: Timelines,
-  { streamIds, span, maxPoints }: SharedSeriesRequest,
+  { streams, span, maxPoints }: SharedSeriesRequest,
   nowMs: number,
 ): Promise<SharedSeries> {
-  const read = (streamId: number, minutes: number | undefined) =>
-    timelines.runLimited(async (): Promise<LineInput> => {
-      return { streamId, ...(await readSeriesInput(timelines, streamId, span, minutes)) };
+  const read = (stream: StreamReference, frameMinutes: number | undefined) =>
+    timelines.runPrefetched({ stream, span, frameMinutes }, async (): Promise<LineInput> => {
+      return { stream, ...(await readSeriesInput(timelines, stream.id, span, frameMinutes)) };
     });
   const minutes = longestFrame(span, maxPoints, nowMs);
-  const found = await settleEach(streamIds, (streamId) => read(streamId, minutes));
+  const found = await settleEach(streams, (stream) => read(stream, minutes));
   // The width if every line were read as samples.
   const sampleWidthMs = sharedWidth(found.filter(hasNumbers), maxPoints, SECOND_MS);
   const inputs = await settleEach(found, async (line) => {
@@ -218,7 +221,7 @@ async function loadSharedSeries(
     const isTooCoarse = hasNumbers(line) && sampleWidthMs % frameMsOf(line) !== 0;
     if (!isTooCoarse) return line;
     // If this read fails, the chart has longer intervals.
-    return read(line.streamId, largestFrame([sampleWidthMs])).catch(() => line);
+    return read(line.stream, largestFrame([sampleWidthMs])).catch(() => line);
   });
   const widthMs = sharedWidth(inputs.filter(hasNumbers), maxPoints);
   const reduced = await settleEach(inputs, (line) => reduceLine(line, widthMs));
@@ -270,7 +273,7 @@ function toLine(
   const byTime = new Map(points.map((point) => [point.time, point]));
   const column = (name: 'value' | 'min' | 'max') => times.map((time) => byTime.get(time)?.[name] ?? null);
   return {
-    streamId: line.streamId,
+    streamId: line.stream.id,
     ...{ values: column('value'), min: column('min'), max: column('max') },
     sourceCount: line.sampleCount,
     coverage: coverageOf(line.buckets, line, span),

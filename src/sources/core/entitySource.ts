@@ -3,7 +3,7 @@
  * together.
  */
 import type { ResourceKind } from '../../cache/policies.js';
-import type { MaybePromise } from '../../lib/maybePromise.js';
+import { isPromise, type MaybePromise } from '../../lib/maybePromise.js';
 import type { TypedEndpoint } from '../../rest/endpointKinds.js';
 import { type ItemList, type PrefetchKeys, readCollection } from './collections.js';
 import { type KeyedSource, readList } from './keyedSource.js';
@@ -61,7 +61,16 @@ export function createChildEntitySource<Row, Item extends { id: number }>(
   const alternative = { name: relation, expectedCost: perParent.expectedCost };
   const { source, collection, onItems } = createSource(reader, options, parent.idOf, alternative);
   const loader = createByParentLoader<Item>(reader, { name: relation, collection, perParent, onItems });
-  return { source, collection, ofParent: (parentId: number) => loader.load(parentId) };
+  return {
+    source,
+    collection,
+    ofParent: (parentId: number) => loader.load(parentId),
+    /** Undefined if `ofParent` would wait. */
+    loadedOfParent(parentId: number): readonly Item[] | undefined {
+      const found = loader.get(parentId);
+      return isPromise(found) ? undefined : found;
+    },
+  };
 }
 
 /** `alternative` to the list; if absent, a call for each entity. */

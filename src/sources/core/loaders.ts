@@ -45,14 +45,27 @@ class BatchLoader<Key, Value> implements Loader<Key, Value> {
   }
 
   load(key: Key): MaybePromise<Value> {
-    const result = this.#results.get(key);
-    if (result !== undefined) return result;
-    const listed = this.#options.getListed?.(key);
-    if (listed !== undefined) return listed;
+    const loaded = this.#getLoaded(key);
+    if (loaded !== undefined) return loaded;
     const lookup = this.#options.source.lookup(key);
+    const cached = this.#getCached(lookup);
+    return cached === undefined ? this.#beginLoad({ key, lookup }) : cached;
+  }
+
+  /** The value that is loaded, in flight or cached; undefined if `load` would begin to load it. */
+  get(key: Key): MaybePromise<Value> | undefined {
+    const loaded = this.#getLoaded(key);
+    return loaded === undefined ? this.#getCached(this.#options.source.lookup(key)) : loaded;
+  }
+
+  #getLoaded(key: Key): MaybePromise<Value> | undefined {
+    const result = this.#results.get(key);
+    return result === undefined ? this.#options.getListed?.(key) : result;
+  }
+
+  #getCached(lookup: Lookup<Value>): Value | undefined {
     const value = this.#reader.get(lookup);
-    if (value === undefined) return this.#beginLoad({ key, lookup });
-    this.#options.onCached?.(value);
+    if (value !== undefined) this.#options.onCached?.(value);
     return value;
   }
 
@@ -192,7 +205,7 @@ interface ByParentOptions<Item> {
 export function createByParentLoader<Item>(
   reader: Reader,
   { name, collection, perParent, onItems }: ByParentOptions<Item>,
-): Loader<number, readonly Item[]> {
+): BatchLoader<number, readonly Item[]> {
   return createPlannedLoader<number, readonly Item[], Item>(reader, {
     name,
     strategy: 'perParent',

@@ -41,7 +41,7 @@ export function siteIdsOf(streams: readonly StreamReference[]): number[] {
 export type Streams = ReturnType<typeof createStreams>;
 
 export function createStreams(rest: RestClient, reader: Reader) {
-  const { source, ofParent } = createChildEntitySource(reader, {
+  const { source, ofParent, loadedOfParent } = createChildEntitySource(reader, {
     name: 'streams',
     kind: 'stream',
     toItem: toStream,
@@ -50,5 +50,5 @@ export function createStreams(rest: RestClient, reader: Reader) {
     parent: { name: 'sites', idOf: ({ siteId }) => siteId, list: rest.siteStreams },
   });
   const { list, isTruncated, byId, prefetch } = source;
-  return { list, isTruncated, byId, prefetch, ofSite: ofParent };
+  return { list, isTruncated, byId, prefetch, ofSite: ofParent, loadedOfSite: loadedOfParent };
 }

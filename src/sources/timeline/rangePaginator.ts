@@ -29,18 +29,21 @@ interface RangePaginatorOptions {
   nowMs: () => number;
   /** False if the caller bypasses the cache: then only the requested page is worth loading. */
   readsAhead: boolean;
+  /** See `SiteSamples`. */
+  prefetch(span: TimeSpan, maxRows: number): Promise<void>;
   /** The time of the stream's newest sample; null for a stream without samples. */
   newestMs(): Promise<number | null>;
 }
 
 export function createRangePaginator(options: RangePaginatorOptions) {
-  const { timeline, streamId, readsAhead } = options;
+  const { timeline, streamId, readsAhead, prefetch } = options;
   // Two samples more than the page: one shows whether there is a next page, one is the sample at the cursor.
   const rowsPerCall = (count: number) =>
     Math.min(readsAhead ? Math.max(count * PAGES_PER_CALL, count + 2) : count + 2, MAX_PAGE_LENGTH);
 
   async function oldestFirst({ span, after, count }: RangePageRequest) {
     const page = createPage(count);
+    if (!after) await prefetch(span, rowsPerCall(count));
     const fromMs = after ? Math.max(span.fromMs, floorToSecond(after.sampledAtMs)) : span.fromMs;
     for await (const { table } of timeline.readSegments({ fromMs, toMs: span.toMs }, rowsPerCall(count))) {
       const fromRow = after ? rowAfter(table, after) : 0;
@@ -129,7 +132,7 @@ function createWindowLengths(rowsPerCall: number) {
 async function* readBackwards(
   span: TimeSpan,
   rowsPerCall: number,
-  { timeline, nowMs, newestMs }: RangePaginatorOptions,
+  { timeline, nowMs, newestMs, prefetch }: RangePaginatorOptions,
 ): AsyncGenerator<ColumnTable> {
   const lengths = createWindowLengths(rowsPerCall);
   let toMs = span.toMs;
@@ -138,6 +141,7 @@ async function* readBackwards(
     // Hardly any sample has a date in the future, so the length of a window is measured back from now.
     const endMs = Math.min(toMs, Math.max(nowMs(), span.fromMs + SECOND_MS));
     const window = { fromMs: Math.max(span.fromMs, floorToSecond(endMs - lengths.next())), toMs };
+    await prefetch(window, rowsPerCall);
     const { tables, rows, reachedMs } = await readWindow(timeline, window, rowsPerCall);
     if (reachedMs < toMs && reachedMs >= endMs) {
       // A shorter window would not help: it also ends with these samples, whose dates are in the future.

@@ -71,6 +71,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
         streamId: stream.id,
         nowMs,
         readsAhead: !reader.options.noCache,
+        prefetch: (span, maxRows) => timelines.prefetch({ stream, span, maxRows }),
         async newestMs() {
           const sample = await last(stream);
           return sample && Date.parse(sample.sampledAt);

@@ -8,6 +8,7 @@ import type { Reader } from '../core/reader.js';
 import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { createFrameSource } from './frameSource.js';
 import { createRangeSource } from './rangeSource.js';
+import { type SampleDemand, SiteSamples } from './siteSamples.js';
 import { Timeline } from './timeline.js';
 
 /** Streams whose samples over time one operation reads concurrently; it may select hundreds. */
@@ -31,22 +32,42 @@ export interface RowCount {
 
 export type Timelines = ReturnType<typeof createTimelines>;
 
+/** `countStreams`: see `SiteSamples`; by default, batches of sites are not used. */
 export function createTimelines(
   rest: RestClient,
   reader: Reader,
   nowMs: () => number,
   arrivedSamples?: ArrivedSamples | undefined,
+  countStreams: (siteId: number) => number | undefined = () => undefined,
 ) {
   const gate = new CallGate(() => MAX_CONCURRENT_STREAMS);
   const { endpointStats } = reader;
   const frameTemplate = () => rest.streamAggregation.template;
+  const samples = (streamId: number) =>
+    new Timeline(createRangeSource(rest, streamId, arrivedSamples), reader, nowMs);
+  const frames = (streamId: number, minutes: number) =>
+    new Timeline(createFrameSource(rest, streamId, minutes, arrivedSamples), reader, nowMs);
+  const siteSamples = new SiteSamples({
+    rest,
+    reader,
+    nowMs,
+    samplesOf: samples,
+    framesOf: frames,
+    countStreams,
+  });
+  /** See `SiteSamples`. */
+  const prefetch = (demand: SampleDemand) => siteSamples.prefetch(demand);
   let rows = 0;
   return {
-    samples: (streamId: number) =>
-      new Timeline(createRangeSource(rest, streamId, arrivedSamples), reader, nowMs),
+    samples,
     /** `minutes` is one of PLATFORM_FRAMES. */
-    frames: (streamId: number, minutes: number) =>
-      new Timeline(createFrameSource(rest, streamId, minutes, arrivedSamples), reader, nowMs),
+    frames,
+    prefetch,
+    /** Like `runLimited`, for work that reads the samples of the demand. */
+    async runPrefetched<Value>(demand: SampleDemand, work: () => Promise<Value>): Promise<Value> {
+      await prefetch(demand);
+      return gate.run(work);
+    },
     /**
      * Frames are used up to this time; later times are read as samples. While the platform is polled, the samples
      * of days that are still open need no call, whereas frames would.

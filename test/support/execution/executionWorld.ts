@@ -73,8 +73,8 @@ export async function createExecutionWorld(siteCount: number): Promise<Execution
  */
 async function readSamples({ sources }: Context): Promise<void> {
   const span = { fromMs: STILL_NOW_MS - 24 * HOUR_MS, toMs: STILL_NOW_MS + 2 * HOUR_MS };
-  for (const { id } of (await sources.streams.list()).items) {
-    await sources.series.ofStream({ streamId: id, span, maxPoints: 3, method: 'LTTB' });
+  for (const stream of (await sources.streams.list()).items) {
+    await sources.series.ofStream({ stream, span, maxPoints: 3, method: 'LTTB' });
   }
 }
 

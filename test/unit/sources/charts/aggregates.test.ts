@@ -29,7 +29,9 @@ it.each([
     isSlow: true,
   };
   const span = { fromMs: Date.UTC(1865, 0, 1), toMs: clock.now() };
-  expect(await ofStream(1, { span, every, zone, includesEmpty: false, units: '' })).toEqual([]);
+  expect(
+    await ofStream({ id: 1, siteId: null }, { span, every, zone, includesEmpty: false, units: '' }),
+  ).toEqual([]);
   // The interval before the first date is also computed.
   expect(earliestMs).toBeGreaterThan(MIN_DATE_MS - 62 * DAY_MS);
 });
@@ -46,7 +48,7 @@ it('a statistic beyond the largest number is null', async () => {
   const reader = createReaders({ clock }).createReader();
   const { total } = createAggregates(createTimelines(rest, reader, clock.now), clock.now);
   const span = { fromMs, toMs: fromMs + DAY_MS };
-  const aggregate = await total(1, { span, units: '', needsSamples: true });
+  const aggregate = await total({ id: 1, siteId: null }, { span, units: '', needsSamples: true });
   expect(aggregate).toMatchObject({ count: 4, min: -1.7e308, max: 1.7e308, avg: null, sum: null });
   const details = await aggregate?.details();
   expect(details).toMatchObject({ first: 1.7e308, delta: null, timeWeightedAvg: null, stdDev: null });

@@ -10,7 +10,7 @@ import { createManualClock } from '../../../support/cache/cacheParts.js';
 import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
 
 const FROM_MS = Date.UTC(2022, 0, 1);
-const STREAM_ID = 1;
+const STREAM = { id: 1, siteId: null };
 
 /** Charts of a stream with samples at these times. They share a cache. */
 function createStream(times: readonly number[], clock = createManualClock()) {
@@ -33,7 +33,7 @@ function createStream(times: readonly number[], clock = createManualClock()) {
 
 function toRows(times: readonly number[]) {
   return times.map((ms) => ({
-    ...{ id: ms / 1000, stream_id: STREAM_ID, sample_date: formatDateTime(ms), value: `${valueAt(ms)}` },
+    ...{ id: ms / 1000, stream_id: STREAM.id, sample_date: formatDateTime(ms), value: `${valueAt(ms)}` },
   }));
 }
 
@@ -43,7 +43,7 @@ function toFrames(times: readonly number[], minutes: number) {
     const values = group.map(valueAt);
     const sum = values.reduce((total, value) => total + value, 0);
     return {
-      ...{ stream_id: STREAM_ID, start_date: formatDateTime(startMs), number_of_samples: values.length },
+      ...{ stream_id: STREAM.id, start_date: formatDateTime(startMs), number_of_samples: values.length },
       agg_values: { min: `${Math.min(...values)}`, max: `${Math.max(...values)}`, sum: `${sum}` },
     };
   });
@@ -91,7 +91,7 @@ it.each(
   ),
 )('$name by $method with $maxPoints points', async ({ times, toMs, method, maxPoints }) => {
   const { series, paths } = createStream(times);
-  const request = { streamId: STREAM_ID, span: { fromMs: FROM_MS, toMs }, maxPoints };
+  const request = { stream: STREAM, span: { fromMs: FROM_MS, toMs }, maxPoints };
   const cold = await series().ofStream({ ...request, method });
   expect(paths[0]).toContain('/agg');
   await series().ofStream({ ...request, method: 'LTTB' });
@@ -106,10 +106,10 @@ it.each(
 it.each(streams)('$name on a shared time axis', async ({ times, toMs }) => {
   const { series, paths } = createStream(times);
   const span = { fromMs: FROM_MS, toMs };
-  const request = { streamIds: [STREAM_ID], span, maxPoints: 500 };
+  const request = { streams: [STREAM], span, maxPoints: 500 };
   const cold = await series().ofStreams(request);
   expect(paths[0]).toContain('/agg');
-  await series().ofStream({ streamId: STREAM_ID, span, maxPoints: 500, method: 'LTTB' });
+  await series().ofStream({ stream: STREAM, span, maxPoints: 500, method: 'LTTB' });
   expect(cold).toEqual(await series().ofStreams(request));
   expect(cold.lines[0]).toMatchObject({ sourceCount: times.length });
 });
@@ -121,10 +121,10 @@ it.each([
   const { stepMs, days, intervalSeconds } = data;
   const { series, paths } = createStream(evenly(stepMs, THIRTY_DAYS + days * DAY_MS, 30 * DAY_MS));
   const span = { fromMs: FROM_MS, toMs: SIXTY_DAYS };
-  const request = { streamIds: [STREAM_ID], span, maxPoints: 500 };
+  const request = { streams: [STREAM], span, maxPoints: 500 };
   const cold = await series().ofStreams(request);
   expect(paths[0]).toContain('/agg');
-  await series().ofStream({ streamId: STREAM_ID, span, maxPoints: 500, method: 'LTTB' });
+  await series().ofStream({ stream: STREAM, span, maxPoints: 500, method: 'LTTB' });
   const warm = await series().ofStreams(request);
   expect([cold.intervalSeconds, warm.intervalSeconds]).toEqual([intervalSeconds, intervalSeconds]);
   expect(cold.times).toEqual(warm.times);
@@ -133,7 +133,7 @@ it.each([
 it('a stream with many samples in a frame is not read again', async () => {
   const { series, paths } = createStream(evenly(5 * MINUTE_MS, YEAR));
   const span = { fromMs: FROM_MS, toMs: YEAR };
-  const { source } = await series().ofStream({ streamId: STREAM_ID, span, maxPoints: 500, method: 'MEAN' });
+  const { source } = await series().ofStream({ stream: STREAM, span, maxPoints: 500, method: 'MEAN' });
   expect([source, paths.length]).toEqual(['AGGREGATES', 1]);
 });
 
@@ -143,7 +143,7 @@ it('a stream that began yesterday has its usual interval where earlier days are 
   const { series } = createStream(evenly(5 * MINUTE_MS, toMs, YEAR - DAY_MS - FROM_MS), clock);
   const arrived = new ArrivedSamples(clock.now);
   arrived.add([], toMs);
-  const request = { streamIds: [STREAM_ID], span: { fromMs: FROM_MS, toMs }, maxPoints: 500 };
+  const request = { streams: [STREAM], span: { fromMs: FROM_MS, toMs }, maxPoints: 500 };
   const coverages = async (of: ReturnType<typeof createSeries>) =>
     (await of.ofStreams(request)).lines.map((line) => (line instanceof Error ? line : line.coverage));
   const polled = await coverages(series(arrived));

@@ -1,7 +1,7 @@
 /** The pages of a timeline over a page store in memory. */
 import { describe, expect, it } from 'vitest';
 import { createSamplePageStore } from '../../../../src/cache/memory/samplePageStore.js';
-import { MAX_OWN_PAGES, TimelinePages } from '../../../../src/sources/timeline/timeline.js';
+import { MAX_OWN_PAGES, TimelinePages } from '../../../../src/sources/timeline/timelinePages.js';
 import type { ColumnTable } from '../../../../src/timeseries/columnTable.js';
 
 const DAY_MS = 86_400_000;

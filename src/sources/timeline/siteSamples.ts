@@ -1,0 +1,295 @@
+/**
+ * Loads the samples of several streams of a site in one batch if that costs less than reading each stream. The streams
+ * then find their samples in the page store.
+ */
+import type DataLoader from 'dataloader';
+import { DAY_MS, MINUTE_MS } from '../../lib/clock.js';
+import { nextTurn } from '../../lib/slicedComputation.js';
+import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
+import type { RestClient } from '../../rest/restClient.js';
+import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
+import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
+import { createBatchLoader, settleEach } from '../core/batches.js';
+import { isEndpointFailure } from '../core/collectionFallback.js';
+import { groupBy } from '../core/collections.js';
+import { type FetchStrategy, planFetch } from '../core/fetchPlan.js';
+import type { Reader } from '../core/reader.js';
+import { MIN_DATE_MS } from '../core/wireValues.js';
+import type { StreamReference } from '../entities/streams.js';
+import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
+import { floorTo, type TimeSpan } from './dayPages.js';
+import { lastSecond, rowsBefore, SAMPLE_COLUMNS, type ScalarRow, toSampleTable } from './sampleTable.js';
+import { type CachedCoverage, checkAscending, type Timeline } from './timeline.js';
+import { endOfRead } from './timelinePages.js';
+
+/** Both measured on responses in the platform's format. */
+export const BYTES_PER_SAMPLE = 95;
+export const BYTES_PER_FRAME = 175;
+
+/** The expected bytes of the missing samples, by the density of cached samples. */
+export function missingSampleBytes(samples: CachedCoverage): number {
+  return samples.missingMs * densityOf(samples) * BYTES_PER_SAMPLE;
+}
+
+/** The expected bytes of the missing frames. The platform does not send frames without samples. */
+export function missingFrameBytes(samples: CachedCoverage, frames: CachedCoverage, minutes: number): number {
+  return frames.missingMs * Math.min(1 / (minutes * MINUTE_MS), densityOf(samples)) * BYTES_PER_FRAME;
+}
+
+/** Samples per millisecond. */
+function densityOf({ cachedMs, cachedRows }: CachedCoverage): number {
+  return cachedMs > 0 ? cachedRows / cachedMs : 1 / DEFAULT_INTERVAL_MS;
+}
+
+/** The name in explanations. */
+const RELATION = 'samples of streams';
+/** Longer batches hardly ever cost less, and looking up their pages would take long. */
+const MAX_SPAN_MS = 31 * DAY_MS;
+/** Maximum pages of batches in one operation: 400,000 samples, which take less than half of the page store. */
+const MAX_PAGES = 40;
+
+/** The samples that an operation is about to read of a stream. */
+export interface SampleDemand {
+  stream: StreamReference;
+  span: TimeSpan;
+  /** The length of the frames that may be read instead, in minutes. */
+  frameMinutes?: number | undefined;
+  /** The maximum number of samples; by default, all of the span. */
+  maxRows?: number | undefined;
+}
+
+/** A demand that takes at least one call. */
+interface MissingSamples {
+  streamId: number;
+  /** A whole minute, so that operations that begin within seconds of each other share a batch. */
+  fromMs: number;
+  /** Samples per millisecond. */
+  density: number;
+  /** The expected number of samples. */
+  rows: number;
+  /** The bytes of the frames that can replace them; infinite if none can. */
+  frameBytes: number;
+}
+
+type Strategy = FetchStrategy<'singles' | 'perSite'>;
+
+interface SiteRead {
+  siteId: number;
+  fromMs: number;
+  /** The number of streams that the batch serves. */
+  batchSize: number;
+  expectedPages: number;
+  /** Whether the remaining pages still cost less than reading each stream. */
+  shouldRead(remainingPages: number): boolean;
+}
+
+interface SiteSamplesOptions {
+  rest: RestClient;
+  reader: Reader;
+  nowMs: () => number;
+  samplesOf(streamId: number): Timeline;
+  framesOf(streamId: number, minutes: number): Timeline;
+  /** The number of streams at a site that measure numbers; undefined if finding it takes a call. */
+  countStreams(siteId: number): number | undefined;
+}
+
+/** The batches of one operation. */
+export class SiteSamples {
+  readonly #options: SiteSamplesOptions;
+  readonly #template: string;
+  /** Created at the first demand: most operations have none. */
+  #loader: DataLoader<SampleDemand, null> | undefined;
+  #remainingPages = MAX_PAGES;
+
+  constructor(options: SiteSamplesOptions) {
+    this.#options = options;
+    this.#template = options.rest.siteSamplesSince.template;
+  }
+
+  /**
+   * Resolves when the stream can be read. Streams that are demanded at the same time share a batch. Does not reject: a
+   * stream whose batch fails is read by itself.
+   */
+  async prefetch(demand: SampleDemand): Promise<void> {
+    const { fromMs } = demand.span;
+    const nowMs = this.#options.nowMs();
+    if (demand.stream.siteId === null || fromMs >= nowMs || fromMs < nowMs - MAX_SPAN_MS) return;
+    const load = (demands: readonly SampleDemand[]) => this.#loadAll(demands);
+    this.#loader ??= createBatchLoader(this.#options.reader.turns, load, { cache: false });
+    await this.#loader.load(demand);
+  }
+
+  async #loadAll(demands: readonly SampleDemand[]): Promise<null[]> {
+    const sites = groupBy(demands, ({ stream }) => stream.siteId);
+    await settleEach([...sites], ([siteId, ofSite]) => this.#loadSite(siteId, ofSite));
+    return demands.map(() => null);
+  }
+
+  /** Loads the longest batch that costs less than reading the streams. Other demands are left to the streams. */
+  async #loadSite(siteId: number, demands: readonly SampleDemand[]): Promise<void> {
+    const streamCount = demands.length < 2 ? undefined : this.#options.countStreams(siteId);
+    if (streamCount === undefined) return;
+    const { turns } = this.#options.reader;
+    const found = await settleEach(demands, (demand) => this.#findMissing(demand), turns);
+    const missing = found.filter((one): one is MissingSamples => one !== undefined && 'fromMs' in one);
+    const starts = [...new Set(missing.map(({ fromMs }) => fromMs))].sort((one, other) => one - other);
+    for (const fromMs of starts) {
+      const read = this.#plan(siteId, fromMs, missing, streamCount);
+      if (read) return this.#load(read);
+    }
+  }
+
+  /** Undefined if reading each stream costs less. Demands that begin before `fromMs` are not considered. */
+  #plan(
+    siteId: number,
+    fromMs: number,
+    demands: readonly MissingSamples[],
+    streamCount: number,
+  ): SiteRead | undefined {
+    const missing = costliestByStream(demands.filter((demand) => demand.fromMs >= fromMs));
+    if (missing.length < 2) return undefined;
+    const pages = this.#expectedPages(missing, streamCount, fromMs);
+    const planFor = (remaining: number) =>
+      planFetch([this.#toSingles(missing, remaining / pages), this.#toPerSite(remaining)]);
+    const plan = planFor(pages);
+    this.#options.reader.records.addPlan(RELATION, missing.length, plan);
+    if (plan.strategy !== 'perSite') return undefined;
+    const expectedPages = Math.ceil(pages);
+    this.#remainingPages -= expectedPages;
+    const shouldRead = (remaining: number) => planFor(remaining).strategy === 'perSite';
+    return { siteId, fromMs, batchSize: missing.length, expectedPages, shouldRead };
+  }
+
+  /** Undefined if reading the samples takes no call. */
+  #findMissing({
+    stream,
+    span,
+    frameMinutes,
+    maxRows = Number.POSITIVE_INFINITY,
+  }: SampleDemand): MissingSamples | undefined {
+    const { nowMs, samplesOf, framesOf } = this.#options;
+    const past = { fromMs: span.fromMs, toMs: Math.min(span.toMs, nowMs()) };
+    const samples = samplesOf(stream.id).cachedCoverage(past);
+    if (samples.firstMissingMs === undefined) return undefined;
+    const fromMs = floorTo(Math.max(MIN_DATE_MS, samples.firstMissingMs), MINUTE_MS);
+    const density = densityOf(samples);
+    const frameBytes =
+      frameMinutes === undefined
+        ? Number.POSITIVE_INFINITY
+        : missingFrameBytes(samples, framesOf(stream.id, frameMinutes).cachedCoverage(past), frameMinutes);
+    const rows = Math.min(samples.missingMs * density, maxRows);
+    return { streamId: stream.id, fromMs, density, rows, frameBytes };
+  }
+
+  /** A batch has no end, so it contains the samples of all streams of the site until now. */
+  #expectedPages(missing: readonly MissingSamples[], streamCount: number, fromMs: number): number {
+    const { endpointStats } = this.#options.reader;
+    if (endpointStats.isFailing(this.#template) || endpointStats.hasTimedOut(this.#template)) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const density = missing.reduce((total, one) => total + one.density, 0) / missing.length;
+    const rows = Math.max(streamCount, missing.length) * density * (this.#options.nowMs() - fromMs);
+    const pages = rows / MAX_PAGE_LENGTH;
+    return Math.ceil(pages) > this.#remainingPages ? Number.POSITIVE_INFINITY : pages;
+  }
+
+  /** `scale`: the number of samples relative to the expected number. */
+  #toSingles(missing: readonly MissingSamples[], scale: number): Strategy {
+    const { endpointStats } = this.#options.reader;
+    const { durationMs } = endpointStats.expectedCost(this.#options.rest.streamSampleRange.template);
+    let callCount = 0;
+    let bytes = 0;
+    for (const { rows, frameBytes } of missing) {
+      const sampleBytes = rows * scale * BYTES_PER_SAMPLE;
+      callCount += frameBytes < sampleBytes ? 1 : Math.max(1, Math.ceil((rows * scale) / MAX_PAGE_LENGTH));
+      bytes += Math.min(frameBytes, sampleBytes);
+    }
+    return { name: 'singles', callCount, costPerCall: { bytes: bytes / callCount, durationMs } };
+  }
+
+  /** `pages`: the last one may be a part of a page. Pages are read one after another. */
+  #toPerSite(pages: number): Strategy {
+    const { durationMs } = this.#options.reader.endpointStats.expectedCost(this.#template);
+    const callCount = Math.ceil(pages);
+    const bytes = (pages / callCount) * MAX_PAGE_LENGTH * BYTES_PER_SAMPLE;
+    return { name: 'perSite', callCount, costPerCall: { bytes, durationMs: durationMs * callCount } };
+  }
+
+  async #load(read: SiteRead): Promise<void> {
+    const { reader } = this.#options;
+    const lookup = reader.lookup({
+      kind: 'samplesOpen',
+      template: this.#template,
+      parameter: `${read.siteId} from ${read.fromMs}`,
+      isUncached: true,
+      load: (options) => this.#readPages(read, options),
+    });
+    try {
+      await reader.load(lookup, read.batchSize);
+    } catch (error) {
+      if (isEndpointFailure(error)) reader.endpointStats.markFailing(this.#template, false);
+    }
+  }
+
+  /**
+   * Stores the samples of each stream in the batch. A stream without samples is not stored as empty: it may have moved to
+   * another site.
+   */
+  async #readPages(
+    { siteId, fromMs, expectedPages, shouldRead }: SiteRead,
+    options: CallOptions,
+  ): Promise<null> {
+    const { rest, nowMs, samplesOf } = this.#options;
+    const counted = countSkippedRows(options);
+    const loadedAtMs = nowMs();
+    const tables = new Map<number, ColumnTable[]>();
+    let toMs = fromMs;
+    let reservedPages = expectedPages;
+    for (let pages = 1; ; pages++) {
+      const { samples, hasMore } = await rest.siteSamplesSince(siteId, toMs, counted.options);
+      await nextTurn();
+      if (counted.skippedRows() > 0) return null;
+      const reachedMs = hasMore ? endOfPage(this.#template, samples) : endOfRead(loadedAtMs);
+      addRows(tables, samples, reachedMs);
+      if (reachedMs <= toMs) break;
+      toMs = reachedMs;
+      const remaining = (pages * (loadedAtMs - toMs)) / (toMs - fromMs);
+      const additionalPages = Math.max(0, pages + Math.ceil(remaining) - reservedPages);
+      if (!hasMore || additionalPages > this.#remainingPages || !shouldRead(remaining)) break;
+      this.#remainingPages -= additionalPages;
+      reservedPages += additionalPages;
+    }
+    for (const [streamId, parts] of tables) {
+      samplesOf(streamId).store({ table: joinSorted(parts, SAMPLE_COLUMNS), fromMs, toMs }, loadedAtMs);
+    }
+    return null;
+  }
+}
+
+/** One demand for each stream, since its other demands share the pages. */
+function costliestByStream(demands: readonly MissingSamples[]): MissingSamples[] {
+  const byStream = new Map<number, MissingSamples>();
+  for (const demand of demands) {
+    const before = byStream.get(demand.streamId);
+    if (before === undefined || bytesOf(before) < bytesOf(demand)) byStream.set(demand.streamId, demand);
+  }
+  return [...byStream.values()];
+}
+
+function bytesOf({ rows, frameBytes }: MissingSamples): number {
+  return Math.min(rows * BYTES_PER_SAMPLE, frameBytes);
+}
+
+function addRows(tables: Map<number, ColumnTable[]>, rows: readonly ScalarRow[], endMs: number): void {
+  for (const [streamId, ofStream] of groupBy(rows, ({ stream_id }) => stream_id)) {
+    const table = rowsBefore(joinSorted([toSampleTable(ofStream)], SAMPLE_COLUMNS), endMs);
+    tables.set(streamId, [...(tables.get(streamId) ?? []), table]);
+  }
+}
+
+/** The last second of an incomplete page may lack samples, so it is left to the next page. */
+function endOfPage(template: string, rows: readonly ScalarRow[]): number {
+  const table = toSampleTable(rows);
+  checkAscending(template, table.times);
+  return lastSecond(joinSorted([table], SAMPLE_COLUMNS));
+}

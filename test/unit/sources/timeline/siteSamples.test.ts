@@ -1,0 +1,76 @@
+/** When the batch of a site is read instead of its streams, and how many pages of it. */
+import { expect, it } from 'vitest';
+import { HOUR_MS } from '../../../../src/lib/clock.js';
+import { createSeries } from '../../../../src/sources/charts/series.js';
+import { formatDateTime } from '../../../../src/sources/core/wireValues.js';
+import type { StreamReference } from '../../../../src/sources/entities/streams.js';
+import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
+import { createManualClock } from '../../../support/cache/cacheParts.js';
+import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
+
+interface World {
+  hours?: number;
+  /** How many streams each site has. */
+  streamCount?: number | undefined;
+  /** The seconds that a page of a batch covers; undefined if one page has all samples. */
+  pageSeconds?: number;
+}
+
+/** Reads the charts of these streams in one operation, and counts the calls. */
+async function countCalls(streams: readonly StreamReference[], world: World) {
+  const { hours = 24, streamCount, pageSeconds = Number.POSITIVE_INFINITY } = world;
+  const clock = createManualClock();
+  const { rest, paths } = createComputedRest((path) => {
+    const { pathname, searchParams } = new URL(path, 'http://platform');
+    if (!pathname.startsWith('/v2.0/site')) return { samples: [], hasMore: false };
+    const siteId = Number(pathname.split('/')[3]);
+    const reachedMs = (Number(searchParams.get('sampleDate')) + pageSeconds) * 1000;
+    const hasMore = reachedMs < clock.now();
+    const sampleDate = formatDateTime(hasMore ? reachedMs : clock.now());
+    const ofSite = streams.filter((stream) => stream.siteId === siteId);
+    const samples = ofSite.map(({ id }) => ({ id, stream_id: id, sample_date: sampleDate, value: '1' }));
+    return { samples, hasMore };
+  }, clock);
+  const reader = createReaders({ clock }).createReader();
+  const timelines = createTimelines(rest, reader, clock.now, undefined, () => streamCount);
+  const span = { fromMs: clock.now() - hours * HOUR_MS, toMs: clock.now() + HOUR_MS };
+  const { ofStream } = createSeries(timelines, clock.now);
+  await Promise.all(streams.map((stream) => ofStream({ stream, span, maxPoints: 500, method: 'LTTB' })));
+  const batches = paths.filter((path) => path.startsWith('/v2.0/site')).length;
+  return { batches, singles: paths.length - batches };
+}
+
+function createStreams(siteCount: number, perSite: number): StreamReference[] {
+  return Array.from({ length: siteCount * perSite }, (_, index) => ({
+    ...{ id: index + 1, siteId: Math.floor(index / perSite) + 1 },
+  }));
+}
+
+it.each<[string, number, World, { batches: number; singles: number }]>([
+  ['reads a batch for two streams', 2, { streamCount: 2 }, { batches: 1, singles: 0 }],
+  ['reads one stream by itself', 1, { streamCount: 1 }, { batches: 0, singles: 1 }],
+  ['reads few of many streams one by one', 2, { streamCount: 60 }, { batches: 0, singles: 2 }],
+  ['needs the number of streams', 5, {}, { batches: 0, singles: 5 }],
+  [
+    'reads two streams over a month one by one',
+    2,
+    { streamCount: 2, hours: 32 * 24 },
+    { batches: 0, singles: 2 },
+  ],
+  ['reads the pages of a batch', 9, { streamCount: 9, pageSeconds: 6 * 3600 }, { batches: 5, singles: 0 }],
+  [
+    'ends a batch that takes more pages than there are streams',
+    3,
+    { streamCount: 3, pageSeconds: 1800 },
+    { batches: 1, singles: 3 },
+  ],
+])('%s', async (_, perSite, world, expected) => {
+  expect(await countCalls(createStreams(1, perSite), world)).toEqual(expected);
+});
+
+it('reads at most 40 pages of batches in one operation', async () => {
+  expect(await countCalls(createStreams(45, 3), { streamCount: 3 })).toEqual({ batches: 40, singles: 15 });
+  // Twelve sites have three pages each. The first pages of the other three show that too few pages are left.
+  const longBatches = { streamCount: 30, pageSeconds: 8.5 * 3600 };
+  expect(await countCalls(createStreams(15, 30), longBatches)).toEqual({ batches: 39, singles: 90 });
+});
