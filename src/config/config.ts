@@ -180,7 +180,10 @@ function checkOpen({ HOST, CALLER_AUTH_OPEN }: SettingValues, problems: string[]
 /** A platform with a credential, or the embedded sandbox. Key and secret are empty with CALLER_AUTH=platform. */
 type PlatformConfig =
   | { kind: 'sandbox' }
-  | ({ kind: 'remote'; url: string; key: string; secret: string } & ReturnType<typeof toCredentialFiles>);
+  | ({ kind: 'remote'; url: string; key: string; secret: string } & ReturnType<typeof toCredentialFiles> & {
+        /** The settings that contain the key and the secret, for messages. */
+        settingNames?: { key: string; secret: string };
+      });
 
 /** Adds to `problems` the parts that are missing, superfluous or unreadable. */
 function readPlatform(reading: ParsedSettings): PlatformConfig {
@@ -203,7 +206,17 @@ function readPlatform(reading: ParsedSettings): PlatformConfig {
     const isAbsent = !isSet(name) && !isSet(`${name}_FILE`);
     if (isAbsent) problems.push(`${name}: is missing; PLATFORM_URL requires it.`);
   }
-  return { kind: 'remote', url, key: key ?? '', secret: secret ?? '', ...toCredentialFiles(values) };
+  const nameOf = (name: 'PLATFORM_KEY' | 'PLATFORM_SECRET') =>
+    isSet(`${name}_FILE`) ? `${name}_FILE` : name;
+  const settingNames = { key: nameOf('PLATFORM_KEY'), secret: nameOf('PLATFORM_SECRET') };
+  return {
+    kind: 'remote',
+    url,
+    key: key ?? '',
+    secret: secret ?? '',
+    settingNames,
+    ...toCredentialFiles(values),
+  };
 }
 
 /** Without a secret file that can be read again, the credential cannot change while the gateway runs. */

@@ -700,6 +700,21 @@ describe('the credential', () => {
     expect(describeFindings(await withPlatform(await refusing(401, { message })), check)).toMatch(expected);
   });
 
+  it('is named by the settings that contain it', async () => {
+    const environment = {
+      PLATFORM_URL: await refusing(401, { message: 'Invalid secret.' }),
+      PLATFORM_KEY: KEY,
+      PLATFORM_SECRET_FILE: fileWith('wrong', 'wrong'),
+    };
+    expect(describeFindings(await examine(environment), 'platform.secret')).toContain(
+      'Correct PLATFORM_SECRET_FILE.',
+    );
+    const general = { ...environment, PLATFORM_URL: await refusing(401, { message: 'Unauthorized' }) };
+    expect(describeFindings(await examine(general), 'platform.credential')).toContain(
+      'Check PLATFORM_KEY and PLATFORM_SECRET_FILE:',
+    );
+  });
+
   it.each([
     ['Client authentication failed (e.g., unknown client)'],
     ['Invalid client'],

@@ -9,7 +9,12 @@ import { type Finding, problem, skipped, warning } from './report.js';
 
 interface ResponseContext {
   url: string;
-  credential: { key: string; secret: string };
+  credential: {
+    key: string;
+    secret: string;
+    /** The settings that contain them. */
+    settingNames?: { key: string; secret: string };
+  };
   nowMs: number;
 }
 
@@ -167,10 +172,11 @@ function explainRefusal(response: TransportResponse, credential: ResponseContext
     const message = 'The token endpoint issues no tokens for a key and a secret.';
     return problem('platform.address', message, ADDRESS);
   }
-  const suspect = findSuspect(credential);
+  const settings = credential.settingNames ?? { key: 'PLATFORM_KEY', secret: 'PLATFORM_SECRET' };
+  const suspect = findSuspect(credential, settings.key);
   if (suspect) {
     const { name, why } = suspect;
-    const setting = `PLATFORM_${name.toUpperCase()}`;
+    const setting = settings[name];
     const message = `The platform refuses the credential: ${setting} ${why}`;
     return problem(`platform.${name}`, message, `Correct ${setting}.`);
   }
@@ -184,12 +190,12 @@ function explainRefusal(response: TransportResponse, credential: ResponseContext
   }
   const isOnlyAbout = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
   if (isOnlyAbout(ABOUT_KEY, ABOUT_SECRET))
-    return problem('platform.key', 'The platform does not know the key.', 'Correct PLATFORM_KEY.');
+    return problem('platform.key', 'The platform does not know the key.', `Correct ${settings.key}.`);
   if (isOnlyAbout(ABOUT_SECRET, ABOUT_KEY))
-    return problem('platform.secret', 'The platform refuses the secret.', 'Correct PLATFORM_SECRET.');
+    return problem('platform.secret', 'The platform refuses the secret.', `Correct ${settings.secret}.`);
   const message = `The platform refuses the credential (status ${status}); it does not say whether the key or the secret is wrong.`;
   const page = ' The response is a web page, so a proxy or a captive portal may have refused the request.';
-  const remedy = `Check PLATFORM_KEY and PLATFORM_SECRET: copy both from the platform again, and make sure that they are not swapped.${isPage(response) ? page : ''}`;
+  const remedy = `Check ${settings.key} and ${settings.secret}: copy both from the platform again, and make sure that they are not swapped.${isPage(response) ? page : ''}`;
   return problem('platform.credential', message, remedy);
 }
 
@@ -208,9 +214,9 @@ const suspectForms: readonly [form: RegExp, why: string][] = [
   ],
 ];
 
-function findSuspect(credential: ResponseContext['credential']) {
+function findSuspect(credential: ResponseContext['credential'], keySetting: string) {
   if (credential.key === credential.secret)
-    return { name: 'secret' as const, why: 'is the same as PLATFORM_KEY.' };
+    return { name: 'secret' as const, why: `is the same as ${keySetting}.` };
   for (const name of ['key', 'secret'] as const) {
     const [, why] = suspectForms.find(([form]) => form.test(credential[name])) ?? [];
     if (why !== undefined) return { name, why };
