@@ -35,6 +35,14 @@ export function ChartView({ charts, width }: { charts: readonly ChartData[]; wid
 
 function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElement {
   const { title } = chart;
+  if (chart.lines.length === 0) {
+    return (
+      <figure className="fieldgraph-chart">
+        <figcaption>{title}</figcaption>
+        <p>No points to draw.</p>
+      </figure>
+    );
+  }
   const lines = chart.lines.slice(0, MAX_LINES);
   const times = widen(rangeOf(lines.flatMap(({ times: all }) => [all[0], all.at(-1)])));
   const values = addPadding(

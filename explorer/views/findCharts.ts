@@ -13,6 +13,7 @@ export interface Line {
 
 export interface ChartData {
   title: string;
+  /** Empty for a series without points. */
   lines: readonly Line[];
 }
 
@@ -44,7 +45,7 @@ function visit(value: unknown, key: string, owner: Owner, charts: FoundChart[]):
   }
   const record = value as Json;
   const lines = linesOfSeries(record, withUnits(owner) || key);
-  if (lines.length > 0) charts.push({ ...titlesOf(owner, key), lines });
+  if (lines.length > 0 || isEmptySeries(record)) charts.push({ ...titlesOf(owner, key), lines });
   const inner = ownerIn(record, owner);
   for (const [field, content] of Object.entries(record)) visit(content, field, inner, charts);
 }
@@ -65,6 +66,10 @@ function nameOfStream(stream: Json): string | undefined {
   if (typeof name !== 'string') return undefined;
   const siteName = isRecord(site) ? toText(site['name']) : '';
   return joinTexts(', ', [withUnits({ name, units: toText(units) }), siteName]);
+}
+
+function isEmptySeries({ times, values, lines }: Json): boolean {
+  return Array.isArray(times) && times.length === 0 && (Array.isArray(values) || Array.isArray(lines));
 }
 
 /** `Series` has one line, `SharedSeries` several on one time axis. */

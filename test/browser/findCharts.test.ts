@@ -48,6 +48,16 @@ describe('aggregates of a stream', () => {
   });
 });
 
+it('a series without points is a chart without lines', () => {
+  const drawn = { name: 'Inlet', series: { times: [1, 2], values: [1, 2] } };
+  const empty = { name: 'Outlet', series: { times: [], values: [] } };
+  expect(names({ streams: [drawn, empty] })).toEqual([['Inlet'], []]);
+  expect(titles({ streams: [drawn, empty] })).toEqual(['Inlet · series', 'Outlet · series']);
+  expect(titles({ series: { times: [], lines: [] } })).toEqual(['series']);
+  // Other objects with empty lists have no charts.
+  expect(titles({ times: [], nodes: [] })).toEqual([]);
+});
+
 describe('streams of the same name at two sites', () => {
   it('are two lines of a chart of rows', () => {
     const bySite = [...rows({ siteName: 'North' }), ...rows({ siteName: 'South' })];
