@@ -73,8 +73,18 @@ async function refreshAll(list: Iterable<Chart>): Promise<void> {
   for (const chart of list) await chart.refresh();
 }
 
+function removeCharts(): void {
+  for (const chart of charts.values()) chart.destroy();
+  charts = new Map();
+  $('charts').replaceChildren();
+}
+
 /** Shows a site. Resolves when the first chart has been drawn or has failed. */
 async function open(id: string): Promise<void> {
+  if (id !== siteId) {
+    removeCharts();
+    $('site-title').textContent = sites.find((site) => site.id === id)?.name ?? '';
+  }
   siteId = id;
   showSites();
   const load = async () =>
@@ -82,7 +92,7 @@ async function open(id: string): Promise<void> {
   const loaded = await untilLoaded(load, showError);
   if (!loaded || siteId !== id) return;
   const { site } = loaded;
-  for (const chart of charts.values()) chart.destroy();
+  removeCharts();
   $('site-title').textContent = site?.name ?? 'Unknown site';
   const figures = (site?.streams ?? [])
     .filter(({ units }) => units !== '')

@@ -427,6 +427,18 @@ describe.skipIf(isWithoutChromium)(`the examples in Chromium${chromiumNote}`, ()
       await close();
     });
 
+    it('shows no charts of the earlier site while another one cannot be loaded', async () => {
+      const { page, close } = await openPage(1400, 'light');
+      await page.locator('.plot').first().waitFor();
+      await page.route('**/graphql', (route) =>
+        isQuery(route, 'SiteStreams') ? route.fulfill({ json: { errors: [outage] } }) : route.fallback(),
+      );
+      await page.locator('#sites button').nth(1).click();
+      await page.getByText(outage.message).first().waitFor();
+      expect(await page.locator('.plot').count()).toBe(0);
+      await close();
+    });
+
     it('opens another site, and requests only new points when samples arrive', async () => {
       const { page, complaints, charts, close } = await openPage(1400, 'light', (page) =>
         page.addInitScript(COUNT_OBSERVERS),
