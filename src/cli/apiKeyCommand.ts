@@ -72,6 +72,7 @@ function readGrant(args: readonly string[], nowMs: number): ApiKeyGrant | string
   if (typeof provided === 'string') return provided;
   const { name, scopes = '', organizations, expires } = provided;
   if (!name?.trim()) return '--name is missing.';
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return '--name must be one line without control characters.';
   const scopeList = scopes.split(',').map((scope) => scope.trim());
   if (!scopeList.every(isScope)) return `--scopes must list scopes of ${allScopes.join(',')}.`;
   const ids = readOrganizations(organizations);

@@ -139,6 +139,9 @@ describe('fieldgraph api-key', () => {
     [['--name', 'x', '--scopes', 'read', '--expires', '2020-01-31'], '2020-01-31 is in the past'],
     [['--name', 'x', '--scopes', 'read', '--expires', '2099-01-31 10:00'], 'a time with its zone'],
     [['--name', ' ', '--scopes', 'read'], '--name is missing'],
+    [['--name', 'x\ny', '--scopes', 'read'], '--name must be one line'],
+    [['--name', 'x\u001b[2J', '--scopes', 'read'], '--name must be one line'],
+    [['--name', 'x\u2028y', '--scopes', 'read'], '--name must be one line'],
     [['--name', 'x', '--scopes', 'read', '--scopes', 'write'], '--scopes is repeated; set it once.'],
     [['--name', 'x', '--scopes', 'read', '--colour', 'red'], '--colour'],
   ])('prints its usage for %j', async (args, problem) => {
