@@ -246,8 +246,16 @@ describe('a websocket', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['nothing', {}, 'Send an API key as "Authorization: Bearer …" or as "X-API-Key: …".'],
     ['a wrong key', { authorization: 'Bearer fg_x' }, 'The API key is not valid.'],
-    ['a value that is not a string', { authorization: { key: 'x' } }, 'Authorization is not valid.'],
-    ['a long value', { 'X-API-Key': 'x'.repeat(16_385) }, 'X-API-Key is not valid.'],
+    [
+      'a value that is not a string',
+      { authorization: { key: 'x' } },
+      'Authorization must be a text of at most 16384 characters.',
+    ],
+    [
+      'a long value',
+      { 'X-API-Key': 'x'.repeat(16_385) },
+      'X-API-Key must be a text of at most 16384 characters.',
+    ],
     [
       'two headers of one name',
       { authorization: 'Bearer x', Authorization: 'Bearer y' },

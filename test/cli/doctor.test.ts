@@ -522,6 +522,12 @@ describe('the address of the platform', () => {
       /characters that an HTTP header cannot contain/,
     ],
     [
+      'issues a very long token',
+      () => refusing(200, { access_token: 'a'.repeat(16_385) }),
+      'platform.token',
+      /The token has more than 16384 characters/,
+    ],
+    [
       'issues a token with its type',
       () => refusing(200, { access_token: 'Bearer token' }),
       'platform.token',

@@ -1,6 +1,7 @@
 /** Explains why a response of the token endpoint has no usable token, or why none was requested. Pure. */
 import type { GatewayError } from '../../errors.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
+import { MAX_TOKEN_LENGTH } from '../../rest/auth/tokenRenewal.js';
 import { readLifetime } from '../../rest/auth/tokenSchedule.js';
 import { retryAfterMs } from '../../rest/decode/responseErrors.js';
 import { TOKEN_PATH } from '../../rest/path.js';
@@ -116,9 +117,7 @@ function explainSuccess(
   const remedy = "Ask the platform's support, and check that PLATFORM_URL is its address.";
   const token = fields['access_token'] ?? '';
   if (token !== '' && status === 200) {
-    const characters = 'contains white space, or characters that an HTTP header cannot contain';
-    const reason = typeof token === 'string' ? characters : 'is not a string';
-    return problem('platform.token', `The token ${reason}.`, remedy);
+    return problem('platform.token', `The token ${findTokenProblem(token)}.`, remedy);
   }
   if (content === undefined && text !== '' && status === 200) {
     const message = 'responds to a token request with text that is not JSON, or is incomplete.';
@@ -127,6 +126,13 @@ function explainSuccess(
   return status === 200
     ? atAddress('responds to a token request without a token.', ADDRESS)
     : atAddress(`responds to a token request with status ${status} instead of 200.`, ADDRESS);
+}
+
+function findTokenProblem(token: unknown): string {
+  if (typeof token !== 'string') return 'is not a string';
+  return token.length > MAX_TOKEN_LENGTH
+    ? `has more than ${MAX_TOKEN_LENGTH} characters`
+    : 'contains white space, or characters that an HTTP header cannot contain';
 }
 
 /** `seconds`: until the next request is allowed; 0 if that is not certain. */

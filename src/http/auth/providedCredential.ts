@@ -71,7 +71,7 @@ function readCredential(authorization: unknown, apiKey: unknown): ProvidedCreden
 
 function readString(value: unknown, name: string): string {
   if (typeof value === 'string' && value.length <= MAX_HEADER_LENGTH) return value.trim();
-  throw createUnauthenticatedError(`${name} is not valid.`);
+  throw createUnauthenticatedError(`${name} must be a text of at most ${MAX_HEADER_LENGTH} characters.`);
 }
 
 function readAuthorization(text: string): ProvidedCredential {

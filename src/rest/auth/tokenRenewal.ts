@@ -65,11 +65,18 @@ function parseTokenBody(text: string): unknown {
   }
 }
 
+/** Servers refuse each call whose headers are much longer. */
+export const MAX_TOKEN_LENGTH = 16_384;
+
 function toIssuedToken(body: unknown): IssuedToken {
   const { access_token: accessToken, expires_in: expiresIn } = toRecord(body);
   // The token is sent in a header, so it must consist of characters that headers allow.
   if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
     const message = 'The platform responded to a token request without a token.';
+    throw new GatewayError('PLATFORM_BAD_RESPONSE', message);
+  }
+  if (accessToken.length > MAX_TOKEN_LENGTH) {
+    const message = `The platform issued a token of more than ${MAX_TOKEN_LENGTH} characters.`;
     throw new GatewayError('PLATFORM_BAD_RESPONSE', message);
   }
   return { accessToken, expiresIn };

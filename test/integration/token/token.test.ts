@@ -197,9 +197,11 @@ describe('a single gateway', () => {
     expect(sandbox.calls.countOf(TOKEN_PATH)).toBe(1);
   });
 
-  it.each(['', '<html>', '{}', '{"access_token":7}', '{"access_token":"a\\nb"}', '[]'])(
+  const long = JSON.stringify({ access_token: 'a'.repeat(16_385) });
+  const unusable = ['', '<html>', '{}', '{"access_token":7}', '{"access_token":"a\\nb"}', '[]', long];
+  it.each(unusable.map((body) => [body.slice(0, 40), body]))(
     'refuses %j as a token, and logs no part of it',
-    async (body) => {
+    async (_, body) => {
       const logger = createRecordingLogger();
       const other = createTokenParts({ sandbox, logger });
       sandbox.faults.add({ match: TOKEN_PATH, body, times: 1 });
