@@ -331,6 +331,15 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
     expect(await target.errorsOf(way, { query, variables: { n: 1 } })).toEqual([]);
   });
 
+  it('is refused with an unpaired surrogate, although the hash of another document is equal', async () => {
+    const write = (character: string) =>
+      `query ($n: Int) { sites(first: $n) { ${everyLog} } } # ${character}`;
+    expect(await target.errorsOf('POST', { query: write('\ufffd'), variables: { n: 1 } })).toEqual([]);
+    const evasion = { query: write('\ud800'), variables: { n: 1000 } };
+    const errors = await target.attack(() => target.errorsOf(way, evasion));
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['GRAPHQL_PARSE_FAILED']);
+  });
+
   it('is charged for each id of a list', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `Device:${index + 1}`);
     const query =

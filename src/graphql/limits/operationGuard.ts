@@ -246,11 +246,16 @@ function round(cost: number): number {
   return Math.ceil(cost * 10) / 10;
 }
 
+/**
+ * Undefined for a syntax error. Throws GRAPHQL_PARSE_FAILED for an unpaired surrogate: Apollo Server finds documents by
+ * their hash, in which it equals U+FFFD, and would execute a document that was not checked here.
+ */
 function parseOrUndefined(source: string): DocumentNode | undefined {
   try {
     return parse(source, { noLocation: true });
   } catch (error) {
-    if (error instanceof GraphQLError) return undefined;
-    throw error;
+    if (!(error instanceof GraphQLError)) throw error;
+    if (/\p{Surrogate}/u.test(source)) throw new GatewayError('GRAPHQL_PARSE_FAILED', error.message);
+    return undefined;
   }
 }
