@@ -62,6 +62,9 @@ const MAX_FLUSH_MS = 500;
 const RETRY_MS = 100;
 const FLUSH_RETRY_MS = 10;
 const LINE_FEED = 10;
+/** JSON does not escape these characters. Callers can send them, and they change how a terminal shows a line. */
+const TERMINAL_CHARACTERS = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+const escapeCharacter = (text: string) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
  * Writes log lines in the background. Lines that can't be written are dropped and counted: a log never stops the
@@ -91,7 +94,8 @@ export class LogDestination {
     return this.#droppedLines;
   }
 
-  write(line: string): void {
+  write(text: string): void {
+    const line = text.replace(TERMINAL_CHARACTERS, escapeCharacter);
     const bytes = Buffer.byteLength(line);
     if (this.#bytes + bytes > this.#maxBytes) {
       this.#droppedLines += 1;

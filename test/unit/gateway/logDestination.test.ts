@@ -122,6 +122,17 @@ describe('the destination of log lines', () => {
     expect(text).not.toContain(lineOf(99));
   });
 
+  it('escapes characters of callers that change how a terminal shows a line', async () => {
+    const fd = await openPipe();
+    const destination = createDestination(fd);
+    const fields = { reason: 'https://\u009b31m \u009d0;title\u009c \u007f \u2028 \u202e \u2069 é 😀' };
+    destination.write(`${JSON.stringify(fields)}\n`);
+    await destination.untilIdle();
+    const line = readAvailable(fd);
+    expect(line.slice(0, -1)).toMatch(/^[ -~é😀]+$/u);
+    expect(JSON.parse(line)).toEqual(fields);
+  });
+
   it('is idle when all lines are written', async () => {
     const fd = await openPipe();
     const destination = createDestination(fd);
