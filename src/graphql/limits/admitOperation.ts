@@ -116,7 +116,7 @@ function admit(
     );
   }
   const { kind, name, cost, hash: documentHash } = checked;
-  if (text !== undefined && hash !== undefined && hash !== documentHash)
+  if (hash !== undefined && hash !== documentHash)
     throw new GatewayError('BAD_REQUEST', 'provided sha does not match query');
   const document = documents.originOf(documentHash, text !== undefined);
   const summary = { kind, name: name?.slice(0, MAX_LOGGED_NAME_CHARACTERS), cost, document, documentHash };

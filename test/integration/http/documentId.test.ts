@@ -126,6 +126,13 @@ it.each(ways)('a hash in extensions.persistedQuery by %s names a trusted documen
   expect(await send(gateway.url, { ...sent, query: '' })).toMatchObject(expected);
 });
 
+it.each(ways)('an id of an application in extensions.persistedQuery by %s is refused', async (_, send) => {
+  const persistedQuery = { version: 1, sha256Hash: OWN_ID };
+  expect(await send(gateway.url, { extensions: { persistedQuery }, variables: { first: 1 } })).toMatchObject({
+    errors: [{ extensions: { code: 'BAD_REQUEST' } }],
+  });
+});
+
 it.each(ways)(
   'a request by %s is refused alike if it names no document, or not the one that it sends',
   async (_, send) => {
