@@ -2,7 +2,7 @@
 import { isRecord } from '../lib/records.js';
 import type { CallOptions } from './callRecord.js';
 import type { RowConverter } from './decode/batchChunks.js';
-import { MIN_UNIX_SECONDS } from './decode/dates.js';
+import { MAX_UNIX_SECONDS, MIN_UNIX_SECONDS } from './decode/dates.js';
 import { createBadResponseError } from './decode/responseErrors.js';
 import type { RowDecoder } from './decode/rowDecoder.js';
 import type { PathValue } from './path.js';
@@ -28,7 +28,7 @@ export interface QueuePosition {
 
 /** A date in a query: whole Unix seconds, rounded down. */
 export function toUnixSeconds(ms: number): number {
-  return Math.max(Math.floor(ms / 1000), MIN_UNIX_SECONDS);
+  return Math.min(Math.max(Math.floor(ms / 1000), MIN_UNIX_SECONDS), MAX_UNIX_SECONDS);
 }
 
 /** An endpoint as a function of its parameters, with its path template. */

@@ -2,6 +2,8 @@
 
 /** Earliest date that the platform accepts in a query, in Unix seconds. */
 export const MIN_UNIX_SECONDS = 946_688_461;
+/** The end of the year 9999, the last that the platform's dates can express. */
+export const MAX_UNIX_SECONDS = 253_402_300_799;
 
 /**
  * Matches almost every date of the platform, and only dates that exist. February ends with the 28th here: the 29th is
