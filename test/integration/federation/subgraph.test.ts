@@ -69,6 +69,33 @@ describe('the SDL of the subgraph', () => {
     }
   });
 
+  it.each([
+    [
+      'composes',
+      '@requires',
+      'type Site @key(fields: "id") { id: ID! name: String! @external size: Int @requires(fields: "name") }',
+    ],
+    [
+      'composes',
+      '@override',
+      'type Site @key(fields: "id") { id: ID! name: String! @override(from: "fieldgraph") }',
+    ],
+    ['composes', '@inaccessible', 'type Site @key(fields: "id") { id: ID! size: Int @inaccessible }'],
+    [
+      'does not compose',
+      '@interfaceObject',
+      'type Node @interfaceObject @key(fields: "id") { id: ID! size: Int }',
+    ],
+  ])('%s with another subgraph that uses %s', async (result, directive, type) => {
+    const imports = ['@key', '@external', directive].map((name) => JSON.stringify(name)).join(', ');
+    const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [${imports}])`;
+    const { errors = [] } = composeServices([
+      { name: 'fieldgraph', typeDefs: parse(await readSdl()) },
+      { name: 'other', typeDefs: parse(`${link} ${type} type Query { size: Int }`) },
+    ]);
+    expect(errors.length > 0 ? 'does not compose' : 'composes').toBe(result);
+  });
+
   it('equals `fieldgraph schema --subgraph`', async () => {
     const printed = await runCommand(['schema', '--subgraph']);
     expect(printed).toEqual({ kind: 'done', text: (await readSdl()).trimEnd() });
