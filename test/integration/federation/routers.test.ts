@@ -152,6 +152,17 @@ describe.each(['hive', 'apollo'] as const)('the router %s in front', (router) =>
     expect(errors?.map(({ extensions }) => extensions.code)).toContain('UNAUTHENTICATED');
   });
 
+  it('passes on the error of a refused operation', async () => {
+    const samples = 'samples(first: 1000) { nodes { id } }';
+    const fields = `${'site { streams { '.repeat(4)}${samples}${' } }'.repeat(4)}`;
+    const { errors } = await askRouter(`{ streams(first: 1000) { nodes { ${fields} } } }`);
+    const [extensions] = (errors ?? []).map((error): object => error.extensions);
+    const refusal = { extensions: { code: 'COST_TOO_HIGH' } };
+    expect(extensions).toMatchObject(
+      router === 'hive' ? refusal.extensions : { response: { status: 400, body: { errors: [refusal] } } },
+    );
+  });
+
   it('shows restricted callers only their organizations', async () => {
     const token = await gateway.tokenOf([310]);
     const query = '{ devicesInRepair { serialNumber site { id } } }';
