@@ -164,7 +164,8 @@ async function readState(
   { samples }: Pick<Sources, 'samples'>,
 ): Promise<LevelState | undefined> {
   if (first === undefined) return undefined;
-  const earlier = await samples.arrivedBefore(streamId, first).catch((error: unknown) => {
+  const filterMs = Math.max(...levels.map(({ falseAlarmFilterSeconds }) => falseAlarmFilterSeconds)) * 1000;
+  const earlier = await samples.arrivedBefore(streamId, first, filterMs).catch((error: unknown) => {
     if (isPermanentRefusal(error)) return [];
     throw error;
   });

@@ -1,6 +1,6 @@
 /** Samples of all three kinds: the newest of a stream, samples after an id, and samples in a span of time. */
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../lib/clock.js';
-import { type CallOptions, readCounted } from '../../rest/callRecord.js';
+import type { CallOptions } from '../../rest/callRecord.js';
 import type { RowBatch, TypedEndpoint } from '../../rest/endpointKinds.js';
 import type { PathValue } from '../../rest/path.js';
 import type { RestClient } from '../../rest/restClient.js';
@@ -60,7 +60,7 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     recent: (streams: readonly StreamReference[]) => newest.recent(streams),
     scalarById: createSampleByIdLoader(arrivals(reader, rest.streamSamplesAfter, toScalarSample)),
     ofStreamAfter: arrivals(reader, rest.streamSamplesAfter, toScalarSample, streamChangedAtMs),
-    arrivedBefore: createEarlierArrivals(rest, reader, nowMs),
+    arrivedBefore: createEarlierArrivals(rest, reader),
     ofSiteAfter: arrivals(reader, rest.siteSamplesAfter, toScalarSample, anyChangedAtMs),
     ofStreamSince: since(reader, nowMs, rest.streamSamplesSince, toScalarSample, streamChangedAtMs),
     ofSiteSince: since(reader, nowMs, rest.siteSamplesSince, toScalarSample, anyChangedAtMs),
@@ -124,54 +124,59 @@ function since<Row, Sample extends TimedSample>(
   };
 }
 
-/** Maximum samples in one page of the platform. */
-const MAX_ARRIVALS = 100;
-
-/** If the last arrivals are all older than this, they may be late, and a newer sample may have arrived before them. */
-const MAX_PUNCTUAL_AGE_MS = 2 * HOUR_MS;
+/** The level of a sample depends on those from this long before it on, and from its false alarm filter before that. */
+const LOOK_BACK_MS = 2 * HOUR_MS;
+/** Longer filters are cut off, so that one call returns the span. */
+const MAX_LOOK_BACK_MS = 7 * DAY_MS;
+/** Maximum samples before another one. */
+const MAX_EARLIER = 1000;
 
 /**
- * Loads up to 100 samples of a stream that arrived before the sample `before`, by rising id: the last arrivals. If
- * all of these may be late, or 100 samples have arrived since `before`, it instead loads the newest by date among
- * the samples that were measured from 24 hours before it on, or from a shorter time for streams that send often. All
+ * Loads samples of a stream that arrived before the sample `before`, by rising id: the newest by date of those that were
+ * measured from two hours and `filterMs` before it on. The last arrivals may all be late, so they do not have to contain
+ * the newest sample. They are added only if the span has no number, or more samples than one response. All
  * subscriptions share the calls.
  */
-function createEarlierArrivals(rest: RestClient, reader: Reader, nowMs: () => number) {
-  return (streamId: number, before: Pick<ScalarSample, 'id' | 'sampledAt'>): Promise<ScalarSample[]> =>
-    reader.read({
+function createEarlierArrivals(rest: RestClient, reader: Reader) {
+  return (
+    streamId: number,
+    before: Pick<ScalarSample, 'id' | 'sampledAt'>,
+    filterMs = 0,
+  ): Promise<readonly ScalarSample[]> => {
+    const lookBackMs = Math.min(LOOK_BACK_MS + filterMs, MAX_LOOK_BACK_MS);
+    return reader.read({
       kind: 'samplesOpen',
-      template: rest.streamSamplesAfter.template,
-      parameter: `${streamId} before ${before.id}`,
+      template: rest.streamSamplesSince.template,
+      parameter: `${streamId} before ${before.id} ${lookBackMs}`,
       async load(options) {
-        const isEarlier = ({ id }: { id: number }) => id < before.id;
-        const { rows, lengthOnWire } = await readCounted(
-          (counted) => rest.streamSamplesAfter(streamId, undefined, counted),
-          options,
-        );
-        const earlier = rows.filter(isEarlier);
-        const parseDate = createDateParser();
-        const punctualMs = nowMs() - MAX_PUNCTUAL_AGE_MS;
-        const isPunctual = earlier.some(({ sample_date }) => parseDate(sample_date ?? '') >= punctualMs);
-        if (lengthOnWire < MAX_ARRIVALS || isPunctual) return convert(earlier, toScalarSample);
-        const samples = await readSamplesAround(rest, streamId, Date.parse(before.sampledAt), options);
-        const newest = samples.filter(isEarlier).slice(-MAX_ARRIVALS);
-        const selected = newest.length > 0 ? newest.sort((one, other) => one.id - other.id) : earlier;
-        return convert(selected, toScalarSample);
+        const toEarlier = (rows: readonly Parameters<typeof toScalarSample>[0][]) =>
+          convert(rows, toScalarSample).filter(({ id }) => id < before.id);
+        const beforeMs = Date.parse(before.sampledAt);
+        const around = await readSamplesAround(rest, streamId, beforeMs, lookBackMs, options);
+        const earlier = toEarlier(around.samples).slice(-MAX_EARLIER);
+        const isComplete = !around.hasMore && earlier.some(({ value }) => value !== null);
+        const arrivals = isComplete ? [] : await rest.streamSamplesAfter(streamId, undefined, options);
+        return inOrderOfArrival([...earlier, ...toEarlier(arrivals)]);
       },
     });
+  };
 }
 
 /**
- * The samples of a stream from 24 hours before a date up to the date and beyond. A response contains the oldest
+ * The samples of a stream from `lookBackMs` before a date up to the date and beyond. A response contains the oldest
  * samples of its span, so if it ends before the date, half the span is read instead.
  */
-async function readSamplesAround(rest: RestClient, streamId: number, dateMs: number, options: CallOptions) {
-  let lookBackMs = DAY_MS;
-  for (;;) {
-    const { samples, hasMore } = await rest.streamSamplesSince(streamId, dateMs - lookBackMs, options);
-    const reachedMs = createDateParser()(samples.at(-1)?.sample_date ?? '');
-    if (!hasMore || reachedMs > dateMs || lookBackMs < SECOND_MS) return samples;
-    lookBackMs /= 2;
+async function readSamplesAround(
+  rest: RestClient,
+  streamId: number,
+  dateMs: number,
+  lookBackMs: number,
+  options: CallOptions,
+) {
+  for (let spanMs = lookBackMs; ; spanMs /= 2) {
+    const batch = await rest.streamSamplesSince(streamId, dateMs - spanMs, options);
+    const reachedMs = createDateParser()(batch.samples.at(-1)?.sample_date ?? '');
+    if (!batch.hasMore || reachedMs > dateMs || spanMs < SECOND_MS) return batch;
   }
 }
 

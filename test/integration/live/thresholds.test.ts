@@ -26,7 +26,7 @@ const share = shareGateway(gateway);
 const streamId = anyStream(gateway);
 const LEVELS = '/v2.0/stream/{streamId}/threshold';
 const STATUS = '/v2.0/stream/{streamId}/threshold/status';
-const EARLIER = '/v2.0/stream/{streamId}/sample';
+const EARLIER = '/v2.0/stream/{streamId}/sample/batch';
 
 interface Level {
   display_name: string;
