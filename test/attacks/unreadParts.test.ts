@@ -3,17 +3,20 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { createRecordingLogger } from '../support/http/edgeGateway.js';
 import { WAIT } from '../support/http/live.js';
 import { metricIn, readMetrics } from '../support/http/metrics.js';
 import { openInitialized, type RawSocket } from '../support/http/socket.js';
 
 const operation = { ...defaultOperationLimits, maxCost: 1e9 };
 
+const logger = createRecordingLogger();
 let gateway: TestGateway;
 const closing: (() => void)[] = [];
 
 afterEach(async () => {
   for (const close of closing.splice(0)) close();
+  logger.lines.length = 0;
   await gateway.stop();
 });
 
@@ -24,7 +27,7 @@ const MAX_RECEIVED = 40_000_000;
 
 const start = async () => {
   gateway = await startTestGateway({
-    gateway: { callerLimits: { maxUnsentBytes: 65_536, maxUnsentMs: 200, operation } },
+    gateway: { logger, callerLimits: { maxUnsentBytes: 65_536, maxUnsentMs: 200, operation } },
   });
 };
 
@@ -44,8 +47,15 @@ function sendUnread(method: string, headers: Readonly<Record<string, string>>, b
   return socket;
 }
 
+/** The log names the client as on every other transport. */
+function expectLine(): void {
+  const lines = logger.lines.filter(({ message }) => message === 'Operation refused');
+  expect(lines).toMatchObject([{ level: 'info', fields: { code: 'SLOW_CONSUMER', address: '127.0.0.1' } }]);
+}
+
 async function expectEnd(socket: Socket): Promise<void> {
   await vi.waitFor(async () => expect(await refusals()).toBe(1), WAIT);
+  expectLine();
   let received = 0;
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.on('data', ({ length }) => {
@@ -106,6 +116,7 @@ it('lose their websocket with SLOW_CONSUMER', async () => {
   const payload = { query: HUGE, extensions: { incrementalSpec: 'v0.2' } };
   raw.send({ type: 'subscribe', id: '1', payload });
   await vi.waitFor(async () => expect(await refusals()).toBe(1), WAIT);
+  expectLine();
   raw.socket.resume();
   expect(await raw.closed).toMatchObject({ code: 1013, reason: expect.stringMatching(/^SLOW_CONSUMER: /) });
   expect(JSON.stringify(raw.messages).length).toBeLessThan(MAX_RECEIVED);

@@ -103,7 +103,7 @@ class GraphqlHandler {
     const startedAtMs = performance.now();
     const chargeBody = createBodyCharge(budget);
     let release = () => {
-      chargeUnsentBytes(response, budget, this.#recordCut);
+      chargeUnsentBytes(response, budget, (error) => this.#reportRefusal(exchange, error, session.caller));
       session.release();
     };
     try {
@@ -170,10 +170,6 @@ class GraphqlHandler {
     const { reportRefusal } = this.#options;
     reportRefusal({ error, transport: 'http', requestId, caller, address, headers, hasNoCredential });
   }
-
-  readonly #recordCut = ({ code }: GatewayError): void => {
-    this.#options.requestMetrics.recordRefusal(code);
-  };
 
   #recordResponse(
     { request: { headers }, requestId, session: { caller }, callerId }: Exchange,

@@ -7,6 +7,7 @@ import { hasCode } from '../../../errors.js';
 import { type Cancellation, createCancellation } from '../../../lib/cancellation.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
 import type { ExecutionLimit } from '../../rateLimits/executionLimit.js';
+import { remoteAddressOf, toAddressGroup } from '../../rateLimits/remoteAddress.js';
 import { checkPreflight } from '../../requests/executeRequest.js';
 import { requestsExplanation, requestsNoCache } from '../../requests/operationRequest.js';
 import type { ExecutionSummary } from '../../requests/responder.js';
@@ -27,7 +28,7 @@ import { createIncrementalCodec, createSseCodec, type StreamCodec } from './stre
 import { checkParameters, readParametersOf, type StreamRequest } from './streamRequest.js';
 
 type IncrementalHandlerOptions = OutboxLimits &
-  Pick<DeliveryOptions, 'operations' | 'budgets' | 'requestMetrics'> & { executions: ExecutionLimit };
+  Pick<DeliveryOptions, 'operations' | 'budgets' | 'reportRefusal'> & { executions: ExecutionLimit };
 
 interface IncrementalResponse extends ExecutionSummary {
   /** A complete result that the caller sends; undefined if the results have been sent. */
@@ -132,9 +133,9 @@ export async function streamParts(
   incoming: StreamRequest,
   codec: StreamCodec,
   parts: Pick<ResultParts, 'initial' | 'hasNext' | 'next' | 'fail'>,
-  { budgets, requestMetrics, maxUnsentBytes, maxUnsentMs }: IncrementalHandlerOptions,
+  { budgets, reportRefusal, maxUnsentBytes, maxUnsentMs }: IncrementalHandlerOptions,
 ): Promise<void> {
-  const { response, callerId } = incoming;
+  const { request, response, requestId, session, callerId } = incoming;
   const closed = new Promise((resolve) => response.once('close', resolve));
   let isOver = false;
   let wake: (value?: unknown) => void = () => undefined;
@@ -149,7 +150,10 @@ export async function streamParts(
     maxUnsentMs,
     onDrain: () => wake(),
     onSlow(error) {
-      requestMetrics.recordRefusal(error.code);
+      const { caller } = session;
+      const address = toAddressGroup(remoteAddressOf(request));
+      const { headers } = request;
+      reportRefusal({ error, transport: 'http', requestId, caller, address, headers });
       stream.write(codec.next(parts.fail(error)) + codec.complete());
       stop();
     },

@@ -11,6 +11,7 @@ import {
 } from '../../../../../src/http/delivery/streams/incrementalHandler.js';
 import { createIncrementalCodec } from '../../../../../src/http/delivery/streams/streamCodec.js';
 import { ExecutionLimit } from '../../../../../src/http/rateLimits/executionLimit.js';
+import type { Refusal } from '../../../../../src/http/requests/refusalReporter.js';
 import { createRequestMetrics } from '../../../../../src/http/requests/requestMetrics.js';
 import { createByteBudgets } from '../../../../../src/lib/byteBudget.js';
 import { startPlainServer } from '../../../../support/http/edgeGateway.js';
@@ -39,7 +40,7 @@ async function serve(maxUnsentMs: number) {
       operations: undefined as never,
       budgets: createByteBudgets(32_000_000),
       executions: new ExecutionLimit({ maxCost: 1000, maxWaitMs: 60_000 }),
-      requestMetrics,
+      reportRefusal: ({ error }: Refusal) => requestMetrics.recordRefusal(error.code),
       maxUnsentBytes: 65_536,
       maxUnsentMs,
     };
@@ -83,7 +84,8 @@ it('releases a client that disconnects during the first result, without an error
     },
   } as unknown as Operations;
   const respond = createIncrementalHandler({
-    ...{ operations, requestMetrics, budgets: createByteBudgets(32_000_000) },
+    ...{ operations, budgets: createByteBudgets(32_000_000) },
+    reportRefusal: ({ error }) => requestMetrics.recordRefusal(error.code),
     ...{
       maxUnsentBytes: 65_536,
       maxUnsentMs: 50,
