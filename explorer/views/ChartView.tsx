@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { bandPath, isolatedPoints, linePath, type Scales } from './chartPaths.js';
 import type { ChartData, Line } from './findCharts.js';
 import { NotDrawn } from './NotDrawn.js';
+import { Readout } from './Readout.js';
 import {
   CHARACTER_WIDTH,
   createScale,
@@ -61,6 +62,12 @@ function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElem
         {numbered(lines).map(({ item, number }) => (
           <Curve key={number} line={item} scales={{ x, y }} index={number} />
         ))}
+        <Readout
+          lines={lines}
+          scales={{ x, y }}
+          times={times}
+          area={{ left, right: width - MARGIN.right, top: MARGIN.top, bottom: HEIGHT - MARGIN.bottom }}
+        />
       </svg>
       {lines.length > 1 && (
         <ul className="fieldgraph-legend">

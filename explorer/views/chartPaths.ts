@@ -31,6 +31,26 @@ export function isolatedPoints(times: readonly number[], values: Values): { time
   });
 }
 
+export interface Point {
+  time: number;
+  value: number;
+  low?: number;
+  high?: number;
+}
+
+/** The number of a line that is nearest to an instant, with its band; undefined for a line without numbers. */
+export function pointNear({ times, values, low, high }: Line, ms: number): Point | undefined {
+  let nearest: number | undefined;
+  for (const [index, time] of times.entries()) {
+    if (typeof values[index] !== 'number') continue;
+    if (nearest === undefined || Math.abs(time - ms) < Math.abs((times[nearest] ?? 0) - ms)) nearest = index;
+  }
+  if (nearest === undefined) return undefined;
+  const [bottom, top] = [low?.[nearest], high?.[nearest]];
+  const band = typeof bottom === 'number' && typeof top === 'number' ? { low: bottom, high: top } : {};
+  return { time: times[nearest] ?? 0, value: values[nearest] ?? 0, ...band };
+}
+
 /** A null on either edge interrupts the band, as it interrupts the line. */
 export function bandPath(times: readonly number[], low: Values, high: Values, scales: Scales): string {
   let upper: string[] = [];

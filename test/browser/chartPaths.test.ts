@@ -1,6 +1,6 @@
 /** The paths of the explorer's charts. */
 import { expect, it } from 'vitest';
-import { bandPath, isolatedPoints, linePath } from '../../explorer/views/chartPaths.js';
+import { bandPath, isolatedPoints, linePath, pointNear } from '../../explorer/views/chartPaths.js';
 
 const scales = { x: (time: number) => time, y: (value: number) => 10 - value };
 const times = [0, 1, 2, 3, 4, 5];
@@ -12,6 +12,20 @@ it('a null interrupts a line, and values between two nulls are points', () => {
     { time: 3, value: 3 },
     { time: 5, value: 4 },
   ]);
+});
+
+it('the number nearest to an instant is not a null, and has its band', () => {
+  const line = {
+    name: '',
+    times,
+    values: [1, 2, null, 3, null, 4],
+    low: [0, 0, 0, 0, 0, 0],
+    high: [9, 9, 9, 9, 9, null],
+  };
+  expect(pointNear(line, -5)).toEqual({ time: 0, value: 1, low: 0, high: 9 });
+  expect(pointNear(line, 2.1)).toEqual({ time: 3, value: 3, low: 0, high: 9 });
+  expect(pointNear(line, 4.4)).toEqual({ time: 5, value: 4 });
+  expect(pointNear({ name: '', times, values: times.map(() => null) }, 1)).toBeUndefined();
 });
 
 it('a null on either edge interrupts a band', () => {

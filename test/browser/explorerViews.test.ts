@@ -247,6 +247,38 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
     ).toBe(60);
   });
 
+  it('shows the values of all lines at the pointer, with their names and bands, inside the chart', async () => {
+    const times = [0, 3_600_000, 7_200_000];
+    const line = (name: string, add: number) => ({
+      stream: { name, units: 'bar' },
+      values: times.map((_, index) => index + add),
+      min: times.map(() => -1.5),
+      max: times.map(() => 12.25),
+    });
+    const lines = [line('Inlet pressure of a station with a very long name', 0), line('Outlet', 10)];
+    for (const width of [1400, 400]) {
+      const { page } = await showData({ shared: { times, lines } }, width);
+      const chart = page.getByRole('img', { name: /^Chart: / });
+      const box = required(await chart.boundingBox());
+      expect(await page.locator('.fieldgraph-readout').count()).toBe(0);
+      await chart.hover({ position: { x: box.width - 20, y: 100 } });
+      const texts = page.locator('.fieldgraph-readout text');
+      await texts.first().waitFor();
+      expect(await texts.allTextContents()).toEqual([
+        expect.stringMatching(/1970.*:00:00/),
+        expect.stringMatching(/^Inlet.*: 2 \(-1\.5 to 12\.25\)$/),
+        expect.stringMatching(/^Outlet.*: 12 \(-1\.5 to 12\.25\)$/),
+      ]);
+      const shown = required(await page.locator('.fieldgraph-readout rect').boundingBox());
+      expect(shown.x).toBeGreaterThanOrEqual(box.x);
+      expect(shown.x + shown.width).toBeLessThanOrEqual(box.x + box.width);
+      if (process.env['PICTURES'])
+        await chart.screenshot({ path: `${process.env['PICTURES']}/readout-${width}.png` });
+      await page.mouse.move(box.x, box.y - 20);
+      await texts.first().waitFor({ state: 'detached' });
+    }
+  });
+
   it('draws a value without neighbours as a dot', async () => {
     const gaps = {
       times: [1, 2, 3, 4, 5, 6].map((hour) => hour * 3_600_000),
