@@ -137,6 +137,11 @@ export function limitMessage(message: string): string {
     : `${message.slice(0, MAX_MESSAGE_CHARACTERS - 1)}…`;
 }
 
+/** A text of a caller for a message. The rest of a long text would be copied, only to be cut. */
+export function quoteText(text: string): string {
+  return JSON.stringify(text.slice(0, MAX_MESSAGE_CHARACTERS));
+}
+
 /** An error that a caller may see: its message and details hold nothing secret. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';

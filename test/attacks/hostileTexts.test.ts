@@ -135,3 +135,68 @@ describe.each([true, false])('a hostile text, with introspection %s', (allowsInt
     expect(status).toBeLessThan(500);
   });
 });
+
+describe('a long argument of a field', () => {
+  let target: AttackTarget;
+  beforeAll(async () => {
+    const unlimited = { maxAliases: 100, maxCost: 1e9, maxRepeats: 100 };
+    target = await startAttackTarget({
+      callerLimits: { operation: { ...defaultOperationLimits, ...unlimited } },
+    });
+  });
+
+  const hour = 'range: { from: 0, to: 3600000 }';
+  const zone = `aggregates(${hour}, every: { hours: 1 }, timeZone: $value) { count }`;
+  it.each<[name: string, type: string, field: string, short: string]>([
+    ['a time zone', 'String', zone, 'Europe/'],
+    ['a cursor', 'String', 'samples(after: $value) { nodes { id } }', 'U2Ft'],
+    ['an id', 'ID', 'samplesAfter(after: $value) { id }', '0'],
+  ])('%s takes no longer than a short one, for each of a thousand fields', async (_, type, field, short) => {
+    const fields = Array.from({ length: 60 }, (_none, index) => `a${index}: ${field}`).join(' ');
+    const query = `query ($value: ${type}) { streams(first: 1000) { nodes { ${fields} } } }`;
+    const measure = async (value: string): Promise<number> => {
+      const before = process.cpuUsage();
+      const errors = await target.errorsOf('POST', { query, variables: { value } });
+      const { user, system } = process.cpuUsage(before);
+      expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT');
+      return user + system;
+    };
+    await measure(short);
+    const long = short.repeat(200_000 / short.length);
+    const [shortTimes, longTimes]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 2; round++) {
+      shortTimes.push(await measure(short));
+      longTimes.push(await measure(long));
+    }
+    // If each field reads the whole text, it takes four times as long or more.
+    expect(Math.min(...longTimes)).toBeLessThan(2.5 * Math.min(...shortTimes));
+  });
+
+  const numbers = (length: number) => Array.from({ length }, (_, index) => String(index));
+  it.each<[name: string, field: string, value: string[], message: string]>([
+    [
+      'counters',
+      'devices(first: 1) { nodes { lastHealth(counters: $value) { value } } }',
+      numbers(101),
+      'counters: 101 counters exceed the maximum of 100.',
+    ],
+    [
+      'a counter',
+      'devices(first: 1) { nodes { lastHealth(counters: $value) { value } } }',
+      ['1'.repeat(101)],
+      `counters[0]: "${'1'.repeat(101)}" is neither a number nor a name in the setting HEALTH_COUNTERS (none).`,
+    ],
+    [
+      'tags',
+      'sites(first: 1) { nodes { rfidReads(since: 0, filter: { tagIds: $value }) { nodes { id } } } }',
+      numbers(1001),
+      'filter.tagIds: 1001 ids exceed the maximum of 1000.',
+    ],
+  ])('%s: beyond the bound is an error', async (_, field, value, message) => {
+    const query = `query ($value: [String!]) { ${field} }`;
+    const errors = await target.errorsOf('POST', { query, variables: { value } });
+    expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+    const within = { value: value.length > 1 ? value.slice(1) : numbers(1) };
+    expect(await target.errorsOf('POST', { query, variables: within })).toEqual([]);
+  });
+});

@@ -411,7 +411,7 @@ export type RfidReadFilter = {
   streamIds?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** Only reads that detected this tag. */
   tagId?: InputMaybe<Scalars['String']['input']>;
-  /** Only reads that detected one of these tags. */
+  /** Only reads that detected one of these tags, at most 1,000. */
   tagIds?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 

@@ -11,6 +11,16 @@ export function checkBetween(argument: string, value: number, min: number, max: 
   }
 }
 
+/** Throws BAD_USER_INPUT if a list has more items than `max`. `items` names them. */
+export function checkLength(
+  argument: string,
+  { length }: readonly unknown[],
+  max: number,
+  items: string,
+): void {
+  if (length > max) throw createBadInputError(argument, `${length} ${items} exceed the maximum of ${max}.`);
+}
+
 /** Throws BAD_USER_INPUT if `first` is out of bounds. */
 export function readFirst(first: number | null | undefined): number {
   const count = first ?? DEFAULT_FIRST;

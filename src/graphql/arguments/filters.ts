@@ -16,7 +16,8 @@ import type {
   SiteFilter,
   StreamFilter,
 } from '../generated/resolverTypes.js';
-import { readId, readIds } from './nodeId.js';
+import { checkLength } from './bounds.js';
+import { MAX_IDS, readId, readIds } from './nodeId.js';
 import { toComparable } from './search.js';
 import { checkLatitude, checkLongitude, checkPoint, measureFrom } from './siteDistance.js';
 import {
@@ -97,6 +98,7 @@ export function filterRfidReads(
 const rfidTable: PredicateTable<RfidSample, RfidReadFilter> = {
   tagId: (tagId) => (read) => read.tagIds.includes(tagId),
   tagIds: (tagIds) => {
+    checkLength('filter.tagIds', tagIds, MAX_IDS, 'ids');
     const wanted = new Set(tagIds);
     return (read) => read.tagIds.some((tagId) => wanted.has(tagId));
   },

@@ -1,5 +1,6 @@
 /** Typed ids such as `Site:16828`. Most arguments also accept just the platform's number. */
-import { createBadInputError } from '../../errors.js';
+import { createBadInputError, quoteText } from '../../errors.js';
+import { checkLength } from './bounds.js';
 
 /** Types that the platform looks up by number. */
 const entityTypes = [
@@ -47,7 +48,7 @@ export function readId(expected: string, text: string, argument: string): number
     : `${expected}:16828" or "16828`;
   throw createBadInputError(
     argument,
-    `${JSON.stringify(text)} is not ${article} ${expected} id such as "${example}".`,
+    `${quoteText(text)} is not ${article} ${expected} id such as "${example}".`,
   );
 }
 
@@ -55,7 +56,7 @@ function isInStream(type: string | undefined): boolean {
   return streamSampleTypes.some((name) => name === type);
 }
 
-const MAX_IDS = 1000;
+export const MAX_IDS = 1000;
 
 /** Reads a list of ids of one type. Throws BAD_USER_INPUT with the argument, and for more than `max` ids. */
 export function readIds(
@@ -64,8 +65,7 @@ export function readIds(
   argument: string,
   max = MAX_IDS,
 ): number[] {
-  if (texts.length > max)
-    throw createBadInputError(argument, `${texts.length} ids exceed the maximum of ${max}.`);
+  checkLength(argument, texts, max, 'ids');
   return texts.map((text, index) => readId(expected, text, `${argument}[${index}]`));
 }
 
@@ -89,7 +89,7 @@ export function readNodeId(text: string, argument: string): NodeId {
   if (sampleType && id !== undefined && streamId !== undefined) return { type: sampleType, streamId, id };
   throw createBadInputError(
     argument,
-    `${JSON.stringify(text)} is not a typed id. Use an id such as "Site:16828" (${entityTypes.join(', ')}), ` +
+    `${quoteText(text)} is not a typed id. Use an id such as "Site:16828" (${entityTypes.join(', ')}), ` +
       `or such as "ScalarSample:88001:90210" (${streamSampleTypes.join(', ')}).`,
   );
 }
@@ -102,10 +102,12 @@ interface IdParts {
   id: number | undefined;
 }
 
+const MAX_ID_CHARACTERS = 64;
 const INVALID_ID: IdParts = { type: undefined, streamId: undefined, id: undefined };
 
 /** Only ids of scalar and RFID samples may contain a stream's number. */
 function splitId(text: string): IdParts {
+  if (text.length > MAX_ID_CHARACTERS) return INVALID_ID;
   const match = /^(?:([A-Za-z]+):(?:([1-9]\d{0,15}):)?)?([1-9]\d{0,15})$/.exec(text);
   const [, type, streamText, idText] = match ?? [];
   if (streamText === undefined) return { type, streamId: undefined, id: toNumber(idText) };

@@ -1,6 +1,6 @@
 /** Reads arguments about time. Functions that read one throw BAD_USER_INPUT with its name. */
 import { type ASTNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { createBadInputError } from '../../errors.js';
+import { createBadInputError, quoteText } from '../../errors.js';
 import { IS_PLAIN_TEXT } from '../../execution/text/leafSerializer.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/clock.js';
 import { toRecord } from '../../lib/records.js';
@@ -87,12 +87,15 @@ export function readHoursOfDay(hours: HoursOfDay | null | undefined): HoursOfDay
   throw createBadInputError('hoursOfDay', `${from} to ${to} is not a part of the day from 0 to 24.`);
 }
 
-export function readTimeZone(name: string | null | undefined): TimeZone {
-  const zone = getTimeZone(name ?? 'UTC');
+const MAX_ZONE_CHARACTERS = 64;
+
+export function readTimeZone(provided: string | null | undefined): TimeZone {
+  const name = provided ?? 'UTC';
+  const zone = name.length > MAX_ZONE_CHARACTERS ? undefined : getTimeZone(name);
   if (zone) return zone;
   throw createBadInputError(
     'timeZone',
-    `${JSON.stringify(name)} is not an IANA time zone such as "Europe/Zurich".`,
+    `${quoteText(name)} is not an IANA time zone such as "Europe/Zurich".`,
   );
 }
 
@@ -107,7 +110,7 @@ export function readDeltaCursor(after: string | null | undefined): EarlierResult
   if (after == null) return undefined;
   const earlier = parseDeltaCursor(after);
   if (earlier) return earlier;
-  const message = `${JSON.stringify(after)} is not a cursor of a chart; use the \`cursor\` of an earlier result.`;
+  const message = `${quoteText(after)} is not a cursor of a chart; use the \`cursor\` of an earlier result.`;
   throw createBadInputError('after', message);
 }
 

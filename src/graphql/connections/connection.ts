@@ -1,5 +1,5 @@
 /** A page of a Relay connection, and its cursors: a type and two whole numbers in a string that clients do not parse. */
-import { createBadInputError, type GatewayError } from '../../errors.js';
+import { createBadInputError, type GatewayError, quoteText } from '../../errors.js';
 
 export interface PageDetails<Node, EdgeFields extends object, HasNextPage> {
   /** A function if the value costs a REST call. */
@@ -64,8 +64,11 @@ export function encodeCursor(type: CursorType, [one, other]: readonly [number, n
   return Buffer.from(`${type}.${one}.${other}`).toString('base64url');
 }
 
+const MAX_CURSOR_CHARACTERS = 128;
+
 /** Reads the argument `after`. Throws BAD_USER_INPUT if it is not a cursor of a list of this type. */
 export function decodeCursor(expected: CursorType, cursor: string): [number, number] {
+  if (cursor.length > MAX_CURSOR_CHARACTERS) throw createCursorError(cursor);
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const match = /^([A-Za-z]+)\.(\d{1,16})\.(\d{1,16})$/.exec(text);
   const numbers = [Number(match?.[2]), Number(match?.[3])] as const;
@@ -76,6 +79,6 @@ export function decodeCursor(expected: CursorType, cursor: string): [number, num
 }
 
 export function createCursorError(cursor: string): GatewayError {
-  const message = `${JSON.stringify(cursor)} is not a cursor of this list; use a cursor from pageInfo.`;
+  const message = `${quoteText(cursor)} is not a cursor of this list; use a cursor from pageInfo.`;
   return createBadInputError('after', message);
 }

@@ -1,5 +1,5 @@
 /** Relay connections over whole lists: pages, cursors and counts. */
-import { createBadInputError } from '../../errors.js';
+import { createBadInputError, quoteText } from '../../errors.js';
 import type { ItemList } from '../../sources/core/collections.js';
 import type { EntitySource } from '../../sources/core/entitySource.js';
 import type { DeviceHealth, DeviceLog } from '../../sources/entities/deviceRecords.js';
@@ -117,7 +117,7 @@ export async function toRecordConnection<Record extends { id: number }>(
 ): Promise<RecordConnection<Record>> {
   const afterId = after == null ? undefined : parseId(type, after);
   if (after != null && afterId === undefined) {
-    const problem = `${JSON.stringify(after)} is neither a cursor of this list nor the platform's number of a record.`;
+    const problem = `${quoteText(after)} is neither a cursor of this list nor the platform's number of a record.`;
     throw createBadInputError('after', problem);
   }
   const { items, hasEarlier, hasMore } = await load({ afterId, count: readFirst(first) });

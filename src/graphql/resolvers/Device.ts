@@ -1,6 +1,7 @@
 /** Resolves devices, their health counters and their log records. */
 import { createBadInputError } from '../../errors.js';
 import { formatDateTime } from '../../sources/core/wireValues.js';
+import { checkLength } from '../arguments/bounds.js';
 import { toRecordConnection } from '../connections/listConnection.js';
 import type {
   DeviceHealthResolvers,
@@ -9,6 +10,9 @@ import type {
 } from '../generated/resolverTypes.js';
 import { identity, platformIdentity } from './identity.js';
 import { operationRelation, sourceRelation } from './relation.js';
+
+/** Each device of a list reads the argument. */
+const MAX_COUNTERS = 100;
 
 export const Device: DeviceResolvers = {
   ...identity('Device'),
@@ -24,6 +28,7 @@ export const Device: DeviceResolvers = {
     return contactMs === null ? null : formatDateTime(contactMs);
   }),
   lastHealth: sourceRelation(({ id }, { deviceRecords }, { counters }) => {
+    checkLength('counters', counters ?? [], MAX_COUNTERS, 'counters');
     for (const [index, counter] of (counters ?? []).entries()) {
       const problem = deviceRecords.findCounterProblem(counter);
       if (problem !== undefined) throw createBadInputError(`counters[${index}]`, problem);

@@ -1,4 +1,5 @@
 /** Loads health counters and log records of devices. */
+import { quoteText } from '../../errors.js';
 import { whenReady } from '../../lib/maybePromise.js';
 import { readCounted } from '../../rest/callRecord.js';
 import type { RowOf } from '../../rest/decode/rowDecoder.js';
@@ -35,6 +36,9 @@ function toDeviceHealth(row: HealthRow, counters: HealthCounters) {
 }
 
 /** `wanted`: names, in any case, or numbers of types. */
+/** More than the name of a counter, or the number of its type. */
+const MAX_NAME_CHARACTERS = 100;
+
 function selectCounters(records: readonly DeviceHealth[], wanted: readonly string[] | undefined) {
   if (wanted === undefined) return records;
   const names = new Set(wanted.map((name) => name.trim().toLowerCase()));
@@ -76,11 +80,11 @@ export function createDeviceRecords(rest: RestClient, reader: Reader, counters: 
   return {
     /** Returns an error message if the text is neither the name of a counter in the settings nor a number. */
     findCounterProblem(text: string): string | undefined {
-      const wanted = text.trim().toLowerCase();
+      const wanted = text.length > MAX_NAME_CHARACTERS ? '' : text.trim().toLowerCase();
       const names = [...counters.values()].map(({ name }) => name);
       if (/^\d+$/.test(wanted) || names.some((name) => name.toLowerCase() === wanted)) return undefined;
       const listed = names.map((name) => JSON.stringify(name)).join(', ') || 'none';
-      return `${JSON.stringify(text)} is neither a number nor a name in the setting HEALTH_COUNTERS (${listed}).`;
+      return `${quoteText(text)} is neither a number nor a name in the setting HEALTH_COUNTERS (${listed}).`;
     },
     /**
      * Returns without a promise if the record is cached. `wanted`: names or numbers of counter types; all if absent.
