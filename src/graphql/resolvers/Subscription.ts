@@ -124,7 +124,7 @@ async function readStreamIds(
     checkExist('Stream', 'streamIds', named, (id) => sources.streams.byId(id)),
     checkExist('Site', 'siteIds', sites, (id) => sources.sites.byId(id)),
   ]);
-  const atSites = await Promise.all(sites.map((id) => sources.streams.ofSite(id)));
+  const atSites = await Promise.all([...new Set(sites)].map((id) => sources.streams.ofSite(id)));
   context.resetSources();
   return new Set([...named, ...atSites.flat().map(({ id }) => id)]);
 }
@@ -139,10 +139,11 @@ async function checkExist(
   ids: readonly number[],
   load: (id: number) => unknown,
 ): Promise<void> {
-  const loaded = await Promise.all(ids.map(load));
-  const missing = loaded.findIndex((one) => one == null);
-  if (missing === -1) return;
-  throw createBadInputError(`${argument}[${missing}]`, `There is no ${type}:${ids[missing]}.`);
+  const distinct = [...new Set(ids)];
+  const loaded = await Promise.all(distinct.map(load));
+  const missing = distinct.find((_, index) => loaded[index] == null);
+  if (missing === undefined) return;
+  throw createBadInputError(`${argument}[${ids.indexOf(missing)}]`, `There is no ${type}:${missing}.`);
 }
 
 /** A cursor is the id of a sample, or several ids with commas, one for each kind. */

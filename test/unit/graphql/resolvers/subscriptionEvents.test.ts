@@ -1,6 +1,7 @@
 /** Events that are made of samples: how far they are delivered while their conversion takes time, and their memory. */
 import { expect, it } from 'vitest';
 import type { Context } from '../../../../src/graphql/context.js';
+import { Subscription } from '../../../../src/graphql/resolvers/Subscription.js';
 import { createEvents, toThresholdChanges } from '../../../../src/graphql/resolvers/subscriptionEvents.js';
 import { unlimitedBytes } from '../../../../src/lib/byteBudget.js';
 import type { Sample } from '../../../../src/sources/samples/samples.js';
@@ -129,3 +130,27 @@ function toSample(id: number, value: number): Sample {
   const sampledAt = `2026-01-01T00:00:0${id}.000Z`;
   return { __typename: 'ScalarSample', id, streamId: 1, sampledAt, value, rawValue: `${value}` };
 }
+
+it('repeated ids of streams and sites are loaded once, and the first unknown one is named', async () => {
+  const loaded: string[] = [];
+  const load = (name: string) => async (id: number) => {
+    loaded.push(`${name} ${id}`);
+    return id === 9 ? null : { id };
+  };
+  const sources = {
+    streams: { byId: load('stream'), ofSite: async (id: number) => [await load('streams of site')(id)] },
+    sites: { byId: load('site') },
+  };
+  const { sampleReceived } = Subscription;
+  const subscribe = (streamIds: string[], siteIds: string[]) =>
+    (sampleReceived as { subscribe(...args: unknown[]): Promise<{ streamIds?: Set<number> }> }).subscribe(
+      undefined,
+      { streamIds, siteIds },
+      toContext(sources),
+    );
+  const { streamIds } = await subscribe(['1', '2', 'Stream:1'], Array(1000).fill('3'));
+  expect(streamIds).toEqual(new Set([1, 2, 3]));
+  expect(loaded).toEqual(['stream 1', 'stream 2', 'site 3', 'streams of site 3']);
+  const message = 'streamIds[2]: There is no Stream:9.';
+  await expect(subscribe(['1', '1', '9', '9'], [])).rejects.toThrow(message);
+});
