@@ -1,5 +1,7 @@
 /** The path and query parameters that the REST API accepts and refuses. */
 import { describe, expect, it } from 'vitest';
+import { required } from '../support/gateway.js';
+import type { OpenApiDocument } from '../support/sandbox/openapi.js';
 import { refusal, startSandboxRequests } from '../support/sandbox/sandboxRequests.js';
 
 const { ask } = await startSandboxRequests();
@@ -59,6 +61,16 @@ describe('the REST API', () => {
 
   it.each(['True', 'False', 'true', 'FALSE', '1', '0', ''])('accepts enableAck=%s', async (value) => {
     expect((await ask(`/v2.0/sample/rfid/batch?enableAck=${value}`)).status).toBe(200);
+  });
+
+  it('documents the last date that it accepts', async () => {
+    const { paths } = (await (await ask('/openapi.json')).json()) as OpenApiDocument;
+    const { parameters } = required(paths['/v2.0/sample/image/batch']?.['get']);
+    const last = Number(parameters?.find(({ name }) => name === 'sampleDate')?.schema.maximum);
+    expect((await ask(`/v2.0/sample/image/batch?sampleDate=${last}`)).status).toBe(200);
+    const { status, message } = await refusal(await ask(`/v2.0/sample/image/batch?sampleDate=${last + 1}`));
+    expect(status).toBe(400);
+    expect(message).toContain(`${last}`);
   });
 
   it('ignores unknown parameters', async () => {

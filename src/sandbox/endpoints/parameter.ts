@@ -48,7 +48,8 @@ function readInteger(name: string, text: string, minimum: number, maximum: numbe
 function readDate(name: string, text: string): number {
   const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= MIN_UNIX_SECONDS && value <= MAX_UNIX_SECONDS) return value;
-  throw createBadRequestError(`${name} must be a date in whole Unix seconds, at least ${MIN_UNIX_SECONDS}.`);
+  const bounds = `from ${MIN_UNIX_SECONDS} to ${MAX_UNIX_SECONDS}`;
+  throw createBadRequestError(`${name} must be a date in whole Unix seconds, ${bounds}.`);
 }
 
 /** Accepts `True` from generated clients and `1` from hand-written ones. */
@@ -65,7 +66,7 @@ function readText(name: string, text: string): string {
 }
 
 const idSchema: JsonSchema = { type: 'integer', format: 'int64', minimum: 1 };
-const dateSchema: JsonSchema = { type: 'integer', format: 'int64', minimum: MIN_UNIX_SECONDS };
+const dateSchema: JsonSchema = { ...idSchema, minimum: MIN_UNIX_SECONDS, maximum: MAX_UNIX_SECONDS };
 
 export function pathId(description: string): Parameter<number> {
   return { in: 'path', required: true, description, schema: idSchema, read: readId };

@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 
 interface Operation {
   operationId: string;
-  parameters?: { name: string; in: 'path' | 'query'; required: boolean }[];
+  parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: { maximum?: number } }[];
   responses: Record<string, unknown>;
   requestBody?: unknown;
 }
