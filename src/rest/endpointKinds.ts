@@ -94,9 +94,9 @@ export function createEndpointKinds({ list, one, batch }: RestCaller) {
       ),
 
     /** The last records of one parent, often a single one. */
-    lastOf: <Row>(template: string, row: RowDecoder<Row>) =>
+    lastOf: <Row>(template: string, row: RowDecoder<Row>, parent: keyof Row) =>
       withTemplate(template, (value: PathValue, options: CallOptions) =>
-        list({ template, value, ...recordCall }, row, options),
+        list({ template, value, ...recordCall }, withParent(row, parent, value), options),
       ),
 
     /** Up to 100 records of one parent after the given record, or its newest. */

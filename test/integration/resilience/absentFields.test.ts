@@ -85,6 +85,18 @@ const listsOfParents: [endpoint: string, field: string, operation: string][] = [
     'device_id',
     '{ device(id: DEVICE) { channels { name device { name } streams { name } } } }',
   ],
+  [
+    '/v2.0/device/{deviceId}/health',
+    'device_id',
+    '{ device(id: DEVICE) { health { nodes { counterTypeId value sampledAt } } } }',
+  ],
+  [
+    '/v2.0/device/{deviceId}/lastHealth',
+    'device_id',
+    '{ device(id: DEVICE) { lastHealth { counterTypeId value sampledAt } } }',
+  ],
+  ['/v2.0/device/{deviceId}/log', 'device_id', '{ device(id: DEVICE) { logs { nodes { message } } } }'],
+  ['/v2.0/device/{deviceId}/lastLog', 'device_id', '{ device(id: DEVICE) { lastLog { message loggedAt } } }'],
   ['/v2.0/stream/{streamId}/sample', 'stream_id', '{ stream(id: STREAM) { samplesAfter { value } } }'],
   [
     '/v2.0/stream/{streamId}/sample/batch',
