@@ -56,6 +56,9 @@ export function readParameters(request: IncomingMessage, body: unknown): Operati
   };
 }
 
+export const VALID_TYPES =
+  'Send query and operationName as strings, and variables and extensions as objects.';
+
 /** Whether each parameter has its type or is absent. A request may contain only the hash or the id of its document. */
 export function hasValidTypes({ query, operationName, variables, extensions }: OperationParameters): boolean {
   const hasStrings = [query, operationName].every((value) => value == null || typeof value === 'string');

@@ -235,6 +235,24 @@ describe('a client that breaks the protocol', () => {
     await expectAlive();
   });
 
+  it.each([
+    ['{', 'not JSON, or more than 200 levels.'],
+    ['[]', 'not a JSON object.'],
+    [{ type: 'start', id: '1' }, 'type is missing or unknown.'],
+    [{ type: 'complete', id: 1 }, 'id must be a string, and not empty.'],
+    [{ type: 'subscribe', payload: { query: '{ __typename }' } }, 'id must be a string, and not empty.'],
+    [{ type: 'connection_init', payload: 'key' }, 'payload must be an object.'],
+    [{ type: 'subscribe', id: '1', payload: {} }, 'payload.query is missing.'],
+    [
+      { type: 'subscribe', id: '1', payload: { query: '{ a }', variables: '{}' } },
+      'payload: Send query and operationName as strings, and variables and extensions as objects.',
+    ],
+  ])('by the message %j gets the reason', async (message, reason) => {
+    const raw = await openInitialized(gateway.url);
+    raw.send(message as Message | string);
+    expect(await raw.closed).toEqual({ code: 4400, reason: `Invalid message received: ${reason}` });
+  });
+
   it('and divides a message into more than 1,024 fragments is disconnected', async () => {
     const raw = await openSocket(gateway.url);
     for (let fragment = 0; fragment <= 1024; fragment++) raw.socket.send('{', { fin: false });

@@ -2,8 +2,8 @@
 import type { RawData } from 'ws';
 import type { OperationParameters } from '../../../graphql/limits/admitOperation.js';
 import { isRecord, toRecord } from '../../../lib/records.js';
-import { hasValidTypes } from '../../requests/operationRequest.js';
-import { parseJson } from '../../requests/parseJson.js';
+import { hasValidTypes, VALID_TYPES } from '../../requests/operationRequest.js';
+import { MAX_JSON_LEVELS, parseJson } from '../../requests/parseJson.js';
 
 type Message =
   | { type: 'connection_init'; payload: Record<string, unknown> | undefined }
@@ -25,35 +25,43 @@ export function isPong(data: RawData): boolean {
   }
 }
 
-/** Undefined if the text is not a message of a client. */
-export function parseMessage(text: string): Message | undefined {
+/** A string if the text is not a message of a client: the reason, without content of the message. */
+export function parseMessage(text: string): Message | string {
   let message: unknown;
   try {
     message = parseJson(text);
   } catch {
-    return undefined;
+    return `not JSON, or more than ${MAX_JSON_LEVELS} levels.`;
   }
-  if (!isRecord(message)) return undefined;
+  if (!isRecord(message)) return 'not a JSON object.';
   const { type, id, payload } = message;
   switch (type) {
     case 'connection_init':
     case 'ping':
     case 'pong':
-      if (payload != null && !isRecord(payload)) return undefined;
+      if (payload != null && !isRecord(payload)) return 'payload must be an object.';
       return { type, payload: payload ?? undefined };
     case 'complete':
-      return isId(id) ? { type, id } : undefined;
+      return isId(id) ? { type, id } : INVALID_ID;
     case 'subscribe':
-      return isId(id) && isOperation(payload) ? { type, id, payload } : undefined;
+      if (!isId(id)) return INVALID_ID;
+      return isOperation(payload) ? { type, id, payload } : explainPayload(payload);
     default:
-      return undefined;
+      return 'type is missing or unknown.';
   }
 }
+
+const INVALID_ID = 'id must be a string, and not empty.';
 
 function isOperation(payload: unknown): payload is OperationParameters {
   if (!isRecord(payload) || !hasValidTypes(payload)) return false;
   const { query, documentId, extensions } = payload;
   return query != null || documentId != null || hasHash(extensions);
+}
+
+function explainPayload(payload: unknown): string {
+  if (!isRecord(payload)) return 'payload must be an object.';
+  return hasValidTypes(payload) ? 'payload.query is missing.' : `payload: ${VALID_TYPES}`;
 }
 
 /** Whether the hash of a document replaces its text. It is checked when the operation is admitted. */

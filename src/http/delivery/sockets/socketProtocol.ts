@@ -67,7 +67,7 @@ export class SocketProtocol implements SocketHandler {
 
   receive(text: string): void {
     const message = parseMessage(text);
-    if (message === undefined) this.#close('invalid');
+    if (typeof message === 'string') this.#close('invalid', `: ${message}`);
     else if (message.type === 'connection_init')
       void this.#initialise(message.payload).catch((cause) => this.#fail(cause));
     else if (message.type === 'ping')
@@ -93,10 +93,10 @@ export class SocketProtocol implements SocketHandler {
     if (this.#operations.get(operation.id) === operation) this.#operations.delete(operation.id);
   }
 
-  #close(reason: keyof typeof closeReasons): void {
+  #close(reason: keyof typeof closeReasons, details = ''): void {
     const [code, message] = closeReasons[reason];
     if (reason !== 'failed') this.#parts.onViolation(this.connection);
-    this.connection.close(code, message);
+    this.connection.close(code, message + details);
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   hasValidTypes,
   readParameters,
   searchOf,
+  VALID_TYPES,
 } from '../../requests/operationRequest.js';
 import { parseJsonBody } from '../../requests/requestBody.js';
 import { mayAcceptStream } from '../streamFormat.js';
@@ -31,8 +32,7 @@ export function readParametersOf({ request, text }: StreamRequest): OperationPar
 /** Throws BAD_REQUEST for a parameter of the wrong type. */
 export function checkParameters(parameters: OperationParameters): void {
   if (hasValidTypes(parameters)) return;
-  const message = 'Send query and operationName as strings, and variables and extensions as objects.';
-  throw new GatewayError('BAD_REQUEST', message);
+  throw new GatewayError('BAD_REQUEST', VALID_TYPES);
 }
 
 /** The cursor of the last event that a reconnecting `EventSource` has received. */
