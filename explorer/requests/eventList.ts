@@ -12,11 +12,14 @@ export interface EventList {
   events: readonly unknown[];
   /** The time up to which the platform has been polled (RFC 3339). Absent before the first heartbeat. */
   asOf?: string;
+  /** Why the subscription waits for the gateway. Absent while the connection works. */
+  reconnecting?: string | undefined;
 }
 
 interface ListedEvents extends AsyncIterableIterator<EventList> {
   /** Shows the time of a heartbeat, so that a list without events differs from a subscription that has not begun. */
   setAsOf(asOf: string): void;
+  setReconnecting(reason: string | undefined): void;
 }
 
 /** Older events are discarded. */
@@ -54,6 +57,12 @@ export function listEvents(
   let isDone = false;
   let wake = () => {};
 
+  function update(change: Partial<EventList>): void {
+    if (isDone) return;
+    list = { ...list, ...change };
+    wake();
+  }
+
   async function collect(): Promise<void> {
     try {
       for (let next = await events.next(); !next.done; next = await events.next()) {
@@ -84,10 +93,9 @@ export function listEvents(
   void collect();
   return {
     ...stopAtOnce(show(), () => void events.return?.().catch(() => undefined)),
-    setAsOf(asOf) {
-      if (isDone) return;
-      list = { ...list, asOf };
-      wake();
+    setAsOf: (asOf) => update({ asOf }),
+    setReconnecting(reconnecting) {
+      if (list.reconnecting !== reconnecting) update({ reconnecting });
     },
   };
 }

@@ -15,6 +15,7 @@ import { fetchFromGateway, NO_RESPONSE } from './fetchFromGateway.js';
 import { findInvalidHeader } from './findInvalidHeader.js';
 import { joinExplanations } from './joinExplanations.js';
 import { joinHeaders } from './joinHeaders.js';
+import { continueAfter, type ResumedEvents, resumeEvents } from './resumedEvents.js';
 import { stopAtOnce } from './stopAtOnce.js';
 
 function socketUrl(): string {
@@ -48,14 +49,19 @@ export function createExplorerFetcher() {
   /** GraphiQL runs one operation at a time. */
   let running: AsyncIterator<unknown> | undefined;
   let listed: ReturnType<typeof listEvents> | undefined;
+  let resumed: ResumedEvents | undefined;
   const wsClient = createClient({
     url: socketUrl(),
     lazy: true,
     retryAttempts: RETRY_ATTEMPTS,
+    // A subscription that has begun is resumed instead.
+    shouldRetry: (failure) => failure instanceof CloseEvent && resumed?.hasBegun() !== true,
     connectionParams: () => headers,
     on: {
       ping(isReceived, heartbeat) {
-        if (isReceived && typeof heartbeat?.['asOf'] === 'string') listed?.setAsOf(heartbeat['asOf']);
+        if (!isReceived) return;
+        resumed?.heartbeat(heartbeat);
+        if (typeof heartbeat?.['asOf'] === 'string') listed?.setAsOf(heartbeat['asOf']);
       },
     },
   });
@@ -71,7 +77,12 @@ export function createExplorerFetcher() {
     if (!isIntrospection) beginStatus();
     if (isSubscription(params, options)) {
       // GraphiQL's own fetcher leaves a rejection uncaught at each failure.
-      listed = listEvents(wsClient.iterate(params), toSocketFailure);
+      resumed = resumeEvents({
+        subscribe: (cursor, sink) => wsClient.subscribe(continueAfter(params, cursor), sink),
+        toFailure: toSocketFailure,
+        onWait: (reason) => listed?.setReconnecting(reason),
+      });
+      listed = listEvents(resumed);
       running = listed;
       return listed as AsyncIterable<object>;
     }

@@ -9,7 +9,8 @@ export function isEventList(value: unknown): value is EventList {
   return typeof value === 'object' && value !== null && 'received' in value && 'events' in value;
 }
 
-export function EventsView({ list: { received, events, asOf } }: { list: EventList }): ReactElement {
+export function EventsView({ list }: { list: EventList }): ReactElement {
+  const { received, events, asOf, reconnecting } = list;
   const failures = events.filter(isFailure);
   const shown = events.filter((event) => !isFailure(event));
   return (
@@ -18,6 +19,7 @@ export function EventsView({ list: { received, events, asOf } }: { list: EventLi
         {received} received{received > shown.length && `, the newest ${shown.length} shown`}
         {asOf !== undefined && <span className="fieldgraph-as-of">Platform polled up to {toTime(asOf)}</span>}
       </p>
+      {reconnecting !== undefined && <p role="status">Reconnecting … {reconnecting}</p>}
       {received === 0 && failures.length === 0 && <p>No events yet.</p>}
       <ErrorsView errors={failures.flatMap(findErrors)} />
       <ol className="fieldgraph-events" reversed start={received}>

@@ -4,9 +4,12 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestGateway } from '../support/gateway.js';
+import { createQueries } from '../../src/sandbox/database/queries.js';
+import { startGatewayFor, startTestGateway } from '../support/gateway.js';
 import { chromiumNote, isWithoutChromium, launchChromium } from '../support/http/chromium.js';
 import { checkPage, openExplorer, openTab } from '../support/http/explorerPage.js';
+import { runningClock } from '../support/runningClock.js';
+import { startSandbox } from '../support/sandbox/sandbox.js';
 
 /** Collects the rejections with an event of a websocket that nothing handles. */
 const RECORD_SOCKET_REJECTIONS = `{
@@ -60,6 +63,52 @@ describe.skipIf(isWithoutChromium)(`outages in the explorer${chromiumNote}`, () 
     // Modules and workers of the editors that are not loaded yet can no longer be loaded.
     const isOther = (line: string) => /^thrown: (?!Event$)/.test(line) && !line.includes('imported module');
     expect(complaints.filter(isOther)).toEqual([]);
+  });
+
+  it('of the gateway do not end Live: it says that it reconnects, and then shows the samples that it missed', async () => {
+    const sandbox = await startSandbox({ siteCount: 3 });
+    const [{ key, secret }] = sandbox.credentials;
+    const platform = { url: sandbox.url, key, secret };
+    const first = await startGatewayFor(platform, { livePollMs: 100 });
+    const { page } = await openExplorer(browser, first.url, 1400, 'light');
+    await openTab(page, 'Live');
+    await page.getByRole('button', { name: /Execute query/ }).click();
+    const events = page.getByRole('region', { name: 'Events' });
+    await events.getByText('Platform polled up to', { exact: false }).waitFor();
+    const { all, run: write } = createQueries(sandbox.database);
+    const [stream] = all<{ id: number }>(
+      `SELECT s.id FROM scalar_sample JOIN stream s ON s.id = stream_id JOIN client c ON c.account_id = s.account_id
+       WHERE c.key = ? LIMIT 1`,
+      key,
+    );
+    const append = (value: number) => {
+      const [newest] = all<{ id: number }>('SELECT max(id) AS id FROM scalar_sample');
+      const at = Math.floor(runningClock.now() / 1000);
+      write(
+        'INSERT INTO scalar_sample VALUES (?, ?, ?, ?)',
+        Number(newest?.id) + 1,
+        Number(stream?.id),
+        at,
+        value,
+      );
+    };
+    append(1234.5);
+    await events.getByText('1 received').waitFor();
+    await first.stop();
+    await events.getByText('Reconnecting …', { exact: false }).waitFor();
+    await checkPage(page, 1400, 'explorer-live-reconnecting');
+    append(5432.25);
+    const second = await startGatewayFor(platform, {
+      livePollMs: 100,
+      port: Number(new URL(first.url).port),
+    });
+    await events.getByText('2 received').waitFor();
+    await events.getByText('Reconnecting …', { exact: false }).waitFor({ state: 'detached' });
+    append(6543.75);
+    await events.getByText('3 received').waitFor();
+    const values = await events.locator('.fieldgraph-events span', { hasText: /^value / }).allTextContents();
+    expect(values).toEqual(['value 6543.75', 'value 5432.25', 'value 1234.5']);
+    await second.stop();
   });
 
   it('a response of a proxy is recognised by its status and body', async () => {
