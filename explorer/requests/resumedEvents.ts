@@ -88,7 +88,7 @@ export function resumeEvents({ subscribe, toFailure, onWait }: ResumedEventsOpti
     });
   }
 
-  /** Remembers the event until a cursor covers it. */
+  /** Stores the event until a cursor covers it. */
   function isNew(event: unknown): boolean {
     const text = JSON.stringify(event);
     const index = repeated.indexOf(text);
