@@ -28,10 +28,11 @@ import { numbersOf } from '../timeline/sampleTable.js';
 import {
   BYTES_PER_FRAME,
   BYTES_PER_SAMPLE,
+  type CachedCoverage,
   missingFrameBytes,
   missingSampleBytes,
-} from '../timeline/siteSamples.js';
-import type { CachedCoverage, Timeline } from '../timeline/timeline.js';
+  type Timeline,
+} from '../timeline/timeline.js';
 import type { RowCount, Timelines } from '../timeline/timelines.js';
 
 /** The longest frame in minutes that divides all these instants and widths; undefined if none does. */

@@ -8,7 +8,6 @@ import { nextTurn } from '../../lib/slicedComputation.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
-import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
 import { isEndpointFailure } from '../core/collectionFallback.js';
 import { groupBy } from '../core/collections.js';
@@ -19,27 +18,8 @@ import type { StreamReference } from '../entities/streams.js';
 import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
 import { floorTo, type TimeSpan } from './dayPages.js';
 import { lastSecond, rowsBefore, SAMPLE_COLUMNS, type ScalarRow, toSampleTable } from './sampleTable.js';
-import { type CachedCoverage, checkAscending, type Timeline } from './timeline.js';
+import { BYTES_PER_SAMPLE, checkAscending, densityOf, missingFrameBytes, type Timeline } from './timeline.js';
 import { endOfRead } from './timelinePages.js';
-
-/** Both measured on responses in the platform's format. */
-export const BYTES_PER_SAMPLE = 95;
-export const BYTES_PER_FRAME = 175;
-
-/** The expected bytes of the missing samples, by the density of cached samples. */
-export function missingSampleBytes(samples: CachedCoverage): number {
-  return samples.missingMs * densityOf(samples) * BYTES_PER_SAMPLE;
-}
-
-/** The expected bytes of the missing frames. The platform does not send frames without samples. */
-export function missingFrameBytes(samples: CachedCoverage, frames: CachedCoverage, minutes: number): number {
-  return frames.missingMs * Math.min(1 / (minutes * MINUTE_MS), densityOf(samples)) * BYTES_PER_FRAME;
-}
-
-/** Samples per millisecond. */
-function densityOf({ cachedMs, cachedRows }: CachedCoverage): number {
-  return cachedMs > 0 ? cachedRows / cachedMs : 1 / DEFAULT_INTERVAL_MS;
-}
 
 /** The name in explanations. */
 const RELATION = 'samples of streams';
@@ -239,7 +219,8 @@ export class SiteSamples {
     { siteId, fromMs, expectedPages, shouldRead }: SiteRead,
     options: CallOptions,
   ): Promise<null> {
-    const { rest, nowMs, samplesOf } = this.#options;
+    const { rest, reader, nowMs, samplesOf } = this.#options;
+    const { turns } = reader;
     const counted = countSkippedRows(options);
     const loadedAtMs = nowMs();
     const tables = new Map<number, ColumnTable[]>();
@@ -250,7 +231,7 @@ export class SiteSamples {
       await nextTurn();
       if (counted.skippedRows() > 0) return null;
       const reachedMs = hasMore ? endOfPage(this.#template, samples) : endOfRead(loadedAtMs);
-      addRows(tables, samples, reachedMs);
+      await this.#addRows(tables, samples, reachedMs);
       if (reachedMs <= toMs) break;
       toMs = reachedMs;
       const remaining = (pages * (loadedAtMs - toMs)) / (toMs - fromMs);
@@ -260,9 +241,25 @@ export class SiteSamples {
       reservedPages += additionalPages;
     }
     for (const [streamId, parts] of tables) {
+      if (turns.measure()) await turns.later(() => undefined);
       samplesOf(streamId).store({ table: joinSorted(parts, SAMPLE_COLUMNS), fromMs, toMs }, loadedAtMs);
     }
     return null;
+  }
+
+  async #addRows(
+    tables: Map<number, ColumnTable[]>,
+    rows: readonly ScalarRow[],
+    endMs: number,
+  ): Promise<void> {
+    const { turns } = this.#options.reader;
+    for (const [streamId, ofStream] of groupBy(rows, ({ stream_id }) => stream_id)) {
+      if (turns.measure()) await turns.later(() => undefined);
+      const table = rowsBefore(joinSorted([toSampleTable(ofStream)], SAMPLE_COLUMNS), endMs);
+      const parts = tables.get(streamId);
+      if (parts) parts.push(table);
+      else tables.set(streamId, [table]);
+    }
   }
 }
 
@@ -278,13 +275,6 @@ function costliestByStream(demands: readonly MissingSamples[]): MissingSamples[]
 
 function bytesOf({ rows, frameBytes }: MissingSamples): number {
   return Math.min(rows * BYTES_PER_SAMPLE, frameBytes);
-}
-
-function addRows(tables: Map<number, ColumnTable[]>, rows: readonly ScalarRow[], endMs: number): void {
-  for (const [streamId, ofStream] of groupBy(rows, ({ stream_id }) => stream_id)) {
-    const table = rowsBefore(joinSorted([toSampleTable(ofStream)], SAMPLE_COLUMNS), endMs);
-    tables.set(streamId, [...(tables.get(streamId) ?? []), table]);
-  }
 }
 
 /** The last second of an incomplete page may lack samples, so it is left to the next page. */

@@ -10,6 +10,7 @@ import { nextTurn } from '../../lib/slicedComputation.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
 import { viewOf } from '../../timeseries/columnTable.js';
+import { DEFAULT_INTERVAL_MS } from '../../timeseries/sampleSpacing.js';
 import type { Reader } from '../core/reader.js';
 import { MIN_DATE_MS } from '../core/wireValues.js';
 import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
@@ -38,6 +39,25 @@ export interface CachedCoverage {
   missingMs: number;
   cachedMs: number;
   cachedRows: number;
+}
+
+/** Both measured on responses in the platform's format. */
+export const BYTES_PER_SAMPLE = 95;
+export const BYTES_PER_FRAME = 175;
+
+/** The expected bytes of the missing samples, by the density of cached samples. */
+export function missingSampleBytes(samples: CachedCoverage): number {
+  return samples.missingMs * densityOf(samples) * BYTES_PER_SAMPLE;
+}
+
+/** The expected bytes of the missing frames. The platform does not send frames without samples. */
+export function missingFrameBytes(samples: CachedCoverage, frames: CachedCoverage, minutes: number): number {
+  return frames.missingMs * Math.min(1 / (minutes * MINUTE_MS), densityOf(samples)) * BYTES_PER_FRAME;
+}
+
+/** Samples per millisecond. */
+export function densityOf({ cachedMs, cachedRows }: CachedCoverage): number {
+  return cachedMs > 0 ? cachedRows / cachedMs : 1 / DEFAULT_INTERVAL_MS;
 }
 
 export class Timeline {

@@ -1,6 +1,7 @@
 /** When the batch of a site is read instead of its streams, and how many pages of it. */
-import { expect, it } from 'vitest';
-import { HOUR_MS } from '../../../../src/lib/clock.js';
+import { expect, it, vi } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../../src/lib/clock.js';
+import { OperationTurns, TurnBudget } from '../../../../src/lib/turnBudget.js';
 import { createSeries } from '../../../../src/sources/charts/series.js';
 import { formatDateTime } from '../../../../src/sources/core/wireValues.js';
 import type { StreamReference } from '../../../../src/sources/entities/streams.js';
@@ -73,4 +74,31 @@ it('reads at most 40 pages of batches in one operation', async () => {
   // Twelve sites have three pages each. The first pages of the other three show that too few pages are left.
   const longBatches = { streamCount: 30, pageSeconds: 8.5 * 3600 };
   expect(await countCalls(createStreams(15, 30), longBatches)).toEqual({ batches: 39, singles: 90 });
+});
+
+it('stores the samples of as many streams in one turn as its time allows', async () => {
+  const streams = createStreams(1, 500);
+  const clock = createManualClock();
+  const sampleDate = formatDateTime(clock.now() - MINUTE_MS);
+  const samples = streams.map(({ id }) => ({ id, stream_id: id, sample_date: sampleDate, value: '1' }));
+  const { rest } = createComputedRest(() => ({ samples, hasMore: false }), clock);
+  // Each reading of the clock takes a millisecond.
+  let nowMs = 0;
+  const budget = new TurnBudget({ maxTurnMs: 10, nowMs: () => nowMs++ });
+  const reader = createReaders({ clock }).createReader(undefined, new OperationTurns(budget));
+  const set = vi.spyOn(reader.samplePages, 'set');
+  let maxPages = 0;
+  const nextTurn = () => {
+    maxPages = Math.max(maxPages, set.mock.calls.length);
+    set.mockClear();
+    if (isReading) setImmediate(nextTurn);
+  };
+  let isReading = true;
+  nextTurn();
+  const timelines = createTimelines(rest, reader, clock.now, undefined, () => streams.length);
+  const span = { fromMs: clock.now() - HOUR_MS, toMs: clock.now() };
+  await Promise.all(streams.map((stream) => timelines.prefetch({ stream, span })));
+  isReading = false;
+  expect(maxPages).toBeGreaterThan(0);
+  expect(maxPages).toBeLessThanOrEqual(20);
 });
