@@ -127,17 +127,19 @@ export class SiteSamples {
     streamCount: number,
   ): SiteRead | undefined {
     const missing = costliestByStream(demands.filter((demand) => demand.fromMs >= fromMs));
-    if (missing.length < 2) return undefined;
+    // A stream without recent samples takes its own call in any case.
+    const served = missing.filter(({ density }) => density > 0);
+    if (served.length < 2) return undefined;
     const pages = this.#expectedPages(missing, streamCount, fromMs);
     const planFor = (remaining: number) =>
-      planFetch([this.#toSingles(missing, remaining / pages), this.#toPerSite(remaining)]);
+      planFetch([this.#toSingles(served, remaining / pages), this.#toPerSite(remaining)]);
     const plan = planFor(pages);
-    this.#options.reader.records.addPlan(RELATION, missing.length, plan);
+    this.#options.reader.records.addPlan(RELATION, served.length, plan);
     if (plan.strategy !== 'perSite') return undefined;
     const expectedPages = Math.ceil(pages);
     this.#remainingPages -= expectedPages;
     const shouldRead = (remaining: number) => planFor(remaining).strategy === 'perSite';
-    return { siteId, fromMs, batchSize: missing.length, expectedPages, shouldRead };
+    return { siteId, fromMs, batchSize: served.length, expectedPages, shouldRead };
   }
 
   /** Undefined if reading the samples takes no call. */

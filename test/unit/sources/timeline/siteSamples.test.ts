@@ -76,6 +76,42 @@ it('reads at most 40 pages of batches in one operation', async () => {
   expect(await countCalls(createStreams(15, 30), longBatches)).toEqual({ batches: 39, singles: 90 });
 });
 
+type TestClock = ReturnType<typeof createManualClock>;
+
+const SITE = createStreams(1, 3);
+
+/** Reads the charts of a site in two operations. Returns the calls of each. */
+async function countRefreshes(respond: (pathname: string, clock: TestClock) => unknown) {
+  const clock = createManualClock();
+  const toBody = (path: string) => respond(new URL(path, 'http://platform').pathname, clock);
+  const { rest, paths } = createComputedRest(toBody, clock);
+  const { createReader } = createReaders({ clock, operationTimeoutMs: 2 * MINUTE_MS });
+  const refresh = async () => {
+    const before = paths.length;
+    const timelines = createTimelines(rest, createReader(), clock.now, undefined, () => SITE.length);
+    const { ofStream } = createSeries(timelines, clock.now);
+    const span = { fromMs: clock.now() - HOUR_MS, toMs: clock.now() };
+    await Promise.all(SITE.map((stream) => ofStream({ stream, span, maxPoints: 500, method: 'LTTB' })));
+    const calls = paths.slice(before);
+    const batches = calls.filter((path) => path.startsWith('/v2.0/site')).length;
+    clock.pass(MINUTE_MS / 2);
+    return { batches, singles: calls.length - batches };
+  };
+  return [await refresh(), await refresh()];
+}
+
+it('reads streams one by one if all others have been silent', async () => {
+  const respond = (pathname: string, clock: TestClock) => {
+    const row = { id: 1, stream_id: 1, sample_date: formatDateTime(clock.now() - MINUTE_MS), value: '1' };
+    const hasRow = pathname.startsWith('/v2.0/site') || pathname.includes('/stream/1/');
+    return { samples: hasRow ? [row] : [], hasMore: false };
+  };
+  expect(await countRefreshes(respond)).toEqual([
+    { batches: 1, singles: 2 },
+    { batches: 0, singles: 3 },
+  ]);
+});
+
 it('stores the samples of as many streams in one turn as its time allows', async () => {
   const streams = createStreams(1, 500);
   const clock = createManualClock();
