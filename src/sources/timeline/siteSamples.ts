@@ -130,7 +130,7 @@ export class SiteSamples {
     // A stream without recent samples takes its own call in any case.
     const served = missing.filter(({ density }) => density > 0);
     if (served.length < 2) return undefined;
-    const pages = this.#expectedPages(missing, streamCount, fromMs);
+    const pages = this.#expectedPages(siteId, missing, streamCount, fromMs);
     const planFor = (remaining: number) =>
       planFetch([this.#toSingles(served, remaining / pages), this.#toPerSite(remaining)]);
     const plan = planFor(pages);
@@ -164,11 +164,16 @@ export class SiteSamples {
   }
 
   /** A batch has no end, so it contains the samples of all streams of the site until now. */
-  #expectedPages(missing: readonly MissingSamples[], streamCount: number, fromMs: number): number {
-    const { endpointStats } = this.#options.reader;
-    if (endpointStats.isFailing(this.#template) || endpointStats.hasTimedOut(this.#template)) {
-      return Number.POSITIVE_INFINITY;
-    }
+  #expectedPages(
+    siteId: number,
+    missing: readonly MissingSamples[],
+    streamCount: number,
+    fromMs: number,
+  ): number {
+    const { isFailing, hasTimedOut } = this.#options.reader.endpointStats;
+    const isAvoided =
+      [this.#template, this.#batchName(siteId)].some(isFailing) || hasTimedOut(this.#template);
+    if (isAvoided) return Number.POSITIVE_INFINITY;
     const density = missing.reduce((total, one) => total + one.density, 0) / missing.length;
     const rows = Math.max(streamCount, missing.length) * density * (this.#options.nowMs() - fromMs);
     const pages = rows / MAX_PAGE_LENGTH;
@@ -195,6 +200,10 @@ export class SiteSamples {
     const callCount = Math.ceil(pages);
     const bytes = (pages / callCount) * MAX_PAGE_LENGTH * BYTES_PER_SAMPLE;
     return { name: 'perSite', callCount, costPerCall: { bytes, durationMs: durationMs * callCount } };
+  }
+
+  #batchName(siteId: number): string {
+    return `${this.#template} ${siteId}`;
   }
 
   async #load(read: SiteRead): Promise<void> {
@@ -231,7 +240,11 @@ export class SiteSamples {
     for (let pages = 1; ; pages++) {
       const { samples, hasMore } = await rest.siteSamplesSince(siteId, toMs, counted.options);
       await nextTurn();
-      if (counted.skippedRows() > 0) return null;
+      if (counted.skippedRows() > 0) {
+        // Any stream may lack samples. The next batch would have the same rows.
+        reader.endpointStats.markFailing(this.#batchName(siteId), false);
+        return null;
+      }
       const reachedMs = hasMore ? endOfPage(this.#template, samples) : endOfRead(loadedAtMs);
       await this.#addRows(tables, samples, reachedMs);
       if (reachedMs <= toMs) break;

@@ -112,6 +112,13 @@ it('reads streams one by one if all others have been silent', async () => {
   ]);
 });
 
+it('leaves out the batch of a site with unreadable rows for a minute', async () => {
+  expect(await countRefreshes(() => ({ samples: [{ stream_id: 1 }], hasMore: false }))).toEqual([
+    { batches: 1, singles: 3 },
+    { batches: 0, singles: 3 },
+  ]);
+});
+
 it('stores the samples of as many streams in one turn as its time allows', async () => {
   const streams = createStreams(1, 500);
   const clock = createManualClock();
