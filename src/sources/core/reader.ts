@@ -99,12 +99,12 @@ export class Reader {
 
   /**
    * Like `read`, for a request that has already been looked up. `batchSize`: keys that the response serves; 1 by
-   * default.
+   * default. `timeShare`: the part of the operation's remaining time that it waits for the load.
    */
-  async load<Value>(lookup: Lookup<Value>, batchSize?: number): Promise<Value> {
+  async load<Value>(lookup: Lookup<Value>, batchSize?: number, timeShare = 1): Promise<Value> {
     this.dependencies?.seal();
     const { value, origin, ageMs, freshForMs } = await this.#inTurn(() =>
-      this.#fetchInTime(lookup, batchSize),
+      this.#fetchInTime(lookup, batchSize, timeShare),
     );
     this.freshness.limitTo(freshForMs, lookup.request.kind);
     if (origin !== 'network') this.records.addAvoided({ template: lookup.request.template, origin, ageMs });
@@ -192,10 +192,12 @@ export class Reader {
   async #fetchInTime<Value>(
     lookup: Lookup<Value>,
     batchSize: number | undefined,
+    timeShare: number,
   ): Promise<CachedValue<Value>> {
     const { cancellation, deadlineAtMs } = this.options;
-    const timeoutMs =
+    const remainingMs =
       deadlineAtMs === undefined ? READ_TIMEOUT_MS : deadlineAtMs - this.#monotonicClock.now();
+    const timeoutMs = remainingMs * timeShare;
     const waiting = createCancellation();
     let endedBy: GatewayError | undefined;
     const stopWatching = onWaitEnd({ cancellation, timeoutMs }, (error) => {

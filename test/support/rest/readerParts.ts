@@ -15,7 +15,10 @@ import { createResponseFreshness } from '../../../src/sources/core/responseFresh
 import { createManualClock } from '../cache/cacheParts.js';
 import { keys } from '../cache/siteCache.js';
 
-/** A client whose transport responds with the JSON of a value; `respond` may throw in place of a response. */
+/**
+ * A client whose transport responds with the JSON of a value; `respond` may throw in place of a response, or return a
+ * promise.
+ */
 export function createComputedRest(
   respond: (path: string) => unknown,
   clock: Clock = createManualClock(),
@@ -26,7 +29,7 @@ export function createComputedRest(
     async send({ path, onSend }: PlatformRequest) {
       onSend?.();
       paths.push(path);
-      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(respond(path))) };
+      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(await respond(path))) };
     },
     close() {},
   };

@@ -119,6 +119,18 @@ it('leaves out the batch of a site with unreadable rows for a minute', async () 
   ]);
 });
 
+it('leaves half of the time for the streams if the batch does not respond', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const respond = (pathname: string, clock: TestClock) => {
+    if (!pathname.startsWith('/v2.0/site')) return { samples: [], hasMore: false };
+    clock.pass(MINUTE_MS);
+    setImmediate(() => vi.advanceTimersByTime(MINUTE_MS));
+    return new Promise(() => undefined);
+  };
+  const [first] = await countRefreshes(respond).finally(() => vi.useRealTimers());
+  expect(first).toEqual({ batches: 1, singles: 3 });
+});
+
 it('stores the samples of as many streams in one turn as its time allows', async () => {
   const streams = createStreams(1, 500);
   const clock = createManualClock();
