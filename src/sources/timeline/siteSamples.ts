@@ -3,6 +3,7 @@
  * then find their samples in the page store.
  */
 import type DataLoader from 'dataloader';
+import { POLICIES } from '../../cache/policies.js';
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
@@ -63,7 +64,7 @@ interface SiteRead {
   batchSize: number;
   expectedPages: number;
   /** Whether the remaining pages still cost less than reading each stream. */
-  shouldRead(remainingPages: number): boolean;
+  shouldRead(remainingPages: number, elapsedMs: number): boolean;
 }
 
 interface SiteSamplesOptions {
@@ -134,14 +135,15 @@ export class SiteSamples {
     const served = missing.filter(({ density }) => density > 0);
     if (served.length < 2) return undefined;
     const pages = this.#expectedPages(siteId, missing, streamCount, fromMs);
-    const planFor = (remaining: number) =>
-      planFetch([this.#toSingles(served, remaining / pages), this.#toPerSite(remaining)]);
-    const plan = planFor(pages);
+    const planFor = (remaining: number, elapsedMs: number) =>
+      planFetch([this.#toSingles(served, remaining / pages), this.#toPerSite(remaining, elapsedMs)]);
+    const plan = planFor(pages, 0);
     this.#options.reader.records.addPlan(RELATION, served.length, plan);
     if (plan.strategy !== 'perSite') return undefined;
     const expectedPages = Math.ceil(pages);
     this.#remainingPages -= expectedPages;
-    const shouldRead = (remaining: number) => planFor(remaining).strategy === 'perSite';
+    const shouldRead: SiteRead['shouldRead'] = (remaining, elapsedMs) =>
+      planFor(remaining, elapsedMs).strategy === 'perSite';
     return { siteId, fromMs, batchSize: served.length, expectedPages, shouldRead };
   }
 
@@ -197,12 +199,18 @@ export class SiteSamples {
     return { name: 'singles', callCount, costPerCall: { bytes: bytes / callCount, durationMs } };
   }
 
-  /** `pages`: the last one may be a part of a page. Pages are read one after another. */
-  #toPerSite(pages: number): Strategy {
-    const { durationMs } = this.#options.reader.endpointStats.expectedCost(this.#template);
-    const callCount = Math.ceil(pages);
-    const bytes = (pages / callCount) * MAX_PAGE_LENGTH * BYTES_PER_SAMPLE;
-    return { name: 'perSite', callCount, costPerCall: { bytes, durationMs: durationMs * callCount } };
+  /**
+   * `pages`: the last one may be a part of a page. Pages are read one after another. Their samples are fresh for a limited
+   * time from the first page on, which was read `elapsedMs` ago.
+   */
+  #toPerSite(pages: number, elapsedMs: number): Strategy {
+    const expected = this.#options.reader.endpointStats.expectedCost(this.#template);
+    const pageCount = Math.ceil(pages);
+    const bytes = (pages / pageCount) * MAX_PAGE_LENGTH * BYTES_PER_SAMPLE;
+    const durationMs = expected.durationMs * pageCount;
+    const isInTime = elapsedMs + durationMs < POLICIES.samplesOpen.timeToLiveMs;
+    const callCount = isInTime ? pageCount : Number.POSITIVE_INFINITY;
+    return { name: 'perSite', callCount, costPerCall: { bytes, durationMs } };
   }
 
   #batchName(siteId: number): string {
@@ -254,7 +262,8 @@ export class SiteSamples {
       toMs = reachedMs;
       const remaining = (pages * (loadedAtMs - toMs)) / (toMs - fromMs);
       const additionalPages = Math.max(0, pages + Math.ceil(remaining) - reservedPages);
-      if (!hasMore || additionalPages > this.#remainingPages || !shouldRead(remaining)) break;
+      if (!hasMore || additionalPages > this.#remainingPages) break;
+      if (!shouldRead(remaining, nowMs() - loadedAtMs)) break;
       this.#remainingPages -= additionalPages;
       reservedPages += additionalPages;
     }

@@ -15,15 +15,18 @@ interface World {
   streamCount?: number | undefined;
   /** The seconds that a page of a batch covers; undefined if one page has all samples. */
   pageSeconds?: number;
+  /** How long the platform takes for a page of a batch. */
+  callMs?: number;
 }
 
 /** Reads the charts of these streams in one operation, and counts the calls. */
 async function countCalls(streams: readonly StreamReference[], world: World) {
-  const { hours = 24, streamCount, pageSeconds = Number.POSITIVE_INFINITY } = world;
+  const { hours = 24, streamCount, pageSeconds = Number.POSITIVE_INFINITY, callMs = 0 } = world;
   const clock = createManualClock();
   const { rest, paths } = createComputedRest((path) => {
     const { pathname, searchParams } = new URL(path, 'http://platform');
     if (!pathname.startsWith('/v2.0/site')) return { samples: [], hasMore: false };
+    clock.pass(callMs);
     const siteId = Number(pathname.split('/')[3]);
     const reachedMs = (Number(searchParams.get('sampleDate')) + pageSeconds) * 1000;
     const hasMore = reachedMs < clock.now();
@@ -59,6 +62,12 @@ it.each<[string, number, World, { batches: number; singles: number }]>([
     { batches: 0, singles: 2 },
   ],
   ['reads the pages of a batch', 9, { streamCount: 9, pageSeconds: 6 * 3600 }, { batches: 5, singles: 0 }],
+  [
+    'ends a batch whose samples would be stale at its end',
+    40,
+    { streamCount: 40, pageSeconds: 10 * 3600, callMs: 4000 },
+    { batches: 1, singles: 40 },
+  ],
   [
     'ends a batch that takes more pages than there are streams',
     3,
