@@ -47,7 +47,7 @@ export type ErrorCode =
   | 'CIRCULAR_FRAGMENT'
   /** The operation reads the schema, and `INTROSPECTION=off` hides it. */
   | 'INTROSPECTION_OFF'
-  /** The operation costs more than `MAX_COST`. */
+  /** The operation costs more than `MAX_COST`, or its result is larger than `MAX_CALLER_BYTES`. */
   | 'COST_TOO_HIGH'
   /** The operation has made `MAX_REST_CALLS` REST calls. Fields that needed further calls are null. */
   | 'TOO_MANY_REST_CALLS'

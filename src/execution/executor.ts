@@ -3,7 +3,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   getVariableValues,
@@ -69,6 +69,8 @@ interface ExecutorOptions {
   checkCancelled?: (contextValue: unknown) => void;
   /** The turns of the event loop among which the work for a context is divided. Without it, nothing is divided. */
   turnsOf?: (contextValue: unknown) => OperationTurns | undefined;
+  /** Maximum characters of a result in one piece. An error replaces a longer one before it takes memory as one text. */
+  maxResultCharacters?: number | undefined;
   /** Milliseconds between two batches of later parts while others are being executed. */
   minBatchIntervalMs?: number | undefined;
 }
@@ -79,7 +81,7 @@ interface PreparedExecution {
 }
 
 export function createExecutor(schema: GraphQLSchema, options: ExecutorOptions = {}): Executor {
-  const { hideSuggestions = false } = options;
+  const { hideSuggestions = false, maxResultCharacters } = options;
   const prepare = createPreparation(schema, options);
   return (request) => {
     const prepared = prepare(request, 'none');
@@ -87,7 +89,7 @@ export function createExecutor(schema: GraphQLSchema, options: ExecutorOptions =
       const result = execute({ schema, hideSuggestions, ...request });
       return isPromiseLike(result) ? result.then(limitErrors) : limitErrors(result);
     }
-    return 'errors' in prepared ? prepared : executeCompiled(prepared);
+    return 'errors' in prepared ? prepared : executeCompiled(prepared, maxResultCharacters);
   };
 }
 
@@ -154,9 +156,15 @@ function createPreparation(
   };
 }
 
-function executeCompiled({ compiled, context }: PreparedExecution): ReturnType<Executor> {
+function executeCompiled(
+  { compiled, context }: PreparedExecution,
+  maxCharacters = Number.POSITIVE_INFINITY,
+): ReturnType<Executor> {
   const { rootValue, errors } = context;
-  const succeed = (text: string) => toResult(new SerializedJson(text), errors.list);
+  const succeed = (text: string) =>
+    text.length > maxCharacters
+      ? toResult(null, [createTooLargeError(maxCharacters)])
+      : toResult(new SerializedJson(text), errors.list);
   const fail = (error: unknown) => {
     // `handleFieldError` has already located every error that reaches the root.
     errors.add(() => error as GraphQLError, undefined);
@@ -168,6 +176,11 @@ function executeCompiled({ compiled, context }: PreparedExecution): ReturnType<E
   } catch (error) {
     return fail(error);
   }
+}
+
+function createTooLargeError(maxCharacters: number): GraphQLError {
+  const message = `The result has more than ${maxCharacters} characters. Request fewer items, or fewer fields of each.`;
+  return new GraphQLError(message, { extensions: { code: 'COST_TOO_HIGH', retryable: false } });
 }
 
 function limitErrors(result: ExecutionResult): ExecutionResult {

@@ -81,6 +81,23 @@ describe.each<AskWay>(['POST', 'websocket'])('an operation over %s', (way) => {
   });
 });
 
+describe.each<AskWay>(['POST', 'websocket'])('a result over %s', (way) => {
+  const query =
+    'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Site { streams { id name units createdAt type { name } } } } }';
+  const variables = (count: number) => ({ ids: Array.from({ length: count }, () => 'Site:16801') });
+
+  it('is refused if it is larger than the memory of its caller', async () => {
+    const small = await startAttackTarget({ callerLimits: { maxCallerBytes: 200_000 } });
+    expect(await small.errorsOf(way, { query, variables: variables(50) })).toEqual([]);
+    expect(await small.errorsOf(way, { query, variables: variables(1000) })).toEqual([
+      {
+        message: 'The result has more than 200000 characters. Request fewer items, or fewer fields of each.',
+        extensions: { code: 'COST_TOO_HIGH', retryable: false, requestId: expect.any(String) },
+      },
+    ]);
+  });
+});
+
 it('an operation with a long name has a short name in the access log', async () => {
   const logger = createRecordingLogger();
   const logged = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger, accessLog: 1 } });

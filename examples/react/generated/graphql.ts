@@ -232,7 +232,7 @@ export type ErrorCode =
   | 'CANCELLED'
   /** A fragment contains itself. */
   | 'CIRCULAR_FRAGMENT'
-  /** The operation costs more than `MAX_COST`. */
+  /** The operation costs more than `MAX_COST`, or its result is larger than `MAX_CALLER_BYTES`. */
   | 'COST_TOO_HIGH'
   /** The credential of a connection is no longer valid, so its subscriptions ended. */
   | 'CREDENTIAL_EXPIRED'

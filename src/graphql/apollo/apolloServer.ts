@@ -52,10 +52,15 @@ interface ApolloServerOptions {
 }
 
 /** How operations are executed, on all transports. */
-export function createGraphExecution(schema: GraphQLSchema, { allowsIntrospection }: OperationLimits) {
+export function createGraphExecution(
+  schema: GraphQLSchema,
+  { allowsIntrospection }: OperationLimits,
+  maxResultCharacters?: number,
+) {
   const compiledQueries = createCompiledQueries(schema);
   const options = {
     compiledQueries,
+    maxResultCharacters,
     dependenciesOf: (context: unknown) => (context as Context).sources.dependencies,
     hideSuggestions: !allowsIntrospection,
     checkCancelled: (context: unknown) => (context as Context).checkCancelled(),

@@ -18,6 +18,7 @@ const requestErrorCodes: ReadonlySet<string> = new Set([
   'OPERATION_RESOLUTION_FAILURE',
   'BAD_REQUEST',
   'TOO_MANY_ERRORS',
+  'COST_TOO_HIGH',
 ]);
 
 /** Messages of Apollo Server about a request that do not say what to change, with the ones that callers get instead. */
