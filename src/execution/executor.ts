@@ -124,6 +124,7 @@ function createPreparation(
     compiledQueries = createCompiledQueries(schema),
     checkCancelled = () => {},
     turnsOf = () => undefined,
+    maxResultCharacters = Number.POSITIVE_INFINITY,
   }: ExecutorOptions,
 ) {
   return (
@@ -149,7 +150,11 @@ function createPreparation(
       errors: new CollectedErrors(),
       argumentValues: new Map(),
       nonRepeatableCount: 0,
-      slices: new ListSlices(turnsOf(contextValue), () => checkCancelled(contextValue)),
+      slices: new ListSlices(turnsOf(contextValue), (objects) => {
+        checkCancelled(contextValue);
+        if (mode === 'none' && objects * MIN_OBJECT_CHARACTERS > maxResultCharacters)
+          throw createTooLargeError(maxResultCharacters);
+      }),
       part: undefined,
     };
     return { compiled, context };
@@ -177,6 +182,9 @@ function executeCompiled(
     return fail(error);
   }
 }
+
+/** The shortest object of a list, such as `{"a":1},`. */
+const MIN_OBJECT_CHARACTERS = 8;
 
 function createTooLargeError(maxCharacters: number): GraphQLError {
   const message = `The result has more than ${maxCharacters} characters. Request fewer items, or fewer fields of each.`;

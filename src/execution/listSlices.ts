@@ -14,18 +14,19 @@ const MIN_DIVIDED_ITEMS = 50;
 /** The slices of one execution. */
 export class ListSlices {
   readonly #turns: OperationTurns | undefined;
-  readonly #checkCancelled: () => void;
+  readonly #checkContinues: (objects: number) => void;
   #objects = 0;
   #measureAt = OBJECTS_PER_MEASUREMENT;
   #isDividing = false;
 
   /**
    * `turns`: those of the operation, whose loads wait for work that is left to later turns; if undefined, nothing is divided.
-   * `checkCancelled`: called before each further slice; throws if the client has disconnected.
+   * `checkContinues`: called before each further slice with the number of objects so far; throws if the result must not
+   * continue.
    */
-  constructor(turns: OperationTurns | undefined, checkCancelled: () => void) {
+  constructor(turns: OperationTurns | undefined, checkContinues: (objects: number) => void) {
     this.#turns = turns;
-    this.#checkCancelled = checkCancelled;
+    this.#checkContinues = checkContinues;
   }
 
   /** Returns whether the list may be divided. Lists within it may not, until `endDividing`. */
@@ -65,7 +66,7 @@ export class ListSlices {
   continueLater(write: () => string | PromiseLike<string>): string | PromiseLike<string> {
     if (this.#turns === undefined) return write();
     return this.#turns.later(() => {
-      this.#checkCancelled();
+      this.#checkContinues(this.#objects);
       return write();
     });
   }

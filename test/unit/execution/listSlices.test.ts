@@ -53,11 +53,15 @@ const MAX_TURN_MS = 4;
 const SLICE_OBJECTS = MAX_TURN_MS * 64;
 
 /** Counts the turns of the event loop until the result. */
-async function run(query: string, { count = 1000, checkCancelled = () => {}, isDivided = true } = {}) {
+async function run(
+  query: string,
+  { count = 1000, checkCancelled = () => {}, isDivided = true, maxResultCharacters = 1e9 } = {},
+) {
   let [nowMs, turnCount] = [0, 0];
   const turns = new OperationTurns(new TurnBudget({ maxTurnMs: MAX_TURN_MS, nowMs: () => nowMs++ }));
   const { root, batches } = createRoot(count, turns);
-  const executor = createExecutor(schema, { turnsOf: () => (isDivided ? turns : undefined), checkCancelled });
+  const turnsOf = () => (isDivided ? turns : undefined);
+  const executor = createExecutor(schema, { turnsOf, checkCancelled, maxResultCharacters });
   const request = { document: parse(query), rootValue: root, contextValue: {} };
   let isEnded = false;
   const countTurn = () => {
@@ -91,6 +95,21 @@ describe('a long list of objects', () => {
     expect((await run('{ sites { id } }', { count: SLICE_OBJECTS - 1 })).turns).toBe(0);
     expect((await run('{ sites { id } }', { isDivided: false })).turns).toBe(0);
     expect((await run('{ plain }')).turns).toBe(0);
+  });
+
+  it('ends when its objects cannot fit into a result', async () => {
+    let slices = 0;
+    const checkCancelled = () => {
+      slices += 1;
+    };
+    const maxResultCharacters = 8 * 1000;
+    const { text, errors } = await run('{ sites { id devices { id } } }', {
+      checkCancelled,
+      maxResultCharacters,
+    });
+    const message = 'The result has more than 8000 characters. Request fewer items, or fewer fields of each.';
+    expect([text, errors]).toEqual(['null', [message]]);
+    expect(slices).toBeLessThanOrEqual(Math.ceil(1000 / (SLICE_OBJECTS - 64)) + 1);
   });
 
   it('shares its turns with other lists of the operation', async () => {
