@@ -35,10 +35,10 @@ function toDeviceHealth(row: HealthRow, counters: HealthCounters) {
   return { id: row.id, counterTypeId: row.counter_type_id, name, units, value: row.value, sampledAt };
 }
 
-/** `wanted`: names, in any case, or numbers of types. */
 /** More than the name of a counter, or the number of its type. */
 const MAX_NAME_CHARACTERS = 100;
 
+/** `wanted`: names, in any case, or numbers of types. */
 function selectCounters(records: readonly DeviceHealth[], wanted: readonly string[] | undefined) {
   if (wanted === undefined) return records;
   const names = new Set(wanted.map((name) => name.trim().toLowerCase()));

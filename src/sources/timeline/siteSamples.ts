@@ -135,6 +135,7 @@ export class SiteSamples {
     const served = missing.filter(({ density }) => density > 0);
     if (served.length < 2) return undefined;
     const pages = this.#expectedPages(siteId, missing, streamCount, fromMs);
+    if (pages === Number.POSITIVE_INFINITY) return undefined;
     const planFor = (remaining: number, elapsedMs: number) =>
       planFetch([this.#toSingles(served, remaining / pages), this.#toPerSite(remaining, elapsedMs)]);
     const plan = planFor(pages, 0);
@@ -148,22 +149,20 @@ export class SiteSamples {
   }
 
   /** Undefined if reading the samples takes no call. */
-  #findMissing({
-    stream,
-    span,
-    frameMinutes,
-    maxRows = Number.POSITIVE_INFINITY,
-  }: SampleDemand): MissingSamples | undefined {
+  #findMissing(demand: SampleDemand): MissingSamples | undefined {
+    const { stream, span, frameMinutes, maxRows = Number.POSITIVE_INFINITY } = demand;
     const { nowMs, samplesOf, framesOf } = this.#options;
     const past = { fromMs: span.fromMs, toMs: Math.min(span.toMs, nowMs()) };
     const samples = samplesOf(stream.id).cachedCoverage(past);
     if (samples.firstMissingMs === undefined) return undefined;
     const fromMs = floorTo(Math.max(MIN_DATE_MS, samples.firstMissingMs), MINUTE_MS);
     const density = densityOf(samples);
-    const frameBytes =
-      frameMinutes === undefined
-        ? Number.POSITIVE_INFINITY
-        : missingFrameBytes(samples, framesOf(stream.id, frameMinutes).cachedCoverage(past), frameMinutes);
+    let frameBytes = Number.POSITIVE_INFINITY;
+    if (frameMinutes !== undefined) {
+      const frames = framesOf(stream.id, frameMinutes).cachedCoverage(past);
+      if (frames.firstMissingMs === undefined) return undefined;
+      frameBytes = missingFrameBytes(samples, frames, frameMinutes);
+    }
     const rows = Math.min(samples.missingMs * density, maxRows);
     return { streamId: stream.id, fromMs, density, rows, frameBytes };
   }

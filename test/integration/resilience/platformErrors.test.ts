@@ -43,7 +43,7 @@ describe('the error', () => {
     const readable = Array.from({ length: 100 }, (_, index) => ({
       ...{
         id: index + 2,
-        device_id: 1,
+        device_id: Number(required(device).id.replace('Device:', '')),
         log_date: '2024-01-01T00:00:00Z',
         source: 'boot',
         message: 'Started',

@@ -102,6 +102,20 @@ describe('the streams of a site', () => {
     expect(new Set(sampleCalls)).toEqual(new Set([RANGE]));
   });
 
+  it('take no call if their frames are cached', async () => {
+    const range = { from: '2026-03-13T09:00:00Z', to: '2026-03-14T09:00:00Z' };
+    const operation = `query ($id: ID!, $range: TimeRange!) { site(id: $id) { streams { ${FIELDS.hours} } } }`;
+    for (const id of streamIds) {
+      await gateway.ask(`query ($id: ID!, $range: TimeRange!) { stream(id: $id) { ${FIELDS.hours} } }`, {
+        id,
+        range,
+      });
+    }
+    gateway.sandbox.calls.reset();
+    await gateway.ask(operation, { id: siteId, range });
+    expect(gateway.restCalls().map(({ pathTemplate }) => pathTemplate)).not.toContain(SITE_BATCH);
+  });
+
   it('of another operation share the samples', async () => {
     const ask = (operation: string) => gateway.ask(operation, { id: siteId, range: DAY });
     await ask(`query ($id: ID!, $range: TimeRange!) { site(id: $id) { streams { ${FIELDS.series} } } }`);
