@@ -15,7 +15,7 @@ import { fetchFromGateway, NO_RESPONSE } from './fetchFromGateway.js';
 import { findInvalidHeader } from './findInvalidHeader.js';
 import { joinExplanations } from './joinExplanations.js';
 import { joinHeaders } from './joinHeaders.js';
-import { continueAfter, type ResumedEvents, resumeEvents } from './resumedEvents.js';
+import { continueAfter, ResumedEvents } from './resumedEvents.js';
 import { stopAtOnce } from './stopAtOnce.js';
 
 function socketUrl(): string {
@@ -77,7 +77,7 @@ export function createExplorerFetcher() {
     if (!isIntrospection) beginStatus();
     if (isSubscription(params, options)) {
       // GraphiQL's own fetcher leaves a rejection uncaught at each failure.
-      resumed = resumeEvents({
+      resumed = new ResumedEvents({
         subscribe: (cursor, sink) => wsClient.subscribe(continueAfter(params, cursor), sink),
         toFailure: toSocketFailure,
         onWait: (reason) => listed?.setReconnecting(reason),

@@ -18,115 +18,131 @@ interface ResumedEventsOptions {
   onWait(reason: string | undefined): void;
 }
 
-export interface ResumedEvents extends AsyncIterableIterator<unknown> {
-  /** Whether the subscription can be resumed. */
-  hasBegun(): boolean;
-  /** Reads the payload of a ping. */
-  heartbeat(payload: Readonly<Record<string, unknown>> | undefined): void;
-}
-
 const MIN_WAIT_MS = 1000;
 const MAX_WAIT_MS = 30_000;
+/** More events after one cursor are shown again when the subscription is resumed. */
+const MAX_RECEIVED = 10_000;
 const CONNECTION_LOST = 'The connection to the gateway was lost.';
 /** Close codes from here on mean that the gateway refuses the connection. */
 const MIN_REFUSAL_CODE = 4000;
 
-export function resumeEvents({ subscribe, toFailure, onWait }: ResumedEventsOptions): ResumedEvents {
-  let cursor: string | undefined;
+/** The events of one subscription over all its connections. Ends with the last event or with `return`. */
+export class ResumedEvents implements AsyncIterableIterator<unknown> {
+  readonly #options: ResumedEventsOptions;
+  readonly #reader: ReadableStreamDefaultReader<unknown>;
+  #cursor: string | undefined;
   /** The events after the cursor, as JSON. A resumed subscription repeats them. */
-  let received: string[] = [];
-  let repeated: string[] = [];
-  let failures = 0;
-  let isOver = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let unsubscribe = () => {};
+  #received: string[] = [];
+  /** Those that the present connection has not repeated yet. */
+  #repeated: string[] = [];
+  #failures = 0;
+  #isOver = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #unsubscribe = () => {};
 
-  const stream = new ReadableStream<unknown>({
-    start: connect,
-    cancel() {
-      isOver = true;
-      clearTimeout(timer);
-      unsubscribe();
-    },
-  });
-  const reader = stream.getReader();
+  constructor(options: ResumedEventsOptions) {
+    this.#options = options;
+    const stream = new ReadableStream<unknown>({
+      start: (events) => this.#connect(events),
+      cancel: () => {
+        this.#isOver = true;
+        clearTimeout(this.#timer);
+        this.#unsubscribe();
+      },
+    });
+    this.#reader = stream.getReader();
+  }
 
-  function connect(events: ReadableStreamDefaultController<unknown>): void {
+  /** Whether the subscription can be resumed. */
+  hasBegun(): boolean {
+    return this.#cursor !== undefined;
+  }
+
+  /** Reads the payload of a ping. */
+  heartbeat(payload: Readonly<Record<string, unknown>> | undefined): void {
+    const { asOf, cursors } = payload ?? {};
+    const [next] = Object.values(cursors ?? {});
+    this.#showWorks();
+    // Without `asOf`, a resumed subscription still repeats events.
+    if (typeof next === 'string' && (asOf !== undefined || !this.hasBegun())) this.#setCursor(next);
+  }
+
+  next(): Promise<IteratorResult<unknown>> {
+    return this.#reader.read() as Promise<IteratorResult<unknown>>;
+  }
+
+  async return(): Promise<IteratorResult<unknown>> {
+    await this.#reader.cancel();
+    return { value: undefined, done: true };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #connect(events: ReadableStreamDefaultController<unknown>): void {
     let end: ReturnType<typeof readEnd>;
-    repeated = [...received];
-    const close = (failure?: unknown) => {
-      if (isOver) return;
-      isOver = true;
-      onWait(undefined);
-      if (failure !== undefined) events.enqueue(failure);
-      events.close();
-    };
-    const wait = (reason: string, minMs = 0) => {
-      if (isOver) return;
-      const waitMs = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** failures) * (0.5 + Math.random() / 2);
-      failures += 1;
-      onWait(reason);
-      timer = setTimeout(() => connect(events), Math.max(minMs, waitMs));
-    };
-    unsubscribe = subscribe(cursor, {
-      next(event) {
-        if (isOver) return;
+    this.#repeated = [...this.#received];
+    this.#unsubscribe = this.#options.subscribe(this.#cursor, {
+      next: (event) => {
+        if (this.#isOver) return;
         end = readEnd(event);
         if (end === undefined) {
-          showWorks();
-          if (isNew(event)) events.enqueue(event);
-        } else setCursor(end.cursor);
+          this.#showWorks();
+          if (this.#isNew(event)) events.enqueue(event);
+        } else this.#setCursor(end.cursor);
       },
-      error(error) {
-        if (cursor !== undefined && isLost(error)) wait(CONNECTION_LOST);
-        else close({ errors: [toFailure(error)].flat() });
+      error: (error) => {
+        if (this.hasBegun() && isLost(error)) this.#reconnect(events, CONNECTION_LOST);
+        else this.#close(events, { errors: [this.#options.toFailure(error)].flat() });
       },
-      complete() {
-        if (end === undefined) close();
-        else wait(end.reason, end.retryAfterMs);
+      complete: () => {
+        if (end === undefined) this.#close(events);
+        else this.#reconnect(events, end.reason, end.retryAfterMs);
       },
     });
   }
 
+  #reconnect(events: ReadableStreamDefaultController<unknown>, reason: string, minMs = 0): void {
+    if (this.#isOver) return;
+    const waitMs = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** this.#failures) * (0.5 + Math.random() / 2);
+    this.#failures += 1;
+    this.#options.onWait(reason);
+    this.#timer = setTimeout(() => this.#connect(events), Math.max(minMs, waitMs));
+  }
+
+  #close(events: ReadableStreamDefaultController<unknown>, failure?: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.onWait(undefined);
+    if (failure !== undefined) events.enqueue(failure);
+    events.close();
+  }
+
   /** Stores the event until a cursor covers it. */
-  function isNew(event: unknown): boolean {
+  #isNew(event: unknown): boolean {
     const text = JSON.stringify(event);
-    const index = repeated.indexOf(text);
-    if (index !== -1) repeated.splice(index, 1);
+    const index = this.#repeated.indexOf(text);
+    if (index !== -1) {
+      this.#repeated.splice(index, 1);
+      return false;
+    }
     // The first cursor covers everything before it.
-    else if (cursor !== undefined) received.push(text);
-    return index === -1;
+    if (this.hasBegun()) this.#received.push(text);
+    if (this.#received.length > MAX_RECEIVED) this.#received.shift();
+    return true;
   }
 
-  function setCursor(next: string): void {
-    cursor = next;
-    received = [];
-    repeated = [];
+  #setCursor(next: string): void {
+    this.#cursor = next;
+    this.#received = [];
+    this.#repeated = [];
   }
 
-  function showWorks(): void {
-    failures = 0;
-    onWait(undefined);
+  #showWorks(): void {
+    this.#failures = 0;
+    this.#options.onWait(undefined);
   }
-
-  return {
-    hasBegun: () => cursor !== undefined,
-    heartbeat(payload) {
-      const { asOf, cursors } = payload ?? {};
-      const [next] = Object.values(cursors ?? {});
-      showWorks();
-      // Without `asOf`, a resumed subscription still repeats events.
-      if (typeof next === 'string' && (asOf !== undefined || cursor === undefined)) setCursor(next);
-    },
-    next: () => reader.read() as Promise<IteratorResult<unknown>>,
-    async return() {
-      await reader.cancel();
-      return { value: undefined, done: true };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
 }
 
 /** Undefined for all results except an error after which the subscription can be resumed. */
@@ -147,9 +163,9 @@ export function continueAfter(params: FetcherParams, cursor: string | undefined)
   const document = parse(params.query);
   const field = getOperationAST(document, params.operationName)?.selectionSet.selections[0];
   if (cursor === undefined || field?.kind !== Kind.FIELD) return params;
-  const given = field.arguments?.find(({ name }) => name.value === 'after')?.value;
-  if (given?.kind === Kind.VARIABLE)
-    return { ...params, variables: { ...params.variables, [given.name.value]: cursor } };
+  const provided = field.arguments?.find(({ name }) => name.value === 'after')?.value;
+  if (provided?.kind === Kind.VARIABLE)
+    return { ...params, variables: { ...params.variables, [provided.name.value]: cursor } };
   const others = field.arguments?.filter(({ name }) => name.value !== 'after') ?? [];
   const after: ArgumentNode = {
     kind: Kind.ARGUMENT,

@@ -1,6 +1,6 @@
 /** The explorer's subscriptions over lost connections: which events it shows, and when it reconnects. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { continueAfter, resumeEvents } from '../../../explorer/requests/resumedEvents.js';
+import { continueAfter, ResumedEvents } from '../../../explorer/requests/resumedEvents.js';
 
 interface Connection {
   cursor: string | undefined;
@@ -15,7 +15,7 @@ function start() {
   const shown: unknown[] = [];
   const reasons: (string | undefined)[] = [];
   const state = { ended: 0, isDone: false };
-  const events = resumeEvents({
+  const events = new ResumedEvents({
     subscribe(cursor, sink) {
       connections.push({ cursor, ...sink });
       return () => {
@@ -73,6 +73,18 @@ describe('a subscription of the explorer', () => {
     last().next(sample(3));
     await pass();
     expect(shown).toEqual([1, 2, 2, 3, 3, 3].map(sample));
+  });
+
+  it('stores at most 10,000 events after a cursor; earlier ones are shown again', async () => {
+    const { shown, last, beat, lose, pass } = start();
+    beat('a');
+    const all = Array.from({ length: 10_001 }, (_, index) => sample(index));
+    for (const event of all) last().next(event);
+    lose();
+    await pass();
+    for (const event of all) last().next(event);
+    await pass();
+    expect(shown).toEqual([...all, sample(0)]);
   });
 
   it('continues after the cursor of an error that ends it, not before the time in the error', async () => {
