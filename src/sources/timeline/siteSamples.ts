@@ -3,7 +3,6 @@
  * then find their samples in the page store.
  */
 import type DataLoader from 'dataloader';
-import { POLICIES } from '../../cache/policies.js';
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
@@ -12,14 +11,13 @@ import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
 import { isEndpointFailure } from '../core/collectionFallback.js';
 import { groupBy } from '../core/collections.js';
-import { type FetchStrategy, planFetch } from '../core/fetchPlan.js';
 import type { Reader } from '../core/reader.js';
 import { MIN_DATE_MS } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
-import { MAX_PAGE_LENGTH } from '../samples/samplePages.js';
 import { floorTo, type TimeSpan } from './dayPages.js';
 import { lastSecond, rowsBefore, SAMPLE_COLUMNS, type ScalarRow, toSampleTable } from './sampleTable.js';
-import { BYTES_PER_SAMPLE, checkAscending, densityOf, missingFrameBytes, type Timeline } from './timeline.js';
+import { type MissingSamples, planSite, type SitePlan } from './sitePlan.js';
+import { checkAscending, densityOf, missingFrameBytes, type Timeline } from './timeline.js';
 import { endOfRead } from './timelinePages.js';
 
 /** The name in explanations. */
@@ -40,31 +38,6 @@ export interface SampleDemand {
   frameMinutes?: number | undefined;
   /** The maximum number of samples; by default, all of the span. */
   maxRows?: number | undefined;
-}
-
-/** A demand that takes at least one call. */
-interface MissingSamples {
-  streamId: number;
-  /** A whole minute, so that operations that begin within seconds of each other share a batch. */
-  fromMs: number;
-  /** Samples per millisecond. */
-  density: number;
-  /** The expected number of samples. */
-  rows: number;
-  /** The bytes of the frames that can replace them; infinite if none can. */
-  frameBytes: number;
-}
-
-type Strategy = FetchStrategy<'singles' | 'perSite'>;
-
-interface SiteRead {
-  siteId: number;
-  fromMs: number;
-  /** The number of streams that the batch serves. */
-  batchSize: number;
-  expectedPages: number;
-  /** Whether the remaining pages still cost less than reading each stream. */
-  shouldRead(remainingPages: number, elapsedMs: number): boolean;
 }
 
 interface SiteSamplesOptions {
@@ -112,40 +85,28 @@ export class SiteSamples {
   /** Loads the longest batch that costs less than reading the streams. Other demands are left to the streams. */
   async #loadSite(siteId: number, demands: readonly SampleDemand[]): Promise<void> {
     const streamCount = demands.length < 2 ? undefined : this.#options.countStreams(siteId);
-    if (streamCount === undefined) return;
-    const { turns } = this.#options.reader;
+    if (streamCount === undefined || this.#isAvoided(siteId)) return;
+    const { turns, records, endpointStats } = this.#options.reader;
     const found = await settleEach(demands, (demand) => this.#findMissing(demand), turns);
     const missing = found.filter((one): one is MissingSamples => one !== undefined && 'fromMs' in one);
     const starts = [...new Set(missing.map(({ fromMs }) => fromMs))].sort((one, other) => one - other);
+    const facts = {
+      streamCount,
+      nowMs: this.#options.nowMs(),
+      singleCost: () => endpointStats.expectedCost(this.#options.rest.streamSampleRange.template),
+      pageCost: () => endpointStats.expectedCost(this.#template),
+    };
     for (const fromMs of starts) {
-      const read = this.#plan(siteId, fromMs, missing, streamCount);
-      if (read) return this.#load(read);
+      const site = planSite(fromMs, missing, { ...facts, maxPages: this.#remainingPages });
+      if (site === undefined) continue;
+      records.addPlan(RELATION, site.batchSize, site.plan);
+      if (site.plan.strategy === 'perSite') return this.#load(siteId, site);
     }
   }
 
-  /** Undefined if reading each stream costs less. Demands that begin before `fromMs` are not considered. */
-  #plan(
-    siteId: number,
-    fromMs: number,
-    demands: readonly MissingSamples[],
-    streamCount: number,
-  ): SiteRead | undefined {
-    const missing = costliestByStream(demands.filter((demand) => demand.fromMs >= fromMs));
-    // A stream without recent samples takes its own call in any case.
-    const served = missing.filter(({ density }) => density > 0);
-    if (served.length < 2) return undefined;
-    const pages = this.#expectedPages(siteId, missing, streamCount, fromMs);
-    if (pages === Number.POSITIVE_INFINITY) return undefined;
-    const planFor = (remaining: number, elapsedMs: number) =>
-      planFetch([this.#toSingles(served, remaining / pages), this.#toPerSite(remaining, elapsedMs)]);
-    const plan = planFor(pages, 0);
-    this.#options.reader.records.addPlan(RELATION, served.length, plan);
-    if (plan.strategy !== 'perSite') return undefined;
-    const expectedPages = Math.ceil(pages);
-    this.#remainingPages -= expectedPages;
-    const shouldRead: SiteRead['shouldRead'] = (remaining, elapsedMs) =>
-      planFor(remaining, elapsedMs).strategy === 'perSite';
-    return { siteId, fromMs, batchSize: served.length, expectedPages, shouldRead };
+  #isAvoided(siteId: number): boolean {
+    const { isFailing, hasTimedOut } = this.#options.reader.endpointStats;
+    return isFailing(this.#template) || isFailing(this.#batchName(siteId)) || hasTimedOut(this.#template);
   }
 
   /** Undefined if reading the samples takes no call. */
@@ -167,66 +128,22 @@ export class SiteSamples {
     return { streamId: stream.id, fromMs, density, rows, frameBytes };
   }
 
-  /** A batch has no end, so it contains the samples of all streams of the site until now. */
-  #expectedPages(
-    siteId: number,
-    missing: readonly MissingSamples[],
-    streamCount: number,
-    fromMs: number,
-  ): number {
-    const { isFailing, hasTimedOut } = this.#options.reader.endpointStats;
-    const isAvoided =
-      [this.#template, this.#batchName(siteId)].some(isFailing) || hasTimedOut(this.#template);
-    if (isAvoided) return Number.POSITIVE_INFINITY;
-    const density = missing.reduce((total, one) => total + one.density, 0) / missing.length;
-    const rows = Math.max(streamCount, missing.length) * density * (this.#options.nowMs() - fromMs);
-    const pages = rows / MAX_PAGE_LENGTH;
-    return Math.ceil(pages) > this.#remainingPages ? Number.POSITIVE_INFINITY : pages;
-  }
-
-  /** `scale`: the number of samples relative to the expected number. */
-  #toSingles(missing: readonly MissingSamples[], scale: number): Strategy {
-    const { endpointStats } = this.#options.reader;
-    const { durationMs } = endpointStats.expectedCost(this.#options.rest.streamSampleRange.template);
-    let callCount = 0;
-    let bytes = 0;
-    for (const { rows, frameBytes } of missing) {
-      const sampleBytes = rows * scale * BYTES_PER_SAMPLE;
-      callCount += frameBytes < sampleBytes ? 1 : Math.max(1, Math.ceil((rows * scale) / MAX_PAGE_LENGTH));
-      bytes += Math.min(frameBytes, sampleBytes);
-    }
-    return { name: 'singles', callCount, costPerCall: { bytes: bytes / callCount, durationMs } };
-  }
-
-  /**
-   * `pages`: the last one may be a part of a page. Pages are read one after another. Their samples are fresh for a limited
-   * time from the first page on, which was read `elapsedMs` ago.
-   */
-  #toPerSite(pages: number, elapsedMs: number): Strategy {
-    const expected = this.#options.reader.endpointStats.expectedCost(this.#template);
-    const pageCount = Math.ceil(pages);
-    const bytes = (pages / pageCount) * MAX_PAGE_LENGTH * BYTES_PER_SAMPLE;
-    const durationMs = expected.durationMs * pageCount;
-    const isInTime = elapsedMs + durationMs < POLICIES.samplesOpen.timeToLiveMs;
-    const callCount = isInTime ? pageCount : Number.POSITIVE_INFINITY;
-    return { name: 'perSite', callCount, costPerCall: { bytes, durationMs } };
-  }
-
   #batchName(siteId: number): string {
     return `${this.#template} ${siteId}`;
   }
 
-  async #load(read: SiteRead): Promise<void> {
+  async #load(siteId: number, plan: SitePlan): Promise<void> {
     const { reader } = this.#options;
+    this.#remainingPages -= plan.expectedPages;
     const lookup = reader.lookup({
       kind: 'samplesOpen',
       template: this.#template,
-      parameter: `${read.siteId} from ${read.fromMs}`,
+      parameter: `${siteId} from ${plan.fromMs}`,
       isUncached: true,
-      load: (options) => this.#readPages(read, options),
+      load: (options) => this.#readPages(siteId, plan, options),
     });
     try {
-      await reader.load(lookup, read.batchSize, TIME_SHARE);
+      await reader.load(lookup, plan.batchSize, TIME_SHARE);
     } catch (error) {
       if (isEndpointFailure(error)) reader.endpointStats.markFailing(this.#template, false);
     }
@@ -237,7 +154,8 @@ export class SiteSamples {
    * another site.
    */
   async #readPages(
-    { siteId, fromMs, expectedPages, shouldRead }: SiteRead,
+    siteId: number,
+    { fromMs, expectedPages, shouldRead }: SitePlan,
     options: CallOptions,
   ): Promise<null> {
     const { rest, reader, nowMs, samplesOf } = this.#options;
@@ -287,20 +205,6 @@ export class SiteSamples {
       else tables.set(streamId, [table]);
     }
   }
-}
-
-/** One demand for each stream, since its other demands share the pages. */
-function costliestByStream(demands: readonly MissingSamples[]): MissingSamples[] {
-  const byStream = new Map<number, MissingSamples>();
-  for (const demand of demands) {
-    const before = byStream.get(demand.streamId);
-    if (before === undefined || bytesOf(before) < bytesOf(demand)) byStream.set(demand.streamId, demand);
-  }
-  return [...byStream.values()];
-}
-
-function bytesOf({ rows, frameBytes }: MissingSamples): number {
-  return Math.min(rows * BYTES_PER_SAMPLE, frameBytes);
 }
 
 /** The last second of an incomplete page may lack samples, so it is left to the next page. */
