@@ -107,8 +107,7 @@ export function createPrefetch(schema: GraphQLSchema) {
       run: () => Result | PromiseLike<Result>,
     ): Promise<Result> {
       const plan = planOf(prefetched);
-      const recordsDependencies = prefetched.contextValue.sources.dependencies !== undefined;
-      if (!plan.isOfSites || !recordsDependencies) {
+      if (!plan.isOfSites) {
         await begin(prefetched);
         return run();
       }

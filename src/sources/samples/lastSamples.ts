@@ -11,17 +11,14 @@ import type { Loader } from '../core/loaders.js';
 import { type Lookup, restCallsFor } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import { type StreamReference, siteIdsOf } from '../entities/streams.js';
-import type { ArrivedSamples } from './arrivedSamples.js';
 import { certainSinceMs, collectNewest, type RecentSamples } from './newestSamples.js';
+import { getFresh, type OtherReads, SiteBatches, StaleBatches } from './recentBatches.js';
 import {
   BatchTooLongError,
   getContinuableBatch,
-  getFresh,
   MAX_ACCOUNT_PAGES,
   recentOfAccount,
   type ShouldReadPages,
-  SiteBatches,
-  StaleBatches,
 } from './recentSamples.js';
 import { type ScalarSample, toScalarSample } from './samples.js';
 
@@ -73,14 +70,19 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
   #isAccountStale = false;
   readonly #staleBatches: StaleBatches;
 
-  constructor(rest: RestClient, reader: Reader, nowMs: () => number, arrivedSamples?: ArrivedSamples) {
+  constructor(
+    rest: RestClient,
+    reader: Reader,
+    nowMs: () => number,
+    { arrivedSamples, newestOfSite }: OtherReads = {},
+  ) {
     this.#rest = rest;
     this.#reader = reader;
     this.#nowMs = nowMs;
     // An entry of another replica may lack a sample that a poll has returned here.
     const arrivedAtMs = (streamId: number) => arrivedSamples?.arrivedAtMs(streamId);
     this.#singles = readOne(reader, 'lastSample', rest.lastSample, toScalarSample, arrivedAtMs);
-    this.#sites = new SiteBatches(rest, reader, nowMs);
+    this.#sites = new SiteBatches(rest, reader, nowMs, newestOfSite);
     this.#account = reader.lookup(recentOfAccount(rest, reader, nowMs));
     this.#staleBatches = new StaleBatches(reader, this.#account, this.#sites);
     this.#loader = createBatchLoader<MissedStream, LastSample, number>(

@@ -1,16 +1,12 @@
 /** Loads the recent samples of a site or the account in one batch. */
 import { HOUR_MS } from '../../lib/clock.js';
-import { isPromise } from '../../lib/maybePromise.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
-import { settleEach, storeResult } from '../core/batches.js';
-import type { ExpectedCost } from '../core/fetchPlan.js';
 import type { Lookup, ReadRequest } from '../core/lookup.js';
 import { readPages } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { convert, createDateParser } from '../core/wireValues.js';
-import type { StreamReference } from '../entities/streams.js';
-import { addNewest, emptyBatch, isLater, newestByStream, type RecentSamples } from './newestSamples.js';
+import { addNewest, emptyBatch, newestByStream, type RecentSamples } from './newestSamples.js';
 import type { TimedSample } from './samplePages.js';
 import { queuePages } from './sampleQueues.js';
 import { convertBatch, type ScalarSample, toScalarSample } from './samples.js';
@@ -48,8 +44,9 @@ export function recentOfSite(
     template: rest.siteSamplesSince.template,
     parameter: siteId,
     ...recentCodec,
+    bytesOf: ({ newest }) => newest.size * SAMPLE_BYTES,
     async load(options) {
-      const sinceMs = nowMs() - SITE_WINDOW_HOURS * HOUR_MS;
+      const sinceMs = siteWindowStart(nowMs());
       const counted = countSkippedRows(options);
       const batch = await rest.siteSamplesSince(siteId, sinceMs, counted.options);
       const { samples, hasMore } = convertBatch(batch, toScalarSample);
@@ -59,121 +56,15 @@ export function recentOfSite(
     },
     reuse(previous) {
       // The clock may have been set back: then the earlier samples of the body are lost.
-      const sinceMs = Math.max(previous.sinceMs, nowMs() - SITE_WINDOW_HOURS * HOUR_MS);
+      const sinceMs = Math.max(previous.sinceMs, siteWindowStart(nowMs()));
       return { ...newestByStream([...previous.newest.values()], sinceMs, nowMs()), lastId: previous.lastId };
     },
   };
 }
 
-/** The batches of sites, each of which one operation loads at most once, also with `no-cache`. */
-export class SiteBatches {
-  readonly #reader: Reader;
-  readonly #toRequest: (siteId: number) => ReadRequest<RecentSamples>;
-  readonly #template: string;
-  readonly #lookups = new Map<number, Lookup<RecentSamples>>();
-  /** Loading or loaded. */
-  readonly #results = new Map<number, RecentSamples | Promise<RecentSamples>>();
-
-  constructor(rest: RestClient, reader: Reader, nowMs: () => number) {
-    this.#reader = reader;
-    this.#toRequest = (siteId) => recentOfSite(rest, siteId, nowMs);
-    this.#template = rest.siteSamplesSince.template;
-  }
-
-  expectedCost(): ExpectedCost {
-    return this.#reader.endpointStats.expectedCost(this.#template);
-  }
-
-  lookup(siteId: number): Lookup<RecentSamples> {
-    const existing = this.#lookups.get(siteId);
-    if (existing) return existing;
-    const lookup = this.#reader.lookup(this.#toRequest(siteId));
-    this.#lookups.set(siteId, lookup);
-    return lookup;
-  }
-
-  /** Undefined if reading it needs a REST call. */
-  get(siteId: number): RecentSamples | undefined {
-    return this.#loaded(siteId) ?? getFresh(this.#reader, this.lookup(siteId));
-  }
-
-  isLoaded(siteId: number): boolean {
-    return this.#loaded(siteId) !== undefined;
-  }
-
-  /** `batchSize` is the number of streams that it serves, for traces. */
-  load(siteId: number, batchSize: number | undefined): RecentSamples | Promise<RecentSamples> {
-    const begun = this.#results.get(siteId);
-    if (begun !== undefined) return begun;
-    return storeResult(this.#results, siteId, this.#reader.load(this.lookup(siteId), batchSize));
-  }
-
-  #loaded(siteId: number): RecentSamples | undefined {
-    const result = this.#results.get(siteId);
-    return isPromise(result) ? undefined : result;
-  }
-}
-
-/** Finds samples in cached batches, which may be stale, for one operation. */
-export class StaleBatches {
-  readonly #reader: Reader;
-  readonly #account: Lookup<RecentSamples>;
-  readonly #sites: SiteBatches;
-  /** Batches whose samples the operation uses. Each is recorded once. */
-  readonly #used = new Set<Lookup<RecentSamples>>();
-
-  constructor(reader: Reader, account: Lookup<RecentSamples>, sites: SiteBatches) {
-    this.#reader = reader;
-    this.#account = account;
-    this.#sites = sites;
-  }
-
-  /** See `Reader.recall`. */
-  async recall(stream: StreamReference): Promise<void> {
-    await Promise.all(this.#lookups(stream).map((lookup) => this.#reader.recall(lookup)));
-  }
-
-  /** The newest sample of the stream in cached batches, if it is later than `sample`; otherwise `sample`. */
-  latestOf<Sample extends ScalarSample | null>(
-    stream: StreamReference,
-    sample: Sample,
-  ): Sample | ScalarSample {
-    let latest: Sample | ScalarSample = sample;
-    let source: Lookup<RecentSamples> | undefined;
-    for (const lookup of this.#lookups(stream)) {
-      const found = this.#reader.inspect(lookup).value?.newest.get(stream.id);
-      if (found === undefined || (latest !== null && !isLater(found, latest))) continue;
-      latest = found;
-      source = lookup;
-    }
-    if (source !== undefined && !this.#used.has(source)) {
-      this.#used.add(source);
-      this.#reader.getStale(source);
-    }
-    return latest;
-  }
-
-  /** Replaces samples by later ones of other batches: a batch that is served stale may be older than another. */
-  async replaceOlder(found: Map<number, ScalarSample>, streams: readonly StreamReference[]): Promise<void> {
-    if (this.#reader.inspect(this.#account).state === 'fresh') return;
-    const replace = (stream: StreamReference) => {
-      const sample = found.get(stream.id);
-      if (sample) found.set(stream.id, this.latestOf(stream, sample));
-    };
-    await settleEach(streams, replace, this.#reader.turns);
-  }
-
-  #lookups({ siteId }: StreamReference): Lookup<RecentSamples>[] {
-    return siteId === null ? [this.#account] : [this.#account, this.#sites.lookup(siteId)];
-  }
-}
-
-/** `get` limits the freshness of the response to that of the batch; explained operations can only use `inspect`. */
-export function getFresh<Value>(reader: Reader, lookup: Lookup<Value>): Value | undefined {
-  const recent = reader.get(lookup);
-  if (recent !== undefined) return recent;
-  const found = reader.inspect(lookup);
-  return found.state === 'fresh' ? found.value : undefined;
+/** Unix milliseconds since which the batch of a site contains samples. */
+export function siteWindowStart(nowMs: number): number {
+  return nowMs - SITE_WINDOW_HOURS * HOUR_MS;
 }
 
 /** Whether the account's batch is still worth reading, given the number of remaining pages. */

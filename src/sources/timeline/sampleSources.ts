@@ -33,7 +33,7 @@ export type Samples = ReturnType<typeof createSamples>;
 
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
   const { arrivedSamples } = timelines;
-  const newest = new LastSamples(rest, reader, nowMs, arrivedSamples);
+  const newest = new LastSamples(rest, reader, nowMs, timelines);
   const last = (stream: StreamReference) => newest.load(stream);
   /** Responses from before these times are used only if the platform fails: polls have returned samples that they lack. */
   const streamChangedAtMs = (streamId: number) => arrivedSamples?.changedAtMs(streamId);

@@ -6,6 +6,7 @@ import type DataLoader from 'dataloader';
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
+import type { RowBatch } from '../../rest/endpointKinds.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { createBatchLoader, settleEach } from '../core/batches.js';
@@ -14,6 +15,8 @@ import { groupBy } from '../core/collections.js';
 import type { Reader } from '../core/reader.js';
 import { MIN_DATE_MS } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
+import { newestByStream, type RecentSamples } from '../samples/newestSamples.js';
+import { convertBatch, toScalarSample } from '../samples/samples.js';
 import { floorTo, type TimeSpan } from './dayPages.js';
 import { lastSecond, rowsBefore, SAMPLE_COLUMNS, type ScalarRow, toSampleTable } from './sampleTable.js';
 import { type MissingSamples, planSite, type SitePlan } from './sitePlan.js';
@@ -50,6 +53,11 @@ interface SiteSamplesOptions {
   countStreams(siteId: number): number | undefined;
 }
 
+interface NewestWaiter {
+  sinceMs: number;
+  resolve(newest: RecentSamples | undefined): void;
+}
+
 /** The batches of one operation. */
 export class SiteSamples {
   readonly #options: SiteSamplesOptions;
@@ -57,6 +65,8 @@ export class SiteSamples {
   /** Created at the first demand: most operations have none. */
   #loader: DataLoader<SampleDemand, null> | undefined;
   #remainingPages = MAX_PAGES;
+  /** Sites with demands whose first page is not loaded yet, and who waits for its newest samples. */
+  readonly #demanded = new Map<number, NewestWaiter | undefined>();
 
   constructor(options: SiteSamplesOptions) {
     this.#options = options;
@@ -69,16 +79,34 @@ export class SiteSamples {
    */
   async prefetch(demand: SampleDemand): Promise<void> {
     const { fromMs } = demand.span;
+    const { siteId } = demand.stream;
     const nowMs = this.#options.nowMs();
-    if (demand.stream.siteId === null || fromMs >= nowMs || fromMs < nowMs - MAX_SPAN_MS) return;
+    if (siteId === null || fromMs >= nowMs || fromMs < nowMs - MAX_SPAN_MS) return;
+    if (!this.#demanded.has(siteId)) this.#demanded.set(siteId, undefined);
     const load = (demands: readonly SampleDemand[]) => this.#loadAll(demands);
     this.#loader ??= createBatchLoader(this.#options.reader.turns, load, { cache: false });
     await this.#loader.load(demand);
   }
 
+  /**
+   * The newest samples of the site, if the operation is about to read a batch from `sinceMs` or earlier: that batch then
+   * replaces a second one. Resolves to undefined if there is no such batch, or if it does not fit one page.
+   */
+  newestOf(siteId: number, sinceMs: number): Promise<RecentSamples | undefined> | undefined {
+    if (!this.#demanded.has(siteId) || this.#demanded.get(siteId) !== undefined) return undefined;
+    return new Promise((resolve) => this.#demanded.set(siteId, { sinceMs, resolve }));
+  }
+
   async #loadAll(demands: readonly SampleDemand[]): Promise<null[]> {
     const sites = groupBy(demands, ({ stream }) => stream.siteId);
-    await settleEach([...sites], ([siteId, ofSite]) => this.#loadSite(siteId, ofSite));
+    await settleEach([...sites], async ([siteId, ofSite]) => {
+      try {
+        await this.#loadSite(siteId, ofSite);
+      } finally {
+        this.#demanded.get(siteId)?.resolve(undefined);
+        this.#demanded.delete(siteId);
+      }
+    });
     return demands.map(() => null);
   }
 
@@ -173,6 +201,7 @@ export class SiteSamples {
         reader.endpointStats.markFailing(this.#batchName(siteId), false);
         return null;
       }
+      this.#passNewest(siteId, { samples, hasMore }, { sinceMs: toMs, readAtMs: loadedAtMs });
       const reachedMs = hasMore ? endOfPage(this.#template, samples) : endOfRead(loadedAtMs);
       await this.#addRows(tables, samples, reachedMs);
       if (reachedMs <= toMs) break;
@@ -189,6 +218,20 @@ export class SiteSamples {
       samplesOf(streamId).store({ table: joinSorted(parts, SAMPLE_COLUMNS), fromMs, toMs }, loadedAtMs);
     }
     return null;
+  }
+
+  /** Called with each page, and passes the first one. Later requests get nothing: the rows can take megabytes. */
+  #passNewest(
+    siteId: number,
+    batch: RowBatch<ScalarRow>,
+    { sinceMs, readAtMs }: Pick<RecentSamples, 'sinceMs' | 'readAtMs'>,
+  ): void {
+    const waiter = this.#demanded.get(siteId);
+    this.#demanded.delete(siteId);
+    if (waiter === undefined) return;
+    const isComplete = !batch.hasMore && sinceMs <= waiter.sinceMs;
+    const { samples } = isComplete ? convertBatch(batch, toScalarSample) : { samples: undefined };
+    waiter.resolve(samples && newestByStream(samples, sinceMs, readAtMs));
   }
 
   async #addRows(

@@ -63,6 +63,8 @@ export function createTimelines(
     /** `minutes` is one of PLATFORM_FRAMES. */
     frames,
     prefetch,
+    /** See `SiteSamples`. */
+    newestOfSite: (siteId: number, sinceMs: number) => siteSamples.newestOf(siteId, sinceMs),
     /** Like `runLimited`, for work that reads the samples of the demand. */
     async runPrefetched<Value>(demand: SampleDemand, work: () => Promise<Value>): Promise<Value> {
       await prefetch(demand);

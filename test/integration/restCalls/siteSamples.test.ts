@@ -12,6 +12,7 @@ const FIELDS = {
   hours: 'hours: aggregates(range: $range, every: { minutes: 60 }) { startAt count min max avg sum }',
   means: 'means: series(range: $range, maxPoints: 50, method: MEAN) { times values min max sourceCount }',
   samples: 'samples(range: $range, first: 20) { nodes { id value } }',
+  last: 'lastSample { id value sampledAt }',
   newest: 'newest: samples(range: $range, first: 20, order: DESC) { nodes { id value } }',
 };
 
@@ -73,7 +74,8 @@ describe('the streams of a site', () => {
     ['hourly aggregates', ['hours']],
     ['charts by mean', ['means']],
     ['pages of samples', ['samples']],
-    ['all of these', ['series', 'hours', 'means', 'samples']],
+    ['charts and last samples', ['series', 'last']],
+    ['all of these', ['series', 'hours', 'means', 'samples', 'last']],
   ])('of a day take one call for %s', async (_, names) => {
     const { streams, sampleCalls } = await readSite(DAY, names);
     expect(streams).toHaveLength(streamIds.length);

@@ -10,14 +10,13 @@ import { chainFragments, countVisits } from '../../support/execution/countVisits
 const prefetch = createPrefetch(createSchema());
 
 /** Returns what was read, in order: sources that are prefetched, and the execution. */
-async function trace(query: string, recordsDependencies: boolean, run: () => object): Promise<string[]> {
+async function trace(query: string, run: () => object): Promise<string[]> {
   const events: string[] = [];
   const load = (event: string) => () => {
     events.push(event);
     return undefined;
   };
   const sources = {
-    dependencies: recordsDependencies ? {} : undefined,
     sites: { byId: load('site'), list: load('sites') },
     devices: { ofSite: load('devices'), prefetch: load('devices') },
   };
@@ -48,19 +47,15 @@ const wait = () => new Promise(() => undefined);
 
 describe('the prefetch', () => {
   it('is left out below one site if the execution waits for nothing', async () => {
-    expect(await trace(SITE, true, () => ({ data: null }))).toEqual(['execution']);
+    expect(await trace(SITE, () => ({ data: null }))).toEqual(['execution']);
   });
 
   it('begins below one site in the same turn as an execution that waits', async () => {
-    expect(await trace(SITE, true, wait)).toEqual(['execution', 'site', 'devices']);
-  });
-
-  it('comes first below one site if the operation records no dependencies on cached data', async () => {
-    expect(await trace(SITE, false, wait)).toEqual(['site', 'devices', 'execution']);
+    expect(await trace(SITE, wait)).toEqual(['execution', 'site', 'devices']);
   });
 
   it('comes first below a list', async () => {
-    expect(await trace(SITES, true, wait)).toEqual(['devices', 'sites', 'execution']);
+    expect(await trace(SITES, wait)).toEqual(['devices', 'sites', 'execution']);
   });
 
   it.each([
@@ -72,7 +67,6 @@ describe('the prefetch', () => {
     const visits = countVisits(document);
     const load = () => undefined;
     const sources = {
-      dependencies: {},
       sites: { byId: load, list: load },
       devices: { ofSite: load, prefetch: load },
     };

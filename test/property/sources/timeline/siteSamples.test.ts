@@ -50,16 +50,17 @@ function createPlatform(samples: readonly Row[], pageLength: number) {
 async function readAll(parts: ReturnType<typeof createParts>, span: { fromMs: number; toMs: number }) {
   const timelines = parts.createTimelines();
   const series = createSeries(timelines, parts.nowMs);
-  const { inRange } = createSamples(parts.rest, parts.reader(), timelines, parts.nowMs);
+  const { inRange, last } = createSamples(parts.rest, parts.reader(), timelines, parts.nowMs);
   const page = { span, after: undefined, count: 5 };
   const ofStream = async (stream: (typeof STREAMS)[number]) => {
-    const [chart, oldest, newest] = await Promise.all([
+    const [lastSample, chart, oldest, newest] = await Promise.all([
+      last(stream),
       series.ofStream({ stream, span, maxPoints: 1000, method: 'LTTB' }),
       inRange(stream).oldestFirst(page),
       inRange(stream).newestFirst(page),
     ]);
     const idsOf = ({ items }: typeof oldest) => [...items].map(({ id }) => id);
-    return { chart, oldest: idsOf(oldest), newest: idsOf(newest) };
+    return { lastSample, chart, oldest: idsOf(oldest), newest: idsOf(newest) };
   };
   return Promise.all(STREAMS.map(ofStream));
 }

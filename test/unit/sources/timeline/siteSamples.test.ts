@@ -5,6 +5,7 @@ import { OperationTurns, TurnBudget } from '../../../../src/lib/turnBudget.js';
 import { createSeries } from '../../../../src/sources/charts/series.js';
 import { formatDateTime } from '../../../../src/sources/core/wireValues.js';
 import type { StreamReference } from '../../../../src/sources/entities/streams.js';
+import { createSamples } from '../../../../src/sources/timeline/sampleSources.js';
 import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
 import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
@@ -17,11 +18,18 @@ interface World {
   pageSeconds?: number;
   /** How long the platform takes for a page of a batch. */
   callMs?: number;
+  readsLastSamples?: boolean;
 }
 
-/** Reads the charts of these streams in one operation, and counts the calls. */
+/** Reads the charts of these streams, and their last samples if required, in one operation. Counts the calls. */
 async function countCalls(streams: readonly StreamReference[], world: World) {
-  const { hours = 24, streamCount, pageSeconds = Number.POSITIVE_INFINITY, callMs = 0 } = world;
+  const {
+    hours = 24,
+    streamCount,
+    pageSeconds = Number.POSITIVE_INFINITY,
+    callMs = 0,
+    readsLastSamples = false,
+  } = world;
   const clock = createManualClock();
   const { rest, paths } = createComputedRest((path) => {
     const { pathname, searchParams } = new URL(path, 'http://platform');
@@ -39,7 +47,13 @@ async function countCalls(streams: readonly StreamReference[], world: World) {
   const timelines = createTimelines(rest, reader, clock.now, undefined, () => streamCount);
   const span = { fromMs: clock.now() - hours * HOUR_MS, toMs: clock.now() + HOUR_MS };
   const { ofStream } = createSeries(timelines, clock.now);
-  await Promise.all(streams.map((stream) => ofStream({ stream, span, maxPoints: 500, method: 'LTTB' })));
+  const { last } = createSamples(rest, reader, timelines, clock.now);
+  const read = (stream: StreamReference) =>
+    Promise.all([
+      readsLastSamples && last(stream),
+      ofStream({ stream, span, maxPoints: 500, method: 'LTTB' }),
+    ]);
+  await Promise.all(streams.map(read));
   const batches = paths.filter((path) => path.startsWith('/v2.0/site')).length;
   return { batches, singles: paths.length - batches };
 }
@@ -62,6 +76,30 @@ it.each<[string, number, World, { batches: number; singles: number }]>([
     { batches: 0, singles: 2 },
   ],
   ['reads the pages of a batch', 9, { streamCount: 9, pageSeconds: 6 * 3600 }, { batches: 5, singles: 0 }],
+  [
+    'reads last samples from the batch of charts',
+    2,
+    { streamCount: 2, readsLastSamples: true },
+    { batches: 1, singles: 0 },
+  ],
+  [
+    'reads last samples from another batch if that of charts is too short',
+    2,
+    { streamCount: 2, hours: 5, readsLastSamples: true },
+    { batches: 2, singles: 0 },
+  ],
+  [
+    'reads last samples from another batch if that of charts has several pages',
+    9,
+    { streamCount: 9, pageSeconds: 6 * 3600, readsLastSamples: true },
+    { batches: 6, singles: 0 },
+  ],
+  [
+    'reads last samples from another batch if charts are read one by one',
+    2,
+    { streamCount: 60, readsLastSamples: true },
+    { batches: 1, singles: 2 },
+  ],
   [
     'ends a batch whose samples would be stale at its end',
     40,
