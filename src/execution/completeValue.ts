@@ -74,11 +74,18 @@ function compileCompositeValue(valueContext: ValueContext, nullableType: GraphQL
     if (value instanceof Error) throw value;
     return value == null ? handleNull() : completeNonNull(value, context, path);
   };
+  const completeCounted: CompleteComposite = (value, context, path) => {
+    const { characters } = context;
+    const output = complete(value, context, path);
+    // Includes the lists in the value, which have counted their own items.
+    if (typeof output === 'string') context.characters = characters + output.length;
+    return output;
+  };
   const completeLoaded: CompleteComposite = (value, context, path) => {
     const { slices } = context;
-    if (!slices.isFullForLoaded()) return complete(value, context, path);
+    if (!slices.isFullForLoaded()) return completeCounted(value, context, path);
     ignoreRejections(value);
-    return slices.continueLater(() => complete(value, context, path));
+    return slices.continueLater(context, () => completeCounted(value, context, path));
   };
   return (value, context, prev, key) => {
     const path: ResponsePath = { prev, key, typename };

@@ -40,6 +40,8 @@ export interface ExecutionContext {
   readonly argumentValues: Map<object, Readonly<Record<string, unknown>>>;
   /** Counts events that other executions need not repeat: errors and method calls. They prevent fragment caching. */
   nonRepeatableCount: number;
+  /** The characters of this part of the response in items of lists and in loaded values. */
+  characters: number;
   readonly slices: ListSlices;
   /**
    * Records the work that this part of the response leaves to later parts. Undefined if the response is not
@@ -90,6 +92,12 @@ export function createTooManyErrorsError({ originalError }: GraphQLError): Graph
   const message = `The operation has more than ${MAX_ERRORS} errors. Further fields that failed are null without an error.`;
   const retryable = isObjectLike(originalError) && originalError['retryable'] === true;
   return new GraphQLError(message, { extensions: { code: 'TOO_MANY_ERRORS', retryable } });
+}
+
+/** The error of a result that is longer than the memory of its caller. */
+export function createTooLargeError(maxCharacters: number): GraphQLError {
+  const message = `The result has more than ${maxCharacters} characters. Request fewer items, or fewer fields of each.`;
+  return new GraphQLError(message, { extensions: { code: 'COST_TOO_HIGH', retryable: false } });
 }
 
 /** The errors of a part of a response, except those below a path that another error already set to null. */

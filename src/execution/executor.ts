@@ -3,7 +3,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   getVariableValues,
@@ -13,6 +13,7 @@ import type { DeferMode } from './collectFields.js';
 import { type CompiledQueries, createCompiledQueries } from './compiledQueries.js';
 import {
   CollectedErrors,
+  createTooLargeError,
   createTooManyErrorsError,
   type ExecutionContext,
   isPromiseLike,
@@ -69,7 +70,10 @@ interface ExecutorOptions {
   checkCancelled?: (contextValue: unknown) => void;
   /** The turns of the event loop among which the work for a context is divided. Without it, nothing is divided. */
   turnsOf?: (contextValue: unknown) => OperationTurns | undefined;
-  /** Maximum characters of a result in one piece. An error replaces a longer one before it takes memory as one text. */
+  /**
+   * Maximum characters of a result in one piece, and of the parts of a response that wait to be sent. An error replaces what
+   * is longer.
+   */
   maxResultCharacters?: number | undefined;
   /** Milliseconds between two batches of later parts while others are being executed. */
   minBatchIntervalMs?: number | undefined;
@@ -105,12 +109,10 @@ export function createIncrementalExecutor(
     const context = { ...prepared.context, part };
     const toIncremental = (result: ExecutionResult): IncrementalResult => {
       const records = part.close(context.errors);
-      const { minBatchIntervalMs } = options;
-      const later =
-        records.length > 0 ? new SubsequentResults(records, context, minBatchIntervalMs) : undefined;
+      const later = records.length > 0 ? new SubsequentResults(records, context, options) : undefined;
       return { result, later };
     };
-    const result = executeCompiled({ ...prepared, context });
+    const result = executeCompiled({ ...prepared, context }, options.maxResultCharacters);
     return 'then' in result ? result.then(toIncremental) : toIncremental(result);
   };
 }
@@ -150,10 +152,10 @@ function createPreparation(
       errors: new CollectedErrors(),
       argumentValues: new Map(),
       nonRepeatableCount: 0,
-      slices: new ListSlices(turnsOf(contextValue), (objects) => {
+      characters: 0,
+      slices: new ListSlices(turnsOf(contextValue), ({ characters }) => {
         checkCancelled(contextValue);
-        if (mode === 'none' && objects * MIN_OBJECT_CHARACTERS > maxResultCharacters)
-          throw createTooLargeError(maxResultCharacters);
+        if (characters > maxResultCharacters) throw createTooLargeError(maxResultCharacters);
       }),
       part: undefined,
     };
@@ -166,10 +168,13 @@ function executeCompiled(
   maxCharacters = Number.POSITIVE_INFINITY,
 ): ReturnType<Executor> {
   const { rootValue, errors } = context;
-  const succeed = (text: string) =>
-    text.length > maxCharacters
-      ? toResult(null, [createTooLargeError(maxCharacters)])
-      : toResult(new SerializedJson(text), errors.list);
+  const succeed = (text: string) => {
+    if (Math.max(context.characters, text.length) <= maxCharacters)
+      return toResult(new SerializedJson(text), errors.list);
+    // The errors of fields, and the parts that would follow, belong to data that the client does not get.
+    errors.discard();
+    return toResult(null, [createTooLargeError(maxCharacters)]);
+  };
   const fail = (error: unknown) => {
     // `handleFieldError` has already located every error that reaches the root.
     errors.add(() => error as GraphQLError, undefined);
@@ -181,14 +186,6 @@ function executeCompiled(
   } catch (error) {
     return fail(error);
   }
-}
-
-/** The shortest object of a list, such as `{"a":1},`. */
-const MIN_OBJECT_CHARACTERS = 8;
-
-function createTooLargeError(maxCharacters: number): GraphQLError {
-  const message = `The result has more than ${maxCharacters} characters. Request fewer items, or fewer fields of each.`;
-  return new GraphQLError(message, { extensions: { code: 'COST_TOO_HIGH', retryable: false } });
 }
 
 function limitErrors(result: ExecutionResult): ExecutionResult {

@@ -47,7 +47,7 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
       // Only for the first division, which includes the later ones.
       if (part.start === 0) ignoreRejections(later);
       const rest = { ...part, start: index, prefix: text };
-      const output = slices.continueLater(() => write(later, rest, context, path));
+      const output = slices.continueLater(context, () => write(later, rest, context, path));
       return pending.length === 0 ? output : joinSlices(pending, output);
     };
     try {
@@ -72,10 +72,14 @@ export function createItemWriter(completeItem: CompleteValue, hasObjects: boolea
         if (index > start) text += ',';
         const divided = divide?.(index, text, pending);
         if (divided !== undefined) return divided;
+        const { characters } = context;
         const output = completeItem(item, context, path, index);
         index += 1;
-        if (typeof output === 'string') text += output;
-        else {
+        if (typeof output === 'string') {
+          text += output;
+          // Includes the lists in the item, which have counted their own items.
+          context.characters = characters + output.length;
+        } else {
           pending.push(text, output);
           text = '';
         }
@@ -113,7 +117,10 @@ export function createCachedWriter(
   const seen = new WeakSet<readonly unknown[]>();
   return (items, part, context, path) => {
     const cached = fragmentCache.get(items, context);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined) {
+      context.characters += cached.length;
+      return cached;
+    }
     const { nonRepeatableCount } = context;
     const output = writeItems(items, part, context, path);
     if (!seen.has(items)) seen.add(items);

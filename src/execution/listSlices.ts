@@ -11,20 +11,24 @@ const OBJECTS_PER_LOADED_VALUE = 4;
 /** Shorter lists are never divided: they belong to the slice of a list around them. */
 const MIN_DIVIDED_ITEMS = 50;
 
+/** The part of a response that is being written. */
+interface Written {
+  readonly characters: number;
+}
+
 /** The slices of one execution. */
 export class ListSlices {
   readonly #turns: OperationTurns | undefined;
-  readonly #checkContinues: (objects: number) => void;
+  readonly #checkContinues: (written: Written) => void;
   #objects = 0;
   #measureAt = OBJECTS_PER_MEASUREMENT;
   #isDividing = false;
 
   /**
    * `turns`: those of the operation, whose loads wait for work that is left to later turns; if undefined, nothing is divided.
-   * `checkContinues`: called before each further slice with the number of objects so far; throws if the result must not
-   * continue.
+   * `checkContinues`: called before each further slice; throws if the result must not continue.
    */
-  constructor(turns: OperationTurns | undefined, checkContinues: (objects: number) => void) {
+  constructor(turns: OperationTurns | undefined, checkContinues: (written: Written) => void) {
     this.#turns = turns;
     this.#checkContinues = checkContinues;
   }
@@ -63,10 +67,10 @@ export class ListSlices {
   }
 
   /** Calls `write` in a later turn of the event loop, in the order of the calls. */
-  continueLater(write: () => string | PromiseLike<string>): string | PromiseLike<string> {
+  continueLater(written: Written, write: () => string | PromiseLike<string>): string | PromiseLike<string> {
     if (this.#turns === undefined) return write();
     return this.#turns.later(() => {
-      this.#checkContinues(this.#objects);
+      this.#checkContinues(written);
       return write();
     });
   }

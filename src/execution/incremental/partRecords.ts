@@ -97,7 +97,7 @@ export class PartRecords implements PartRecorder {
   /** The context of a later part of the same response. */
   createContext(context: ExecutionContext, enclosing?: DeferredFragment): PartContext {
     const part = new PartRecords(this.#open, enclosing);
-    return { ...context, errors: context.errors.forPart(), nonRepeatableCount: 0, part };
+    return { ...context, errors: context.errors.forPart(), nonRepeatableCount: 0, characters: 0, part };
   }
 
   /**

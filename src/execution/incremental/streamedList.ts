@@ -6,7 +6,12 @@ import { type DirectiveNode, GraphQLError, Kind, locatedError, responsePathAsArr
 import { ignoreRejections } from '../../lib/maybePromise.js';
 import { readLabel } from '../collectFields.js';
 import type { ValueContext } from '../completeValue.js';
-import type { CollectedErrors, StreamedList } from '../executionContext.js';
+import {
+  type CollectedErrors,
+  createTooLargeError,
+  type ResponsePath,
+  type StreamedList,
+} from '../executionContext.js';
 import type { FieldDetails } from '../resolveInfo.js';
 import type { PartContext, PartResult } from './partRecords.js';
 
@@ -90,6 +95,9 @@ export interface IncrementalProgress {
   running: number;
   /** The number of groups and items that have begun and are not delivered. */
   begun: number;
+  /** The characters of the results that are complete and not delivered. */
+  characters: number;
+  readonly maxCharacters: number;
   /** Called after each completion of a promise. */
   wake(): void;
 }
@@ -101,6 +109,21 @@ export function trackCompletion(completion: PromiseLike<void>, progress: Increme
     progress.running -= 1;
     progress.wake();
   });
+}
+
+/** Counts the result of a part until it is delivered. Returns an error in place of a result for which there is no room. */
+export function toPartResult(
+  text: string,
+  { part, errors, characters }: PartContext,
+  path: ResponsePath | undefined,
+  progress: IncrementalProgress,
+): PartResult | GraphQLError {
+  const { maxCharacters } = progress;
+  if (progress.characters + Math.max(characters, text.length) > maxCharacters) {
+    return locatedError(createTooLargeError(maxCharacters), undefined, responsePathAsArray(path));
+  }
+  progress.characters += text.length;
+  return { text, errors, records: part.close(errors) };
 }
 
 interface Slot {
@@ -126,6 +149,7 @@ export class StreamRun {
   readonly #progress: IncrementalProgress;
   #slice: Slot[] = [];
   #isExhausted = false;
+  #hasFailed = false;
 
   constructor(list: StreamedList, context: PartContext, progress: IncrementalProgress) {
     this.list = list;
@@ -150,16 +174,26 @@ export class StreamRun {
     const results: PartResult[] = [];
     for (let outcome = this.#slice[0]?.outcome; outcome !== undefined; outcome = this.#slice[0]?.outcome) {
       if (!('text' in outcome)) {
-        this.#progress.begun -= results.length + this.#slice.length;
-        for (const { errors } of this.#slice) errors?.discard();
+        this.#fail(results.length);
         return { index, results, failure: outcome, isDone: true };
       }
       results.push(outcome);
+      this.#progress.characters -= outcome.text.length;
       this.#slice.shift();
     }
     this.#progress.begun -= results.length;
     this.list.index += results.length;
     return { index, results, failure: undefined, isDone: this.#isExhausted && this.#slice.length === 0 };
+  }
+
+  /** Discards the items that are not taken. */
+  #fail(takenCount: number): void {
+    this.#hasFailed = true;
+    this.#progress.begun -= takenCount + this.#slice.length;
+    for (const { errors, outcome } of this.#slice) {
+      errors?.discard();
+      if (outcome !== undefined && 'text' in outcome) this.#progress.characters -= outcome.text.length;
+    }
   }
 
   #beginNext(): void {
@@ -190,18 +224,20 @@ export class StreamRun {
   #beginItem(item: unknown, index: number, slot: Slot): void {
     const { path, complete } = this.list;
     const context = this.#context.part.createContext(this.#context);
-    const { errors } = context;
-    slot.errors = errors;
-    const succeed = (text: string): PartResult => ({ text, errors, records: context.part.close(errors) });
+    slot.errors = context.errors;
+    const succeed = (text: string) => {
+      if (this.#hasFailed) return;
+      const itemPath = { prev: path, key: index, typename: undefined };
+      slot.outcome = toPartResult(text, context, itemPath, this.#progress);
+    };
     const output = complete(item, context, path, index);
     if (typeof output === 'string') {
-      slot.outcome = succeed(output);
+      succeed(output);
       return;
     }
-    const settle = (outcome: PartResult | GraphQLError) => {
-      slot.outcome = outcome;
+    const fail = (error: GraphQLError) => {
+      slot.outcome = error;
     };
-    const completion = output.then((text) => settle(succeed(text)), settle);
-    trackCompletion(completion, this.#progress);
+    trackCompletion(output.then(succeed, fail), this.#progress);
   }
 }

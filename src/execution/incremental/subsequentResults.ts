@@ -11,7 +11,7 @@ import type {
   PartRecord,
   PartResult,
 } from './partRecords.js';
-import { type IncrementalProgress, StreamRun, trackCompletion } from './streamedList.js';
+import { type IncrementalProgress, StreamRun, toPartResult, trackCompletion } from './streamedList.js';
 
 export interface DataPart {
   fragment: DeferredFragment;
@@ -59,19 +59,34 @@ const MAX_UNDELIVERED_PARTS = 1000;
  */
 const MIN_BATCH_INTERVAL_MS = 16;
 
+interface ResultLimits {
+  minBatchIntervalMs?: number | undefined;
+  /** Maximum characters of the parts that wait to be sent. */
+  maxResultCharacters?: number | undefined;
+}
+
 export class SubsequentResults {
   readonly announced: readonly PartNode[];
   readonly #context: PartContext;
   readonly #graph = new PartGraph();
   readonly #runs = new Set<StreamRun>();
   readonly #minIntervalMs: number;
-  readonly #progress: IncrementalProgress = { running: 0, begun: 0, wake: () => undefined };
+  readonly #progress: IncrementalProgress;
   #finished: { group: ExecutionGroup; outcome: PartResult | GraphQLError }[] = [];
   #lastBatchMs = Number.NEGATIVE_INFINITY;
 
-  constructor(records: readonly PartRecord[], context: PartContext, minIntervalMs = MIN_BATCH_INTERVAL_MS) {
+  constructor(
+    records: readonly PartRecord[],
+    context: PartContext,
+    {
+      minBatchIntervalMs = MIN_BATCH_INTERVAL_MS,
+      maxResultCharacters = Number.POSITIVE_INFINITY,
+    }: ResultLimits,
+  ) {
     this.#context = context;
-    this.#minIntervalMs = minIntervalMs;
+    this.#minIntervalMs = minBatchIntervalMs;
+    const maxCharacters = maxResultCharacters;
+    this.#progress = { running: 0, begun: 0, characters: 0, maxCharacters, wake: () => undefined };
     this.announced = this.#graph.addRoots(records);
   }
 
@@ -140,12 +155,15 @@ export class SubsequentResults {
     const settle = (outcome: PartResult | GraphQLError) => {
       this.#finished.push({ group, outcome });
     };
-    const { errors } = context;
-    const succeed = (text: string) => settle({ text, errors, records: context.part.close(errors) });
     // `handleFieldError` has located every error that reaches the root of a part.
     const fail = (error: GraphQLError) => {
-      errors.discard();
+      context.errors.discard();
       settle(error);
+    };
+    const succeed = (text: string) => {
+      const outcome = toPartResult(text, context, path, this.#progress);
+      if ('text' in outcome) settle(outcome);
+      else fail(outcome);
     };
     let output: JsonOutput;
     try {
@@ -162,8 +180,10 @@ export class SubsequentResults {
     const batch: PartBatch = { announced: [], added: [], completed: [], hasNext: true };
     let characters = 0;
     for (let one = this.#finished.shift(); one !== undefined; one = this.#finished.shift()) {
+      const length = 'text' in one.outcome ? one.outcome.text.length : 0;
       this.#progress.begun -= 1;
-      characters += 'text' in one.outcome ? one.outcome.text.length : 0;
+      this.#progress.characters -= length;
+      characters += length;
       this.#takeGroup(one.group, one.outcome, batch);
       if (characters > MAX_BATCH_CHARACTERS) break;
     }

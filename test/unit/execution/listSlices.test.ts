@@ -7,7 +7,7 @@ import { OperationTurns, scheduleBatch, TurnBudget } from '../../../src/lib/turn
 
 const schema = buildSchema(`
   type Query { sites: [Site!]! plain: [Int!]! other: [Site!]! }
-  type Site { id: ID! devices: [Device!]! failing: Int loaded: Int loadedDevices: [Device!]! required: Int! }
+  type Site { id: ID! devices: [Device!]! failing: Int loaded: Int loadedDevices: [Device!]! shared: [Device!]! required: Int! }
   type Device { id: ID! loaded: Int }
 `);
 
@@ -31,6 +31,7 @@ function createRoot(count = 1000, turns = new OperationTurns()) {
   }
   const load = createLoader(1);
   const loadDevices = createLoader([{ id: 'a', loaded: createLoader(2) }, { id: 'b' }]);
+  const shared = [{ id: 'a' }];
   const sites = Array.from({ length: count }, (_, index) => ({
     id: String(index),
     devices: [{ id: `${index}a` }, { id: `${index}b` }],
@@ -40,6 +41,7 @@ function createRoot(count = 1000, turns = new OperationTurns()) {
     },
     loaded: load,
     loadedDevices: loadDevices,
+    shared,
     required: () => (index === 900 ? null : index),
   }));
   return { root: { sites, other: sites, plain: sites.map((_, index) => index) }, batches };
@@ -97,19 +99,22 @@ describe('a long list of objects', () => {
     expect((await run('{ plain }')).turns).toBe(0);
   });
 
-  it('ends when its objects cannot fit into a result', async () => {
-    let slices = 0;
-    const checkCancelled = () => {
-      slices += 1;
+  it.each([
+    ['items', 'id devices { id }'],
+    ['loaded values', 'id loadedDevices { id }'],
+    ['lists that other lists share', 'shared { id }'],
+  ])('ends when the text of its %s is too long for a result', async (_, fields) => {
+    const slices = { all: 0, first: 0 };
+    const count = (kind: keyof typeof slices) => () => {
+      slices[kind] += 1;
     };
-    const maxResultCharacters = 8 * 1000;
-    const { text, errors } = await run('{ sites { id devices { id } } }', {
-      checkCancelled,
-      maxResultCharacters,
-    });
-    const message = 'The result has more than 8000 characters. Request fewer items, or fewer fields of each.';
+    const query = `{ sites { ${fields} ${fields.replaceAll('id', `${'a'.repeat(1000)}: id`)} } }`;
+    const { text: whole } = await run(query, { checkCancelled: count('all') });
+    const maxResultCharacters = Math.floor(whole.length / 10);
+    const { text, errors } = await run(query, { checkCancelled: count('first'), maxResultCharacters });
+    const message = `The result has more than ${maxResultCharacters} characters. Request fewer items, or fewer fields of each.`;
     expect([text, errors]).toEqual(['null', [message]]);
-    expect(slices).toBeLessThanOrEqual(Math.ceil(1000 / (SLICE_OBJECTS - 64)) + 1);
+    expect(slices.first).toBeLessThan(slices.all / 2);
   });
 
   it('shares its turns with other lists of the operation', async () => {

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { parse } from 'graphql';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createIncrementalExecutor } from '../../../../src/execution/executor.js';
 import { createIncrementalWriter } from '../../../../src/execution/incremental/incrementalFormat.js';
 import { mergeParts } from '../../../support/execution/mergeParts.js';
@@ -17,13 +17,15 @@ interface Running {
   most: number;
 }
 
+const LONG = 'x'.repeat(100_000);
+
 const schema = makeExecutableSchema({
   typeDefs: `
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
     type Query { at(turn: Int!): String, fail(turn: Int!): String!, list: [String], counted(count: Int!): [Counted],
       strict(count: Int!): [Counted!] }
-    type Counted { value: Int, inner: [Counted], failing(turn: Int = 0): Int, firstFails(turn: Int!): Int! }
+    type Counted { value: Int, long: String, inner: [Counted], failing(turn: Int = 0): Int, firstFails(turn: Int!): Int! }
     type Written { by: String, read(by: String): String }
     type Mutation { write(by: String!): Written }`,
   resolvers: {
@@ -35,6 +37,7 @@ const schema = makeExecutableSchema({
       strict: (_, { count }: { count: number }) => Array.from({ length: count }, (__, index) => ({ index })),
     },
     Counted: {
+      long: () => LONG,
       value: async (_, __, running: Running) => {
         running.now += 1;
         running.most = Math.max(running.most, running.now);
@@ -187,4 +190,71 @@ it.each([
   expect(values).toBe(total);
   expect(running.most).toBeLessThan(1100);
   expect(running.most).toBeGreaterThanOrEqual(100);
+});
+
+describe('a response with long parts', () => {
+  /** Room for nine of the long texts. */
+  const maxResultCharacters = 1_000_000;
+  const TOO_LARGE =
+    'The result has more than 1000000 characters. Request fewer items, or fewer fields of each.';
+
+  async function readLong(query: string) {
+    const executed = await createIncrementalExecutor(schema, { maxResultCharacters })(
+      { document: parse(query), contextValue: { now: 0, most: 0 } },
+      'v0.2',
+    );
+    const { result, later } = executed ?? {};
+    let delivered = 0;
+    const failures: { message: string; path: unknown }[] = [];
+    for (let batch = await later?.next(); batch; batch = await later?.next()) {
+      delivered += batch.added.flatMap((part) => ('texts' in part ? part.texts : [part.text])).length;
+      for (const { errors = [] } of batch.completed) {
+        failures.push(...errors.map(({ message, path }) => ({ message, path })));
+      }
+    }
+    return {
+      data: JSON.parse(JSON.stringify(result?.data)),
+      errors: result?.errors ?? [],
+      delivered,
+      failures,
+    };
+  }
+
+  it('delivers the fragments for which there is room, and the error of each further one', async () => {
+    const { delivered, failures } = await readLong('{ counted(count: 30) { ... @defer { long } } }');
+    expect(delivered).toBe(9);
+    expect(failures).toHaveLength(21);
+    expect(failures[0]).toEqual({ message: TOO_LARGE, path: ['counted', 9] });
+  });
+
+  it('ends a streamed list at the first item for which there is no room', async () => {
+    const { delivered, failures } = await readLong('{ counted(count: 30) @stream { long } }');
+    expect(delivered).toBe(9);
+    expect(failures).toEqual([{ message: TOO_LARGE, path: ['counted', 9] }]);
+  });
+
+  it('has room again when parts are delivered', async () => {
+    const nested = (levels: number): string =>
+      levels === 0 ? '__typename' : `... @defer { long inner { ${nested(levels - 1)} } }`;
+    expect(await readLong(`{ counted(count: 1) { ${nested(4)} } }`)).toMatchObject({
+      delivered: 1 + 2 + 4 + 8,
+      failures: [],
+    });
+    expect(
+      await readLong('{ counted(count: 1) @stream { ... @defer { long } } list @stream }'),
+    ).toMatchObject({
+      delivered: 1 + 1 + 3,
+      failures: [],
+    });
+  });
+
+  it('has no data and no parts if the initial result is too long', async () => {
+    const query = '{ counted(count: 30) { long failing ... @defer { value } } }';
+    expect(await readLong(query)).toMatchObject({
+      data: null,
+      errors: [{ message: TOO_LARGE }],
+      delivered: 0,
+      failures: [],
+    });
+  });
 });
