@@ -94,14 +94,18 @@ export async function paginateAll<Node extends { id: number }>(
 }
 
 /**
- * The index after the item that the cursor names, or the item's former index if it no longer exists. The former index
- * is checked first, so that paging ends even if the platform lists an item twice.
+ * The index after the item that the cursor names. If the item no longer exists: the index after all smaller ids if the list is
+ * in the order of ids, else the item's former index. The former index is checked first, so that paging ends even if the
+ * platform lists an item twice.
  */
 function indexAfter(type: CursorType, items: readonly { id: number }[], cursor: string): number {
   const [id, position] = decodeCursor(type, cursor);
   if (items[position]?.id === id) return position + 1;
   const index = items.findIndex((item) => item.id === id);
-  return index === -1 ? Math.min(position, items.length) : index + 1;
+  if (index !== -1) return index + 1;
+  const isById = items.every((item, at) => at === 0 || (items[at - 1]?.id ?? 0) <= item.id);
+  const next = isById ? items.findIndex((item) => item.id > id) : position;
+  return next === -1 ? items.length : Math.min(next, items.length);
 }
 
 type RecordConnection<Record> = ConnectionPage<Record, readonly Record[], object, () => Promise<boolean>>;

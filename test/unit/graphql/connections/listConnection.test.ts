@@ -43,6 +43,16 @@ describe('toConnection', () => {
     const { pageInfo } = pageOf(items(1, 2, 3, 4), { first: 2 });
     expect(idsOf(pageOf(items(1, 3, 4), { after: pageInfo.endCursor }).nodes)).toEqual([3, 4]);
     expect(idsOf(pageOf(items(), { after: pageInfo.endCursor }).nodes)).toEqual([]);
+    const other = pageOf(items(8, 2, 9, 4), { first: 2 });
+    expect(idsOf(pageOf(items(8, 9, 4), { after: other.pageInfo.endCursor }).nodes)).toEqual([9, 4]);
+  });
+
+  it('loses and repeats nothing if the item is gone from a list in the order of ids, and others with it', () => {
+    const { pageInfo } = pageOf(items(1, 2, 3, 4, 5, 6), { first: 4 });
+    const after = pageInfo.endCursor;
+    expect(idsOf(pageOf(items(3, 5, 6), { after }).nodes)).toEqual([5, 6]);
+    expect(idsOf(pageOf(items(0, 1, 2, 3, 5, 6), { after }).nodes)).toEqual([5, 6]);
+    expect(idsOf(pageOf(items(1, 2), { after }).nodes)).toEqual([]);
   });
 });
 
