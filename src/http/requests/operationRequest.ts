@@ -103,14 +103,17 @@ export function createContentTypeError(): GatewayError {
 /** Apollo Server's media type parser takes a second for 15,000 spaces. All types that it accepts are short. */
 const MAX_CONTENT_TYPE_CHARACTERS = 256;
 
+/** A client that accepts nothing else also gets responses without parts, such as the errors of an invalid operation. */
+const ONLY_PARTS = /^\s*multipart\/mixed\s*(?:;[^,]*)?$/i;
+
 /**
  * The headers that Apollo Server reads. Omits a Content-Type that is too long, so that Apollo Server refuses the request
- * for the missing type.
+ * for the missing type, and an Accept that allows only results in parts, so that Apollo Server sends JSON.
  */
 export function toNegotiationHeaders({ headers }: IncomingMessage): HeaderMap {
   const { accept, 'content-type': type } = headers;
   const map = new HeaderMap();
-  if (accept !== undefined) map.set('accept', accept);
+  if (accept !== undefined && !ONLY_PARTS.test(accept)) map.set('accept', accept);
   if (type !== undefined && type.length <= MAX_CONTENT_TYPE_CHARACTERS) map.set('content-type', type);
   return map;
 }

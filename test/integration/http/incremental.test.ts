@@ -102,6 +102,8 @@ describe('the format', () => {
     ['an unknown format', SITES, 'multipart/mixed;incrementalSpec=v9, application/json'],
     ['a condition that is off', SITES.replace('= true', '= false'), CURRENT],
     ['an operation without directives', PLAIN, CURRENT],
+    ['an operation without directives, if only parts are accepted', PLAIN, 'multipart/mixed'],
+    ['an operation without directives, if only one format is', PLAIN, 'multipart/mixed;incrementalSpec=v0.2'],
   ])('is one result with %s', async (_, query, accept) => {
     const { type, text } = await ask(query, accept);
     expect(type).toBe('application/json; charset=utf-8');
@@ -110,13 +112,15 @@ describe('the format', () => {
 
   it('is that of other errors where an operation is refused', async () => {
     const query = '{ sites { ... @defer(label: "a") { totalCount } ... @defer(label: "a") { totalCount } } }';
-    const refused = await ask(query, CURRENT);
-    expect(refused.status).toBe(400);
-    expect(JSON.parse(refused.text())).toMatchObject({
-      errors: [
-        { message: expect.stringContaining('unique'), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
-      ],
-    });
+    for (const accept of [CURRENT, 'multipart/mixed']) {
+      const refused = await ask(query, accept);
+      expect(refused.status).toBe(400);
+      expect(JSON.parse(refused.text())).toMatchObject({
+        errors: [
+          { message: expect.stringContaining('unique'), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+        ],
+      });
+    }
     const costly = await ask('{ sites(first: 100000) { nodes { ... @defer { name } } } }', CURRENT);
     expect(JSON.parse(costly.text())).toMatchObject({ errors: [{ extensions: { code: 'COST_TOO_HIGH' } }] });
   });
