@@ -248,6 +248,23 @@ describe('a response with long parts', () => {
     });
   });
 
+  it.each([
+    ['before', 1],
+    ['after', 9],
+  ])('has room again when a list fails %s its other items are complete', async (_, turn) => {
+    const query = `{ strict(count: 9) @stream { long value firstFails(turn: ${turn}) }
+      ... @defer { at(turn: 40) counted(count: 9) { ... @defer { long } } } }`;
+    expect(await readLong(query)).toMatchObject({
+      delivered: 1 + 9,
+      failures: [
+        {
+          message: expect.stringContaining('null for non-nullable field'),
+          path: ['strict', 0, 'firstFails'],
+        },
+      ],
+    });
+  });
+
   it('has no data and no parts if the initial result is too long', async () => {
     const query = '{ counted(count: 30) { long failing ... @defer { value } } }';
     expect(await readLong(query)).toMatchObject({
