@@ -98,6 +98,26 @@ describe.each<AskWay>(['POST', 'websocket'])('a result over %s', (way) => {
   });
 });
 
+it.each(['v0.2', '20220824'])('a part that is too large is not sent in the format %s', async (format) => {
+  const small = await startAttackTarget({ callerLimits: { maxCallerBytes: 200_000 } });
+  const fields = 'streams { id name units createdAt type { name } }';
+  const response = await fetch(`${small.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: `multipart/mixed;${format === 'v0.2' ? 'incrementalSpec' : 'deferSpec'}=${format}`,
+    },
+    body: JSON.stringify({
+      query: `query ($ids: [ID!]!) { ... @defer { sites { totalCount } } ... @defer { nodes(ids: $ids) { ... on Site { ${fields} } } } }`,
+      variables: { ids: Array.from({ length: 1000 }, () => 'Site:16801') },
+    }),
+  });
+  const text = await response.text();
+  expect(text).toContain('{"sites":{"totalCount":3}}');
+  expect(text).toContain('"code":"COST_TOO_HIGH"');
+  expect(text.length).toBeLessThan(5000);
+});
+
 it('an operation with a long name has a short name in the access log', async () => {
   const logger = createRecordingLogger();
   const logged = await startTestGateway({ sandbox: { siteCount: 1 }, gateway: { logger, accessLog: 1 } });
