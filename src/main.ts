@@ -3,6 +3,7 @@
 import cluster from 'node:cluster';
 import { constants } from 'node:os';
 import type { App } from './app.js';
+import { checkNode, describeOldNode } from './cli/doctor/nodeCheck.js';
 import { setHeapFlags } from './gateway/heapFlags.js';
 
 /** The commands that start an app. The others end with a result. */
@@ -11,6 +12,8 @@ const appCommands = ['start', 'sandbox'];
 const SIGNAL_EXIT_CODE = 128;
 
 async function main(args: readonly string[]): Promise<void> {
+  const node = checkNode(process.versions.node);
+  if (node.status !== 'ok') return failOnOldNode(describeOldNode(node, args), args[0] === 'doctor');
   const { setApp, stopping } = stopOnSignals(appCommands.includes(args[0] ?? 'start'));
   const { runCommand } = await import('./cli/commands.js');
   const result = await runCommand(args, stopping);
@@ -72,6 +75,13 @@ function print(text: string, onFailure: (error: Error) => void): void {
     if (error.code !== 'EPIPE') onFailure(error);
   });
   process.stdout.write(`${text}\n`);
+}
+
+/** A report is a result, so that programs can read it. */
+function failOnOldNode(text: string, isReport: boolean): void {
+  process.exitCode = 1;
+  if (isReport) print(text, fail);
+  else fail(text);
 }
 
 function fail(reason: unknown, exitCode = 1): void {

@@ -11,6 +11,28 @@ import { start } from './startedProcess.js';
 const documentation = new URL('../../docs/configuration.md', import.meta.url);
 const writeSettings = fileURLToPath(new URL('../../scripts/writeSettings.js', import.meta.url));
 
+describe('an old Node.js', () => {
+  const preload = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '18.20.4' })`;
+  const run = (args: readonly string[]) => start(args, { NODE_OPTIONS: `--import="${preload}"` });
+
+  it('is named with the version that is needed, before any other module is loaded', async () => {
+    const gateway = run([]);
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.stdout).toBe('');
+    expect(gateway.stderr).toMatch(/^Node\.js 18\.20\.4 is too old\. Install [\d.]+ or later\.\n$/);
+  });
+
+  it('is the problem in the report of the doctor', async () => {
+    const [text, json] = [run(['doctor']), run(['doctor', '--json'])];
+    expect([await text.ended, await json.ended]).toEqual([1, 1]);
+    expect(text.stdout).toMatch(/PROBLEM Node\.js 18\.20\.4 is too old\.\n +→ Install [\d.]+ or later\./);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      ok: false,
+      findings: [{ check: 'process.node', status: 'problem' }],
+    });
+  });
+});
+
 describe('--help', () => {
   it.each([['--help'], ['-h'], ['start', '--help']])(
     '%s %s prints every setting with its default, and exits with 0',

@@ -10,10 +10,10 @@ import { availableParallelism } from 'node:os';
 import { text as readText } from 'node:stream/consumers';
 import { findSandboxFileProblem, sharesPortWithSandbox, tryToListen } from '../../app.js';
 import type { Config } from '../../config/config.js';
-import { readMinNodeVersion } from '../../gateway/version.js';
 import { codeOf } from '../../lib/errorMessage.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
 import { findListenRemedy } from '../../lib/startupErrors.js';
+import { checkNode } from './nodeCheck.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
 
 interface ProcessCheckOptions {
@@ -36,16 +36,6 @@ export async function checkProcess({ config, listeners }: ProcessCheckOptions): 
     ...checkTrustedProxies(config?.trustedProxies ?? []),
     checkDescriptors(limit, listeners),
   ];
-}
-
-export function checkNode(version: string): Finding {
-  const needed = readMinNodeVersion();
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [minMajor = 0, minMinor = 0] = needed.split('.').map(Number);
-  const isSupported = major > minMajor || (major === minMajor && minor >= minMinor);
-  return isSupported
-    ? ok('process.node', `Node.js ${version} is supported.`)
-    : problem('process.node', `Node.js ${version} is too old.`, `Install ${needed} or later.`);
 }
 
 /** `limit`: undefined if the system has none or does not report it. */
