@@ -85,17 +85,35 @@ function findTraceVariables(isSet: (name: string) => boolean): string[] {
 /** `_FILE` is easily forgotten: with TLS_CERT and TLS_KEY, the gateway would serve http without a warning. */
 function findSimilar(name: string): string | undefined {
   const upper = name.toUpperCase();
-  return names.find(
+  const misspelled = names.find(
     (setting) =>
       setting.length >= MIN_NAME_LENGTH && (setting === `${upper}_FILE` || isSimilar(upper, setting)),
   );
+  if (misspelled !== undefined) return misspelled;
+  const others = names.filter((setting) => differsInOneWord(upper, setting));
+  return others.find((setting) => upper.startsWith(setting)) ?? others[0];
+}
+
+/**
+ * Whether a name has one word too many, lacks one, or has another one: PLATFORM_BASE_URL, PLATFORM_TIMEOUT,
+ * PLATFORM_TIMEOUT_MS. At least two words are equal, because the first word alone says little.
+ */
+function differsInOneWord(name: string, setting: string): boolean {
+  if (setting.startsWith('OTEL_')) return false;
+  const [words, others] = [name.split('_'), setting.split('_')];
+  const [length, minLength] = [Math.max(words.length, others.length), Math.min(words.length, others.length)];
+  let start = 0;
+  while (start < minLength && words[start] === others[start]) start++;
+  let end = 0;
+  while (start + end < minLength && words.at(-1 - end) === others.at(-1 - end)) end++;
+  return start >= 1 && start + end >= 2 && length - start - end <= 1;
 }
 
 function isSimilar(name: string, setting: string): boolean {
   // OpenTelemetry has more variables than the gateway, and some have similar names.
   const maxEdits = setting.length >= LONG_NAME_LENGTH && !setting.startsWith('OTEL_') ? 2 : 1;
   // The first letter is seldom mistyped. Comparing it also excludes SSL_CERT_FILE, a variable of OpenSSL.
-  return name[0] === setting[0] && isWithin(maxEdits, name, setting);
+  return name[0] === setting[0] && isWithin(maxEdits, name, setting.replace(/IES$/, 'YS'));
 }
 
 /** Whether inserting, deleting, replacing or exchanging at most this many letters makes one name of the other. */

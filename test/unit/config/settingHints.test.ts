@@ -15,6 +15,12 @@ it.each([
   ['TLS_CERT', 'TLS_CERT_FILE'],
   ['tls_key', 'TLS_KEY_FILE'],
   ['WORKER', 'WORKERS'],
+  ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+  ['PLATFORM_BASE_URL', 'PLATFORM_URL'],
+  ['PLATFORM_API_KEY', 'PLATFORM_KEY'],
+  ['PLATFORM_SECRET_KEY', 'PLATFORM_SECRET'],
+  ['PLATFORM_TIMEOUT', 'PLATFORM_TIMEOUT_SECONDS'],
+  ['PLATFORM_TIMEOUT_MS', 'PLATFORM_TIMEOUT_SECONDS'],
   ['OTEL_EXPORTER_OLTP_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
 ])('%s is meant as %s', (name, meant) => {
   expect(findSettingHints({ [name]: 'value' })).toEqual([`${name} is not a setting. Did you mean ${meant}?`]);
@@ -26,6 +32,8 @@ it.each([
   ...[
     'REDIS_PORT',
     'REDIS_SERVICE_HOST',
+    'REDIS_PORT_6379_TCP_ADDR',
+    'SANDBOX_PORT_4010_TCP',
     'FIELDGRAPH_PORT',
     'PLATFORM_TOKEN',
     'PLATFORM_ORG',
