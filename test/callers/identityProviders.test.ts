@@ -102,6 +102,20 @@ describe('tokens of', () => {
     }
   });
 
+  it('any issuer without organizations are refused with the reason', async () => {
+    const table = { JWT_ROLE_ORGANIZATIONS: 'plant-a=310' };
+    const [plain, withRoles] = [await authenticatorFor({}), await authenticatorFor(table)];
+    const refusal = (reason: string) => `FORBIDDEN: The token's claim "organizations" ${reason}`;
+    const isEmpty = refusal('is an empty list, so the token gives access to no organization.');
+    expect(await codeOf(plain, { organizations: [] })).toBe(isEmpty);
+    expect(await codeOf(withRoles, { organizations: [] })).toBe(isEmpty);
+    const isMissing = refusal('is missing, so the token gives access to no organization.');
+    expect(await codeOf(plain, {})).toBe(isMissing);
+    expect(await codeOf(withRoles, {})).toBe(isMissing);
+    const isOther = refusal('must be a list of organization ids, or "*" for all organizations.');
+    expect(await codeOf(plain, { organizations: ['plant-a'] })).toBe(isOther);
+  });
+
   it('Keycloak: roles of a client whose id contains dots', async () => {
     const authenticator = await authenticatorFor({
       JWT_SCOPES_CLAIM: 'resource_access.fieldgraph.plant.example.roles',

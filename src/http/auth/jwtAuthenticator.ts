@@ -148,8 +148,15 @@ function readOrganizations(claim: unknown, name: string, roles: RoleTable): Read
   const values = hasRoles ? fromRoles : claim;
   const ids = Array.isArray(values) ? values.map(toOrganizationId) : [];
   if (ids.length > 0 && ids.every((id) => id !== undefined)) return new Set(ids);
-  const expected = hasRoles
+  const reason = explainNoOrganizations(claim, hasRoles);
+  throw new GatewayError('FORBIDDEN', `The token's claim ${JSON.stringify(name)} ${reason}`);
+}
+
+function explainNoOrganizations(claim: unknown, hasRoles: boolean): string {
+  if (claim === undefined) return 'is missing, so the token gives access to no organization.';
+  if (Array.isArray(claim) && claim.length === 0)
+    return 'is an empty list, so the token gives access to no organization.';
+  return hasRoles
     ? 'has none of the roles that JWT_ROLE_ORGANIZATIONS names.'
     : 'must be a list of organization ids, or "*" for all organizations.';
-  throw new GatewayError('FORBIDDEN', `The token's claim ${JSON.stringify(name)} ${expected}`);
 }
