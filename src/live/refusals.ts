@@ -21,7 +21,7 @@ export function toRefusalReason({ code, message, platform }: GatewayError): Refu
 }
 
 export function toRefusalError(kind: SampleKind, { code, message, platform }: RefusalReason): GatewayError {
-  return new GatewayError(code, `No samples of the kind ${kind}: ${message}`, { platform });
+  return new GatewayError(code, `Samples of the kind ${kind} can't be read: ${message}`, { platform });
 }
 
 /** Ends a subscription that could not read the past of a kind, when samples of that kind arrive again. */

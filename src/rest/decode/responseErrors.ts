@@ -1,6 +1,7 @@
 /** Converts responses of the platform that are not usable to errors that callers may see. */
 import { GatewayError, type PlatformStatus } from '../../errors.js';
 import { parseIfJson, toRecord } from '../../lib/records.js';
+import { TOKEN_PATH } from '../path.js';
 import { isFailureStatus, type TransportResponse, toText } from '../transport/platformRequest.js';
 import { hasNeverConnected } from '../transport/transportError.js';
 
@@ -39,7 +40,9 @@ export function createBadResponseError(template: string, problem: string, cause?
 export function toStatusError(template: string, response: TransportResponse, nowMs: number): GatewayError {
   const { status } = response;
   const { code, message, retryable } = toStatusMeaning(status);
-  return new GatewayError(code, `The platform ${message} ${template} (status ${status}).`, {
+  const isCredential = template === TOKEN_PATH && code === 'PLATFORM_UNAUTHORIZED';
+  const what = isCredential ? 'refuses the credential' : `${message} ${template}`;
+  return new GatewayError(code, `The platform ${what} (status ${status}).`, {
     retryable,
     platform: toPlatformStatus(response),
     retryAfterMs: retryAfterMs(response.headers, nowMs),

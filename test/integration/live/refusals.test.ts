@@ -54,7 +54,7 @@ it.each([403, 404])('a kind that is refused with %i is reported once, on every t
       WAIT,
     );
   const mend = refuseReads(status);
-  await receive('No samples of the kind RFID', 1);
+  await receive("Samples of the kind RFID can't be read", 1);
   await waitForPoll();
   const [id = ''] = gateway.append(anyStream(gateway), [1]);
   await receive(`{"id":"${id}"}`, 1);
@@ -63,9 +63,9 @@ it.each([403, 404])('a kind that is refused with %i is reported once, on every t
   gateway.pass(240);
   const [read = ''] = gateway.readsAfter(newestRead);
   await receive(`{"id":"${read}"}`, 1);
-  await receive('No samples of the kind RFID', 1);
+  await receive("Samples of the kind RFID can't be read", 1);
   refuseReads(status);
-  await receive('No samples of the kind RFID', 2);
+  await receive("Samples of the kind RFID can't be read", 2);
 });
 
 it('a subscriber who joins later is also notified once', async () => {

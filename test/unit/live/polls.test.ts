@@ -513,7 +513,7 @@ describe('the polls of a feed', () => {
       ...{ kinds: ['SCALAR', 'RFID'], streamIds: undefined, budget: unlimitedBytes, onRefusal },
     });
     const [message, ...others] = [...new Set(reported)];
-    expect(message).toBe('No samples of the kind RFID: Not for this account.');
+    expect(message).toBe("Samples of the kind RFID can't be read: Not for this account.");
     expect(others).toEqual([]);
     const count = reported.length;
     await vi.advanceTimersByTimeAsync(60_000);
