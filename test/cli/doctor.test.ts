@@ -1180,7 +1180,12 @@ describe('callers', () => {
     [
       'a file without a valid key',
       () => keyFile('expired.json', { expiresAt: '2020-01-01' }),
-      /problem: No API key is valid/,
+      /problem: No API key is valid, .* These are expired: a key\. Make a key/,
+    ],
+    [
+      'a file without keys',
+      () => fileWith('none.json', '{"keys":[]}'),
+      /problem: No API key is valid, so every caller is refused\. Make/,
     ],
     ['an entry with unknown scopes', () => keyFile('scopes.json', { scopes: ['all'] }), /problem: .*scopes/],
   ])('with %s', async (_, file, message) => {
@@ -1353,6 +1358,13 @@ describe('callers', () => {
     const JWKS_FILE = JSON.stringify({ keys: [{ kty: 'EC', d: SECRET }] });
     const report = await examine({ CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE });
     expect(describeFindings(report, 'callers.credentials')).toMatch(/has the content of a file/);
+  });
+
+  it('with keys in a file that can not be read', async () => {
+    const jwt = { CALLER_AUTH: 'jwt', JWT_ISSUER: 'a', JWT_AUDIENCE: 'b', JWKS_FILE: directory };
+    expect(describeFindings(await examine(jwt), 'callers.credentials')).toMatch(
+      /problem: .*is a directory Name a file that the user of the gateway can read\.$/,
+    );
   });
 
   it('with private keys that every user can read', async () => {

@@ -6,10 +6,9 @@ import { type ApiKeyEntry, describeKeyCommand, hasExpired, parseApiKeys } from '
 import { type CallerAuth, toCaller } from '../../http/auth/authenticator.js';
 import { findKeySetProblem, isVerificationKey, MAX_KEYS_BYTES } from '../../http/auth/issuerKeys.js';
 import type { Clock } from '../../lib/clock.js';
-import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
+import { codeOf, fileMessageOf, messageOf } from '../../lib/errorMessage.js';
 import { parseIfJson, parseJsonFile, toRecord } from '../../lib/records.js';
 import { readTextFile } from '../../lib/settingFiles.js';
-import { SettingFileError } from '../../lib/startupErrors.js';
 import { checkDocuments } from './documentChecks.js';
 import { explainConnection } from './explainConnection.js';
 import { type Finding, ok, problem, skipped, warning } from './report.js';
@@ -68,11 +67,8 @@ async function checkKeysFile(
     keys = [...parseApiKeys(await readTextFile(file)).values()];
     ({ mode } = await stat(file));
   } catch (error) {
-    const isUnreadable = error instanceof Error && 'code' in error && error.code !== 'ENOENT';
-    const correct = isUnreadable
-      ? 'Name a file that the user of the gateway can read.'
-      : 'Correct the file, or make a new one.';
-    const remedy = isUnreadable || error instanceof SettingFileError ? correct : make;
+    const correct = toFileRemedy(error, 'Correct the file, or make a new one.');
+    const remedy = codeOf(error) === 'ENOENT' ? make : correct;
     return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${messageOf(error)}`, remedy)];
   }
   return [
@@ -83,17 +79,25 @@ async function checkKeysFile(
   ];
 }
 
+/** `correct`: for a file that is missing, or has a wrong content. */
+function toFileRemedy(error: unknown, correct: string): string {
+  const code = codeOf(error) ?? 'ENOENT';
+  return code === 'ENOENT' ? correct : 'Name a file that the user of the gateway can read.';
+}
+
 /** `make`: how to make a key. */
 function checkValidity(keys: readonly ApiKeyEntry[], make: string, nowMs: number): Finding[] {
   const isExpired = (key: ApiKeyEntry) => hasExpired(key, nowMs);
   const isEmpty = ({ scopes, organizations }: ApiKeyEntry) =>
     scopes.length === 0 || organizations.length === 0;
   const expired = keys.filter(isExpired);
-  if (expired.length === keys.length)
-    return [problem(CREDENTIALS, 'No API key is valid, so every caller is refused.', make)];
+  const namesOf = (entries: readonly ApiKeyEntry[]) => entries.map(({ name }) => name).join(', ');
+  if (expired.length === keys.length) {
+    const reason = keys.length === 0 ? '' : ` These are expired: ${namesOf(keys)}.`;
+    return [problem(CREDENTIALS, `No API key is valid, so every caller is refused.${reason}`, make)];
+  }
   const empty = keys.filter((key) => !isExpired(key) && isEmpty(key));
   const count = keys.length - expired.length - empty.length;
-  const namesOf = (entries: readonly ApiKeyEntry[]) => entries.map(({ name }) => name).join(', ');
   return [
     ...(count > 0 ? [ok(CREDENTIALS, `${count} API ${count === 1 ? 'key is' : 'keys are'} valid.`)] : []),
     ...(expired.length > 0
@@ -168,7 +172,8 @@ async function checkKeys(keys: { url: string } | { file: string }): Promise<Find
     const { mode } = await stat(keys.file);
     return [...toKeysFindings('JWKS_FILE', parseJsonFile(text), remedy), ...checkMode(keys.file, mode)];
   } catch (error) {
-    return [problem(CREDENTIALS, `JWKS_FILE can't be used: ${fileMessageOf(error)}`, remedy)];
+    const message = `JWKS_FILE can't be used: ${fileMessageOf(error)}`;
+    return [problem(CREDENTIALS, message, toFileRemedy(error, remedy))];
   }
 }
 
