@@ -331,6 +331,11 @@ describe('the certificate of the gateway', () => {
     ['is no certificate', fileWith('no-certificate', 'text'), /not a certificate and a private key in PEM/],
     ['belongs to another key', renewed, /key does not belong to the first certificate/],
     ['belongs to a key of another type', file, /key does not belong to the first certificate/, rsaKeyFile],
+    [
+      'is being written',
+      fileWith('half-certificate', `${pem}`.slice(`${pem}`.indexOf('-----BEGIN CERTIFICATE'), -40)),
+      /are incomplete, or are swapped/,
+    ],
     ['is empty', fileWith('empty-certificate', ''), /One of the files is empty/],
     ['has an empty key', file, /One of the files is empty/, fileWith('empty-key', '')],
     [

@@ -25,8 +25,8 @@ const causes: readonly [pattern: RegExp, meaning: string][] = [
   [/key too small/, 'The key of the certificate is too short: RSA needs 2048 bits.'],
   [/decrypt|cancelled|empty password/, 'The private key is encrypted. Save it without a password.'],
   [
-    /no start line|PEM lib|bad base64|asn1|DECODER/i,
-    'They are not a certificate and a private key in PEM format, or they are swapped.',
+    /PEM routines|PEM lib|bad base64|asn1|DECODER/i,
+    'They are not a certificate and a private key in PEM format, are incomplete, or are swapped.',
   ],
 ];
 
