@@ -730,12 +730,22 @@ describe('the credential', () => {
   it.each([
     ['Client authentication failed (e.g., unknown client)'],
     ['Invalid client'],
-    ['User account is locked'],
     ['Invalid key or secret'],
+    ['Invalid credentials for key abc'],
+    ['Invalid or disabled client'],
   ])('has a key or a secret that is wrong, and the platform says neither: %s', async (message) => {
     const report = await withPlatform(await refusing(401, { message }));
     expect(describeFindings(report, 'platform.credential')).toMatch(/does not say whether/);
   });
+
+  it.each(['User account is locked', 'API client disabled', 'The API key has expired'])(
+    'is not active: %s',
+    async (message) => {
+      const report = await withPlatform(await refusing(401, { message }));
+      expect(describeFindings(report, 'platform.credential')).toMatch(/not active \(status 401\)/);
+      expect(describeFindings(report, 'platform.key')).toBe('');
+    },
+  );
 
   it.each(['IP address 192.0.2.1 is not allowed', 'Client is not in the allowlist'])(
     'is refused for the address of the machine: %s',

@@ -165,10 +165,15 @@ export function checkLifetime({ body }: TransportResponse): Finding[] {
   return [warning(check, message, remedy)];
 }
 
+/** A message such as "Invalid or expired credentials" is not certain. */
+const ABOUT_STATE =
+  /^(?!.*\b(?:or|invalid|secret|password)\b).*\b(?:disabled|deactivated|inactive|suspended|blocked|locked|revoked|expired)\b/is;
 /** Messages such as "Client authentication failed" or "Invalid client" can mean either, or that the client is disabled. */
 const ABOUT_KEY = /\bkey\b|^unknown (client|user)\b|^(client|user) (is )?(unknown|not found)\b/i;
 const ABOUT_ADDRESS = /\bIP\b|\b(allow|white)-?list/i;
 const ABOUT_SECRET = /\b(secret|password)\b/i;
+/** For example "Invalid credentials for key abc", which names the key although the secret may be wrong. */
+const ABOUT_BOTH = /\bcredentials?\b/i;
 
 /** The platform rarely says which of the two is wrong, so their format is checked as well. */
 function explainRefusal(response: TransportResponse, credential: ResponseContext['credential']): Finding {
@@ -194,7 +199,14 @@ function explainRefusal(response: TransportResponse, credential: ResponseContext
       'Ask the administrator of the account to allow the address from which this machine reaches the platform.';
     return problem('platform.address', message, remedy);
   }
-  const isOnlyAbout = (pattern: RegExp, other: RegExp) => pattern.test(said) && !other.test(said);
+  if (ABOUT_STATE.test(said)) {
+    const message = `The platform says that the API client, its key or its account is not active (status ${status}).`;
+    const remedy =
+      'Ask the administrator of the account to activate it, or use the key of another API client.';
+    return problem('platform.credential', message, remedy);
+  }
+  const isOnlyAbout = (pattern: RegExp, other: RegExp) =>
+    pattern.test(said) && !other.test(said) && !ABOUT_BOTH.test(said);
   if (isOnlyAbout(ABOUT_KEY, ABOUT_SECRET))
     return problem('platform.key', 'The platform does not know the key.', `Correct ${settings.key}.`);
   if (isOnlyAbout(ABOUT_SECRET, ABOUT_KEY))
