@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createInternalError, createStoppingError, GatewayError } from '../../errors.js';
+import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { settle } from '../../lib/maybePromise.js';
 import { createHostError, type HostCheck, MISDIRECTED, toOriginForm } from '../auth/hostCheck.js';
@@ -49,6 +50,7 @@ interface HttpServerOptions {
   metrics?: RouteHandler | undefined;
   requestMetrics: RequestMetrics;
   cors: Cors;
+  clock: Clock;
   logger: Logger;
   /** Maximum duration of an operation, in milliseconds. */
   operationTimeoutMs: number;
@@ -155,6 +157,7 @@ async function createBoundedServer({
   operationTimeoutMs,
   timeouts,
   tls,
+  clock,
   logger,
 }: HttpServerOptions): Promise<{ server: Server; certificateExpiresAtMs: (() => number) | undefined }> {
   const { requestMs, headersMs, idleMarginMs, checkMs } = { ...defaultTimeouts, ...timeouts };
@@ -168,7 +171,7 @@ async function createBoundedServer({
     handshakeTimeout: headersMs,
   };
   const bounded = tls
-    ? await createTlsServer(tls, settings, logger)
+    ? await createTlsServer(tls, settings, { clock, logger })
     : { server: createServer(settings), certificateExpiresAtMs: undefined };
   bounded.server.maxHeadersCount = MAX_HEADERS;
   bounded.server.setTimeout(operationTimeoutMs + idleMarginMs);

@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
+import type { Clock } from '../../lib/clock.js';
 import { fileMessageOf, messageOf } from '../../lib/errorMessage.js';
 import type { Logger } from '../../lib/logger.js';
 import { readTextFiles, watchFiles } from '../../lib/settingFiles.js';
@@ -55,10 +56,11 @@ interface TlsServer {
 export async function createTlsServer(
   { certFile, keyFile }: TlsFiles,
   options: ServerOptions,
-  logger: Logger,
+  { clock, logger }: { clock: Clock; logger: Logger },
 ): Promise<TlsServer> {
   let server: Server | undefined;
   let expiresAtMs = Number.NaN;
+  const describeExpiry = () => ({ expiresAt: new Date(expiresAtMs).toISOString() });
   const watched = await watchFiles({
     read: () => readTextFiles([certFile, keyFile]),
     apply([cert = '', key = '']) {
@@ -66,8 +68,9 @@ export async function createTlsServer(
       if (server) server.setSecureContext({ ...options, cert, key });
       else server = createServer({ ...options, cert, key });
       expiresAtMs = Date.parse(new X509Certificate(cert).validTo);
+      if (expiresAtMs <= clock.now()) logger.warn(describeExpiry(), 'The TLS certificate has expired');
     },
-    onReload: () => logger.info({ expiresAt: new Date(expiresAtMs).toISOString() }, 'TLS certificate read'),
+    onReload: () => logger.info(describeExpiry(), 'TLS certificate read'),
     onFailure: (cause) =>
       logger.error(
         { cause },

@@ -260,6 +260,23 @@ describe('with TLS', () => {
     await vi.waitFor(() => expect(lines).toContainEqual(read), WAIT);
   });
 
+  it.each([
+    ['warns', 0, 1],
+    ['does not warn', -1000, 0],
+  ])('%s of a certificate that expired %i ms ago', async (_, sinceMs, warnings) => {
+    for (const file of [certFile, keyFile]) writeFileSync(file, pem);
+    const expiresAtMs = expiryOf(pem) * 1000;
+    const logger = createRecordingLogger();
+    await startTestGateway({
+      sandbox: { siteCount: 1 },
+      gateway: { tls: { certFile, keyFile }, clock: { now: () => expiresAtMs + sinceMs }, logger },
+    });
+    const fields = { expiresAt: new Date(expiresAtMs).toISOString() };
+    const line = { level: 'warn', fields, message: 'The TLS certificate has expired' };
+    const isAboutExpiry = ({ message }: { message: string }) => message.includes('expired');
+    expect(logger.lines.filter(isAboutExpiry)).toEqual(Array.from({ length: warnings }, () => line));
+  });
+
   it('does not start with files that are not a certificate and its key', async () => {
     writeFileSync(certFile, 'no certificate');
     await expect(
