@@ -264,10 +264,16 @@ describe('types/fieldgraph.d.ts', () => {
     // The compiler checks the types.
     const declared: typeof import('../../types/fieldgraph.js') = { readConfig, startApp: embed };
     expect(declared.readConfig({ PORT: '0' }).port).toBe(0);
-    const { exports } = JSON.parse(readFileSync(path.join(deploy, '../package.json'), 'utf8')) as {
+    const { main, types, exports } = JSON.parse(
+      readFileSync(path.join(deploy, '../package.json'), 'utf8'),
+    ) as {
+      main: string;
+      types: string;
       exports: Record<string, { types: string; default: string }>;
     };
     expect(exports['.']).toEqual({ types: './types/fieldgraph.d.ts', default: './dist/app.js' });
+    // TypeScript with `module: commonjs` does not read `exports`.
+    expect({ types, default: main }).toEqual(exports['.']);
   });
 });
 
