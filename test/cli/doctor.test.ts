@@ -127,6 +127,20 @@ describe('settings', () => {
   });
 });
 
+it.each<[string, Record<string, string>, string]>([
+  ['missing', { CALLER_AUTH: 'api-key' }, 'Set API_KEYS_FILE. `fieldgraph start --help` describes'],
+  ['invalid', { API_KEYS_FILE: '{}' }, 'Change API_KEYS_FILE. `fieldgraph start --help` describes'],
+  ['a file that can not be read', { REDIS_URL_FILE: '/none' }, 'Name in REDIS_URL_FILE a file that the user'],
+  [
+    'an empty file',
+    { REDIS_URL_FILE: fileWith('blank', ' ') },
+    'Write the value into the file that REDIS_URL_FILE names.',
+  ],
+])('the remedy of a setting that is %s names it', async (_, environment, remedy) => {
+  const { findings } = await examine(environment);
+  expect(findings.find(({ status }) => status === 'problem')?.remedy).toContain(remedy);
+});
+
 it('a misspelled name is a warning, with valid settings and with others', async () => {
   for (const others of [{}, { PORT: 'many' }]) {
     const report = await examine({ REDIS_URI: `redis://:${SECRET}@localhost`, ...others });

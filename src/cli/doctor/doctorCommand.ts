@@ -152,7 +152,16 @@ function tryReadConfig(environment: Environment): Config | Finding[] {
     const problems = error instanceof ConfigError ? error.problems : [describeStartupError(error)];
     return problems.map((text) => {
       const [, name] = /^([A-Z_]+):/.exec(text) ?? [];
-      return problem(`settings.${name ?? 'values'}`, text, 'See `fieldgraph start --help` for all settings.');
+      return problem(`settings.${name ?? 'values'}`, text, toSettingRemedy(name, text));
     });
   }
+}
+
+/** `name`: the setting, if the text names one. */
+function toSettingRemedy(name: string | undefined, text: string): string {
+  const help = '`fieldgraph start --help` describes all settings.';
+  if (name === undefined) return help;
+  if (text.includes("can't be read")) return `Name in ${name} a file that the user of the gateway can read.`;
+  if (text.includes(': is empty')) return `Write the value into the file that ${name} names.`;
+  return `${text.includes(': is missing') ? 'Set' : 'Change'} ${name}. ${help}`;
 }
