@@ -120,8 +120,12 @@ class SharedPoll implements SamplePoll {
     this.#isChecking = false;
     if (this.#isStopped) return this.#lease.close();
     this.#isLeader = state?.isLeader ?? false;
-    // A leader that has no position yet resumes at the position of the previous leader.
-    if (state?.isLeader && state.position && this.#position === undefined) this.#begin(state.position);
+    // A leader that has no position yet resumes at the position of the previous leader. A poll that it has begun without
+    // the lease would continue at the present instead.
+    if (state?.isLeader && state.position && this.#position === undefined) {
+      this.#stopPolling();
+      this.#begin(state.position);
+    }
     if (state === undefined || state.isLeader) this.#pollPlatform();
     else this.#follow(state.position);
   }

@@ -316,6 +316,19 @@ describe('a replica that follows', () => {
 });
 
 describe('a replica that leads', () => {
+  it('resumes at the position of the previous leader although it has begun to poll without the lease', async () => {
+    const world = createWorld(undefined);
+    const shared = startShared(world, { begin: () => new Promise(() => {}) });
+    await vi.waitFor(() => expect(shared.polls).toHaveLength(1), WAIT_MS);
+    world.lease = { isLeader: true, position: at(100) };
+    expect(await shared.poll.ready).toEqual(at(100));
+    await vi.waitFor(
+      () => expect(shared.polls.map(({ from }) => from)).toEqual([undefined, at(100)]),
+      WAIT_MS,
+    );
+    expect(shared.polls.map(({ isStopped }) => isStopped)).toEqual([true, false]);
+  });
+
   it('gives up a lease that it acquires while it stops', async () => {
     const { poll, counts } = startShared(createWorld(leading));
     poll.stop();
