@@ -1,10 +1,12 @@
 /** The log lines about refusals: who was refused, and why, on every transport. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { defaultOperationLimits } from '../../../src/graphql/limits/operationLimits.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { type Claims, connectSocket, createKeysFile, startIssuer } from '../../support/http/callers.js';
 import { createRecordingLogger } from '../../support/http/edgeGateway.js';
+import { openSocket } from '../../support/http/socket.js';
 import { runningClock } from '../../support/runningClock.js';
+import { WAIT } from '../../support/waiting.js';
 
 const logger = createRecordingLogger();
 beforeEach(() => {
@@ -68,6 +70,18 @@ describe('a refused operation', async () => {
       { ...expensive, transport: 'websocket' },
       { ...expensive, transport: 'stream' },
     ]);
+  });
+
+  it('leaves a line with the caller of a websocket that ends because of a limit', async () => {
+    const callerLimits = { maxCallerBytes: 1_048_576 };
+    const gateway = await startTestGateway({ gateway: { ...settings, callerLimits } });
+    const opened = await Promise.all([1, 2, 3].map(() => openSocket(gateway.url)));
+    for (const raw of opened) raw.send({ type: 'connection_init', payload: { 'X-API-Key': key } });
+    for (const raw of opened) await raw.take('connection_ack');
+    // Each message is charged twice its bytes, so that two fit.
+    for (const { socket } of opened) socket.send(' '.repeat(200_000), { fin: false });
+    const line = { transport: 'websocket', caller: 'dashboard', callerKey, code: 'RATE_LIMITED' };
+    await vi.waitFor(() => expect(refusals()).toMatchObject([line]), WAIT);
   });
 
   it('leaves a line of level debug if it has no credential', async () => {

@@ -44,6 +44,8 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   readonly address: string;
   /** The upgrade request; undefined when the caller has been authenticated by it. */
   request: IncomingMessage | undefined;
+  /** Undefined before the authentication. */
+  #identity: Caller | undefined;
   readonly gate: ReadGate;
   readonly heartbeats = new HeartbeatBatch(this);
   readonly charge: ConnectionCharge;
@@ -191,7 +193,8 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
    * Charges the connection to the authenticated caller from now on. Ends the connection if the caller has no room for
    * it.
    */
-  signIn(identity: Pick<Caller, 'id'>): void {
+  signIn(identity: Caller): void {
+    this.#identity = identity;
     const budget = this.#options.budgets(toCallerId(this.caller, identity));
     if (!this.charge.moveTo(budget)) return void this.end(createTooManySubscriptionsError());
     this.#outbox.moveTo(budget);
@@ -234,7 +237,7 @@ export class SocketConnection implements InboxConnection, OutboxConnection {
   /** Ends the connection because it exceeds a limit. The close reason contains the error code. */
   end(error: GatewayError): void {
     if (!this.isOpen()) return;
-    this.#options.onRefused(error, this.address);
+    this.#options.onRefused(error, this.address, this.#identity);
     this.endSubscriptions(error);
     this.close(TRY_AGAIN_LATER, `${error.code}: ${error.message}`);
   }

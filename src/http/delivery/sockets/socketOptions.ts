@@ -3,6 +3,7 @@ import type { GatewayError } from '../../../errors.js';
 import type { ByteBudgets } from '../../../lib/byteBudget.js';
 import type { Clock } from '../../../lib/clock.js';
 import type { TakeTurn } from '../../../lib/fairQueue.js';
+import type { Caller } from '../../auth/caller.js';
 import type { CallerRateLimiter } from '../../rateLimits/callerRateLimiter.js';
 import type { OutboxLimits } from '../outbox.js';
 import type { StaggeredInterval } from './staggeredInterval.js';
@@ -15,8 +16,8 @@ export interface SocketConnectionOptions extends OutboxLimits {
   takeMessageTurn: TakeTurn;
   clock: Clock;
   checks: StaggeredInterval<{ checkAlive(): void }>;
-  /** Called with the error of a connection that ends because it exceeds a limit, and with its address. */
-  onRefused(error: GatewayError, address: string): void;
+  /** Called with the error of a connection that ends because it exceeds a limit. `caller`: once it is authenticated. */
+  onRefused(error: GatewayError, address: string, caller: Caller | undefined): void;
   onViolation(error: Error, address: string): void;
 }
 

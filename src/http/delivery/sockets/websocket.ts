@@ -7,6 +7,7 @@ import type { GatewayError } from '../../../errors.js';
 import type { Clock } from '../../../lib/clock.js';
 import { createTurns, type TakeTurn } from '../../../lib/fairQueue.js';
 import { nextTurn } from '../../../lib/slicedComputation.js';
+import type { Caller } from '../../auth/caller.js';
 import { createHostError, type HostCheck, MISDIRECTED } from '../../auth/hostCheck.js';
 import {
   type CallerRateLimiter,
@@ -84,8 +85,8 @@ export function serveWebsocket(options: WebsocketOptions) {
     checks: new StaggeredInterval(ALIVE_CHECK_MS, (connection: { checkAlive(): void }) =>
       connection.checkAlive(),
     ),
-    onRefused(error: GatewayError, address: string) {
-      reportRefusal({ error, transport: 'websocket', address });
+    onRefused(error: GatewayError, address: string, caller: Caller | undefined) {
+      reportRefusal({ error, transport: 'websocket', caller, address });
       if (error.code === 'RATE_LIMITED') recordViolation(address);
     },
     onViolation({ message }: Error, address: string) {
