@@ -40,13 +40,18 @@ export function searchOf({ url = '' }: IncomingMessage): string {
 }
 
 /**
- * Returns the parameters of a POST or GET. Throws BAD_REQUEST if the variables or extensions of a GET are not JSON or are
- * nested too deeply: Apollo Server parses them again with other limits, and must not execute what was not checked here.
+ * Returns the parameters of a POST or GET. Throws BAD_REQUEST if a parameter of a GET occurs twice, and if its variables or
+ * extensions are not JSON or are nested too deeply: Apollo Server parses them again with other limits, and must not execute
+ * what was not checked here.
  */
 export function readParameters(request: IncomingMessage, body: unknown): OperationParameters {
   if (request.method === 'POST') return typeof body === 'object' && body !== null ? body : {};
   const search = new URLSearchParams(searchOf(request));
-  const get = (name: string) => search.get(name) ?? undefined;
+  const get = (name: string) => {
+    const [value, ...others] = search.getAll(name);
+    if (others.length === 0) return value;
+    throw new GatewayError('BAD_REQUEST', `Send the parameter ${name} only once.`);
+  };
   return {
     query: get('query'),
     documentId: get('documentId'),

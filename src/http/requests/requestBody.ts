@@ -79,7 +79,7 @@ export function parseJsonBody(text: string): unknown {
 }
 
 function checkHeaders({ headers }: IncomingMessage, maxBytes: number): void {
-  const encoding = headers['content-encoding'] ?? 'identity';
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {
     throw new GatewayError('BODY_COMPRESSED', 'Send the body without a Content-Encoding.');
   }

@@ -45,6 +45,20 @@ it.each(['variables', 'extensions'])('%s of a GET that are nested too deeply', a
   expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
 });
 
+it.each(['application/json', 'text/event-stream'])(
+  'a parameter that occurs twice in a GET of %s',
+  async (Accept) => {
+    const search = 'query={__typename}&variables={}&variables={}';
+    const headers = { 'Apollo-Require-Preflight': '1', Accept };
+    const response = await fetch(`${gateway.url}/graphql?${search}`, { headers });
+    expect(response.status).toBe(400);
+    const message = 'Send the parameter variables only once.';
+    expect(await response.json()).toMatchObject({
+      errors: [{ message, extensions: { code: 'BAD_REQUEST' } }],
+    });
+  },
+);
+
 it('a body of another type than JSON', async () => {
   const headers = { 'Content-Type': 'application/graphql' };
   const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: '{ __typename }' });
@@ -117,4 +131,13 @@ it.each([
     expect(text).toContain('on the root field of a subscription');
   }
   expect(logger.lines.filter(({ message }) => message !== 'Operation refused')).toEqual([]);
+});
+
+it('no mistake: a body whose Content-Encoding says in capitals that it is not compressed', async () => {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'IDENTITY' },
+    body: '{"query":"{ __typename }"}',
+  });
+  expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
 });
