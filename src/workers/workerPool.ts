@@ -1,5 +1,6 @@
 /** Runs a fixed number of workers on one port: starts them, replaces those that exit, and drains them on a stop. */
 
+import type { ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Gateway } from '../gateway/gateway.js';
@@ -158,6 +159,7 @@ class WorkerProcess implements ConnectedWorker {
   #isReady = false;
   #isRemoved = false;
   #endWatch = () => {};
+  readonly #closeUnaccepted = trackConnections(this.#worker.process);
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -226,6 +228,7 @@ class WorkerProcess implements ConnectedWorker {
     if (this.#isRemoved) return;
     this.#isRemoved = true;
     this.#endWatch();
+    this.#closeUnaccepted();
     this.channel.close();
     for (const service of this.#options.services) service.removeWorker?.(this);
   }
@@ -233,6 +236,32 @@ class WorkerProcess implements ConnectedWorker {
 
 function sumOf(open: readonly OpenWork[], name: keyof OpenWork): number {
   return open.reduce((sum, { [name]: count }) => sum + count, 0);
+}
+
+/** The messages of Node's cluster to a worker. Connections have the act `newconn`. */
+type SendToWorker = (message: ClusterMessage, handle?: { close(): void }, ...rest: unknown[]) => boolean;
+
+interface ClusterMessage {
+  act?: string;
+  seq?: number;
+}
+
+/**
+ * Returns a function to call when the worker has exited: it closes the connections that the worker has not accepted. Node
+ * leaves them open, so that their clients would wait forever.
+ */
+function trackConnections(worker: ChildProcess): () => void {
+  const internals = worker as unknown as { send: SendToWorker };
+  const send = internals.send.bind(worker);
+  const unaccepted = new Map<number | undefined, { close(): void }>();
+  internals.send = (message, handle, ...rest) => {
+    if (message.act === 'newconn' && handle) unaccepted.set(message.seq, handle);
+    return send(message, handle, ...rest);
+  };
+  worker.on('internalMessage', ({ ack }: { ack?: number }) => unaccepted.delete(ack));
+  return () => {
+    for (const handle of unaccepted.values()) handle.close();
+  };
 }
 
 const PING_INTERVAL_MS = 5_000;

@@ -12,9 +12,14 @@ describe('a worker that hangs', () => {
     for (const { get } of connections) await get('/metrics');
     process.kill(victim, 'SIGSTOP');
     // The primary passes one of these connections to the hung worker, which never takes it.
-    for (const { get } of [gateway.connect(), gateway.connect(), gateway.connect()])
-      get('/healthz').catch(() => undefined);
+    const requests = [gateway.connect(), gateway.connect(), gateway.connect()].map(({ get }) =>
+      get('/healthz').then(
+        ({ status }) => status,
+        ({ code }) => code,
+      ),
+    );
     await until(() => gateway.process.stderr.includes('A worker exited'));
+    expect((await Promise.all(requests)).sort()).toEqual([200, 200, 'ECONNRESET']);
     await until(() => gateway.workerPids().length === 2);
     expect(gateway.workerPids()).toContain(other);
     expect(gateway.workerPids()).not.toContain(victim);
