@@ -52,6 +52,11 @@ export interface SampleTail {
 
 /** Maximum pages of 10,000 samples after the first. */
 const MAX_WINDOW_PAGES = 3;
+/**
+ * The same at the start of a poll. A platform that announces more samples with each new one must not delay the start
+ * without end. The first steps return the rest.
+ */
+export const MAX_START_PAGES = 200;
 /** Ten years. */
 const MAX_LOOKBACK_HOURS = 87_600;
 /** An hour, a day, a month, all. */
@@ -116,7 +121,7 @@ function createQueueTail(
         lastId = newestId(samples);
         if (lastId === 0) continue;
         // Windows are bounded by the time of measurement. Samples that arrived late have higher ids.
-        const { items, next } = await drain(read, lastId);
+        const { items, next } = await drain(read, lastId, { maxPages: MAX_START_PAGES });
         lastId = next;
         return { samples: [...samples, ...items], sinceMs, isPartial: skippedRows() > 0 };
       }

@@ -1,6 +1,6 @@
 /** A poll of a queue begins at its newest sample, for few calls, and returns samples in the order of arrival. */
 import { expect, it } from 'vitest';
-import { createSampleTail } from '../../../src/live/sampleTail.js';
+import { createSampleTail, MAX_START_PAGES } from '../../../src/live/sampleTail.js';
 import type { QueuePosition } from '../../../src/rest/endpointKinds.js';
 import type { RestClient } from '../../../src/rest/restClient.js';
 
@@ -18,6 +18,19 @@ it('an account without samples of the last hour is searched for the newest one o
   await tail.start();
   expect(tail.position()).toEqual({ id: 7 });
   expect(positions).toEqual([{ backfillHours: 1 }, { backfillHours: 24 }, { afterId: 7 }]);
+});
+
+it('a start ends although the platform announces more samples with each new one', async () => {
+  let newest = 0;
+  const queuedSamples = async <Chunk>(_: QueuePosition, convert: (rows: object[]) => Chunk) => {
+    newest += 1;
+    const sample = { id: newest, stream_id: 1, sample_date: '2026-01-01T23:59:00Z', value: '1' };
+    return { chunks: [convert([sample])], hasMore: newest < 10 * MAX_START_PAGES };
+  };
+  const tail = createSampleTail('SCALAR', { queuedSamples } as unknown as RestClient, nowMs);
+  await tail.start();
+  expect(tail.position()).toEqual({ id: 1 + MAX_START_PAGES });
+  expect((await tail.step()).samples.map(({ id }) => id)).toEqual([2 + MAX_START_PAGES]);
 });
 
 it('samples are in the order of arrival, although their batch is not', async () => {
