@@ -38,6 +38,8 @@ export class ArrivedSamples {
   #count = 0;
   #coverage: ArrivalCoverage | undefined;
   #version = 0;
+  /** When a poll that has ended last returned samples: responses that were loaded before may lack them. */
+  #endedAtMs: number | undefined;
   /** `ready` of the current poll. Undefined while nothing is polled. */
   #starting: Promise<unknown> | undefined;
 
@@ -94,12 +96,18 @@ export class ArrivedSamples {
 
   /** Removes all samples, because the poll has ended and later samples will be missing. */
   clear(): void {
+    this.#endedAtMs = this.#steps.at(-1)?.receivedAtMs ?? this.#endedAtMs;
     this.#byStream.clear();
     this.#receivedAtMs.clear();
     this.#steps = [];
     this.#count = 0;
     this.#coverage = undefined;
     this.#starting = undefined;
+  }
+
+  /** Undefined if no poll has ended, and after the clock was set back. */
+  get endedAtMs(): number | undefined {
+    return (this.#endedAtMs ?? Number.POSITIVE_INFINITY) <= this.#nowMs() ? this.#endedAtMs : undefined;
   }
 
   /** Undefined while the platform is not polled, and after the clock was set back, until the next poll. */
@@ -110,12 +118,12 @@ export class ArrivedSamples {
   }
 
   /**
-   * When the polling began, or when a poll last returned a sample of the stream; without a stream, of any stream. Responses
-   * that were loaded earlier may lack samples. Undefined while the platform is not polled.
+   * When the polling began, or when a poll last returned a sample of the stream; without a stream, of any stream. While the
+   * platform is not polled, when an earlier poll last returned samples. Responses that were loaded earlier may lack samples.
    */
   changedAtMs(streamId?: number): number | undefined {
     const { coverage } = this;
-    if (coverage === undefined) return undefined;
+    if (coverage === undefined) return this.endedAtMs;
     const arrived = streamId === undefined ? this.#steps.at(-1)?.samples : this.ofStream(streamId);
     return Math.max(coverage.sinceMs, this.receivedAtMs(arrived?.at(-1)?.id ?? 0));
   }

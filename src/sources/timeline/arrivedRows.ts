@@ -16,10 +16,11 @@ const MIN_POLLED_FRESHNESS_MS = 1000;
  * is stale, because no poll returned the samples that arrived in between.
  */
 export function addArrivedSamples(
-  cached: CachedPage<TableSegment>,
+  loaded: CachedPage<TableSegment>,
   arrived: ArrivedSamples,
   streamId: number,
 ): CachedPage<TableSegment> {
+  const cached = markStaleBefore(loaded, arrived.endedAtMs);
   const { page, storedAtMs, freshness, freshForMs } = cached;
   const missing = rowsWithout(arrivedIn(arrived, streamId, page), page.table);
   const { coverage } = arrived;
@@ -41,10 +42,11 @@ export function addArrivedSamples(
 
 /** Marks a page of frames as stale if a sample of its span has arrived since the page was loaded. */
 export function markStaleByArrivals(
-  cached: CachedPage<TableSegment>,
+  loaded: CachedPage<TableSegment>,
   arrived: ArrivedSamples,
   streamId: number,
 ): CachedPage<TableSegment> {
+  const cached = markStaleBefore(loaded, arrived.endedAtMs);
   const ids = arrivedIn(arrived, streamId, cached.page).columns[ID_COLUMN];
   const isComplete = ids?.every((id) => arrived.receivedAtMs(id) <= cached.storedAtMs) ?? true;
   return isComplete ? cached : toStale(cached);

@@ -7,6 +7,7 @@ import { required } from '../../support/gateway.js';
 import {
   anyStream,
   LISTEN_BARE,
+  listen,
   received,
   shareGateway,
   socketUrl,
@@ -116,6 +117,23 @@ it('have the sample of an event in the samples after an id and since a date', as
     await received(listener, event);
     expect(await countOf(id)).toBe(4);
   }
+});
+
+it('have the sample of an event after the last subscription has ended, although earlier samples are cached', async () => {
+  const loadLists = () => gateway.ask(LISTS_OF_SAMPLES, { id: streamId, since: range.from });
+  const listener = listen(gateway.url, { kinds }, LISTEN_BARE);
+  await untilAsOf();
+  const before = await loadCached();
+  await loadLists();
+  gateway.clock.advance(10);
+  const [id] = gateway.append(streamId, [0]);
+  await received(listener, 1);
+  await listener.leave();
+  for (const leave of leaves.splice(0)) await leave();
+  const metrics = async () => (await readMetrics(gateway.url)).text;
+  await vi.waitFor(async () => expect(await metrics()).not.toContain('fieldgraph_poll_lag_seconds{'), WAIT);
+  expect(await load()).toEqual({ lastId: id, counts: before.counts.map((count) => count + 1) });
+  expect(JSON.stringify(await loadLists()).split(`"${id}"`)).toHaveLength(1 + 4);
 });
 
 it('have the earlier samples after an id and since a date while the platform fails', async () => {

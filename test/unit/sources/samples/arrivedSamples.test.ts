@@ -82,6 +82,17 @@ it('covers nothing after the end of the poll, and after a minute without one', (
   expect([arrived.coverage, arrived.ofStream(7)]).toEqual([undefined, []]);
 });
 
+it('has changed with the last samples of a poll that has ended, unless the clock is set back before them', () => {
+  const { arrived, poll, clock } = start();
+  poll(2000, sample(1, 7));
+  poll(3000);
+  arrived.clear();
+  arrived.clear();
+  expect([arrived.changedAtMs(7), arrived.changedAtMs()]).toEqual([2000, 2000]);
+  clock.ms = 1999;
+  expect(arrived.changedAtMs(7)).toBeUndefined();
+});
+
 it('covers the time since a poll has begun, unless it has ended before that', async () => {
   const { arrived, poll, clock } = start();
   arrived.begin(Promise.resolve({ asOfMs: 990 }));
