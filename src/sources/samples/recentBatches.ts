@@ -9,21 +9,21 @@ import type { Reader } from '../core/reader.js';
 import type { StreamReference } from '../entities/streams.js';
 import type { ArrivedSamples } from './arrivedSamples.js';
 import { isLater, type RecentSamples } from './newestSamples.js';
-import { recentOfSite, siteWindowStart } from './recentSamples.js';
+import { recentOfSite } from './recentSamples.js';
 import type { ScalarSample } from './samples.js';
 
 /** Samples that are read for other purposes. */
 export interface OtherReads {
   arrivedSamples?: ArrivedSamples | undefined;
   /** See `SiteSamples`. */
-  newestOfSite?(siteId: number, sinceMs: number): Promise<RecentSamples | undefined> | undefined;
+  newestOfSite?(siteId: number): Promise<RecentSamples | undefined> | undefined;
 }
 
 /** The batches of sites, each of which one operation loads at most once, also with `no-cache`. */
 export class SiteBatches {
   readonly #reader: Reader;
   readonly #toRequest: (siteId: number) => ReadRequest<RecentSamples>;
-  readonly #getOther: (siteId: number) => Promise<RecentSamples | undefined> | undefined;
+  readonly #getOther: OtherReads['newestOfSite'];
   readonly #template: string;
   readonly #lookups = new Map<number, Lookup<RecentSamples>>();
   /** Loading or loaded. */
@@ -37,7 +37,7 @@ export class SiteBatches {
   ) {
     this.#reader = reader;
     this.#toRequest = (siteId) => recentOfSite(rest, siteId, nowMs);
-    this.#getOther = (siteId) => newestOfSite?.(siteId, siteWindowStart(nowMs()));
+    this.#getOther = newestOfSite;
     this.#template = rest.siteSamplesSince.template;
   }
 
@@ -73,7 +73,7 @@ export class SiteBatches {
   async #load(siteId: number, batchSize: number | undefined): Promise<RecentSamples> {
     // Fields that are resolved in the same turn may demand a batch.
     await nextTurn();
-    const newest = await this.#getOther(siteId);
+    const newest = await this.#getOther?.(siteId);
     if (newest === undefined) return this.#reader.load(this.lookup(siteId), batchSize);
     const request = { ...this.#toRequest(siteId), load: async () => newest };
     await this.#reader.load(this.#reader.lookup(request));

@@ -16,6 +16,7 @@ import type { Reader } from '../core/reader.js';
 import { MIN_DATE_MS } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
 import { newestByStream, type RecentSamples } from '../samples/newestSamples.js';
+import { siteWindowStart } from '../samples/recentSamples.js';
 import { convertBatch, toScalarSample } from '../samples/samples.js';
 import { floorTo, type TimeSpan } from './dayPages.js';
 import { lastSecond, rowsBefore, SAMPLE_COLUMNS, type ScalarRow, toSampleTable } from './sampleTable.js';
@@ -53,11 +54,6 @@ interface SiteSamplesOptions {
   countStreams(siteId: number): number | undefined;
 }
 
-interface NewestWaiter {
-  sinceMs: number;
-  resolve(newest: RecentSamples | undefined): void;
-}
-
 /** The batches of one operation. */
 export class SiteSamples {
   readonly #options: SiteSamplesOptions;
@@ -65,8 +61,8 @@ export class SiteSamples {
   /** Created at the first demand: most operations have none. */
   #loader: DataLoader<SampleDemand, null> | undefined;
   #remainingPages = MAX_PAGES;
-  /** Sites with demands whose first page is not loaded yet, and who waits for its newest samples. */
-  readonly #demanded = new Map<number, NewestWaiter | undefined>();
+  /** Sites with a batch whose newest samples can still be requested, and the function that passes them once they are. */
+  readonly #demanded = new Map<number, ((newest: RecentSamples | undefined) => void) | undefined>();
 
   constructor(options: SiteSamplesOptions) {
     this.#options = options;
@@ -89,12 +85,18 @@ export class SiteSamples {
   }
 
   /**
-   * The newest samples of the site, if the operation is about to read a batch from `sinceMs` or earlier: that batch then
-   * replaces a second one. Resolves to undefined if there is no such batch, or if it does not fit one page.
+   * The newest samples of the site, if the operation is about to read a batch that can replace the one of last samples.
+   * Resolves to undefined as soon as it is certain that there is no such batch, or that it does not fit one page.
    */
-  newestOf(siteId: number, sinceMs: number): Promise<RecentSamples | undefined> | undefined {
+  newestOf(siteId: number): Promise<RecentSamples | undefined> | undefined {
     if (!this.#demanded.has(siteId) || this.#demanded.get(siteId) !== undefined) return undefined;
-    return new Promise((resolve) => this.#demanded.set(siteId, { sinceMs, resolve }));
+    return new Promise((resolve) => this.#demanded.set(siteId, resolve));
+  }
+
+  /** Later requests get nothing: the rows can take megabytes. */
+  #passNewest(siteId: number, getNewest?: () => RecentSamples | undefined): void {
+    this.#demanded.get(siteId)?.(getNewest?.());
+    this.#demanded.delete(siteId);
   }
 
   async #loadAll(demands: readonly SampleDemand[]): Promise<null[]> {
@@ -103,8 +105,7 @@ export class SiteSamples {
       try {
         await this.#loadSite(siteId, ofSite);
       } finally {
-        this.#demanded.get(siteId)?.resolve(undefined);
-        this.#demanded.delete(siteId);
+        this.#passNewest(siteId);
       }
     });
     return demands.map(() => null);
@@ -161,8 +162,9 @@ export class SiteSamples {
   }
 
   async #load(siteId: number, plan: SitePlan): Promise<void> {
-    const { reader } = this.#options;
+    const { reader, nowMs } = this.#options;
     this.#remainingPages -= plan.expectedPages;
+    if (plan.fromMs > siteWindowStart(nowMs())) this.#passNewest(siteId);
     const lookup = reader.lookup({
       kind: 'samplesOpen',
       template: this.#template,
@@ -201,7 +203,7 @@ export class SiteSamples {
         reader.endpointStats.markFailing(this.#batchName(siteId), false);
         return null;
       }
-      this.#passNewest(siteId, { samples, hasMore }, { sinceMs: toMs, readAtMs: loadedAtMs });
+      this.#passNewest(siteId, () => newestIn({ samples, hasMore }, toMs, loadedAtMs));
       const reachedMs = hasMore ? endOfPage(this.#template, samples) : endOfRead(loadedAtMs);
       await this.#addRows(tables, samples, reachedMs);
       if (reachedMs <= toMs) break;
@@ -220,20 +222,6 @@ export class SiteSamples {
     return null;
   }
 
-  /** Called with each page, and passes the first one. Later requests get nothing: the rows can take megabytes. */
-  #passNewest(
-    siteId: number,
-    batch: RowBatch<ScalarRow>,
-    { sinceMs, readAtMs }: Pick<RecentSamples, 'sinceMs' | 'readAtMs'>,
-  ): void {
-    const waiter = this.#demanded.get(siteId);
-    this.#demanded.delete(siteId);
-    if (waiter === undefined) return;
-    const isComplete = !batch.hasMore && sinceMs <= waiter.sinceMs;
-    const { samples } = isComplete ? convertBatch(batch, toScalarSample) : { samples: undefined };
-    waiter.resolve(samples && newestByStream(samples, sinceMs, readAtMs));
-  }
-
   async #addRows(
     tables: Map<number, ColumnTable[]>,
     rows: readonly ScalarRow[],
@@ -248,6 +236,12 @@ export class SiteSamples {
       else tables.set(streamId, [table]);
     }
   }
+}
+
+/** Undefined if the page can't replace the batch of last samples. */
+function newestIn(batch: RowBatch<ScalarRow>, sinceMs: number, readAtMs: number): RecentSamples | undefined {
+  if (batch.hasMore || sinceMs > siteWindowStart(readAtMs)) return undefined;
+  return newestByStream(convertBatch(batch, toScalarSample).samples, sinceMs, readAtMs);
 }
 
 /** The last second of an incomplete page may lack samples, so it is left to the next page. */

@@ -64,7 +64,7 @@ export function createTimelines(
     frames,
     prefetch,
     /** See `SiteSamples`. */
-    newestOfSite: (siteId: number, sinceMs: number) => siteSamples.newestOf(siteId, sinceMs),
+    newestOfSite: (siteId: number) => siteSamples.newestOf(siteId),
     /** Like `runLimited`, for work that reads the samples of the demand. */
     async runPrefetched<Value>(demand: SampleDemand, work: () => Promise<Value>): Promise<Value> {
       await prefetch(demand);

@@ -204,3 +204,19 @@ it('stores the samples of as many streams in one turn as its time allows', async
   expect(maxPages).toBeGreaterThan(0);
   expect(maxPages).toBeLessThanOrEqual(20);
 });
+
+it('last samples do not wait for a batch of charts that is too short for them', async () => {
+  const clock = createManualClock();
+  const { rest, paths } = createComputedRest(() => new Promise(() => undefined), clock);
+  const reader = createReaders({ clock }).createReader();
+  const streams = createStreams(1, 2);
+  const timelines = createTimelines(rest, reader, clock.now, undefined, () => 2);
+  const span = { fromMs: clock.now() - 5 * HOUR_MS, toMs: clock.now() };
+  const { ofStream } = createSeries(timelines, clock.now);
+  const { last } = createSamples(rest, reader, timelines, clock.now);
+  for (const stream of streams) {
+    void last(stream);
+    void ofStream({ stream, span, maxPoints: 500, method: 'LTTB' });
+  }
+  await vi.waitFor(() => expect(paths).toHaveLength(2));
+});
