@@ -71,8 +71,8 @@ interface ExecutorOptions {
   /** The turns of the event loop among which the work for a context is divided. Without it, nothing is divided. */
   turnsOf?: (contextValue: unknown) => OperationTurns | undefined;
   /**
-   * Maximum characters of a result in one piece, and of the parts of a response that wait to be sent. An error replaces what
-   * is longer.
+   * Maximum characters of a result in one piece, and of the parts of a response that wait to be sent. An error replaces
+   * what is longer.
    */
   maxResultCharacters?: number | undefined;
   /** Milliseconds between two batches of later parts while others are being executed. */

@@ -150,9 +150,11 @@ export class PartGraph {
   }
 }
 
-/** Discards the errors of a group that belongs only to failed fragments, because no part delivers it. */
+/** Discards the result of a group that belongs only to failed fragments, because no part delivers it. */
 function discardUndelivered({ group, result }: FinishedGroup): void {
-  if (group.fragments.every(isUndelivered)) result.errors.discard();
+  if (!group.fragments.every(isUndelivered)) return;
+  result.errors.discard();
+  result.release();
 }
 
 function isUndelivered({ hasFailed, parent }: DeferredFragment): boolean {

@@ -53,6 +53,8 @@ export interface PartResult {
   readonly errors: CollectedErrors;
   /** The work that this part leaves to later parts. */
   readonly records: readonly PartRecord[];
+  /** Call it when the text is delivered or discarded, to make room for other parts. */
+  release(): void;
 }
 
 /** The fragments that are open at each path, for all parts of a response. */

@@ -111,7 +111,7 @@ export function trackCompletion(completion: PromiseLike<void>, progress: Increme
   });
 }
 
-/** Counts the result of a part until it is delivered. Returns an error in place of a result for which there is no room. */
+/** Counts the result of a part until it is released. Returns an error in place of a result for which there is no room. */
 export function toPartResult(
   text: string,
   { part, errors, characters }: PartContext,
@@ -122,8 +122,13 @@ export function toPartResult(
   if (progress.characters + Math.max(characters, text.length) > maxCharacters) {
     return locatedError(createTooLargeError(maxCharacters), undefined, responsePathAsArray(path));
   }
-  progress.characters += text.length;
-  return { text, errors, records: part.close(errors) };
+  let heldCharacters = text.length;
+  progress.characters += heldCharacters;
+  const release = () => {
+    progress.characters -= heldCharacters;
+    heldCharacters = 0;
+  };
+  return { text, errors, records: part.close(errors), release };
 }
 
 interface Slot {
@@ -178,7 +183,7 @@ export class StreamRun {
         return { index, results, failure: outcome, isDone: true };
       }
       results.push(outcome);
-      this.#progress.characters -= outcome.text.length;
+      outcome.release();
       this.#slice.shift();
     }
     this.#progress.begun -= results.length;
@@ -192,7 +197,7 @@ export class StreamRun {
     this.#progress.begun -= takenCount + this.#slice.length;
     for (const { errors, outcome } of this.#slice) {
       errors?.discard();
-      if (outcome !== undefined && 'text' in outcome) this.#progress.characters -= outcome.text.length;
+      if (outcome !== undefined && 'text' in outcome) outcome.release();
     }
   }
 

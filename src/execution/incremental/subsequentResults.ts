@@ -180,10 +180,8 @@ export class SubsequentResults {
     const batch: PartBatch = { announced: [], added: [], completed: [], hasNext: true };
     let characters = 0;
     for (let one = this.#finished.shift(); one !== undefined; one = this.#finished.shift()) {
-      const length = 'text' in one.outcome ? one.outcome.text.length : 0;
       this.#progress.begun -= 1;
-      this.#progress.characters -= length;
-      characters += length;
+      characters += 'text' in one.outcome ? one.outcome.text.length : 0;
       this.#takeGroup(one.group, one.outcome, batch);
       if (characters > MAX_BATCH_CHARACTERS) break;
     }
@@ -225,6 +223,7 @@ export class SubsequentResults {
 function addDelivered({ fragment, groups, announced }: DeliveredFragment, batch: PartBatch): void {
   batch.announced.push(...announced);
   for (const { group, result } of groups) {
+    result.release();
     batch.added.push({ fragment, group, text: result.text, errors: result.errors.list });
   }
   batch.completed.push({ node: fragment });

@@ -23,7 +23,7 @@ const schema = makeExecutableSchema({
   typeDefs: `
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
-    type Query { at(turn: Int!): String, fail(turn: Int!): String!, list: [String], counted(count: Int!): [Counted],
+    type Query { at(turn: Int!): String, longAt(turn: Int!): String, fail(turn: Int!): String!, list: [String], counted(count: Int!): [Counted],
       strict(count: Int!): [Counted!] }
     type Counted { value: Int, long: String, inner: [Counted], failing(turn: Int = 0): Int, firstFails(turn: Int!): Int! }
     type Written { by: String, read(by: String): String }
@@ -31,6 +31,7 @@ const schema = makeExecutableSchema({
   resolvers: {
     Query: {
       at: (_, { turn }: { turn: number }) => afterTurns(turn),
+      longAt: (_, { turn }: { turn: number }) => afterTurns(turn).then(() => LONG),
       fail: (_, { turn }: { turn: number }) => afterTurns(turn).then(() => null),
       list: () => [10, 20, 30].map(afterTurns),
       counted: (_, { count }: { count: number }) => Array.from({ length: count }, () => ({})),
@@ -199,7 +200,7 @@ describe('a response with long parts', () => {
     'The result has more than 1000000 characters. Request fewer items, or fewer fields of each.';
 
   async function readLong(query: string) {
-    const executed = await createIncrementalExecutor(schema, { maxResultCharacters })(
+    const executed = await createIncrementalExecutor(schema, { maxResultCharacters, minBatchIntervalMs: 0 })(
       { document: parse(query), contextValue: { now: 0, most: 0 } },
       'v0.2',
     );
@@ -263,6 +264,28 @@ describe('a response with long parts', () => {
         },
       ],
     });
+  });
+
+  /** The text of each fragment is complete long before its other fields; two fragments share it. */
+  const waiting = (count: number, slow: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => {
+      const shared = `long${index}: longAt(turn: ${2 * index + 1})`;
+      return `... @defer { ${shared} a${index}: ${slow(index)} } ... @defer { ${shared} b${index}: ${slow(index)} }`;
+    }).join(' ');
+
+  it('counts fields that wait for other fields of their fragments', async () => {
+    const { failures } = await readLong(`{ ${waiting(12, () => 'at(turn: 100)')} }`);
+    expect(failures).toHaveLength(2 * 3);
+    expect(new Set(failures.map(({ message }) => message))).toEqual(new Set([TOO_LARGE]));
+  });
+
+  it('has room again when fields that wait are delivered, or fail with their fragments', async () => {
+    const slow = (index: number) => (index % 2 === 0 ? 'at(turn: 40)' : 'fail(turn: 40)');
+    const { failures } = await readLong(
+      `{ ${waiting(9, slow)} ... @defer { at(turn: 80) counted(count: 9) { ... @defer { long } } } }`,
+    );
+    expect(failures.filter(({ message }) => message === TOO_LARGE)).toEqual([]);
+    expect(failures).toHaveLength(2 * 4);
   });
 
   it('has no data and no parts if the initial result is too long', async () => {
