@@ -1,6 +1,8 @@
 /** The batches of recent samples that one operation uses. */
+import { POLICIES } from '../../cache/policies.js';
 import { isPromise } from '../../lib/maybePromise.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
+import type { CallOptions } from '../../rest/callRecord.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { settleEach, storeResult } from '../core/batches.js';
 import type { ExpectedCost } from '../core/fetchPlan.js';
@@ -24,6 +26,7 @@ export class SiteBatches {
   readonly #reader: Reader;
   readonly #toRequest: (siteId: number) => ReadRequest<RecentSamples>;
   readonly #getOther: OtherReads['newestOfSite'];
+  readonly #nowMs: () => number;
   readonly #template: string;
   readonly #lookups = new Map<number, Lookup<RecentSamples>>();
   /** Loading or loaded. */
@@ -38,6 +41,7 @@ export class SiteBatches {
     this.#reader = reader;
     this.#toRequest = (siteId) => recentOfSite(rest, siteId, nowMs);
     this.#getOther = newestOfSite;
+    this.#nowMs = nowMs;
     this.#template = rest.siteSamplesSince.template;
   }
 
@@ -69,14 +73,20 @@ export class SiteBatches {
     return storeResult(this.#results, siteId, this.#load(siteId, batchSize));
   }
 
-  /** Waits for another batch outside of `Reader.load`: the loads of an operation that wait for each other would block it. */
+  /**
+   * Waits for another batch outside of `Reader.load`, because loads of an operation that wait for each other would block
+   * it.
+   */
   async #load(siteId: number, batchSize: number | undefined): Promise<RecentSamples> {
     // Fields that are resolved in the same turn may demand a batch.
     await nextTurn();
     const newest = await this.#getOther?.(siteId);
     if (newest === undefined) return this.#reader.load(this.lookup(siteId), batchSize);
-    const request = { ...this.#toRequest(siteId), load: async () => newest };
-    await this.#reader.load(this.#reader.lookup(request));
+    const request = this.#toRequest(siteId);
+    // A revalidation may have to wait so long that the samples are stale.
+    const isFresh = () => this.#nowMs() < newest.readAtMs + POLICIES.lastSample.timeToLiveMs;
+    const load = async (options: CallOptions) => (isFresh() ? newest : request.load(options));
+    await this.#reader.load(this.#reader.lookup({ ...request, load }));
     return newest;
   }
 
