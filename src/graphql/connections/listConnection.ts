@@ -94,8 +94,8 @@ export async function paginateAll<Node extends { id: number }>(
 }
 
 /**
- * The index after the item that the cursor names. If the item no longer exists: the index after all smaller ids if the list is
- * in the order of ids, else the item's former index. The former index is checked first, so that paging ends even if the
+ * The index after the item that the cursor names. If the item is gone: the index after all smaller ids if the list is in
+ * the order of ids, else the item's former index. The former index is checked first, so that paging ends even if the
  * platform lists an item twice.
  */
 function indexAfter(type: CursorType, items: readonly { id: number }[], cursor: string): number {

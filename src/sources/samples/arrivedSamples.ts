@@ -118,8 +118,9 @@ export class ArrivedSamples {
   }
 
   /**
-   * When the polling began, or when a poll last returned a sample of the stream; without a stream, of any stream. While the
-   * platform is not polled, when an earlier poll last returned samples. Responses that were loaded earlier may lack samples.
+   * When the polling began, or when a poll last returned a sample of the stream; without a stream, of any stream. While
+   * the platform is not polled, when an earlier poll last returned samples. Responses that were loaded earlier may lack
+   * samples.
    */
   changedAtMs(streamId?: number): number | undefined {
     const { coverage } = this;
