@@ -9,6 +9,7 @@ import { createSamples } from '../../../../src/sources/timeline/sampleSources.js
 import { createTimelines } from '../../../../src/sources/timeline/timelines.js';
 import { createManualClock } from '../../../support/cache/cacheParts.js';
 import { createComputedRest, createReaders } from '../../../support/rest/readerParts.js';
+import { createGate, WAIT } from '../../../support/waiting.js';
 
 interface World {
   hours?: number;
@@ -207,16 +208,18 @@ it('stores the samples of as many streams in one turn as its time allows', async
 
 it('last samples do not wait for a batch of charts that is too short for them', async () => {
   const clock = createManualClock();
-  const { rest, paths } = createComputedRest(() => new Promise(() => undefined), clock);
+  const { open, opened } = createGate();
+  const respond = () => opened.then(() => ({ samples: [], hasMore: false }));
+  const { rest, paths } = createComputedRest(respond, clock);
   const reader = createReaders({ clock }).createReader();
-  const streams = createStreams(1, 2);
   const timelines = createTimelines(rest, reader, clock.now, undefined, () => 2);
   const span = { fromMs: clock.now() - 5 * HOUR_MS, toMs: clock.now() };
   const { ofStream } = createSeries(timelines, clock.now);
   const { last } = createSamples(rest, reader, timelines, clock.now);
-  for (const stream of streams) {
-    void last(stream);
-    void ofStream({ stream, span, maxPoints: 500, method: 'LTTB' });
-  }
-  await vi.waitFor(() => expect(paths).toHaveLength(2));
+  const reads = createStreams(1, 2).map((stream) =>
+    Promise.allSettled([last(stream), ofStream({ stream, span, maxPoints: 500, method: 'LTTB' })]),
+  );
+  await vi.waitFor(() => expect(paths).toHaveLength(2), WAIT);
+  open();
+  await Promise.all(reads);
 });
