@@ -95,8 +95,8 @@ function findSimilar(name: string): string | undefined {
 }
 
 /**
- * Whether a name has one word too many, lacks one, or has another one: PLATFORM_BASE_URL, PLATFORM_TIMEOUT,
- * PLATFORM_TIMEOUT_MS. At least two words are equal, because the first word alone says little.
+ * Whether a name has one word more or less than the setting, or another one, such as PLATFORM_BASE_URL for PLATFORM_URL. At
+ * least two words are equal, because the first word alone says little.
  */
 function differsInOneWord(name: string, setting: string): boolean {
   if (setting.startsWith('OTEL_')) return false;
@@ -113,7 +113,9 @@ function isSimilar(name: string, setting: string): boolean {
   // OpenTelemetry has more variables than the gateway, and some have similar names.
   const maxEdits = setting.length >= LONG_NAME_LENGTH && !setting.startsWith('OTEL_') ? 2 : 1;
   // The first letter is seldom mistyped. Comparing it also excludes SSL_CERT_FILE, a variable of OpenSSL.
-  return name[0] === setting[0] && isWithin(maxEdits, name, setting.replace(/IES$/, 'YS'));
+  if (name[0] !== setting[0]) return false;
+  // The plural counts as one letter: TRUSTED_PROXY is meant as TRUSTED_PROXIES.
+  return isWithin(maxEdits, name, setting.replace(/IES$/, 'YS'));
 }
 
 /** Whether inserting, deleting, replacing or exchanging at most this many letters makes one name of the other. */

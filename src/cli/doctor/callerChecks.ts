@@ -67,8 +67,8 @@ async function checkKeysFile(
     keys = [...parseApiKeys(await readTextFile(file)).values()];
     ({ mode } = await stat(file));
   } catch (error) {
-    const correct = toFileRemedy(error, 'Correct the file, or make a new one.');
-    const remedy = codeOf(error) === 'ENOENT' ? make : correct;
+    const correct = codeOf(error) === 'ENOENT' ? make : 'Correct the file, or make a new one.';
+    const remedy = isUnreadable(error) ? NAME_READABLE : correct;
     return [problem(CREDENTIALS, `API_KEYS_FILE can't be used: ${messageOf(error)}`, remedy)];
   }
   return [
@@ -79,10 +79,12 @@ async function checkKeysFile(
   ];
 }
 
-/** `correct`: for a file that is missing, or has a wrong content. */
-function toFileRemedy(error: unknown, correct: string): string {
-  const code = codeOf(error) ?? 'ENOENT';
-  return code === 'ENOENT' ? correct : 'Name a file that the user of the gateway can read.';
+const NAME_READABLE = 'Name a file that the user of the gateway can read.';
+
+/** False for a file that is missing, and for an error in its content, which has no code. */
+function isUnreadable(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && code !== 'ENOENT';
 }
 
 /** `make`: how to make a key. */
@@ -173,7 +175,7 @@ async function checkKeys(keys: { url: string } | { file: string }): Promise<Find
     return [...toKeysFindings('JWKS_FILE', parseJsonFile(text), remedy), ...checkMode(keys.file, mode)];
   } catch (error) {
     const message = `JWKS_FILE can't be used: ${fileMessageOf(error)}`;
-    return [problem(CREDENTIALS, message, toFileRemedy(error, remedy))];
+    return [problem(CREDENTIALS, message, isUnreadable(error) ? NAME_READABLE : remedy)];
   }
 }
 
