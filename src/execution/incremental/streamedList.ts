@@ -111,7 +111,7 @@ export function trackCompletion(completion: PromiseLike<void>, progress: Increme
   });
 }
 
-/** Counts the result of a part until it is released. Returns an error in place of a result for which there is no room. */
+/** Counts the result of a part until it is released. Returns an error instead of a result that does not fit. */
 export function toPartResult(
   text: string,
   { part, errors, characters }: PartContext,

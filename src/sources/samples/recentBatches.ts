@@ -14,7 +14,7 @@ import { isLater, type RecentSamples } from './newestSamples.js';
 import { recentOfSite } from './recentSamples.js';
 import type { ScalarSample } from './samples.js';
 
-/** Samples that are read for other purposes. */
+/** Samples that the operation or a poll reads for other purposes. */
 export interface OtherReads {
   arrivedSamples?: ArrivedSamples | undefined;
   /** See `SiteSamples`. */
@@ -25,7 +25,7 @@ export interface OtherReads {
 export class SiteBatches {
   readonly #reader: Reader;
   readonly #toRequest: (siteId: number) => ReadRequest<RecentSamples>;
-  readonly #getOther: OtherReads['newestOfSite'];
+  readonly #newestOfSite: OtherReads['newestOfSite'];
   readonly #nowMs: () => number;
   readonly #template: string;
   readonly #lookups = new Map<number, Lookup<RecentSamples>>();
@@ -40,7 +40,7 @@ export class SiteBatches {
   ) {
     this.#reader = reader;
     this.#toRequest = (siteId) => recentOfSite(rest, siteId, nowMs);
-    this.#getOther = newestOfSite;
+    this.#newestOfSite = newestOfSite;
     this.#nowMs = nowMs;
     this.#template = rest.siteSamplesSince.template;
   }
@@ -80,7 +80,7 @@ export class SiteBatches {
   async #load(siteId: number, batchSize: number | undefined): Promise<RecentSamples> {
     // Fields that are resolved in the same turn may demand a batch.
     await nextTurn();
-    const newest = await this.#getOther?.(siteId);
+    const newest = await this.#newestOfSite?.(siteId);
     if (newest === undefined) return this.#reader.load(this.lookup(siteId), batchSize);
     const request = this.#toRequest(siteId);
     // A revalidation may have to wait so long that the samples are stale.

@@ -61,7 +61,10 @@ export class SiteSamples {
   /** Created at the first demand: most operations have none. */
   #loader: DataLoader<SampleDemand, null> | undefined;
   #remainingPages = MAX_PAGES;
-  /** Sites with a batch whose newest samples can still be requested, and the function that passes them once they are. */
+  /**
+   * Sites with demands whose batch has not returned its first page. The function passes the newest samples to the
+   * request that waits for them; undefined without such a request.
+   */
   readonly #demanded = new Map<number, ((newest: RecentSamples | undefined) => void) | undefined>();
 
   constructor(options: SiteSamplesOptions) {
@@ -85,8 +88,8 @@ export class SiteSamples {
   }
 
   /**
-   * The newest samples of the site, if the operation is about to read a batch that can replace the one of last samples.
-   * Resolves to undefined as soon as it is certain that there is no such batch, or that it does not fit one page.
+   * The newest samples of the site, if the operation is about to read a batch of it. Resolves to undefined as soon as that
+   * batch turns out to begin too late, or not to fit one page, and if it is not read at all.
    */
   newestOf(siteId: number): Promise<RecentSamples | undefined> | undefined {
     if (!this.#demanded.has(siteId) || this.#demanded.get(siteId) !== undefined) return undefined;

@@ -23,8 +23,8 @@ const schema = makeExecutableSchema({
   typeDefs: `
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
-    type Query { at(turn: Int!): String, longAt(turn: Int!): String, fail(turn: Int!): String!, list: [String], counted(count: Int!): [Counted],
-      strict(count: Int!): [Counted!] }
+    type Query { at(turn: Int!): String, longAt(turn: Int!): String, fail(turn: Int!): String!, list: [String],
+      counted(count: Int!): [Counted], strict(count: Int!): [Counted!] }
     type Counted { value: Int, long: String, inner: [Counted], failing(turn: Int = 0): Int, firstFails(turn: Int!): Int! }
     type Written { by: String, read(by: String): String }
     type Mutation { write(by: String!): Written }`,
