@@ -3,16 +3,16 @@
  * the built product, because the difference is a few microseconds. The layers take turns; the tables show medians.
  */
 import { createRequire } from 'node:module';
+import { Cache } from '../build/cache/cache.js';
+import { createCredentialScope, createEntryKey, createKeyBuilder } from '../build/cache/cacheKey.js';
+import { createCancellation } from '../build/lib/cancellation.js';
+import { silentLogger } from '../build/lib/logger.js';
+import { createTokenManager } from '../build/rest/auth/tokenManager.js';
+import { ResilientTransport } from '../build/rest/resilience/resilientTransport.js';
+import { createRestCaller } from '../build/rest/restCaller.js';
+import { createRestClient } from '../build/rest/restClient.js';
+import { createTransport } from '../build/rest/transport/transport.js';
 import { startStub } from '../dist/bench/speed/stub/stubProcess.js';
-import { Cache } from '../dist/cache/cache.js';
-import { createCredentialScope, createEntryKey, createKeyBuilder } from '../dist/cache/cacheKey.js';
-import { createCancellation } from '../dist/lib/cancellation.js';
-import { silentLogger } from '../dist/lib/logger.js';
-import { createTokenManager } from '../dist/rest/auth/tokenManager.js';
-import { ResilientTransport } from '../dist/rest/resilience/resilientTransport.js';
-import { createRestCaller } from '../dist/rest/restCaller.js';
-import { createRestClient } from '../dist/rest/restClient.js';
-import { createTransport } from '../dist/rest/transport/transport.js';
 
 const { Pool } = createRequire(import.meta.url)('undici');
 const ROUNDS = 9;

@@ -22,11 +22,11 @@ const REQUIRED_FILES = [
   ...['dist/main.js', 'dist/explorer/index.html', 'schema/Query.graphql', 'docs/configuration.md'],
   ...['dist/client/schema.graphql', 'dist/client/introspection.d.ts', 'dist/client/errors.d.ts'],
   ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'package.json'],
-  ...['dist/vendor/packages.json', 'dist/vendor/THIRD_PARTY_LICENSES.txt'],
+  ...['dist/server/packages.json', 'dist/server/THIRD_PARTY_LICENSES.txt'],
   ...['types/fieldgraph.d.ts', 'deploy/Dockerfile', 'deploy/systemd/fieldgraph.service'],
 ];
 const FORBIDDEN_FILES =
-  /^(src|test|bench|scripts|explorer|dist\/bench|dist\/test|deploy\/secrets)\/|\.tsbuildinfo$|\.map$/;
+  /^(src|build|test|bench|scripts|explorer|dist\/bench|dist\/test|deploy\/secrets)\/|\.tsbuildinfo$|\.map$/;
 
 async function pack(folder) {
   const args = ['pack', '--json', '--pack-destination', folder];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { minifyIntrospection, outputIntrospectionFile } from 'gql.tada/internal';
 import { buildSchema, introspectionFromSchema } from 'graphql';
-import { readSchemaText } from '../dist/graphql/schema.js';
+import { readSchemaText } from '../build/graphql/schema.js';
 
 const project = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = path.join(project, 'dist', 'client');

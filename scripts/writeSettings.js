@@ -3,7 +3,7 @@
  * With `--print` it only prints the table.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { settingGroups } from '../dist/config/settings.js';
+import { settingGroups } from '../build/config/settings.js';
 
 function toMarkdown({ title, settings }) {
   const rows = Object.entries(settings).map(

@@ -66,7 +66,7 @@ const LAST_POLL_MS = 1_000;
 /** How often the credentials of open connections are verified. */
 const RECHECK_INTERVAL_MS = 30_000;
 
-/** Leads to the built page in `dist`, both from `src/gateway` and from `dist/gateway`. */
+/** Leads to the built page from `src/gateway`, `build/gateway` and `dist/server`. */
 const explorerDirectory = fileURLToPath(new URL('../../dist/explorer/', import.meta.url));
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {

@@ -8,7 +8,7 @@ interface PackageFile {
   engines: { node: string };
 }
 
-/** Two folders above both `src/gateway` and `dist/gateway`. */
+/** Two folders above `src/gateway`, `build/gateway` and `dist/server`. */
 const packageFile = new URL('../../package.json', import.meta.url);
 
 /** The version of this package. */

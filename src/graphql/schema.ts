@@ -31,7 +31,7 @@ import { Site } from './resolvers/Site.js';
 import { Channel, SampleAction, Stream, Threshold } from './resolvers/Stream.js';
 import { Subscription, ThresholdStatusChange } from './resolvers/Subscription.js';
 
-/** The same relative path from `src/graphql` and `dist/graphql`. */
+/** The same relative path from `src/graphql`, `build/graphql` and `dist/server`. */
 const schemaDirectory = new URL('../../schema/', import.meta.url);
 
 interface SchemaOptions {

@@ -81,7 +81,7 @@ describe('Redis', () => {
   it('that never completes the TLS handshake is a problem, also if nothing else keeps the process running', async () => {
     const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
     const url = `rediss://127.0.0.1:${await listen(silent)}`;
-    const checks = new URL('../../dist/cli/doctor/redisChecks.js', import.meta.url);
+    const checks = new URL('../../build/cli/doctor/redisChecks.js', import.meta.url);
     const program = `import { checkRedis } from '${checks}'; console.log((await checkRedis('${url}', 100))[0].message);`;
     const child = start([], {}, { program: ['--input-type=module', '--eval', program] });
     expect([await child.ended, child.stdout]).toEqual([

@@ -1,12 +1,12 @@
 /** The token part of one gateway start: gets a token, writes it to standard output, ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCredentialScope } from '../../../dist/cache/cacheKey.js';
-import { RedisConnection } from '../../../dist/cache/redis/redisConnection.js';
-import { createRedisTokenStore } from '../../../dist/cache/redis/redisTokenStore.js';
-import { systemClock as clock } from '../../../dist/lib/clock.js';
-import { silentLogger as logger } from '../../../dist/lib/logger.js';
-import { createTokenManager } from '../../../dist/rest/auth/tokenManager.js';
-import { requestToken } from '../../../dist/rest/auth/tokenRenewal.js';
+import { createCredentialScope } from '../../../build/cache/cacheKey.js';
+import { RedisConnection } from '../../../build/cache/redis/redisConnection.js';
+import { createRedisTokenStore } from '../../../build/cache/redis/redisTokenStore.js';
+import { systemClock as clock } from '../../../build/lib/clock.js';
+import { silentLogger as logger } from '../../../build/lib/logger.js';
+import { createTokenManager } from '../../../build/rest/auth/tokenManager.js';
+import { requestToken } from '../../../build/rest/auth/tokenRenewal.js';
 
 const [platformUrl, key, secret, redisUrl] = process.argv.slice(2);
 const redis = new RedisConnection({

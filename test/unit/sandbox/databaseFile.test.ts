@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Runs the built sandbox in another process, and returns its address. */
 async function spawnSandbox(databaseFile: string): Promise<{ child: ChildProcess; url: string }> {
   const options = JSON.stringify({ databaseFile, siteCount: 3, historyDays: 1 });
-  const script = `import { createSandbox } from './dist/sandbox/sandbox.js';
+  const script = `import { createSandbox } from './build/sandbox/sandbox.js';
     console.log((await createSandbox(${options})).url);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
