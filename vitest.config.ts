@@ -6,17 +6,21 @@ import { configDefaults, defineConfig } from 'vitest/config';
  */
 const alone = [
   'test/attacks/hostileTexts.test.ts',
-  'test/faults/**/*.test.ts',
   'test/integration/live/releasedSources.test.ts',
-  'test/integration/resilience/*.test.ts',
+  'test/integration/resilience/{bodies,cancellation,circuitBreaker,faults,limits}.test.ts',
   'test/integration/workers/*.test.ts',
   'test/property/rest/resilience/resilientTransport.test.ts',
   'test/unit/graphql/documents/documentMemory.test.ts',
   'test/unit/graphql/limits/operationCost.test.ts',
   'test/unit/workers/*.test.ts',
 ];
+/** Files that count the sockets of their process, and leave none open, so that they can share it. */
+const counting = ['test/faults/*.test.ts'];
 /** Files that compute for long and read no clock; `test:clocks` and `coverage` leave them out. */
-const long = ['test/{browser,fuzz}/**/*.test.ts', 'test/property/execution/**/*.test.ts'];
+const long = [
+  'test/browser/{eventSource,examples,explorer*}.test.ts',
+  ...['test/fuzz/*.test.ts', 'test/property/execution/**/*.test.ts'],
+];
 
 const v8Flags = [
   // Short-lived objects of many servers in one process: with V8's limit, collecting them takes a tenth of all CPU time.
@@ -34,13 +38,14 @@ export default defineConfig({
     // Other files share a process and its modules: starting both for each file took a fifth of the time of all tests.
     projects: [
       { extends: true, test: { name: 'own process', include: alone, isolate: true } },
+      { extends: true, test: { name: 'counting', include: counting, isolate: false } },
       { extends: true, test: { name: 'long', include: long, isolate: true } },
       {
         extends: true,
         test: {
           name: 'shared process',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone, ...long],
+          exclude: [...configDefaults.exclude, ...alone, ...counting, ...long],
           isolate: false,
         },
       },
