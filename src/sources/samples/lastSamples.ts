@@ -205,7 +205,10 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     return batches.filter((batch) => batch !== undefined);
   }
 
-  /** Loads batches by the cheapest strategy. Plans again if the account's batch fails or turns out to be too long. */
+  /**
+   * Loads batches by the cheapest strategy. Plans again if the account's batch fails or turns out to be too long, and for
+   * the sites whose batch is truncated.
+   */
   async #collectRecent(
     found: Map<number, ScalarSample>,
     missing: readonly StreamReference[],
@@ -214,13 +217,20 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     if (missing.length === 0) return;
     const plan = this.#plan(missing, attempt <= MAX_ACCOUNT_ATTEMPTS);
     this.#reader.records.addPlan(RELATION, missing.length, plan);
+    let left = missing;
     try {
       collectNewest(found, missing, await this.#loadRecent(plan.strategy, missing));
-      if (plan.strategy !== 'account' || !this.#hasAccountFailed) return;
+      if (plan.strategy === 'singles' || (plan.strategy === 'account' && !this.#hasAccountFailed)) return;
+      if (plan.strategy === 'perSite')
+        left = missing.filter(({ id, siteId }) => !found.has(id) && this.#isTruncated(siteId));
     } catch (error) {
       if (!(error instanceof BatchTooLongError)) throw error;
     }
-    await this.#collectRecent(found, missing, attempt + 1);
+    await this.#collectRecent(found, left, attempt + 1);
+  }
+
+  #isTruncated(siteId: number | null): boolean {
+    return siteId !== null && this.#sites.isTruncated(siteId);
   }
 
   #plan(missing: readonly StreamReference[], mayUseAccount: boolean): FetchPlan<StrategyName> {
@@ -239,7 +249,9 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     const siteIds = siteIdsOf(missing);
     const haveSites = missing.every(({ siteId }) => siteId !== null);
     // The batch of a site contains few of the streams that are missing from another batch.
-    const wasSearched = this.#isAccountSearched() || siteIds.some((id) => this.#sites.get(id) !== undefined);
+    const wasSearched =
+      this.#isAccountSearched() ||
+      siteIds.some((id) => this.#sites.get(id) !== undefined || this.#sites.isTruncated(id));
     return [
       { name: 'singles', callCount: missing.length, costPerCall: this.#singles.expectedCost() },
       {

@@ -12,6 +12,8 @@ export interface RecentSamples {
   readAtMs: number;
   /** The highest id of the batch, after which a later read continues it; 0 if it cannot be continued. */
   lastId: number;
+  /** The platform has more samples than it returned, so the batch has none. */
+  isTruncated?: boolean;
 }
 
 /**

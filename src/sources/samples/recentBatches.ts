@@ -62,6 +62,12 @@ export class SiteBatches {
     return this.#loaded(siteId) ?? getFresh(this.#reader, this.lookup(siteId));
   }
 
+  /** Whether the last batch, which may be stale, could not hold the samples of the site. */
+  isTruncated(siteId: number): boolean {
+    const batch = this.#loaded(siteId) ?? this.#reader.inspect(this.lookup(siteId)).value;
+    return batch?.isTruncated === true;
+  }
+
   isLoaded(siteId: number): boolean {
     return this.#loaded(siteId) !== undefined;
   }

@@ -52,12 +52,13 @@ export function recentOfSite(
       const { samples, hasMore } = convertBatch(batch, toScalarSample);
       // Samples come oldest first, so an incomplete batch lacks the newest.
       const isUsable = !hasMore && counted.skippedRows() === 0;
-      return newestByStream(isUsable ? samples : [], sinceMs, nowMs());
+      return { ...newestByStream(isUsable ? samples : [], sinceMs, nowMs()), isTruncated: hasMore };
     },
     reuse(previous) {
       // The clock may have been set back: then the earlier samples of the body are lost.
       const sinceMs = Math.max(previous.sinceMs, siteWindowStart(nowMs()));
-      return { ...newestByStream([...previous.newest.values()], sinceMs, nowMs()), lastId: previous.lastId };
+      const { lastId, isTruncated = false } = previous;
+      return { ...newestByStream([...previous.newest.values()], sinceMs, nowMs()), lastId, isTruncated };
     },
   };
 }

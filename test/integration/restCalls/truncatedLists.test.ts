@@ -1,7 +1,9 @@
 /** A list at the platform's maximum length may be truncated, so objects missing from it are requested one by one. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { POLICIES } from '../../../src/cache/policies.js';
 import { MAX_LIST_LENGTH } from '../../../src/sources/core/fetchPlan.js';
 import { startStillGateway, type TestGateway } from '../../support/gateway.js';
+import { startLiveGateway } from '../../support/http/live.js';
 
 let gateway: TestGateway;
 
@@ -174,4 +176,33 @@ it('with a failing batch of the account, last samples come from a batch for each
   expect(data).toEqual(whole);
   expect(calls.filter((path) => path === '/v2.0/sample/batch')).toHaveLength(1);
   expect(calls).toContain('/v2.0/site/{siteId}/sample/batch');
+});
+
+describe('with a truncated batch of a site, last samples come from the batch of the account', () => {
+  const SITE_BATCH = '/v2.0/site/{siteId}/sample/batch';
+  const ACCOUNT_BATCH = '/v2.0/sample/batch';
+  const operation =
+    '{ sites(first: 1, orderBy: { field: ID }) { nodes { streams { lastSample { rawValue } } } } }';
+  const body = JSON.stringify({ hasMore: true, samples: [] });
+
+  it('instead of one call for each stream', async () => {
+    gateway.sandbox.faults.add({ match: `GET ${SITE_BATCH}`, status: 200, body });
+    const { data, calls } = await gateway.count(operation);
+    expect(calls.filter((path) => path.endsWith('/batch'))).toEqual([SITE_BATCH, ACCOUNT_BATCH]);
+    gateway.sandbox.faults.clear();
+    expect(data).toEqual(await gateway.ask(operation));
+  });
+
+  it('also after their time to live, without the batch of the site', async () => {
+    const live = await startLiveGateway();
+    live.sandbox.faults.add({ match: `GET ${SITE_BATCH}`, status: 200, body });
+    const first = await live.ask(operation);
+    expect(live.sandbox.calls.countOf(SITE_BATCH)).toBe(1);
+    const { timeToLiveMs, staleWhileRevalidateMs } = POLICIES.lastSample;
+    live.clock.advance(timeToLiveMs + staleWhileRevalidateMs);
+    live.sandbox.calls.reset();
+    expect(await live.ask(operation)).toEqual(first);
+    expect(live.sandbox.calls.countOf(SITE_BATCH)).toBe(0);
+    expect(live.sandbox.calls.countOf(ACCOUNT_BATCH)).toBe(1);
+  });
 });
