@@ -28,9 +28,9 @@ const entries = {
 };
 
 /**
- * Code of packages that the gateway does not use, and its code in the bundle. The gateway has an adapter of its own for
- * axios. The other adapters and `FormData` load Node's `fetch`, which takes 10 MB and a tenth of the start. Apollo Server
- * looks for Node's hash functions in a way that does not work in a bundle, and would then use slow ones.
+ * Code of packages that the bundle replaces. The gateway has an adapter of its own for axios. The other adapters and
+ * `FormData` are not used, but load Node's `fetch`, which takes 10 MB and a tenth of the start. Apollo Server looks for
+ * Node's hash functions in a way that does not work in a bundle, and would then use slow ones.
  */
 const REPLACED = [
   {
@@ -47,8 +47,8 @@ const REPLACED = [
   },
 ];
 
-const replaceUnused = {
-  name: 'replace unused code',
+const replaceCode = {
+  name: 'replace code of packages',
   transform: (code, id) => REPLACED.find(({ file }) => file.test(id))?.replace(code),
 };
 
@@ -60,7 +60,7 @@ async function bundle() {
     platform: 'node',
     external: EXTERNAL,
     logLevel: 'silent',
-    plugins: [replaceUnused],
+    plugins: [replaceCode],
   });
   const { output: chunks } = await build.write({
     dir: output,
