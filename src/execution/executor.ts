@@ -168,14 +168,17 @@ function executeCompiled(
   maxCharacters = Number.POSITIVE_INFINITY,
 ): ReturnType<Executor> {
   const { rootValue, errors } = context;
-  const succeed = (text: string) => {
-    if (Math.max(context.characters, text.length) <= maxCharacters)
-      return toResult(new SerializedJson(text), errors.list);
+  const isTooLarge = (characters: number) => Math.max(context.characters, characters) > maxCharacters;
+  const refuse = () => {
     // The errors of fields, and the parts that would follow, belong to data that the client does not get.
     errors.discard();
     return toResult(null, [createTooLargeError(maxCharacters)]);
   };
+  const succeed = (text: string) =>
+    isTooLarge(text.length) ? refuse() : toResult(new SerializedJson(text), errors.list);
   const fail = (error: unknown) => {
+    // A long list ends early, at a place that depends on the time that its items take.
+    if (isTooLarge(0)) return refuse();
     // `handleFieldError` has already located every error that reaches the root.
     errors.add(() => error as GraphQLError, undefined);
     return toResult(null, errors.list);

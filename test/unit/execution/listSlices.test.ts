@@ -79,6 +79,7 @@ async function run(
     turns: turnCount,
     batches,
     errors: errors.map(({ message }) => message),
+    paths: errors.map(({ path }) => path),
     text: (data as unknown as SerializedJson | null)?.text ?? 'null',
     expectedText: JSON.stringify(expected.data),
     expectedErrors: (expected.errors ?? []).map(({ message }) => message),
@@ -111,9 +112,11 @@ describe('a long list of objects', () => {
     const query = `{ sites { ${fields} ${fields.replaceAll('id', `${'a'.repeat(1000)}: id`)} } }`;
     const { text: whole } = await run(query, { checkCancelled: count('all') });
     const maxResultCharacters = Math.floor(whole.length / 10);
-    const { text, errors } = await run(query, { checkCancelled: count('first'), maxResultCharacters });
+    const limited = await run(query, { checkCancelled: count('first'), maxResultCharacters });
     const message = `The result has more than ${maxResultCharacters} characters. Request fewer items, or fewer fields of each.`;
-    expect([text, errors]).toEqual(['null', [message]]);
+    expect([limited.text, limited.errors]).toEqual(['null', [message]]);
+    // Like the error of a result that fits into one slice.
+    expect(limited.paths).toEqual([undefined]);
     expect(slices.first).toBeLessThanOrEqual(Math.ceil(slices.all / 6));
   });
 
