@@ -55,6 +55,8 @@ export type ErrorCode =
   | 'TOO_MANY_ERRORS'
   /** The caller exceeds a limit on its rate or memory: too many operations, messages, long requests or unread responses, or too many wrong credentials from its address. */
   | 'RATE_LIMITED'
+  /** The gateway executes as many operations of all callers as its memory allows. */
+  | 'OVERLOADED'
   /** The caller has more connections and subscriptions open than `MAX_CALLER_BYTES` allows, or more than 1,000 operations on one stream. */
   | 'TOO_MANY_SUBSCRIPTIONS'
   /** The client did not read responses or samples in time, so the connection or subscription ended. */

@@ -110,6 +110,7 @@ export function toCallerLimits(values: ValuesOf<typeof limitSettings>): CallerLi
     maxUnsentBytes: values.MAX_UNSENT_BYTES,
     maxUnsentMs: values.MAX_UNSENT_SECONDS * 1000,
     maxCallerBytes: values.MAX_CALLER_BYTES,
+    maxHeapBytes: limits.maxHeapBytes,
     corsOrigins: values.CORS_ORIGINS,
     corsHeaders: values.CORS_HEADERS,
     trustedDocuments: values.TRUSTED_DOCUMENTS,

@@ -128,7 +128,7 @@ async function createCallerLayer(settings: GatewaySettings) {
   const pageRate = createPageRate(limits.rate, monotonic);
   const throttle = createCallerThrottle(rate, monotonic);
   const maxWaitMs = toMaxWaitMs(settings.timeouts);
-  const { maxRestCalls } = limits;
+  const { maxRestCalls, maxHeapBytes } = limits;
   const { operationTimeoutMs = defaultResilienceLimits.operationTimeoutMs } = settings.resilience ?? {};
   const writeLog = new WriteLog(logger);
   const sessions = {
@@ -146,8 +146,8 @@ async function createCallerLayer(settings: GatewaySettings) {
     openSession: limitFailedLogins(createSessionOpener(sessions), rate, pageRate, monotonic),
     usesCallerCredentials,
     operationTimeoutMs,
-    budgets: createByteBudgets(limits.maxCallerBytes),
-    executions: new ExecutionLimit({ maxCost: limits.operation.maxCost, maxWaitMs }),
+    budgets: createByteBudgets(limits.maxCallerBytes, maxHeapBytes),
+    executions: new ExecutionLimit({ maxCost: limits.operation.maxCost, maxWaitMs, maxHeapBytes }),
   };
 }
 

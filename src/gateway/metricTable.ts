@@ -54,7 +54,7 @@ export const metricTable = {
   ),
   operations: gauge(
     'fieldgraph_operations',
-    'Queries and mutations by state: executing, or waiting until earlier operations of the same caller have ended.',
+    'Queries and mutations by state: executing, or waiting until others have ended.',
     { labels: ['state'] },
   ),
   operationsRefused: counter(

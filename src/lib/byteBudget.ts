@@ -1,4 +1,4 @@
-/** Bounds the memory that one caller can occupy: unsent bytes, open subscriptions and queued samples. */
+/** Bounds the memory that one caller, and all callers together, can occupy: unsent bytes, open subscriptions and queued samples. */
 
 export interface ByteBudget {
   readonly caller: string;
@@ -42,29 +42,67 @@ interface Account {
   waiting: WaitingReservation[];
 }
 
-export function createByteBudgets(maxBytes: number): ByteBudgets {
-  const accounts = new Map<string, Account>();
-  return (caller) => new CallerBudget(caller, accounts, maxBytes);
+/** The share of the heap for all callers together. While they occupy more, each has only an equal part of it. */
+const HEAP_SHARE = 1 / 4;
+
+/** `maxHeapBytes`: the largest heap of the process. */
+export function createByteBudgets(maxBytes: number, maxHeapBytes: number): ByteBudgets {
+  const accounts = new Accounts(maxBytes, HEAP_SHARE * maxHeapBytes);
+  return (caller) => new CallerBudget(caller, accounts);
+}
+
+class Accounts {
+  readonly maxBytes: number;
+  readonly #maxTotal: number;
+  /** Callers without charged bytes have no entry. */
+  readonly #byCaller = new Map<string, Account>();
+  #total = 0;
+
+  constructor(maxBytes: number, maxTotal: number) {
+    this.maxBytes = maxBytes;
+    this.#maxTotal = maxTotal;
+  }
+
+  get(caller: string): Account | undefined {
+    return this.#byCaller.get(caller);
+  }
+
+  open(caller: string): Account {
+    const existing = this.#byCaller.get(caller);
+    if (existing) return existing;
+    const account: Account = { used: 0, reserved: 0, waiting: [] };
+    this.#byCaller.set(caller, account);
+    return account;
+  }
+
+  add(caller: string, bytes: number): void {
+    const account = this.open(caller);
+    const before = account.used;
+    account.used += bytes;
+    grantWaiting(account, this.maxBytes);
+    this.#total += account.used - before;
+    if (account.used === 0 && account.waiting.length === 0) this.#byCaller.delete(caller);
+  }
+
+  /** The bytes that one caller may occupy now. */
+  limit(): number {
+    if (this.#total <= this.#maxTotal) return this.maxBytes;
+    return Math.min(this.maxBytes, this.#maxTotal / this.#byCaller.size);
+  }
 }
 
 /** A class, because one is created for each HTTP request. */
 class CallerBudget implements ByteBudget {
   readonly caller: string;
-  /** Callers without charged bytes have no entry. */
-  readonly #accounts: Map<string, Account>;
-  readonly #maxBytes: number;
+  readonly #accounts: Accounts;
 
-  constructor(caller: string, accounts: Map<string, Account>, maxBytes: number) {
+  constructor(caller: string, accounts: Accounts) {
     this.caller = caller;
     this.#accounts = accounts;
-    this.#maxBytes = maxBytes;
   }
 
   add(bytes: number): void {
-    const account = this.#account();
-    account.used += bytes;
-    grantWaiting(account, this.#maxBytes);
-    if (account.used === 0 && account.waiting.length === 0) this.#accounts.delete(this.caller);
+    this.#accounts.add(this.caller, bytes);
   }
 
   used(): number {
@@ -72,32 +110,24 @@ class CallerBudget implements ByteBudget {
   }
 
   isExceeded(): boolean {
-    return this.used() > this.#maxBytes;
+    return this.used() > this.#accounts.limit();
   }
 
   hasRoomFor(bytes: number): boolean {
     const account = this.#accounts.get(this.caller);
-    return (account ? account.used - account.reserved : 0) + bytes <= this.#maxBytes / 2;
+    return (account ? account.used - account.reserved : 0) + bytes <= this.#accounts.limit() / 2;
   }
 
   reserve(bytes: number): ByteReservation {
-    const { waiting } = this.#account();
+    const { waiting } = this.#accounts.open(this.caller);
     // Connections may occupy the other half for as long as they are open, so a larger reservation could wait forever.
-    const charged = Math.min(bytes, this.#maxBytes / 2);
+    const charged = Math.min(bytes, this.#accounts.maxBytes / 2);
     const reservation = createReservation(charged, waiting, () => {
-      this.#account().reserved -= charged;
+      this.#accounts.open(this.caller).reserved -= charged;
       this.add(-charged);
     });
     this.add(0);
     return reservation;
-  }
-
-  #account(): Account {
-    const existing = this.#accounts.get(this.caller);
-    if (existing) return existing;
-    const account: Account = { used: 0, reserved: 0, waiting: [] };
-    this.#accounts.set(this.caller, account);
-    return account;
   }
 }
 

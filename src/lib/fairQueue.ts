@@ -29,6 +29,12 @@ export class FairQueue<Owner, Item> {
     this.#size += 1;
   }
 
+  /** The item that `shift` would remove. */
+  first(): Item | undefined {
+    for (const own of this.#items.values()) for (const item of own) return item;
+    return undefined;
+  }
+
   /** Removes the first item of the next owner, which then waits for all others. */
   shift(): Item | undefined {
     for (const [owner, own] of this.#items) {

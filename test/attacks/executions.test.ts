@@ -2,6 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { GatewayOptions } from '../../src/gateway/gatewayOptions.js';
 import { defaultOperationLimits } from '../../src/graphql/limits/operationLimits.js';
 import { startStillGateway, type TestGateway } from '../support/gateway.js';
 import { createRecordingLogger } from '../support/http/edgeGateway.js';
@@ -21,10 +22,15 @@ let siteIds: number[];
 /** Lets the platform respond. */
 let respond: () => void;
 
-beforeEach(async () => {
+beforeEach(() => start());
+
+async function start({ callerLimits, timeouts }: Pick<GatewayOptions, 'callerLimits' | 'timeouts'> = {}) {
   gateway = await startStillGateway({
     sandbox: { siteCount: 12 },
-    gateway: { callerLimits: { operation, rate: { perSecond: 0, burst: 1 } }, logger, accessLog: 1 },
+    gateway: {
+      callerLimits: { operation, rate: { perSecond: 0, burst: 1 }, ...callerLimits },
+      ...{ logger, accessLog: 1, timeouts },
+    },
   });
   siteIds = gateway
     .sql<{ id: number }>('SELECT id FROM site WHERE account_id = ?', gateway.accountId)
@@ -33,7 +39,7 @@ beforeEach(async () => {
     respond = resolve;
   });
   gateway.sandbox.faults.add({ match: `GET ${SITE}`, until });
-});
+}
 
 afterEach(() => gateway.stop());
 
@@ -120,21 +126,40 @@ it('refuses further ones over every transport while 1,000 wait, and none when th
   agent.destroy();
 });
 
+/** Sends an operation as another caller. */
+function postFrom(localAddress: string, query: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { Accept: '*/*', 'Content-Type': 'application/json' };
+    const sent = request(`${gateway.url}/graphql`, { method: 'POST', headers, localAddress }, (response) => {
+      response.setEncoding('utf8').once('data', resolve);
+    });
+    sent.once('error', reject).end(JSON.stringify({ query, variables: {} }));
+  });
+}
+
+it('refuses operations over every transport while those of other callers take the memory', async () => {
+  await gateway.stop();
+  // Room for three operations in half of the heap, beside the part that is reserved for cheap ones.
+  await start({ callerLimits: { maxHeapBytes: 2 * 400 * 1500 }, timeouts: { idleMarginMs: 300 } });
+  const executing = siteIds.slice(0, 3).map((_, index) => postFrom(`127.0.0.${2 + index}`, queryFor(index)));
+  await vi.waitFor(() => expect(calls()).toBe(3), WAIT);
+  for (const send of Object.values(ways)) expect(await send(queryFor(3))).toContain('"code":"OVERLOADED"');
+  const { status, headers } = await gateway.query(queryFor(3));
+  expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+  expect(calls()).toBe(3);
+  await untilCounts({ executing: 3, waiting: 0 });
+  respond();
+  for (const result of await Promise.all(executing)) expect(result).toMatch(/"name":"/);
+  for (const send of Object.values(ways)) expect(await send(queryFor(3))).toMatch(/"name":"/);
+});
+
 it('lets a caller wait for its own operations only, also for a query that another one has sent', async () => {
   const executing = siteIds.slice(0, 4).map((_, index) => ways['POST']?.(queryFor(index)));
   await vi.waitFor(() => expect(calls()).toBe(4), WAIT);
   const query = '{ __typename }';
   const waiting = [gateway.query(query), gateway.query(query)];
   await settle();
-  const ofOther = await new Promise<string>((resolve, reject) => {
-    const headers = { Accept: '*/*', 'Content-Type': 'application/json' };
-    const options = { method: 'POST', headers, localAddress: '127.0.0.2' };
-    const sent = request(`${gateway.url}/graphql`, options, (response) => {
-      response.setEncoding('utf8').once('data', resolve);
-    });
-    sent.once('error', reject).end(JSON.stringify({ query, variables: {} }));
-  });
-  expect(ofOther).toContain('"__typename":"Query"');
+  expect(await postFrom('127.0.0.2', query)).toContain('"__typename":"Query"');
   respond();
   for (const { body } of await Promise.all(waiting)) expect(body.data).toEqual({ __typename: 'Query' });
   await Promise.all(executing);

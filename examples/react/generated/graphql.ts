@@ -252,6 +252,8 @@ export type ErrorCode =
   | 'INTROSPECTION_OFF'
   /** The document has several operations, and the request does not say which one to execute. */
   | 'OPERATION_RESOLUTION_FAILURE'
+  /** The gateway executes as many operations of all callers as its memory allows. */
+  | 'OVERLOADED'
   /** The gateway does not know a document with this hash. */
   | 'PERSISTED_QUERY_NOT_FOUND'
   /** The gateway accepts only documents, not their hashes. */

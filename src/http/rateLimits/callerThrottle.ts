@@ -128,12 +128,16 @@ function takePage(rate: CallerRateLimiter, address: string): GatewayError | unde
   return createCallerLimitError('Rate limited: too many requests came from this address.', retryAfterMs);
 }
 
-/** Whether the operation itself is refused, rather than because of a rate limit or an unknown persisted query. */
+/** Whether the operation itself is refused, rather than because of a rate limit, the load or an unknown persisted query. */
 export function isOperationRefusal(error: unknown): boolean {
   return !(error instanceof GatewayError) || !uncountedCodes.has(error.code);
 }
 
-const uncountedCodes: ReadonlySet<unknown> = new Set(['RATE_LIMITED', 'PERSISTED_QUERY_NOT_FOUND']);
+const uncountedCodes: ReadonlySet<unknown> = new Set([
+  'RATE_LIMITED',
+  'OVERLOADED',
+  'PERSISTED_QUERY_NOT_FOUND',
+]);
 
 /** Errors about the credential itself; others are about the current state of the gateway or platform. */
 const failureCodes: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);

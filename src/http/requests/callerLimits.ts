@@ -1,4 +1,5 @@
 /** The limits on callers, as the gateway uses them. */
+import { getHeapStatistics } from 'node:v8';
 import { defaultOperationLimits } from '../../graphql/limits/operationLimits.js';
 
 export type CallerLimits = typeof defaultCallerLimits;
@@ -18,6 +19,8 @@ export const defaultCallerLimits = {
   maxUnsentMs: 20_000,
   /** Memory that the open connections of one caller may use, in bytes. */
   maxCallerBytes: 33_554_432,
+  /** The largest heap of the process, in bytes. All callers together use a part of it. */
+  maxHeapBytes: getHeapStatistics().heap_size_limit,
   /** Origins of other sites whose pages may call. */
   corsOrigins: [] as readonly string[],
   /** Names of request headers that pages of `corsOrigins` may send besides those that are always allowed. */

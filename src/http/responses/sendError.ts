@@ -13,6 +13,7 @@ const statuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   RATE_LIMITED: 429,
   INTERNAL_SERVER_ERROR: 500,
   AUTHENTICATION_UNAVAILABLE: 503,
+  OVERLOADED: 503,
   STOPPING: 503,
 };
 

@@ -9,7 +9,7 @@ import { createByteBudgets } from '../../../../src/lib/byteBudget.js';
 /** More than the kernel buffers of one connection. */
 const BODY = Buffer.alloc(24 * 1024 * 1024);
 /** Room for one such body, but not for two. */
-const budgets = createByteBudgets(40 * 1024 * 1024);
+const budgets = createByteBudgets(40 * 1024 * 1024, Number.POSITIVE_INFINITY);
 const budget = budgets('caller');
 const cuts: string[] = [];
 const responses: ServerResponse[] = [];

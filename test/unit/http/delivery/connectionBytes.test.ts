@@ -11,7 +11,7 @@ import { createByteBudgets } from '../../../../src/lib/byteBudget.js';
 const MAX_BYTES = 200_000;
 
 it('a connection moves to another caller only if that one has room, and stays with its own without', () => {
-  const budgets = createByteBudgets(MAX_BYTES);
+  const budgets = createByteBudgets(MAX_BYTES, Number.POSITIVE_INFINITY);
   const [own, full] = [budgets('own'), budgets('full')];
   const charge = new ConnectionCharge(own);
   for (const budget of [own, full]) budget.add(MAX_BYTES);
@@ -22,7 +22,7 @@ it('a connection moves to another caller only if that one has room, and stays wi
 });
 
 it('the end of a long message is accepted although its caller exceeds the budget, and another one is not', () => {
-  const budget = createByteBudgets(MAX_BYTES)('caller');
+  const budget = createByteBudgets(MAX_BYTES, Number.POSITIVE_INFINITY)('caller');
   const charge = new ConnectionCharge(budget);
   expect(charge.receive(10_000)).toBe(true);
   budget.add(MAX_BYTES);
@@ -30,7 +30,7 @@ it('the end of a long message is accepted although its caller exceeds the budget
 });
 
 it('a document is charged to each caller once, from its first subscription to the end of its last', () => {
-  const budgets = createByteBudgets(MAX_BYTES);
+  const budgets = createByteBudgets(MAX_BYTES, Number.POSITIVE_INFINITY);
   const [one, other] = [budgets('one'), budgets('other')];
   const text = `subscription { sampleReceived { ${'id '.repeat(100)} } }`;
   const document = DocumentUse.of(parse(text));
@@ -60,7 +60,7 @@ it('a document is charged to each caller once, from its first subscription to th
 
 it('a subscription is refused if its document has no room, however short its message is', () => {
   const fields = 'id '.repeat(300);
-  const charge = new ConnectionCharge(createByteBudgets(MAX_BYTES)('caller'));
+  const charge = new ConnectionCharge(createByteBudgets(MAX_BYTES, Number.POSITIVE_INFINITY)('caller'));
   const long = DocumentUse.of(parse(`subscription { sampleReceived { ${fields} } }`));
   expect(() => charge.addSubscription(0, long)).toThrow('Too many open connections or subscriptions');
 });

@@ -7,7 +7,7 @@ import { createByteBudgets } from '../../../../src/lib/byteBudget.js';
 const MAX_UNSENT_BYTES = 100_000;
 
 function createConnection() {
-  const budgets = createByteBudgets(1_000_000);
+  const budgets = createByteBudgets(1_000_000, Number.POSITIVE_INFINITY);
   const seen = { unsent: 0, isPaused: false, ends: [] as string[] };
   const gate = new ReadGate({
     pause: () => (seen.isPaused = true),

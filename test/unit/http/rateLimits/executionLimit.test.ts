@@ -1,6 +1,6 @@
-/** The operations of a caller that execute at the same time, by their cost. */
+/** The operations of a caller, and of all callers, that execute at the same time, by their cost. */
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ExecutionLimit } from '../../../../src/http/rateLimits/executionLimit.js';
 import { createCancellation } from '../../../../src/lib/cancellation.js';
 
@@ -19,8 +19,10 @@ afterEach(() => {
 
 const session = { checkCredential: async () => undefined };
 
-function createLimit() {
-  const limit = new ExecutionLimit({ maxCost: MAX_COST, maxWaitMs: 10_000 });
+/** `totalCost`: of the operations of all callers for which the heap has room. */
+function createLimit(totalCost = Number.POSITIVE_INFINITY) {
+  const maxHeapBytes = 2 * 1500 * totalCost;
+  const limit = new ExecutionLimit({ maxCost: MAX_COST, maxWaitMs: 10_000, maxHeapBytes });
   /** Names of the operations that execute, in the order of their start. */
   const executing: string[] = [];
   const ends = new Map<string, () => void>();
@@ -82,7 +84,7 @@ it.each([
   [MAX_COST, toCost(1e9), 1],
   [1, toCost(1), 4],
 ])('with a highest cost of %i, operations of cost %o execute %i at a time', (maxCost, cost, count) => {
-  const limit = new ExecutionLimit({ maxCost, maxWaitMs: 10_000 });
+  const limit = new ExecutionLimit({ maxCost, maxWaitMs: 10_000, maxHeapBytes: Number.POSITIVE_INFINITY });
   let started = 0;
   for (let index = 0; index < 50; index++) {
     void limit.run('one', cost, { cancellation: neverCancelled, session }, () => {
@@ -142,4 +144,83 @@ it('of one caller, 1,000 operations wait, and a further one is refused', async (
   expect(executing).toEqual(['1', '2', '3', 'other', '4']);
   void run('next');
   expect(executing).not.toContain('next');
+});
+
+describe('the operations of all callers', () => {
+  /** Three quarters are for operations that cost more than a hundredth. */
+  const TOTAL = 4 * MAX_COST;
+
+  it('that are expensive cost at most three quarters of what the heap has room for', async () => {
+    const { limit, executing, run, end } = createLimit(TOTAL);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) void run(name, MAX_COST, `caller of ${name}`);
+    expect(executing).toEqual(['a', 'b', 'c']);
+    expect(limit.hasRoom('another', toCost(MAX_COST))).toBe(false);
+    expect(limit.counts()).toEqual({ executing: 3, waiting: 2 });
+    await end('b');
+    expect(executing).toEqual(['a', 'c', 'd']);
+    await end('a');
+    await end('c');
+    expect(executing).toEqual(['d', 'e']);
+    expect(limit.hasRoom('another', toCost(MAX_COST))).toBe(true);
+  });
+
+  it('that are cheap do not wait for expensive ones, and take at most a quarter', async () => {
+    const { executing, run, end } = createLimit(100 * MAX_COST);
+    for (let index = 0; index < 75; index++) void run('large', 4 * MAX_COST, `caller ${index}`);
+    expect(executing).toHaveLength(18);
+    for (let index = 0; index < 30; index++) void run('cheap', MAX_COST, `caller ${100 + index}`);
+    expect(executing.filter((name) => name === 'cheap')).toHaveLength(25);
+    await end('cheap');
+    expect(executing.filter((name) => name === 'cheap')).toHaveLength(25);
+  });
+
+  it('start by turns of their callers, and none overtakes an expensive one', async () => {
+    const { executing, run, end } = createLimit(TOTAL);
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void run(name, MAX_COST, 'a');
+    void run('b1', 2 * MAX_COST, 'b');
+    void run('c1', MAX_COST, 'c');
+    void run('a5', MAX_COST, 'a');
+    expect(executing).toEqual(['a1', 'a2', 'a3']);
+    await end('a1');
+    expect(executing).toEqual(['a2', 'a3', 'a4']);
+    await end('a2');
+    expect(executing).toEqual(['a3', 'a4']);
+    await end('a3');
+    expect(executing).toEqual(['a4', 'b1']);
+    await end('b1');
+    expect(executing).toEqual(['a4', 'c1', 'a5']);
+  });
+
+  it('execute alone if they cost more than the heap has room for', async () => {
+    const { executing, run, end } = createLimit(TOTAL / 40);
+    for (const name of ['a', 'b']) void run(name, MAX_COST, name);
+    expect(executing).toEqual(['a']);
+    await end('a');
+    expect(executing).toEqual(['b']);
+  });
+
+  it('wait for 5 s, then the gateway is overloaded; or less if the client disconnects', async () => {
+    const { limit, executing, run, end } = createLimit(TOTAL);
+    for (const name of ['a', 'b', 'c']) void run(name, MAX_COST, name);
+    const refused = run('refused', MAX_COST, 'd');
+    const expected = expect(refused).rejects.toMatchObject({
+      ...{ code: 'OVERLOADED', retryable: true, retryAfterMs: 1000 },
+    });
+    const cancellation = createCancellation();
+    const cancelled = run('cancelled', MAX_COST, 'd', cancellation);
+    cancellation.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' });
+    vi.advanceTimersByTime(5000);
+    await expected;
+    expect(limit.counts()).toEqual({ executing: 3, waiting: 0 });
+    void run('later', MAX_COST, 'd');
+    await end('a');
+    expect(executing).toEqual(['b', 'c', 'later']);
+  });
+
+  it('are refused at once while 10,000 wait', async () => {
+    const { run } = createLimit(TOTAL);
+    for (let index = 0; index < 10_003; index++) void run('waits', MAX_COST, `caller ${index}`);
+    await expect(run('refused', MAX_COST, 'another')).rejects.toMatchObject({ code: 'OVERLOADED' });
+  });
 });

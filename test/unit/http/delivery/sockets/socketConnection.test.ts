@@ -32,7 +32,7 @@ async function connect(limits: OutboxLimits) {
   const connection = new SocketConnection(socket, request, {
     ...limits,
     messageRate: createCallerRateLimiter({ perSecond: 0, burst: 1 }, systemClock),
-    budgets: createByteBudgets(4 * UNREAD_BYTES),
+    budgets: createByteBudgets(4 * UNREAD_BYTES, Number.POSITIVE_INFINITY),
     takeMessageTurn: nothing,
     clock: systemClock,
     checks: new StaggeredInterval(CHECK_MS, () => {

@@ -38,8 +38,12 @@ async function serve(maxUnsentMs: number) {
     const incoming = { request, response, requestId: 'one', session, callerId: 'one', text: '' };
     const options = {
       operations: undefined as never,
-      budgets: createByteBudgets(32_000_000),
-      executions: new ExecutionLimit({ maxCost: 1000, maxWaitMs: 60_000 }),
+      budgets: createByteBudgets(32_000_000, Number.POSITIVE_INFINITY),
+      executions: new ExecutionLimit({
+        maxCost: 1000,
+        maxWaitMs: 60_000,
+        maxHeapBytes: Number.POSITIVE_INFINITY,
+      }),
       reportRefusal: ({ error }: Refusal) => requestMetrics.recordRefusal(error.code),
       maxUnsentBytes: 65_536,
       maxUnsentMs,
@@ -84,12 +88,16 @@ it('releases a client that disconnects during the first result, without an error
     },
   } as unknown as Operations;
   const respond = createIncrementalHandler({
-    ...{ operations, budgets: createByteBudgets(32_000_000) },
+    ...{ operations, budgets: createByteBudgets(32_000_000, Number.POSITIVE_INFINITY) },
     reportRefusal: ({ error }) => requestMetrics.recordRefusal(error.code),
     ...{
       maxUnsentBytes: 65_536,
       maxUnsentMs: 50,
-      executions: new ExecutionLimit({ maxCost: 1000, maxWaitMs: 60_000 }),
+      executions: new ExecutionLimit({
+        maxCost: 1000,
+        maxWaitMs: 60_000,
+        maxHeapBytes: Number.POSITIVE_INFINITY,
+      }),
     },
   });
   const session = { caller: { id: 'one' }, createContext: () => ({}) } as unknown as CallerSession;
