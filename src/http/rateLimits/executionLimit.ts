@@ -62,11 +62,13 @@ export class ExecutionLimit {
       createRefusal: createOverloadError,
       counts: this.#counts,
     };
-    this.#maxOfCaller = MAX_EXPENSIVE * Math.max(maxCost, MIN_COST);
+    const maxExpensive = maxOfProcess * (1 - CHEAP_SHARE);
+    // With a small heap, a caller leaves as much to others.
+    this.#maxOfCaller = Math.min(MAX_EXPENSIVE * Math.max(maxCost, MIN_COST), maxExpensive / 2);
     this.#maxCheap = maxOfProcess * MAX_CHEAP_SHARE;
     this.#maxWaitMs = maxWaitMs;
     this.#cheap = new CostGate({ ...details, maxTotal: maxOfProcess * CHEAP_SHARE });
-    this.#expensive = new CostGate({ ...details, maxTotal: maxOfProcess * (1 - CHEAP_SHARE) });
+    this.#expensive = new CostGate({ ...details, maxTotal: maxExpensive });
   }
 
   counts(): Readonly<ExecutionCounts> {

@@ -176,19 +176,29 @@ describe('the operations of all callers', () => {
 
   it('start by turns of their callers, and none overtakes an expensive one', async () => {
     const { executing, run, end } = createLimit(TOTAL);
-    for (const name of ['a1', 'a2', 'a3', 'a4']) void run(name, MAX_COST, 'a');
+    void run('x', 2 * MAX_COST, 'x');
+    void run('y', MAX_COST, 'y');
+    for (const name of ['a1', 'a2', 'a3']) void run(name, MAX_COST / 2, 'a');
     void run('b1', 2 * MAX_COST, 'b');
     void run('c1', MAX_COST, 'c');
-    void run('a5', MAX_COST, 'a');
-    expect(executing).toEqual(['a1', 'a2', 'a3']);
+    expect(executing).toEqual(['x', 'y']);
+    await end('y');
+    expect(executing).toEqual(['x', 'a1']);
     await end('a1');
-    expect(executing).toEqual(['a2', 'a3', 'a4']);
-    await end('a2');
-    expect(executing).toEqual(['a3', 'a4']);
-    await end('a3');
-    expect(executing).toEqual(['a4', 'b1']);
-    await end('b1');
-    expect(executing).toEqual(['a4', 'c1', 'a5']);
+    expect(executing).toEqual(['x']);
+    await end('x');
+    expect(executing).toEqual(['b1', 'c1']);
+    await end('c1');
+    expect(executing).toEqual(['b1', 'a2', 'a3']);
+  });
+
+  it('of one caller cost at most half of what all expensive ones may cost', async () => {
+    const { executing, run, end } = createLimit(TOTAL);
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void run(name, MAX_COST / 2, 'a');
+    void run('b1', 1.5 * MAX_COST, 'b');
+    expect(executing).toEqual(['a1', 'a2', 'a3', 'b1']);
+    await end('a1');
+    expect(executing).toEqual(['a2', 'a3', 'b1', 'a4']);
   });
 
   it('execute alone if they cost more than the heap has room for', async () => {
