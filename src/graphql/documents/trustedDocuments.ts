@@ -12,7 +12,7 @@ import { SettingFileError } from '../../lib/startupErrors.js';
 import { validationRules } from './incrementalRules.js';
 
 export interface TrustedDocument {
-  /** An id that an application has chosen, besides the hashes. */
+  /** The id in a manifest, without the prefix of a hash. */
   id?: string | undefined;
   /** The forms that clients may send: with and without surrounding white space. */
   texts: readonly [string, ...string[]];
@@ -99,16 +99,15 @@ function* parseManifest(name: string, text: string): SlicedComputation<TrustedDo
   const content = parseJsonOf(name, text);
   if (!isRecord(content)) throw new Error(`${name} does not contain a JSON object.`);
   const documents: TrustedDocument[] = [];
-  for (const [id, document] of listEntries(content)) {
+  for (const [id, document] of listEntries(content, text)) {
     const locate = () => {
       const { line } = toLineAndColumn(text, Math.max(0, text.indexOf(JSON.stringify(id))));
       return `${name}, line ${line}, ${id || 'without an id'}`;
     };
-    const isCustom = CUSTOM_ID.test(id);
-    checkDocument(document, { id, isCustom, locate });
+    checkDocument(document, id, locate);
     documents.push({
       ...toDocument([document], ({ message }) => `${locate()}: ${message}`),
-      id: isCustom ? id : undefined,
+      id: id.replace(/^sha256:/, ''),
     });
     yield;
   }
@@ -116,26 +115,34 @@ function* parseManifest(name: string, text: string): SlicedComputation<TrustedDo
 }
 
 /** Throws an error unless the id is the hash of the document, or one that the application has chosen. */
-function checkDocument(
-  document: unknown,
-  { id, isCustom, locate }: { id: string; isCustom: boolean; locate: () => string },
-): asserts document is string {
+function checkDocument(document: unknown, id: string, locate: () => string): asserts document is string {
   if (id.length > MAX_DOCUMENT_ID_CHARACTERS)
     throw new Error(`${locate()}: an id has at most ${MAX_DOCUMENT_ID_CHARACTERS} characters.`);
-  if (typeof document === 'string' && isCustom) return;
+  if (typeof document !== 'string') throw new Error(`${locate()}: the document is not a string.`);
   const hash = id.replace(/^sha256:/, '').toLowerCase();
-  if (typeof document === 'string' && hashDocument(document) === hash) return;
+  if (CUSTOM_ID.test(id) || hashDocument(document) === hash) return;
   const hint = SHA_1.test(hash)
     ? 'It looks like a SHA-1: set `hashAlgorithm: "sha256"` in your tool.'
     : 'Any other id has no colon, or begins with `x-NAME:`.';
   throw new Error(`${locate()}: this is not the SHA-256 of its document. ${hint}`);
 }
 
+/** A string in JSON. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+
 /** The ids and documents of a manifest. Apollo's format is an object with a list of `operations`. */
-function listEntries(content: Readonly<Record<string, unknown>>): [id: string, document: unknown][] {
+function listEntries(
+  content: Readonly<Record<string, unknown>>,
+  text: string,
+): [id: string, document: unknown][] {
   const { operations } = content;
-  if (!Array.isArray(operations)) return Object.entries(content);
-  return operations.map(toRecord).map(({ id, body }) => [typeof id === 'string' ? id : '', body]);
+  if (Array.isArray(operations))
+    return operations.map(toRecord).map(({ id, body }) => [typeof id === 'string' ? id : '', body]);
+  const entries = Object.entries(content);
+  if (entries.some(([, document]) => typeof document !== 'string')) return entries;
+  // `JSON.parse` keeps only the last of several documents with the same id.
+  const strings = (text.match(STRING) ?? []).map((string) => String(JSON.parse(string)));
+  return strings.flatMap((id, index) => (index % 2 === 0 ? [[id, strings[index + 1]]] : []));
 }
 
 function parseJsonOf(name: string, text: string): unknown {

@@ -64,6 +64,26 @@ describe('a directory of trusted documents', () => {
     );
   });
 
+  it('has no two documents with the same id in one manifest', async () => {
+    write('manifest.json', `{\n  "x-app:1": "${SITES}",\n  "x-app:1": "{ __typename }"\n}`);
+    const documents = await read();
+    expect(() => toTextsById(documents)).toThrow('x-app:1: Another document has the same id.');
+    write('manifest.json', `{ "x-app:1": "${SITES}", "x-app:1": "${SITES}" }`);
+    expect(toTextsById(await read()).get('x-app:1')).toBe(SITES);
+    write('manifest.json', JSON.stringify({ 'x-"quoted\\":1': 'query A { a: __typename }\n# "x\\"' }));
+    expect(toTextsById(await read()).get('x-"quoted\\":1')).toBe('query A { a: __typename }\n# "x\\"');
+  });
+
+  it('is found by a hash as the manifest writes it', async () => {
+    const upperCase = sha256(SITES).toUpperCase();
+    write('manifest.json', JSON.stringify({ [`sha256:${upperCase}`]: SITES }));
+    const byId = toTextsById(await read());
+    expect([...byId]).toEqual([
+      [sha256(SITES), SITES],
+      [upperCase, SITES],
+    ]);
+  });
+
   it.each([
     [
       'an id',
@@ -86,6 +106,12 @@ describe('a directory of trusted documents', () => {
       'manifest.json',
       `{\n  "${sha256(SITES)}": "${SITES}",\n  "sha256:0": "${SITES}"\n}`,
       'manifest.json, line 3, sha256:0: this is not the SHA-256',
+    ],
+    [
+      'a document that is not a string',
+      'manifest.json',
+      `{\n  "x-app:1": { "query": "${SITES}" }\n}`,
+      'manifest.json, line 2, x-app:1: the document is not a string.',
     ],
     [
       'a SHA-1',
