@@ -30,7 +30,7 @@ let gateway: RestrictedGateway;
 let collector: TraceCollector;
 let warranty: WarrantySubgraph;
 let supergraphSdl: string;
-let routers: { hive: string; apollo: string };
+let routers: Routers;
 let repairs: string[];
 
 beforeAll(async () => {
@@ -60,14 +60,16 @@ afterAll(() => {
   for (const stop of stops) stop();
 });
 
-/** The addresses of both routers. */
-async function startRouters(): Promise<{ hive: string; apollo: string }> {
+/** The addresses of the routers. `hiveSocket`: Hive Gateway that receives subscriptions over a websocket. */
+type Routers = Record<'hive' | 'hiveSocket' | 'apollo', string>;
+
+async function startRouters(): Promise<Routers> {
   const script = fileURLToPath(new URL('../../support/http/routers.js', import.meta.url));
   const routers = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
   stops.push(() => routers.kill('SIGKILL'));
   routers.stdin.end(supergraphSdl);
   const [line] = (await once(createInterface(routers.stdout), 'line')) as [string];
-  return JSON.parse(line) as { hive: string; apollo: string };
+  return JSON.parse(line) as Routers;
 }
 
 const ACROSS = '{ devicesInRepair { serialNumber warrantyYears name site { id name inspections } } }';
@@ -199,38 +201,74 @@ it('Hive Gateway passes on the trace of the client', async () => {
   expect(roots).toMatchObject([{ parentSpanId: '00f067aa0ba902b7', traceState: 'vendor=value' }]);
 });
 
-it('a subscription arrives through Hive Gateway by server-sent events, with fields of both subgraphs', async () => {
+it('Hive Gateway delivers deferred fields of both subgraphs', async () => {
   const response = await fetch(`${routers.hive}/graphql`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      Accept: 'text/event-stream',
+      Accept: 'multipart/mixed',
       Authorization: `Bearer ${await gateway.tokenOf('*')}`,
     },
-    body: JSON.stringify({
-      query: 'subscription { sampleReceived(kinds: [SCALAR]) { id stream { site { id inspections } } } }',
-    }),
+    body: JSON.stringify({ query: '{ sites(first: 1) { nodes { id ... @defer { name inspections } } } }' }),
   });
-  const reader = required(response.body).pipeThrough(new TextDecoderStream()).getReader();
-  let received = '';
-  const reading = (async () => {
-    while (!received.includes('sampleReceived')) received += (await reader.read()).value ?? '';
-  })();
-  await vi.waitFor(() => {
-    appendSample();
-    expect(received).toContain('sampleReceived');
-  }, WAIT);
-  await reading;
-  await reader.cancel();
-  const [, data = ''] = /data: (.*)/.exec(received) ?? [];
-  const { id, stream } = (
-    JSON.parse(data) as {
-      data: { sampleReceived: { id: string; stream: { site: { id: string; inspections: string[] } } } };
-    }
-  ).data.sampleReceived;
-  expect(id).toMatch(/^ScalarSample:/);
-  expect(stream.site.inspections).toEqual([`Inspection of ${stream.site.id}`]);
+  const parts = (await response.text()).match(/^\{.*\}$/gm) ?? [];
+  const [id] = gateway.idsOf('Site');
+  expect(parts.map((part): unknown => JSON.parse(part))).toEqual([
+    { data: { sites: { nodes: [{ id }] } }, hasNext: true },
+    {
+      incremental: [
+        {
+          data: { name: expect.any(String) as string, inspections: [`Inspection of ${id}`] },
+          path: ['sites', 'nodes', 0],
+        },
+      ],
+      hasNext: false,
+    },
+  ]);
 });
+
+it.each([
+  ['server-sent events', 'hive'],
+  ['a websocket', 'hiveSocket'],
+] as const)(
+  'a subscription arrives through Hive Gateway by %s, with fields of both subgraphs',
+  async (_, router) => {
+    const response = await fetch(`${routers[router]}/graphql`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'text/event-stream',
+        Authorization: `Bearer ${await gateway.tokenOf('*')}`,
+      },
+      body: JSON.stringify({
+        query: 'subscription { sampleReceived(kinds: [SCALAR]) { id stream { site { id inspections } } } }',
+      }),
+    });
+    const reader = required(response.body).pipeThrough(new TextDecoderStream()).getReader();
+    let received = '';
+    const reading = (async () => {
+      for (let isDone = false; !isDone && !received.includes('sampleReceived'); ) {
+        const { value = '', done } = await reader.read();
+        received += value;
+        isDone = done;
+      }
+    })();
+    await vi.waitFor(() => {
+      appendSample();
+      expect(received).toContain('sampleReceived');
+    }, WAIT);
+    await reading;
+    await reader.cancel();
+    const [, data = ''] = /data: (.*)/.exec(received) ?? [];
+    const { id, stream } = (
+      JSON.parse(data) as {
+        data: { sampleReceived: { id: string; stream: { site: { id: string; inspections: string[] } } } };
+      }
+    ).data.sampleReceived;
+    expect(id).toMatch(/^ScalarSample:/);
+    expect(stream.site.inspections).toEqual([`Inspection of ${stream.site.id}`]);
+  },
+);
 
 /** The platform gets one more sample of the stream with the most samples. */
 function appendSample(): void {

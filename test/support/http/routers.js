@@ -11,22 +11,33 @@ import { createGatewayRuntime } from '@graphql-hive/gateway';
 
 const supergraphSdl = await text(process.stdin);
 
-const hive = createServer(
-  createGatewayRuntime({
-    supergraph: supergraphSdl,
-    logging: false,
-    // The gateway streams subscriptions over the same address.
-    transportEntries: { fieldgraph: { options: { subscriptions: { kind: 'http' } } } },
-    propagateHeaders: {
-      fromClientToSubgraphs: ({ request }) => ({
-        authorization: request.headers.get('authorization'),
-        traceparent: request.headers.get('traceparent'),
-        tracestate: request.headers.get('tracestate'),
-      }),
-    },
-  }),
-);
-await new Promise((resolve) => hive.listen(0, '127.0.0.1', resolve));
+/** Starts Hive Gateway, and returns its address. */
+async function startHive(subscriptions) {
+  const hive = createServer(
+    createGatewayRuntime({
+      supergraph: supergraphSdl,
+      logging: false,
+      deferStream: true,
+      transportEntries: { fieldgraph: { options: { subscriptions } } },
+      propagateHeaders: {
+        fromClientToSubgraphs: ({ request }) => ({
+          authorization: request.headers.get('authorization'),
+          traceparent: request.headers.get('traceparent'),
+          tracestate: request.headers.get('tracestate'),
+        }),
+      },
+    }),
+  );
+  await new Promise((resolve) => hive.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${hive.address().port}`;
+}
+
+// The gateway streams subscriptions over the same address.
+const hive = await startHive({ kind: 'http' });
+const hiveSocket = await startHive({
+  kind: 'ws',
+  options: { connectionParams: { authorization: '{context.headers.authorization}' } },
+});
 
 const apollo = new ApolloServer({
   gateway: new ApolloGateway({
@@ -45,6 +56,4 @@ const { url } = await startStandaloneServer(apollo, {
   context: async ({ req }) => ({ authorization: req.headers.authorization }),
 });
 
-process.stdout.write(
-  `${JSON.stringify({ hive: `http://127.0.0.1:${hive.address().port}`, apollo: url.replace(/\/$/, '') })}\n`,
-);
+process.stdout.write(`${JSON.stringify({ hive, hiveSocket, apollo: url.replace(/\/$/, '') })}\n`);
