@@ -15,6 +15,7 @@ import type { Prefetch } from '../../graphql/prefetch.js';
 import type { ByteBudget } from '../../lib/byteBudget.js';
 import type { Cancellation } from '../../lib/cancellation.js';
 import type { TakeTurn } from '../../lib/fairQueue.js';
+import { toRecord } from '../../lib/records.js';
 import type { OperationTrace } from '../../tracing/operationTrace.js';
 import type { Tracing } from '../../tracing/tracing.js';
 import type { CallerSession } from '../auth/callerSession.js';
@@ -255,6 +256,9 @@ export class Operations {
     const document = readDocument(source, this.#options);
     const operationName = typeof parameters.operationName === 'string' ? parameters.operationName : undefined;
     const operation = findOperation(document, operationName, session, requestId);
+    // Apollo Server stores such documents of other requests.
+    if (toRecord(parameters.extensions)['persistedQuery'] && summary.documentHash !== undefined)
+      admission.documents.set(summary.documentHash, source);
     if (operation.operation === 'subscription') beginSubscription(document);
     const variables = (parameters.variables ?? {}) as Readonly<Record<string, unknown>>;
     const format = readIncrementalFormat(parameters.extensions);

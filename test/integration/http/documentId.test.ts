@@ -126,6 +126,16 @@ it.each(ways)('a hash in extensions.persistedQuery by %s names a trusted documen
   expect(await send(gateway.url, { ...sent, query: '' })).toMatchObject(expected);
 });
 
+it.each(ways)('a document that is sent with its hash by %s is found by the hash', async (name, send) => {
+  const query = `{ ${name.replace(/\W/g, '')}: __typename }`;
+  const extensions = { persistedQuery: { version: 1, sha256Hash: hashDocument(query) } };
+  const unknown = { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] };
+  expect(await send(open.url, { extensions })).toMatchObject(unknown);
+  const response = await send(open.url, { query, extensions });
+  expect(response).toHaveProperty('data');
+  expect(await send(open.url, { extensions })).toEqual(response);
+});
+
 it.each(ways)('an id of an application in extensions.persistedQuery by %s is refused', async (_, send) => {
   const persistedQuery = { version: 1, sha256Hash: OWN_ID };
   expect(await send(gateway.url, { extensions: { persistedQuery }, variables: { first: 1 } })).toMatchObject({
