@@ -2,6 +2,7 @@
  * Measures each endpoint, so that fetch plans can distinguish expensive calls from cheap ones, failing endpoints from
  * working ones, and truncated lists from complete ones.
  */
+import type { CallRecord } from '../../rest/callRecord.js';
 import { type ExpectedCost, isTruncated, MAX_LIST_LENGTH } from './fetchPlan.js';
 
 export type EndpointStats = ReturnType<typeof createEndpointStats>;
@@ -25,6 +26,11 @@ const DURATION_TTL_MS = 60_000;
 const FAILING_TTL_MS = 60_000;
 /** After this time, operations wait again for a list that timed out, however long it takes. */
 const TIMED_OUT_TTL_MS = 10 * 60_000;
+/**
+ * An attempt without a response within this time has timed out, even if all callers stopped waiting at their
+ * deadlines.
+ */
+const MIN_TIMED_OUT_MS = 10_000;
 /** After this time, plans request a truncated list again: the account may have become smaller. */
 const TRUNCATED_TTL_MS = 60 * 60_000;
 
@@ -68,7 +74,9 @@ export function createEndpointStats({ nowMs, maxListLength = MAX_LIST_LENGTH }: 
     /** Whether it fails because the platform refuses the call. */
     isRefused: (template: string): boolean => refused.has(template),
     /** Marks an endpoint that did not respond in time, until it responds or for a while. */
-    markTimedOut: (template: string): void => timedOut.add(template),
+    recordFailure(call: CallRecord): void {
+      if (hasTimedOut(call)) timedOut.add(call.template);
+    },
     hasTimedOut: (template: string): boolean => timedOut.has(template),
     /**
      * Records the length of a list on the wire: of an endpoint, or of one of its keys. Returns whether the platform may
@@ -116,4 +124,13 @@ class TimedMarks {
 
 function movingAverage(before: number, newest: number): number {
   return before + (newest - before) * NEWEST_WEIGHT;
+}
+
+/**
+ * Whether a call shows that its endpoint does not respond. Revalidations do not count, because nobody waits for
+ * them: the stale list is served until they end.
+ */
+function hasTimedOut({ status, attempts, lastAttemptMs, errorCode, cacheState }: CallRecord): boolean {
+  const hasNoResponse = status === 0 && (errorCode === 'PLATFORM_TIMEOUT' || errorCode === 'CANCELLED');
+  return hasNoResponse && attempts > 0 && lastAttemptMs >= MIN_TIMED_OUT_MS && cacheState !== 'stale';
 }

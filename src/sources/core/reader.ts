@@ -158,6 +158,11 @@ export class Reader {
     return found.value;
   }
 
+  /** Renews a value in memory: another response has shown that the platform still had it at this time. */
+  renew<Value>(lookup: Lookup<Value>, value: Value, storedAtMs: number, bytes: number): void {
+    this.#cache.store(lookup.key, lookup.request.kind, { value, storedAtMs, bytes });
+  }
+
   /**
    * Copies a value that memory lacks from Redis, so that `getStale` finds it after a restart. Reads Redis once for each
    * lookup.
@@ -298,7 +303,7 @@ export class Reader {
 
   #observe(call: CallRecord): void {
     if (call.status === 200) this.endpointStats.record(call.template, call);
-    else if (hasTimedOut(call)) this.endpointStats.markTimedOut(call.template);
+    else this.endpointStats.recordFailure(call);
     this.records.addCall(call);
   }
 
@@ -307,19 +312,4 @@ export class Reader {
     this.dependencies?.seal();
     this.#observe(call);
   }
-}
-
-/**
- * An attempt without a response within this time has timed out, even if all callers stopped waiting at their
- * deadlines.
- */
-const MIN_TIMED_OUT_MS = 10_000;
-
-/**
- * Whether a call shows that its endpoint does not respond. Revalidations do not count, because nobody waits for
- * them: the stale list is served until they end.
- */
-function hasTimedOut({ status, attempts, lastAttemptMs, errorCode, cacheState }: CallRecord): boolean {
-  const hasNoResponse = status === 0 && (errorCode === 'PLATFORM_TIMEOUT' || errorCode === 'CANCELLED');
-  return hasNoResponse && attempts > 0 && lastAttemptMs >= MIN_TIMED_OUT_MS && cacheState !== 'stale';
 }

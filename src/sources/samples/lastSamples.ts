@@ -11,8 +11,8 @@ import type { Loader } from '../core/loaders.js';
 import { type Lookup, restCallsFor } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import { type StreamReference, siteIdsOf } from '../entities/streams.js';
-import { certainSinceMs, collectNewest, type RecentSamples } from './newestSamples.js';
-import { getFresh, type OtherReads, SiteBatches, StaleBatches } from './recentBatches.js';
+import { certainSinceMs, collectNewest, type RecentlySampled, type RecentSamples } from './newestSamples.js';
+import { getFresh, type OtherReads, renewSingle, SiteBatches, StaleBatches } from './recentBatches.js';
 import {
   BatchTooLongError,
   getContinuableBatch,
@@ -37,14 +37,6 @@ type Strategy = FetchStrategy<StrategyName>;
 /** A stream whose last sample is not cached. */
 interface MissedStream extends StreamReference {
   lookup: Lookup<LastSample>;
-}
-
-/** The newest samples that batches contain. */
-interface RecentlySampled {
-  /** By stream. */
-  newest: ReadonlyMap<number, ScalarSample>;
-  /** A stream that is not in `newest` has no sample since this time, in milliseconds. Undefined if it may have one. */
-  coveredSinceMs: number | undefined;
 }
 
 /**
@@ -108,12 +100,9 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     await this.#prefetch;
     collectNewest(newest, streams, this.#batchesOf(streams));
     const withoutSample = () => streams.filter(({ id }) => !newest.has(id));
-    await this.#collectRecent(
-      newest,
-      withoutSample().filter((stream) => !this.#isSiteLoaded(stream)),
-    );
-    const found = this.#reader.inspect(this.#account);
-    const batch = this.#accountBatch ?? (found.state === 'fresh' ? found.value : undefined);
+    const missing = withoutSample().filter((stream) => !this.#isSiteLoaded(stream));
+    await this.#collectRecent(newest, missing);
+    const [batch] = this.#batchesOf([]);
     // The batch of the account may have been loaded in the meantime, at the same time as the batches of sites.
     if (batch) collectNewest(newest, withoutSample(), [batch]);
     await this.#staleBatches.replaceOlder(newest, streams);
@@ -162,6 +151,12 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     return restCallsFor(this.#reader.inspect(lookup)) > 0;
   }
 
+  /** See `renewSingle`. */
+  #renew({ id, lookup }: MissedStream): boolean {
+    const [batch] = this.#batchesOf([]);
+    return batch !== undefined && renewSingle(this.#reader, this.#account, id, lookup, this.#nowMs());
+  }
+
   /** Whether this operation has loaded the batch of the stream's site: no other batch has more of its samples. */
   #isSiteLoaded({ siteId }: StreamReference): boolean {
     return siteId !== null && this.#sites.isLoaded(siteId);
@@ -172,7 +167,11 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     await this.#prefetch;
     collectNewest(found, streams, this.#batchesOf(streams));
     const missing = streams.filter(
-      (stream) => !found.has(stream.id) && !this.#isSiteLoaded(stream) && this.#isMissing(stream.lookup),
+      (stream) =>
+        !found.has(stream.id) &&
+        !this.#isSiteLoaded(stream) &&
+        !this.#renew(stream) &&
+        this.#isMissing(stream.lookup),
     );
     await this.#collectRecent(found, missing);
     await this.#staleBatches.replaceOlder(found, streams);
@@ -182,6 +181,10 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
 
   /** A batch may have been read after the stream itself, so a stale sample never replaces a later one that is cached. */
   async #loadSingle(stream: MissedStream): Promise<LastSample> {
+    // A sample that is as old as the stale batch is renewed with the batch, without a call.
+    const isRenewed = this.#renew(stream) && this.#isAccountStale;
+    const renewed = isRenewed ? this.#reader.getStale(stream.lookup) : undefined;
+    if (renewed !== undefined) return renewed;
     const { state, value } = this.#reader.inspect(stream.lookup);
     const isStale = value !== undefined && state !== 'fresh';
     try {
@@ -222,15 +225,11 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
       collectNewest(found, missing, await this.#loadRecent(plan.strategy, missing));
       if (plan.strategy === 'singles' || (plan.strategy === 'account' && !this.#hasAccountFailed)) return;
       if (plan.strategy === 'perSite')
-        left = missing.filter(({ id, siteId }) => !found.has(id) && this.#isTruncated(siteId));
+        left = missing.filter(({ id, siteId }) => !found.has(id) && this.#sites.isTruncated(siteId));
     } catch (error) {
       if (!(error instanceof BatchTooLongError)) throw error;
     }
     await this.#collectRecent(found, left, attempt + 1);
-  }
-
-  #isTruncated(siteId: number | null): boolean {
-    return siteId !== null && this.#sites.isTruncated(siteId);
   }
 
   #plan(missing: readonly StreamReference[], mayUseAccount: boolean): FetchPlan<StrategyName> {

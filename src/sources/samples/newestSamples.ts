@@ -14,6 +14,24 @@ export interface RecentSamples {
   lastId: number;
   /** The platform has more samples than it returned, so the batch has none. */
   isTruncated?: boolean;
+  /** Absent if samples that arrived later may be missing. */
+  arrivals?: Arrivals;
+}
+
+/** Shows which streams have no sample that arrived after a time, apart from those in `newest`. */
+interface Arrivals {
+  /** Every sample that arrived since then was read, in milliseconds. */
+  sinceMs: number;
+  /** The highest id of each stream's samples that were read and are not certain to be the last ones. */
+  ignored: ReadonlyMap<number, number>;
+}
+
+/** The newest samples that batches contain. */
+export interface RecentlySampled {
+  /** By stream. */
+  newest: ReadonlyMap<number, ScalarSample>;
+  /** A stream that is not in `newest` has no sample since this time, in milliseconds. Undefined if it may have one. */
+  coveredSinceMs: number | undefined;
 }
 
 /**
@@ -51,15 +69,19 @@ export function emptyBatch(sinceMs: number, readAtMs: number) {
 
 /**
  * A sample measured within the window is the last of its stream: all samples outside the batch were measured earlier.
- * A sample that arrived within the window but was measured before it proves nothing and is ignored.
+ * A sample that arrived within the window but was measured before it proves nothing and is ignored. `ignored` gets its id.
  */
 export function addNewest(
   newest: Map<number, ScalarSample>,
   samples: readonly ScalarSample[],
   sinceMs: number,
+  ignored?: Map<number, number>,
 ): void {
   for (const sample of samples) {
-    if (parseDate(sample.sampledAt) < sinceMs + CLOCK_DIFFERENCE_MS) continue;
+    if (parseDate(sample.sampledAt) < sinceMs + CLOCK_DIFFERENCE_MS) {
+      ignored?.set(sample.streamId, Math.max(sample.id, ignored.get(sample.streamId) ?? 0));
+      continue;
+    }
     const previous = newest.get(sample.streamId);
     if (previous === undefined || isLater(sample, previous)) newest.set(sample.streamId, sample);
   }
@@ -68,6 +90,19 @@ export function addNewest(
 /** The order of the platform: by time of measurement, then by arrival. */
 export function isLater(one: ScalarSample, other: ScalarSample): boolean {
   return (parseDate(one.sampledAt) - parseDate(other.sampledAt) || one.id - other.id) > 0;
+}
+
+/**
+ * Whether a sample that was read alone, or its absence, still held when the batch was read: no other sample of the stream
+ * has arrived since `readAtMs`.
+ */
+export function isStillLast(
+  { newest, arrivals }: RecentSamples,
+  streamId: number,
+  { sample, readAtMs }: { sample: ScalarSample | null; readAtMs: number },
+): boolean {
+  if (arrivals === undefined || newest.has(streamId) || readAtMs < arrivals.sinceMs) return false;
+  return (arrivals.ignored.get(streamId) ?? 0) <= (sample?.id ?? 0);
 }
 
 /** Adds the sample of each stream for which one of the batches has one. */

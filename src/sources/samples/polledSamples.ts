@@ -28,6 +28,9 @@ export class PolledLastSamples {
   readonly #nowMs: () => number;
   readonly #maxAgeMs: number;
   #newest = new Map<number, ScalarSample>();
+  #ignored = new Map<number, number>();
+  /** Since when the poll has returned every sample that arrived. */
+  #arrivalsSinceMs = 0;
   /** Undefined before the window has been read: samples from before the poll may then be newer. */
   #sinceMs: number | undefined;
   #asOfMs = 0;
@@ -70,6 +73,7 @@ export class PolledLastSamples {
     const polled = [...this.#newest.values()];
     this.#newest.clear();
     this.#sinceMs = sinceMs;
+    this.#arrivalsSinceMs = asOfMs;
     this.add({ samples: [...samples, ...polled], asOfMs: Math.max(asOfMs, this.#asOfMs), isPartial });
   }
 
@@ -85,7 +89,7 @@ export class PolledLastSamples {
     // A new value, because operations compare what they have read with it.
     this.#value = undefined;
     const numbers = numbersIn(samples);
-    addNewest(this.#newest, numbers, this.#sinceMs ?? Number.NEGATIVE_INFINITY);
+    addNewest(this.#newest, numbers, this.#sinceMs ?? Number.NEGATIVE_INFINITY, this.#ignored);
     this.#lastId = Math.max(this.#lastId, newestId(numbers));
   }
 
@@ -101,6 +105,7 @@ export class PolledLastSamples {
   /** The poll has ended. Entries that were returned stay as they are. */
   clear(): void {
     this.#newest = new Map();
+    this.#ignored = new Map();
     this.untilWindow = undefined;
     this.#sinceMs = undefined;
     this.#isComplete = true;
@@ -123,6 +128,7 @@ export class PolledLastSamples {
       sinceMs: this.#sinceMs,
       readAtMs: this.#asOfMs,
       lastId: this.#lastId,
+      arrivals: { sinceMs: this.#arrivalsSinceMs, ignored: this.#ignored },
     };
     return { value: this.#value, storedAtMs: this.#asOfMs, bytes: this.#newest.size * SAMPLE_BYTES };
   };

@@ -10,8 +10,8 @@ import type { Lookup, ReadRequest } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import type { StreamReference } from '../entities/streams.js';
 import type { ArrivedSamples } from './arrivedSamples.js';
-import { isLater, type RecentSamples } from './newestSamples.js';
-import { recentOfSite } from './recentSamples.js';
+import { isLater, isStillLast, type RecentSamples } from './newestSamples.js';
+import { recentOfSite, SAMPLE_BYTES } from './recentSamples.js';
 import type { ScalarSample } from './samples.js';
 
 /** Samples that the operation or a poll reads for other purposes. */
@@ -63,7 +63,8 @@ export class SiteBatches {
   }
 
   /** Whether the last batch, which may be stale, could not hold the samples of the site. */
-  isTruncated(siteId: number): boolean {
+  isTruncated(siteId: number | null): boolean {
+    if (siteId === null) return false;
     const batch = this.#loaded(siteId) ?? this.#reader.inspect(this.lookup(siteId)).value;
     return batch?.isTruncated === true;
   }
@@ -154,6 +155,25 @@ export class StaleBatches {
   #lookups({ siteId }: StreamReference): Lookup<RecentSamples>[] {
     return siteId === null ? [this.#account] : [this.#account, this.#sites.lookup(siteId)];
   }
+}
+
+/**
+ * Renews the stale last sample of a stream if the cached batch of the account shows that no other has arrived since.
+ * Returns whether it does: the sample is then as current as the batch.
+ */
+export function renewSingle(
+  reader: Reader,
+  account: Lookup<RecentSamples>,
+  streamId: number,
+  lookup: Lookup<ScalarSample | null>,
+  nowMs: number,
+): boolean {
+  const [batch, single] = [reader.inspect(account), reader.inspect(lookup)];
+  if (!('origin' in batch) || single.state !== 'stale' || single.isSuspect) return false;
+  const read = { sample: single.value, readAtMs: nowMs - single.ageMs };
+  if (!isStillLast(batch.value, streamId, read)) return false;
+  reader.renew(lookup, single.value, nowMs - batch.ageMs, SAMPLE_BYTES);
+  return true;
 }
 
 /** `get` limits the freshness of the response to that of the batch; explained operations can only use `inspect`. */

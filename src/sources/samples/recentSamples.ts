@@ -126,6 +126,7 @@ async function readAccountBatch(
   const sinceMs = previous?.sinceMs ?? startMs - ACCOUNT_WINDOW_HOURS * HOUR_MS;
   const template = rest.queuedSamples.template;
   const newest = new Map(previous?.newest);
+  const ignored = new Map(previous?.arrivals?.ignored);
   const counted = countSkippedRows(options);
   let pages = 0;
   let lastId = previous?.lastId ?? 0;
@@ -135,7 +136,7 @@ async function readAccountBatch(
       position,
       (rows) => {
         const samples = convert(rows, toScalarSample);
-        addNewest(newest, samples, sinceMs);
+        addNewest(newest, samples, sinceMs, ignored);
         return samples;
       },
       counted.options,
@@ -153,7 +154,8 @@ async function readAccountBatch(
     }
   }
   if (counted.skippedRows() > 0) return emptyBatch(sinceMs, startMs);
-  return { newest, sinceMs, readAtMs: startMs, lastId };
+  const arrivals = { sinceMs: previous?.arrivals?.sinceMs ?? startMs, ignored };
+  return { newest, sinceMs, readAtMs: startMs, lastId, arrivals };
 }
 
 /**
@@ -174,9 +176,12 @@ export function remainingPages(
   return part === 0 ? 1 : Math.max(1, Math.ceil(pages / part) - pages);
 }
 
-/** Stores the map as a list of samples, because JSON has no maps. */
+/**
+ * Stores the map as a list of samples, because JSON has no maps. The arrivals are left out: another process compares them
+ * with entries of another clock.
+ */
 const recentCodec: Pick<ReadRequest<RecentSamples>, 'serialize' | 'deserialize'> = {
-  serialize: ({ newest, ...rest }) => ({ samples: [...newest.values()], ...rest }),
+  serialize: ({ newest, arrivals: _, ...rest }) => ({ samples: [...newest.values()], ...rest }),
   deserialize: (stored) => {
     const { samples, ...rest } = stored as Omit<RecentSamples, 'newest'> & { samples: ScalarSample[] };
     return { newest: new Map(samples.map((sample) => [sample.streamId, sample])), ...rest };

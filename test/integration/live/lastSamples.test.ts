@@ -1,6 +1,6 @@
 /** `lastSample` from the poll: without a REST call, and equal to the result of a direct call. */
 import { beforeAll, expect, it, vi } from 'vitest';
-import { lastSample, toText } from '../../support/gateway.js';
+import { lastSample, required, toText } from '../../support/gateway.js';
 import {
   anyStream,
   LISTEN_BARE,
@@ -59,6 +59,25 @@ it('lastSample costs no REST call for streams that have sent while the poll runs
   expect(silent.some((path) => path.startsWith('/v2.0/sample/batch') || path.startsWith('/v2.0/site'))).toBe(
     false,
   );
+});
+
+it('lastSample costs one REST call for a silent stream for as long as the poll runs, and is a sample that arrives late', async () => {
+  await streams();
+  gateway.sandbox.calls.reset();
+  for (let round = 1; round <= 15; round += 1) {
+    gateway.clock.advance(60_000);
+    await streams();
+  }
+  expect(sampleCalls()).toEqual([]);
+  const silent = (await streams()).find(({ lastSample: last }) => last === null);
+  const streamId = Number(required(silent, 'silent stream').id.slice('Stream:'.length));
+  const at = Math.floor(gateway.clock.now() / 1000) - 3 * 3600;
+  gateway.run('INSERT INTO scalar_sample VALUES (?, ?, ?, 8)', gateway.nextId(), streamId, at);
+  gateway.clock.advance(11_000);
+  expect(await streams()).toContainEqual({
+    id: `Stream:${streamId}`,
+    lastSample: lastSample(gateway, streamId),
+  });
 });
 
 it('lastSample follows each poll, and ignores late samples as the platform does', async () => {
