@@ -11,10 +11,10 @@ const forbid = () => {
 it.each([
   ['cannot be written', { getItem: () => null, setItem: forbid, removeItem: forbid }],
   ['is forbidden', { getItem: forbid, setItem: forbid, removeItem: forbid }],
-])('keeps the credential where session storage %s', async (_, sessionStorage) => {
+])('keeps the credential where session storage %s', async (name, sessionStorage) => {
   vi.stubGlobal('window', { sessionStorage });
-  vi.resetModules();
-  const { session, sessionHeaders } = await import(SESSION);
+  // A module of its own for each test. Resetting all modules would affect later files of the process.
+  const { session, sessionHeaders } = await import(`${SESSION}?${encodeURIComponent(name)}`);
   session.setCredential(' token ');
   session.setExplaining(true);
   expect(session.isExplaining()).toBe(true);
