@@ -80,8 +80,20 @@ export function labelTicks(ticks: readonly number[]): string[] {
   return isPlain ? plain : scientific;
 }
 
+const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
-const steps = [1, 5, 15, 30, 60, 180, 360, 720, 1440, 2880, 10_080, 43_200, 129_600, 525_600];
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365 * DAY_MS;
+/** More days between two ticks than any month has. */
+const QUARTER_MS = 90 * DAY_MS;
+const steps = [
+  ...[1, 5, 15, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 30].map((days) => days * DAY_MS),
+  QUARTER_MS,
+];
 
 /** The instant at which local clocks show a time. The argument is that time as if it were UTC. */
 function fromLocal(localMs: number): number {
@@ -90,15 +102,21 @@ function fromLocal(localMs: number): number {
   return new Date(year, month, day, parts.getUTCHours(), parts.getUTCMinutes()).getTime();
 }
 
+/** The parts of a time in which neighbouring ticks differ. */
+function timeFormat(stepMs: number): Intl.DateTimeFormatOptions {
+  if (stepMs < MINUTE_MS) return { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+  if (stepMs < DAY_MS) return { hour: '2-digit', minute: '2-digit' };
+  return stepMs < QUARTER_MS ? { month: 'short', day: 'numeric' } : { year: 'numeric', month: 'short' };
+}
+
 /** Points in time in local time, about `count` of them, with their labels. */
 export function listTimeTicks(from: number, to: number, count: number): { time: number; label: string }[] {
-  const minutes = steps.find((step) => (to - from) / (step * MINUTE_MS) <= count) ?? 525_600;
-  const stepMs = minutes * MINUTE_MS;
+  const span = to - from;
+  const stepMs = steps.find((step) => span / step <= count) ?? Math.ceil(span / count / YEAR_MS) * YEAR_MS;
   const offsetMs = new Date(from).getTimezoneOffset() * MINUTE_MS;
   // Longer steps follow the local clock across clock changes. Shorter ones have equal length, even in a repeated hour.
-  const toTime = minutes > 60 ? fromLocal : (localMs: number) => localMs + offsetMs;
-  const format: Intl.DateTimeFormatOptions =
-    minutes < 1440 ? { hour: '2-digit', minute: '2-digit' } : { month: 'short', day: 'numeric' };
+  const toTime = stepMs > HOUR_MS ? fromLocal : (localMs: number) => localMs + offsetMs;
+  const format = timeFormat(stepMs);
   const ticks = [];
   for (let local = Math.ceil((from - offsetMs) / stepMs) * stepMs; toTime(local) <= to; local += stepMs) {
     const time = toTime(local);

@@ -90,6 +90,24 @@ describe('in New York, where clocks go back on 1 November 2026 and forward on 8 
   });
 });
 
+describe('ticks of times', () => {
+  it.each([
+    [10, 'seconds'],
+    [50 * 60, 'minutes'],
+    [5 * 365.25 * 86_400, 'years'],
+    [56 * 365.25 * 86_400, 'years since 1970'],
+    [1000 * 365.25 * 86_400, 'centuries'],
+  ])('are few over %d seconds, each with a label of its own, for %s', (seconds) => {
+    const from = Date.UTC(2026, 5, 1, 10, 0, 0, 500);
+    for (const count of [2, 5, 9]) {
+      const ticks = listTimeTicks(from, from + seconds * 1000, count);
+      expect(ticks.length).toBeGreaterThan(0);
+      expect(ticks.length).toBeLessThanOrEqual(count + 1);
+      expect(new Set(ticks.map(({ label }) => label)).size).toBe(ticks.length);
+    }
+  });
+});
+
 describe('ticks of a map', () => {
   it('end at the poles and at the 180th meridian, although the margin of the map reaches beyond', () => {
     expect(listDegrees(-130, 200, 3, 180)).toEqual([0]);
