@@ -37,8 +37,8 @@ export function ResponseViews(): ReactElement {
     <>
       {/* GraphiQL announces the editor with the result, which other views replace. */}
       <output className="fieldgraph-announcement">{response && describe(shownName, views)}</output>
-      {views.length > 0 && (
-        <section className="fieldgraph-views" ref={ref} aria-label="Response">
+      <section className="fieldgraph-views" ref={ref} aria-label="Response" tabIndex={-1}>
+        {views.length > 0 && (
           <fieldset className="fieldgraph-view-names">
             <legend>View</legend>
             {[...views, { name: JSON_VIEW }].map(
@@ -55,13 +55,13 @@ export function ResponseViews(): ReactElement {
               ),
             )}
           </fieldset>
-          {shown && (
-            <section className="fieldgraph-view" ref={makeScrollable} aria-label={shown.name}>
-              <ViewBoundary key={shown.name}>{shown.render(width)}</ViewBoundary>
-            </section>
-          )}
-        </section>
-      )}
+        )}
+        {shown && (
+          <section className="fieldgraph-view" ref={makeScrollable} aria-label={shown.name}>
+            <ViewBoundary key={shown.name}>{shown.render(width)}</ViewBoundary>
+          </section>
+        )}
+      </section>
     </>
   );
 }

@@ -8,6 +8,7 @@ export function usePage(): void {
   useReadableEditors();
   useRunKey();
   useLeaveKey();
+  useDialogFocus();
   usePageWheel();
 }
 
@@ -71,15 +72,19 @@ function useReadableEditors(): void {
   }, [monaco]);
 }
 
-/** Runs the operation on Ctrl-Enter everywhere on the page. GraphiQL handles the key only inside its editors. */
+/**
+ * Runs the operation on Ctrl-Enter everywhere on the page. GraphiQL handles the key only inside its editors. The views
+ * of the response disappear until the next response, so that their frame keeps the focus.
+ */
 function useRunKey(): void {
   const { run } = useGraphiQLActions();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
-      if (event.target instanceof Element && event.target.closest('.monaco-editor, dialog, [role="dialog"]'))
-        return;
+      const target = event.target instanceof Element ? event.target : document.body;
+      if (target.closest('.monaco-editor, dialog, [role="dialog"]')) return;
       event.preventDefault();
+      target.closest<HTMLElement>('.fieldgraph-views')?.focus();
       run();
     };
     window.addEventListener('keydown', onKeyDown);
@@ -100,6 +105,30 @@ function useLeaveKey(): void {
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+/** Returns the focus to the element that had it before a dialog. GraphiQL's dialogs would leave it nowhere. */
+function useDialogFocus(): void {
+  useEffect(() => {
+    let opener: EventTarget | null = null;
+    const isInDialog = (target: EventTarget | null) =>
+      target instanceof Element && target.closest('[role="dialog"]') !== null;
+    const onFocusIn = ({ target, relatedTarget }: FocusEvent) => {
+      if (isInDialog(target) && !isInDialog(relatedTarget)) opener = relatedTarget;
+    };
+    // Dialogs are children of the body.
+    const removed = new MutationObserver(() => {
+      if (document.querySelector('[role="dialog"]') || document.activeElement !== document.body) return;
+      if (opener instanceof HTMLElement) opener.focus();
+      opener = null;
+    });
+    window.addEventListener('focusin', onFocusIn);
+    removed.observe(document.body, { childList: true });
+    return () => {
+      window.removeEventListener('focusin', onFocusIn);
+      removed.disconnect();
+    };
   }, []);
 }
 
