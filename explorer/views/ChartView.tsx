@@ -36,7 +36,7 @@ export function ChartView({ charts, width }: { charts: readonly ChartData[]; wid
 
 function Chart({ chart, width }: { chart: ChartData; width: number }): ReactElement {
   const { title } = chart;
-  if (chart.lines.length === 0) {
+  if (chart.lines.every(({ values }) => values.every((value) => value === null))) {
     return (
       <figure className="fieldgraph-chart">
         <figcaption>{title}</figcaption>

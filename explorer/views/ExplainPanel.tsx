@@ -1,5 +1,6 @@
 /** Shows the cost of an operation: REST calls made and avoided, their timeline, and the cost compared with the limit. */
 import type { ReactElement } from 'react';
+import { NotDrawn } from './NotDrawn.js';
 import { numbered } from './scale.js';
 
 interface Call {
@@ -19,7 +20,7 @@ interface Explain {
   calls: readonly Call[];
 }
 
-/** More calls than this are not drawn on the timeline. */
+/** More calls are counted but not drawn on the timeline. */
 const MAX_BARS = 200;
 
 export function findExplain(response: unknown): Explain | undefined {
@@ -128,6 +129,7 @@ function Timeline({ calls }: { calls: readonly Call[] }): ReactElement {
           </li>
         ))}
       </ol>
+      <NotDrawn count={calls.length - MAX_BARS} noun="REST call" />
     </>
   );
 }

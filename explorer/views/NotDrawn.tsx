@@ -1,4 +1,4 @@
-/** Shows how many charts, lines, places or pictures a view leaves out. Empty if it draws all. */
+/** Shows how many charts, lines, places, pictures or REST calls a view leaves out. Empty if it draws all. */
 import type { ReactElement } from 'react';
 
 export function NotDrawn({ count, noun }: { count: number; noun: string }): ReactElement | null {

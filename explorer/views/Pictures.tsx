@@ -34,7 +34,11 @@ function useImageOrigins(): readonly string[] {
   const [origins, setOrigins] = useState<readonly string[]>([]);
   useEffect(() => {
     let isMounted = true;
-    void readImageOrigins().then((list) => isMounted && setOrigins(list));
+    // Without a list, as during an outage of the gateway, all pictures are links.
+    void readImageOrigins().then(
+      (list) => isMounted && setOrigins(list),
+      () => undefined,
+    );
     return () => {
       isMounted = false;
     };

@@ -7,6 +7,8 @@ import { CHARACTER_WIDTH, createScale, numbered } from './scale.js';
 const ROW_HEIGHT = 16;
 const DOT_RADIUS = 3.5;
 const MAX_NAME_LENGTH = 40;
+/** After a name in Hebrew or Arabic, it keeps the signs of numbers on their left. */
+const LEFT_TO_RIGHT = '\u200e';
 /** Between the pointer and the values. */
 const DISTANCE = 12;
 
@@ -84,7 +86,7 @@ function toText({ name, value, low, high }: Point & { name: string }, rowLength:
   const numbers = `${format(value)}${band}`;
   const nameLength = Math.min(MAX_NAME_LENGTH, Math.max(1, rowLength - numbers.length - 2));
   const shortName = name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name;
-  return shortName === '' ? numbers : `${shortName}: ${numbers}`;
+  return shortName === '' ? numbers : `${shortName}${LEFT_TO_RIGHT}: ${numbers}`;
 }
 
 function format(value: number): string {

@@ -1,7 +1,7 @@
 /** The explorer for visitors with a keyboard, a screen reader, forced colours or much zoom, in Chromium. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { required, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { chromiumNote, isWithoutChromium, launchChromium } from '../support/http/chromium.js';
 import { openExplorer } from '../support/http/explorerPage.js';
 import { WAIT } from '../support/waiting.js';
@@ -117,4 +117,53 @@ describe.skipIf(isWithoutChromium)(`access to the explorer${chromiumNote}`, () =
       await expect.poll(() => focused(page), WAIT).toBe(name);
     },
   );
+
+  it('says that a series of nulls has no points', async () => {
+    const { page } = await show({ data: { series: { times, values: [null, null, null] } } });
+    await page.getByText('No points to draw.').waitFor();
+    expect(await page.getByRole('img', { name: /^Chart: / }).count()).toBe(0);
+  });
+
+  it('shows the sign of a number at its left, also after a Hebrew name', async () => {
+    const { page } = await show({ data: { shared: LINES } });
+    const chart = page.getByRole('img', { name: /^Chart: / });
+    const { width } = required(await chart.boundingBox());
+    await chart.hover({ position: { x: width - 20, y: 100 } });
+    const last = page.locator('.fieldgraph-readout text').last();
+    await last.waitFor();
+    const positions = await page.evaluate<number[]>(`(() => {
+      const text = [...document.querySelectorAll('.fieldgraph-readout text')].at(-1);
+      const at = (character) => text.getStartPositionOfChar(text.textContent.indexOf(character)).x;
+      return ['מ', '-', '3'].map(at);
+    })()`);
+    expect(positions).toEqual([...positions].sort((left, right) => left - right));
+  });
+
+  it('counts REST calls that the timeline does not draw, below headings that do not touch, at 320 pixels', async () => {
+    const call = { endpoint: '/v2.0/site', origin: 'network', status: 200, attempts: 1, bytes: 1024 };
+    const calls = Array.from({ length: 203 }, () => ({ ...call, milliseconds: 1, startMilliseconds: 0 }));
+    const { page } = await show({ data: {}, extensions: { explain: { calls, plans: [] } } }, 320);
+    await page.getByText('3 more REST calls are not drawn.').waitFor();
+    const gaps = await page.evaluate<number[]>(`(() => {
+      const boxes = [...document.querySelectorAll('.fieldgraph-explain th')].slice(1).map((heading) => {
+        const range = document.createRange();
+        range.selectNodeContents(heading);
+        return range.getBoundingClientRect();
+      });
+      return boxes.slice(1).map(({ left }, index) => left - boxes[index].right);
+    })()`);
+    expect(Math.min(...gaps)).toBeGreaterThan(1);
+  });
+
+  it('shows pictures as links if the gateway cannot be reached', async () => {
+    const images = [{ url: 'https://images.example.com/1.png', sampledAt: '2026-03-01T00:00:00Z' }];
+    const { page, complaints } = await show({ data: { images } });
+    await page.route(`${gateway.url}/`, (route) => route.abort());
+    await page.getByRole('button', { name: 'JSON', exact: true }).click();
+    const failed = page.waitForEvent('requestfailed');
+    await page.getByRole('button', { name: 'Pictures' }).click();
+    await failed;
+    await page.getByRole('link', { name: 'images.example.com' }).waitFor();
+    expect(complaints.filter((line) => line.startsWith('thrown'))).toEqual([]);
+  });
 });
