@@ -61,27 +61,28 @@ describe.skipIf(isWithoutChromium)(`access to the explorer${chromiumNote}`, () =
       `getComputedStyle(document.querySelector('${selector}'), '${pseudo}').backgroundColor`,
     );
 
-  it.each(['light', 'dark'] as const)('shows states, lines and Run in forced colours, %s', async (scheme) => {
-    const { page } = await show({ data: { shared: LINES } }, 1400, scheme);
-    await page.emulateMedia({ forcedColors: 'active', colorScheme: scheme });
-    const canvas = await background(page, 'body');
-    const pressed = await background(page, '.fieldgraph-view-names [aria-pressed="true"]');
-    expect(pressed).not.toBe(await background(page, '.fieldgraph-view-names [aria-pressed="false"]'));
-    const current = await background(page, '.graphiql-tabs [aria-current="true"]');
-    expect(current).not.toBe(await background(page, '.graphiql-tabs [aria-current="false"]'));
-    const keys = [1, 2].map((key) => background(page, `.fieldgraph-legend li:nth-child(${key})`, '::before'));
-    const colors = new Set(await Promise.all([...keys, background(page, '.graphiql-execute-button')]));
-    expect(colors.size).toBe(3);
-    expect(colors).not.toContain(canvas);
-  });
-
-  it.each(['light', 'dark'] as const)('outlines the field of the credential visibly, %s', async (scheme) => {
-    const { page } = await openExplorer(browser, gateway.url, 1400, scheme);
-    const contrast = await page.evaluate<number>(`(${CONTRAST})(
-      getComputedStyle(document.querySelector('.fieldgraph-bar input')).borderTopColor,
-      getComputedStyle(document.querySelector('.fieldgraph-bar')).backgroundColor,
-    )`);
-    expect(contrast).toBeGreaterThan(3);
+  it('shows states, lines and Run in forced colours, and outlines the field of the credential visibly', async () => {
+    const { page } = await show({ data: { shared: LINES } });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ forcedColors: 'active', colorScheme });
+      const canvas = await background(page, 'body');
+      const pressed = await background(page, '.fieldgraph-view-names [aria-pressed="true"]');
+      expect(pressed).not.toBe(await background(page, '.fieldgraph-view-names [aria-pressed="false"]'));
+      const current = await background(page, '.graphiql-tabs [aria-current="true"]');
+      expect(current).not.toBe(await background(page, '.graphiql-tabs [aria-current="false"]'));
+      const keys = [1, 2].map((key) =>
+        background(page, `.fieldgraph-legend li:nth-child(${key})`, '::before'),
+      );
+      const colors = new Set(await Promise.all([...keys, background(page, '.graphiql-execute-button')]));
+      expect(colors.size).toBe(3);
+      expect(colors).not.toContain(canvas);
+      await page.emulateMedia({ forcedColors: 'none', colorScheme });
+      const contrast = await page.evaluate<number>(`(${CONTRAST})(
+        getComputedStyle(document.querySelector('.fieldgraph-bar input')).borderTopColor,
+        getComputedStyle(document.querySelector('.fieldgraph-bar')).backgroundColor,
+      )`);
+      expect(contrast).toBeGreaterThan(3);
+    }
   });
 
   const focused = (page: Page) =>
@@ -103,10 +104,9 @@ describe.skipIf(isWithoutChromium)(`access to the explorer${chromiumNote}`, () =
     expect(await focused(page)).toBe('Chart');
   });
 
-  it.each(['Open settings dialog', 'Open short keys dialog'])(
-    'returns the focus to "%s" when Escape closes the dialog',
-    async (name) => {
-      const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
+  it('returns the focus to the button of a dialog when Escape closes the dialog', async () => {
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    for (const name of ['Open settings dialog', 'Open short keys dialog']) {
       await page.getByRole('button', { name }).focus();
       await page.keyboard.press('Enter');
       const dialog = page.getByRole('dialog');
@@ -115,8 +115,8 @@ describe.skipIf(isWithoutChromium)(`access to the explorer${chromiumNote}`, () =
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await expect.poll(() => focused(page), WAIT).toBe(name);
-    },
-  );
+    }
+  });
 
   it('says that a series of nulls has no points', async () => {
     const { page } = await show({ data: { series: { times, values: [null, null, null] } } });

@@ -174,26 +174,6 @@ describe.skipIf(isWithoutChromium)(`views of the explorer${chromiumNote}`, () =>
     await expect.poll(async () => (await end(dialog)) - (await end(last)), WAIT).toBeGreaterThan(0);
   });
 
-  it('shows what is chosen, and the Run button, with the colours of the system', async () => {
-    const { page } = await openExplorer(browser, gateway.url, 1400, 'light', { query: PLACES });
-    await page.emulateMedia({ forcedColors: 'active' });
-    await page.getByRole('button', { name: /Execute query/ }).click();
-    await page.getByRole('button', { name: 'Map', exact: true }).waitFor();
-    const styleOf = (selector: string, property: string) =>
-      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
-    const outlines = (selectors: string[]) =>
-      Promise.all(selectors.map((one) => styleOf(one, 'outlineStyle')));
-    const chosen = ['.fieldgraph-view-names [aria-pressed="true"]', '.graphiql-tab-active'];
-    const others = [
-      '.fieldgraph-view-names [aria-pressed="false"]',
-      '.graphiql-tab:not(.graphiql-tab-active)',
-    ];
-    expect(await outlines(chosen)).toEqual(['solid', 'solid']);
-    expect(await outlines(others)).toEqual(['none', 'none']);
-    const background = await styleOf('.graphiql-execute-button', 'backgroundColor');
-    expect(await styleOf('.graphiql-execute-button svg', 'fill')).not.toBe(background);
-  });
-
   it('shows the open tab at 400 pixels, also a new one', async () => {
     const { page } = await openExplorer(browser, gateway.url, 400, 'light');
     await page.getByRole('button', { name: 'New tab' }).click();
