@@ -30,7 +30,9 @@ export function Bar({ isRefused, onCredential, createLink, createCommand }: BarP
     setApplied(true);
     onCredential();
   };
+  // A message that is shown already would not be announced again, so that it is removed first.
   const share = async () => {
+    status.set('');
     const link = createLink();
     try {
       await navigator.clipboard.writeText(link);
@@ -41,6 +43,7 @@ export function Bar({ isRefused, onCredential, createLink, createCommand }: BarP
     }
   };
   const copyCommand = async () => {
+    status.set('');
     try {
       const { text, needsCredential } = createCommand();
       await copyOrPrompt(text);

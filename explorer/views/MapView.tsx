@@ -30,10 +30,11 @@ export function MapView({ places: all, width }: { places: readonly Place[]; widt
     places.map(({ name, latitude, longitude }) => ({ name, x: x(longitude), y: y(latitude) })),
     [margin, width],
   );
+  const count = places.length === 1 ? '1 place' : `${places.length} places`;
   return (
     <figure className="fieldgraph-chart">
-      <figcaption>{places.length === 1 ? '1 place' : `${places.length} places`}</figcaption>
-      <svg width={width} height={height} role="img" aria-label={`Map of ${places.length} places`}>
+      <figcaption>{count}</figcaption>
+      <svg width={width} height={height} role="img" aria-label={`Map of ${count}`}>
         <g className="fieldgraph-axes">
           {ticks.map((tick) => (
             <g key={tick}>

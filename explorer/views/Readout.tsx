@@ -89,8 +89,13 @@ function toText({ name, value, low, high }: Point & { name: string }, rowLength:
   return shortName === '' ? numbers : `${shortName}${LEFT_TO_RIGHT}: ${numbers}`;
 }
 
+/** Six digits, and more for large numbers: the counter of a meter increases in its last digits. */
 function format(value: number): string {
-  return value.toLocaleString(undefined, { maximumSignificantDigits: 6 });
+  return value.toLocaleString(undefined, {
+    maximumSignificantDigits: 6,
+    maximumFractionDigits: 3,
+    roundingPriority: 'morePrecision',
+  });
 }
 
 function formatTime(time: number): string {

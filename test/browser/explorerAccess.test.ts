@@ -124,6 +124,32 @@ describe.skipIf(isWithoutChromium)(`access to the explorer${chromiumNote}`, () =
     expect(await page.getByRole('img', { name: /^Chart: / }).count()).toBe(0);
   });
 
+  it('shows all digits of a counter at the pointer, and names the map of a single place', async () => {
+    const nodes = [{ name: 'North', location: { latitude: 48, longitude: 16 } }];
+    const values = [12_345_678.25, 12_345_679.25, 12_345_680 + 1 / 3];
+    const { page } = await show({ data: { counter: { times, values }, nodes } });
+    const chart = page.getByRole('img', { name: /^Chart: / });
+    const { width } = required(await chart.boundingBox());
+    await chart.hover({ position: { x: width - 20, y: 100 } });
+    await page.locator('.fieldgraph-readout').getByText('12,345,680.333', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Map' }).click();
+    await page.getByRole('img', { name: 'Map of 1 place', exact: true }).waitFor();
+  });
+
+  it('announces again that a link is copied', async () => {
+    const { page } = await openExplorer(browser, gateway.url, 1400, 'light');
+    await page.evaluate(`{
+      globalThis.announced = [];
+      const output = document.querySelector('.fieldgraph-bar output');
+      new MutationObserver(() => output.textContent && announced.push(output.textContent))
+        .observe(output, { childList: true, characterData: true, subtree: true });
+    }`);
+    for (const count of [1, 2]) {
+      await page.getByRole('button', { name: 'Copy link' }).click();
+      await expect.poll(() => page.evaluate('announced.length'), WAIT).toBe(count);
+    }
+  });
+
   it('shows the sign of a number at its left, also after a Hebrew name', async () => {
     const { page } = await show({ data: { shared: LINES } });
     const chart = page.getByRole('img', { name: /^Chart: / });
