@@ -1,4 +1,7 @@
-/** Bounds the memory that one caller, and all callers together, can occupy: unsent bytes, open subscriptions and queued samples. */
+/**
+ * Bounds the memory that one caller, and all callers together, can occupy: unsent bytes, open subscriptions and queued
+ * samples.
+ */
 
 export interface ByteBudget {
   readonly caller: string;

@@ -128,7 +128,7 @@ function takePage(rate: CallerRateLimiter, address: string): GatewayError | unde
   return createCallerLimitError('Rate limited: too many requests came from this address.', retryAfterMs);
 }
 
-/** Whether the operation itself is refused, rather than because of a rate limit, the load or an unknown persisted query. */
+/** Whether the operation itself is refused; not because of a rate limit, the load or an unknown persisted query. */
 export function isOperationRefusal(error: unknown): boolean {
   return !(error instanceof GatewayError) || !uncountedCodes.has(error.code);
 }

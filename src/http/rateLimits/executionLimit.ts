@@ -13,7 +13,7 @@ const MAX_EXPENSIVE = 4;
 /** A cheap operation counts as this much, because its request, context and response also take memory. */
 const MIN_COST = 100;
 const MAX_WAITING = 1000;
-/** Together with the requests of 10,000 connections, they take about 100 MB. */
+/** For all callers together. */
 const MAX_WAITING_IN_PROCESS = 10_000;
 /** Heap that the most expensive operations take while they execute (`npm run bench:worst`), rounded up. */
 const BYTES_PER_COST = 1500;
