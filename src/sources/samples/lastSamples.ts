@@ -184,7 +184,7 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     // A sample that is as old as the stale batch is renewed with the batch, without a call.
     const isRenewed = this.#renew(stream) && this.#isAccountStale;
     const renewed = isRenewed ? this.#reader.getStale(stream.lookup) : undefined;
-    if (renewed !== undefined) return renewed;
+    if (renewed !== undefined) return this.#staleBatches.latestOf(stream, renewed);
     const { state, value } = this.#reader.inspect(stream.lookup);
     const isStale = value !== undefined && state !== 'fresh';
     try {
