@@ -173,41 +173,50 @@ it('a stale batch of a site does not replace a later sample of the batch of the 
   });
 });
 
-it('a stale batch of the account does not replace later samples of the batch of a site', async () => {
-  await withFaultGateway({ sandbox: { simulatorIntervalMs: false } }, async (gateway) => {
-    interface Measured {
-      id: string;
-      site: { newestSampledAt: string };
-      lastSample: object | null;
-    }
-    const { elsewhere, ofSite } = await chooseStream(gateway);
-    const atSite = async () => {
-      const { data } = await gateway.ask<{ site: { streams: Measured[] } }>(ofSite);
-      return data?.site.streams ?? [];
-    };
-    const operation = '{ streams(first: 1000) { nodes { id site { newestSampledAt } lastSample { id } } } }';
-    const ofAccount = () =>
-      gateway.ask<{ streams: { nodes: Measured[] } }>(operation, { headers: { 'X-Explain': '1' } });
-    const seconds = () => Math.floor(gateway.clock.now() / 1000);
-    // The plan for the site then prefers the batch of the site, because that of the account is longer.
-    addSamples(gateway, elsewhere, evenly(500, seconds() - 3000, 6));
-    await ofAccount();
-    const before = await atSite();
-    gateway.clock.skip(11_000);
-    const sampledAt = seconds();
-    for (const { id } of before)
-      addSamples(gateway, Number(id.replace('Stream:', '')), [{ at: sampledAt, value: 7 }]);
-    const after = await atSite();
-    expect(after).not.toEqual(before);
-    gateway.clock.skip(11_000);
-    const { data, extensions } = await ofAccount();
-    const ids = new Set(after.map(({ id }) => id));
-    const nodes = data?.streams.nodes.filter(({ id }) => ids.has(id)) ?? [];
-    expect(nodes.map(({ id, lastSample }) => ({ id, lastSample }))).toEqual(after);
-    for (const { site } of nodes) expect(Date.parse(site.newestSampledAt)).toBe(sampledAt * 1000);
-    const calls = extensions?.explain.calls.filter(({ endpoint }) =>
-      endpoint.includes('/site/{siteId}/sample'),
-    );
-    expect(calls).toMatchObject([{ origin: 'stale' }]);
-  });
-});
+it.each([
+  ['sent samples', 0],
+  ['have been silent', 2 * 3600],
+])(
+  'a stale batch of the account does not replace later samples of a site whose streams %s',
+  async (_, gap) => {
+    await withFaultGateway({ sandbox: { simulatorIntervalMs: false } }, async (gateway) => {
+      interface Measured {
+        id: string;
+        site: { newestSampledAt: string };
+        lastSample: object | null;
+      }
+      const { elsewhere, ofSite } = await chooseStream(gateway);
+      const atSite = async () => {
+        const { data } = await gateway.ask<{ site: { streams: Measured[] } }>(ofSite);
+        return data?.site.streams ?? [];
+      };
+      const operation =
+        '{ streams(first: 1000) { nodes { id site { newestSampledAt } lastSample { id } } } }';
+      const ofAccount = () =>
+        gateway.ask<{ streams: { nodes: Measured[] } }>(operation, { headers: { 'X-Explain': '1' } });
+      const seconds = () => Math.floor(gateway.clock.now() / 1000);
+      const { database } = gateway.sandbox;
+      database.prepare('DELETE FROM scalar_sample WHERE sample_date > ?').run(seconds() - gap);
+      // The plan for the site then prefers the batch of the site, because that of the account is longer.
+      addSamples(gateway, elsewhere, evenly(500, seconds() - 3000, 6));
+      await ofAccount();
+      const before = await atSite();
+      gateway.clock.skip(11_000);
+      const sampledAt = seconds();
+      for (const { id } of before)
+        addSamples(gateway, Number(id.replace('Stream:', '')), [{ at: sampledAt, value: 7 }]);
+      const after = await atSite();
+      expect(after).not.toEqual(before);
+      gateway.clock.skip(11_000);
+      const { data, extensions } = await ofAccount();
+      const ids = new Set(after.map(({ id }) => id));
+      const nodes = data?.streams.nodes.filter(({ id }) => ids.has(id)) ?? [];
+      expect(nodes.map(({ id, lastSample }) => ({ id, lastSample }))).toEqual(after);
+      for (const { site } of nodes) expect(Date.parse(site.newestSampledAt)).toBe(sampledAt * 1000);
+      const calls = extensions?.explain.calls.filter(({ endpoint }) =>
+        endpoint.includes('/site/{siteId}/sample'),
+      );
+      expect(calls).toMatchObject([{ origin: 'stale' }]);
+    });
+  },
+);
