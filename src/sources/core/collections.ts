@@ -218,7 +218,7 @@ function toCollectionRequest<Row, Item extends { id: number }>(
   };
 }
 
-function toCollection<Item extends { id: number }>(
+export function toCollection<Item extends { id: number }>(
   items: readonly Item[],
   parentIdOf: (item: Item) => number | null,
   { isComplete, isPartial }: { isComplete: boolean; isPartial: boolean },

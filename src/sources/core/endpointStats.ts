@@ -44,6 +44,10 @@ export function createEndpointStats({ nowMs, maxListLength = MAX_LIST_LENGTH }: 
   const refused = new TimedMarks(FAILING_TTL_MS, nowMs);
   const timedOut = new TimedMarks(TIMED_OUT_TTL_MS, nowMs);
   const truncated = new TimedMarks(TRUNCATED_TTL_MS, nowMs);
+  function recordTruncation(list: string, isIncomplete: boolean): void {
+    if (isIncomplete) truncated.add(list);
+    else truncated.delete(list);
+  }
   return {
     record(template: string, { bytes, durationMs }: ExpectedCost): void {
       const before = costByTemplate.get(template);
@@ -84,10 +88,11 @@ export function createEndpointStats({ nowMs, maxListLength = MAX_LIST_LENGTH }: 
      */
     recordLength(list: string, length: number): boolean {
       const isIncomplete = isTruncated(length, maxListLength);
-      if (isIncomplete) truncated.add(list);
-      else truncated.delete(list);
+      recordTruncation(list, isIncomplete);
       return isIncomplete;
     },
+    /** Records whether the last response of a list lacked items. */
+    recordTruncation,
     /** Whether the list was truncated the last time: plans that need all of it avoid it for a while. */
     isTruncated: (list: string): boolean => truncated.has(list),
     /** Records how many pages a batch takes, read or estimated. */

@@ -50,11 +50,8 @@ interface AccountRfidOptions {
 export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: AccountRfidOptions) {
   const { template } = rest.queuedRfidReads;
 
-  async function readPage(position: QueuePosition, options: CallOptions): Promise<RowBatch<RfidSample>> {
-    const toReads = (rows: readonly RowOf<typeof rfidSampleRow>[]) => convert(rows, toRfidSample);
-    const { chunks, hasMore } = await rest.queuedRfidReads(position, toReads, options);
-    return { samples: withoutRepeats(chunks.flat()), hasMore };
-  }
+  const readPage = (position: QueuePosition, options: CallOptions) =>
+    readQueuedReads(rest, position, options);
 
   /** Whole hours, so that equal requests a few seconds apart share a batch. */
   function readFirst(sinceHour: number): Promise<FirstReads> {
@@ -125,6 +122,17 @@ export function createAccountRfidReads({ rest, reader, nowMs, ofSiteSince }: Acc
       .sort((one, other) => one.ms - other.ms || one.read.id - other.read.id)
       .map(({ read }) => read);
   };
+}
+
+/** One page of the account's batch, by rising id. */
+export async function readQueuedReads(
+  rest: RestClient,
+  position: QueuePosition,
+  options: CallOptions,
+): Promise<RowBatch<RfidSample>> {
+  const toReads = (rows: readonly RowOf<typeof rfidSampleRow>[]) => convert(rows, toRfidSample);
+  const { chunks, hasMore } = await rest.queuedRfidReads(position, toReads, options);
+  return { samples: withoutRepeats(chunks.flat()), hasMore };
 }
 
 /** Throws before the list is longer than its bound. */

@@ -3,6 +3,9 @@ import { createDateParser } from '../core/wireValues.js';
 import { newestId } from './sampleQueues.js';
 import type { ScalarSample } from './samples.js';
 
+/** A sample of any kind. */
+export type StreamSample = Pick<ScalarSample, 'id' | 'streamId' | 'sampledAt'>;
+
 export interface RecentSamples {
   /** The last sample of each stream, for the streams whose last sample is certainly in the batch. */
   newest: ReadonlyMap<number, ScalarSample>;
@@ -71,9 +74,9 @@ export function emptyBatch(sinceMs: number, readAtMs: number) {
  * A sample measured within the window is the last of its stream: all samples outside the batch were measured earlier.
  * A sample that arrived within the window but was measured before it proves nothing and is ignored. `ignored` gets its id.
  */
-export function addNewest(
-  newest: Map<number, ScalarSample>,
-  samples: readonly ScalarSample[],
+export function addNewest<Sample extends StreamSample>(
+  newest: Map<number, Sample>,
+  samples: readonly Sample[],
   sinceMs: number,
   ignored?: Map<number, number>,
 ): void {
@@ -88,7 +91,7 @@ export function addNewest(
 }
 
 /** The order of the platform: by time of measurement, then by arrival. */
-export function isLater(one: ScalarSample, other: ScalarSample): boolean {
+export function isLater(one: StreamSample, other: StreamSample): boolean {
   return (parseDate(one.sampledAt) - parseDate(other.sampledAt) || one.id - other.id) > 0;
 }
 

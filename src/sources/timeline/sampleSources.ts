@@ -6,12 +6,12 @@ import type { PathValue } from '../../rest/path.js';
 import type { RestClient } from '../../rest/restClient.js';
 import { type ColumnTable, joinSorted } from '../../timeseries/columnTable.js';
 import { readOne } from '../core/keyedSource.js';
-import { createKeyedLoader } from '../core/loaders.js';
 import { inOrderOfArrival } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { convert, createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
-import { createAccountRfidReads } from '../samples/accountRfidReads.js';
+import { createAccountRfidReads, readQueuedReads } from '../samples/accountRfidReads.js';
+import { createLastOfKind } from '../samples/lastOfKind.js';
 import { LastSamples } from '../samples/lastSamples.js';
 import { mergeSources, type SampleSource, type TimedSample } from '../samples/samplePages.js';
 import {
@@ -29,6 +29,11 @@ import { lastSecond, rowsBefore } from './sampleTable.js';
 import { checkAscending, Timeline, type TimelineSource } from './timeline.js';
 import type { Timelines } from './timelines.js';
 
+/** Cameras send a few images a day. */
+const IMAGE_WINDOW_HOURS = 24;
+/** Readers send every few minutes. */
+const RFID_WINDOW_HOURS = 6;
+
 export type Samples = ReturnType<typeof createSamples>;
 
 export function createSamples(rest: RestClient, reader: Reader, timelines: Timelines, nowMs: () => number) {
@@ -38,7 +43,13 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
   /** Responses from before these times are used only if the platform fails: polls have returned samples that they lack. */
   const streamChangedAtMs = (streamId: number) => arrivedSamples?.changedAtMs(streamId);
   const anyChangedAtMs = () => arrivedSamples?.changedAtMs();
-  const lastImages = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastImage, toImageSample));
+  const lastImages = createLastOfKind(reader, nowMs, {
+    name: 'last images of streams',
+    single: readOne(reader, 'lastSample', rest.lastImage, toImageSample),
+    template: rest.imagesSince.template,
+    windowHours: IMAGE_WINDOW_HOURS,
+    readSince: (fromMs, options) => readImages(rest, fromMs, options),
+  });
   const image = readOne(reader, 'image', rest.image, toImageSample);
   const imagesOfStreamSince = since(reader, nowMs, rest.streamImagesSince, toImageSample);
   const imagesOfAccount = {
@@ -46,7 +57,13 @@ export function createSamples(rest: RestClient, reader: Reader, timelines: Timel
     parameter: 'account',
     read: (fromMs: number, options: CallOptions) => readImages(rest, fromMs, options),
   };
-  const lastReads = createKeyedLoader(reader, readOne(reader, 'lastSample', rest.lastRfidRead, toRfidSample));
+  const lastReads = createLastOfKind(reader, nowMs, {
+    name: 'last RFID reads of streams',
+    single: readOne(reader, 'lastSample', rest.lastRfidRead, toRfidSample),
+    template: rest.queuedRfidReads.template,
+    windowHours: RFID_WINDOW_HOURS,
+    readSince: (_fromMs, options) => readQueuedReads(rest, { backfillHours: RFID_WINDOW_HOURS }, options),
+  });
   const rfidReadsOfSiteSince = since(reader, nowMs, rest.siteRfidReadsSince, toRfidSample);
   const rfidReadsOfStreamAfter = arrivals(reader, rest.streamRfidReadsAfter, toRfidSample);
   return {
