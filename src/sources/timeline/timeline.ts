@@ -60,17 +60,43 @@ export function densityOf({ cachedMs, cachedRows }: CachedCoverage): number {
   return cachedMs > 0 ? cachedRows / cachedMs : 1 / DEFAULT_INTERVAL_MS;
 }
 
+/** Joins the gaps that fields of one operation read in the same turn of the event loop, so that a call loads them. */
+export class GapJoiner {
+  /** By endpoint and its parameter. */
+  readonly #gaps = new Map<string, TimeSpan[]>();
+
+  /** Resolves to the gap together with the gaps of this turn that overlap it, directly or through others. */
+  async join(key: string, gap: TimeSpan): Promise<TimeSpan> {
+    const gaps = this.#gaps.get(key) ?? [];
+    this.#gaps.set(key, gaps);
+    gaps.push(gap);
+    await nextTurn();
+    this.#gaps.delete(key);
+    const sorted = gaps.toSorted((one, two) => one.fromMs - two.fromMs);
+    let joined = sorted[0] ?? gap;
+    for (const { fromMs, toMs } of sorted) {
+      if (fromMs <= joined.toMs) joined = { fromMs: joined.fromMs, toMs: Math.max(joined.toMs, toMs) };
+      else if (gap.fromMs <= joined.toMs) break;
+      else joined = { fromMs, toMs };
+    }
+    return joined;
+  }
+}
+
 export class Timeline {
   readonly #source: TimelineSource;
   readonly #reader: Reader;
   readonly #pages: TimelinePages;
   readonly #nowMs: () => number;
+  readonly #gaps: GapJoiner | undefined;
 
-  constructor(source: TimelineSource, reader: Reader, nowMs: () => number) {
+  /** `gaps`: of the operation. If absent, each gap is read separately. */
+  constructor(source: TimelineSource, reader: Reader, nowMs: () => number, gaps?: GapJoiner) {
     const { template, parameter, stepMs, withArrivals } = source;
     this.#source = source;
     this.#reader = reader;
     this.#nowMs = nowMs;
+    this.#gaps = gaps;
     const key = reader.pageKey(template, parameter);
     const { ownPages } = reader;
     this.#pages = new TimelinePages(reader.samplePages, key, { ownPages, stepMs, nowMs, withArrivals });
@@ -154,15 +180,16 @@ export class Timeline {
   }
 
   /**
-   * A full call begins on a whole minute, so that viewers of one chart share it: their ranges begin within seconds of each
-   * other. This does not apply to a minute with more samples than one call returns.
+   * A full call serves the overlapping gaps of other fields. It begins on a whole minute, so that viewers of one chart
+   * share it: their ranges begin within seconds of each other. If its rows end before the gap, the gap is read alone.
    */
   async #loadGap(gap: TimeSpan, limit: number): Promise<TableSegment> {
-    const dayMs = pageAt(gap.fromMs, this.#nowMs()).fromMs;
-    const fromMs = Math.max(floorTo(gap.fromMs, MINUTE_MS), dayMs, MIN_DATE_MS);
-    const isFull = limit >= MAX_PAGE_LENGTH && this.#source.stepMs < MINUTE_MS && fromMs < gap.fromMs;
-    if (!isFull) return this.#load(gap, limit);
-    const segment = await this.#load({ fromMs, toMs: gap.toMs }, limit);
+    if (limit < MAX_PAGE_LENGTH) return this.#load(gap, limit);
+    const { template, parameter } = this.#source;
+    const joined = (await this.#gaps?.join(`${template} ${parameter}`, gap)) ?? gap;
+    const dayMs = pageAt(joined.fromMs, this.#nowMs()).fromMs;
+    const fromMs = Math.max(floorTo(joined.fromMs, MINUTE_MS), dayMs, MIN_DATE_MS);
+    const segment = await this.#load({ fromMs, toMs: joined.toMs }, limit);
     return segment.toMs > gap.fromMs ? segment : this.#load(gap, limit);
   }
 

@@ -9,7 +9,7 @@ import type { ArrivedSamples } from '../samples/arrivedSamples.js';
 import { createFrameSource } from './frameSource.js';
 import { createRangeSource } from './rangeSource.js';
 import { type SampleDemand, SiteSamples } from './siteSamples.js';
-import { Timeline } from './timeline.js';
+import { GapJoiner, Timeline } from './timeline.js';
 
 /** Streams whose samples over time one operation reads concurrently; it may select hundreds. */
 const MAX_CONCURRENT_STREAMS = 4;
@@ -43,10 +43,11 @@ export function createTimelines(
   const gate = new CallGate(() => MAX_CONCURRENT_STREAMS);
   const { endpointStats } = reader;
   const frameTemplate = () => rest.streamAggregation.template;
+  const gaps = new GapJoiner();
   const samples = (streamId: number) =>
-    new Timeline(createRangeSource(rest, streamId, arrivedSamples), reader, nowMs);
+    new Timeline(createRangeSource(rest, streamId, arrivedSamples), reader, nowMs, gaps);
   const frames = (streamId: number, minutes: number) =>
-    new Timeline(createFrameSource(rest, streamId, minutes, arrivedSamples), reader, nowMs);
+    new Timeline(createFrameSource(rest, streamId, minutes, arrivedSamples), reader, nowMs, gaps);
   const siteSamples = new SiteSamples({
     rest,
     reader,

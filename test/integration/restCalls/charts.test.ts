@@ -54,6 +54,39 @@ describe('fields with one range', () => {
   });
 });
 
+describe('fields with overlapping ranges', () => {
+  const FROM = {
+    hour: '2026-03-14T08:17:30Z',
+    day: '2026-03-13T09:17:30Z',
+    threeDays: '2026-03-11T09:17:30Z',
+  };
+
+  async function callsForRanges(field: (range: string) => string) {
+    const selected = Object.entries(FROM).map(
+      ([alias, from]) => `${alias}: ${field(`range: { from: "${from}", to: "${END}" }`)}`,
+    );
+    const { calls } = await gateway.count(`query ($id: ID!) { stream(id: $id) { ${selected.join(' ')} } }`, {
+      id,
+    });
+    return calls.filter((path) => path.includes('/sample')).sort();
+  }
+
+  it('read the samples of the longest range once', async () => {
+    expect(await callsForRanges((range) => `series(${range}, maxPoints: 5000) { times values }`)).toEqual([
+      RANGE,
+    ]);
+    expect(
+      await callsForRanges((range) => `samples(${range}, first: 1000) { nodes { value } }`),
+    ).toHaveLength(3);
+  });
+
+  it('read the aggregates of the longest range once, and the samples at each begin', async () => {
+    expect(
+      await callsForRanges((range) => `aggregates(${range}, every: { minutes: 60 }) { startAt sum }`),
+    ).toEqual([FRAMES, RANGE, RANGE, RANGE]);
+  });
+});
+
 it('a chart of a range without samples takes one call', async () => {
   const [empty] = gateway.sql<{ id: number }>(
     `SELECT id FROM stream WHERE account_id = ?
