@@ -1,5 +1,5 @@
 /** Serves the built explorer: the page at `/` and its assets below `/explorer/`. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import sirv, { type RequestHandler } from 'sirv';
@@ -16,17 +16,28 @@ const NOT_BUILT = `<!doctype html>
 The API itself is at <code>POST /graphql</code>.</p></body></html>
 `;
 
+/** Written when a build has ended, because its page and its compressed files are written before. */
+const BUILD_STAMP = '.built';
+
 /**
- * Serves the output of `npm run build` in `directory`. The list of files is read at the first request after the build
- * and not refreshed: a later build needs a restart. The page may show images of `imageOrigin`, for example
- * `https://platform.example`.
+ * Serves the output of `npm run build` in `directory`. The list of files is read again after a later build. The page
+ * may show images of `imageOrigin`, for example `https://platform.example`.
  */
 export function createExplorerFiles(directory: string, imageOrigin: string) {
   let serveFile: RequestHandler | undefined;
+  let builtAtMs: number | undefined;
+
+  /** The lengths of files that are replaced while the gateway runs would be wrong. */
+  function updateFiles(): void {
+    const stampMs = statSync(path.join(directory, BUILD_STAMP), { throwIfNoEntry: false })?.mtimeMs;
+    if (stampMs === builtAtMs) return;
+    builtAtMs = stampMs;
+    serveFile = stampMs === undefined ? undefined : createFileServer(directory);
+  }
 
   function respond(request: IncomingMessage, response: ServerResponse, pathname: string): void {
     setSecurityHeaders(request, response, imageOrigin);
-    serveFile ??= createFileServer(directory);
+    updateFiles();
     if (isPipelinedTooDeep(response)) {
       sendText(request, response, 400, 'plain', `${PIPELINED_MESSAGE}\n`);
     } else if (serveFile) {
@@ -59,8 +70,7 @@ function refuseMethod(response: ServerResponse, requestId: string): void {
   sendError(response, new GatewayError('BAD_REQUEST', message), requestId, 405);
 }
 
-function createFileServer(directory: string): RequestHandler | undefined {
-  if (!existsSync(path.join(directory, 'index.html'))) return undefined;
+function createFileServer(directory: string): RequestHandler {
   return sirv(directory, {
     etag: true,
     brotli: true,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -111,6 +111,16 @@ describe('createExplorerFiles', () => {
         'cache-control': 'no-cache',
         'content-length': String(PAGE.length),
       });
+    });
+
+    it('serves the page of a later build without a restart', async () => {
+      await ask(gateway.port, '/');
+      await rm(path.join(directory, '.built'));
+      await writeFile(path.join(directory, 'index.html'), 'shorter');
+      expect((await ask(gateway.port, '/')).status).toBe(503);
+      await writeFile(path.join(directory, '.built'), '');
+      await utimes(path.join(directory, '.built'), 1, 1);
+      expect((await ask(gateway.port, '/')).body.toString()).toBe('shorter');
     });
 
     it('responds with 304 for a page that the browser has', async () => {
