@@ -10,8 +10,7 @@ import { inOrderOfArrival } from '../core/paginator.js';
 import type { Reader } from '../core/reader.js';
 import { convert, createDateParser } from '../core/wireValues.js';
 import type { StreamReference } from '../entities/streams.js';
-import { createAccountRfidReads, readQueuedReads } from '../samples/accountRfidReads.js';
-import { createLastOfKind } from '../samples/lastOfKind.js';
+import { createAccountRfidReads, createLastOfKind, readQueuedReads } from '../samples/accountBatches.js';
 import { LastSamples } from '../samples/lastSamples.js';
 import { mergeSources, type SampleSource, type TimedSample } from '../samples/samplePages.js';
 import {

@@ -14,7 +14,7 @@ import { formatDateTime } from '../../../../src/sources/core/wireValues.js';
 import {
   createAccountRfidReads,
   type FindReaderSites,
-} from '../../../../src/sources/samples/accountRfidReads.js';
+} from '../../../../src/sources/samples/accountBatches.js';
 import { keys } from '../../../support/cache/siteCache.js';
 
 const NINE = Date.UTC(2026, 2, 14, 9);
