@@ -7,6 +7,7 @@ import type { CachedPage } from '../../cache/memory/samplePageStore.js';
 import { GatewayError } from '../../errors.js';
 import { MINUTE_MS } from '../../lib/clock.js';
 import { nextTurn } from '../../lib/slicedComputation.js';
+import { type OperationTurns, scheduleBatch } from '../../lib/turnBudget.js';
 import { type CallOptions, countSkippedRows } from '../../rest/callRecord.js';
 import type { PathValue } from '../../rest/path.js';
 import { viewOf } from '../../timeseries/columnTable.js';
@@ -62,15 +63,20 @@ export function densityOf({ cachedMs, cachedRows }: CachedCoverage): number {
 
 /** Joins the gaps that fields of one operation read in the same turn of the event loop, so that a call loads them. */
 export class GapJoiner {
+  readonly #turns: OperationTurns;
   /** By endpoint and its parameter. */
   readonly #gaps = new Map<string, TimeSpan[]>();
+
+  constructor(turns: OperationTurns) {
+    this.#turns = turns;
+  }
 
   /** Resolves to the gap together with the gaps of this turn that overlap it, directly or through others. */
   async join(key: string, gap: TimeSpan): Promise<TimeSpan> {
     const gaps = this.#gaps.get(key) ?? [];
     this.#gaps.set(key, gaps);
     gaps.push(gap);
-    await nextTurn();
+    await new Promise<void>((resolve) => scheduleBatch(this.#turns, resolve));
     this.#gaps.delete(key);
     const sorted = gaps.toSorted((one, two) => one.fromMs - two.fromMs);
     let joined = sorted[0] ?? gap;
@@ -187,6 +193,12 @@ export class Timeline {
     if (limit < MAX_PAGE_LENGTH) return this.#load(gap, limit);
     const { template, parameter } = this.#source;
     const joined = (await this.#gaps?.join(`${template} ${parameter}`, gap)) ?? gap;
+    // Another operation may have loaded the gap in the meantime.
+    const loaded = this.#pages.get(gap.fromMs);
+    if (loaded) {
+      this.#recordHit(loaded, false);
+      return loaded.page;
+    }
     const dayMs = pageAt(joined.fromMs, this.#nowMs()).fromMs;
     const fromMs = Math.max(floorTo(joined.fromMs, MINUTE_MS), dayMs, MIN_DATE_MS);
     const segment = await this.#load({ fromMs, toMs: joined.toMs }, limit);

@@ -43,7 +43,7 @@ export function createTimelines(
   const gate = new CallGate(() => MAX_CONCURRENT_STREAMS);
   const { endpointStats } = reader;
   const frameTemplate = () => rest.streamAggregation.template;
-  const gaps = new GapJoiner();
+  const gaps = new GapJoiner(reader.turns);
   const samples = (streamId: number) =>
     new Timeline(createRangeSource(rest, streamId, arrivedSamples), reader, nowMs, gaps);
   const frames = (streamId: number, minutes: number) =>
