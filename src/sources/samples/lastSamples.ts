@@ -39,10 +39,7 @@ interface MissedStream extends StreamReference {
   lookup: Lookup<LastSample>;
 }
 
-/**
- * The last samples for one operation. Null for a stream without samples. A stream that cannot be read does not
- * affect the others.
- */
+/** For one operation. Null for a stream without samples. A stream that cannot be read does not affect the others. */
 export class LastSamples implements Loader<StreamReference, LastSample> {
   readonly #rest: RestClient;
   readonly #reader: Reader;
@@ -123,14 +120,13 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     return this.#prefetch;
   }
 
-  /**
-   * Begins to load the batch that `load` would use for the streams of a site, unless they were already searched for
-   * in a batch.
-   */
+  /** Begins to load the batch that `load` would use for the streams of a site, unless a batch was searched for them. */
   prefetchAtSite(siteId: number, streams: readonly StreamReference[]): Promise<unknown> | undefined {
     const wasSearched = this.#isAccountSearched() || this.#sites.get(siteId) !== undefined;
     if (wasSearched || this.#prefetch !== undefined) return this.#prefetch;
-    const missing = streams.filter(({ id }) => this.#isMissing(this.#singles.lookup(id)));
+    const missing = streams.filter(
+      ({ id }) => restCallsFor(this.#reader.inspect(this.#singles.lookup(id))) > 0,
+    );
     if (missing.length > 0) this.#prefetch = this.#collectRecent(new Map(), missing);
     return this.#prefetch;
   }
@@ -145,10 +141,6 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     const batch = this.#reader.get(siteId === null ? this.#account : this.#sites.lookup(siteId));
     this.#cachedBatches.set(siteId, batch);
     return batch;
-  }
-
-  #isMissing(lookup: Lookup<LastSample>): boolean {
-    return restCallsFor(this.#reader.inspect(lookup)) > 0;
   }
 
   /** See `renewSingle`. */
@@ -171,7 +163,8 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
         !found.has(stream.id) &&
         !this.#isSiteLoaded(stream) &&
         !this.#renew(stream) &&
-        this.#isMissing(stream.lookup),
+        this.#sites.getSilent(stream, stream.lookup) === undefined &&
+        restCallsFor(this.#reader.inspect(stream.lookup)) > 0,
     );
     await this.#collectRecent(found, missing);
     await this.#staleBatches.replaceOlder(found, streams);
@@ -179,21 +172,23 @@ export class LastSamples implements Loader<StreamReference, LastSample> {
     return settleEach(streams, select, this.#reader.turns);
   }
 
+  /** The cached sample that a batch without one of the stream confirms, as old as the batch; undefined if none does. */
+  #getKnown(stream: MissedStream): LastSample | undefined {
+    if (!this.#renew(stream)) return this.#sites.getSilent(stream, stream.lookup);
+    return this.#isAccountStale ? this.#reader.getStale(stream.lookup) : undefined;
+  }
+
   /** A batch may have been read after the stream itself, so a stale sample never replaces a later one that is cached. */
   async #loadSingle(stream: MissedStream): Promise<LastSample> {
-    // A sample that is as old as the stale batch is renewed with the batch, without a call.
-    const isRenewed = this.#renew(stream) && this.#isAccountStale;
-    const renewed = isRenewed ? this.#reader.getStale(stream.lookup) : undefined;
-    if (renewed !== undefined) return this.#staleBatches.latestOf(stream, renewed);
+    const known = this.#getKnown(stream);
+    if (known !== undefined) return this.#staleBatches.latestOf(stream, known);
     const { state, value } = this.#reader.inspect(stream.lookup);
     const isStale = value !== undefined && state !== 'fresh';
     try {
       const sample = await this.#reader.load(stream.lookup);
       return isStale ? this.#staleBatches.latestOf(stream, sample) : sample;
     } catch (error) {
-      if (!isPlatformFault(error)) throw error;
-      await this.#staleBatches.recall(stream);
-      const stale = this.#staleBatches.latestOf(stream, null);
+      const stale = isPlatformFault(error) ? await this.#staleBatches.recallLatest(stream) : null;
       if (stale === null) throw error;
       return stale;
     }

@@ -108,6 +108,18 @@ export function isStillLast(
   return (arrivals.ignored.get(streamId) ?? 0) <= (sample?.id ?? 0);
 }
 
+/**
+ * Whether a sample that was read alone, or its absence, is still the last although the batch has none of the stream: only
+ * a sample that arrived since then and was measured before the window could be later.
+ */
+export function isSilentSince(
+  { newest, sinceMs, isTruncated }: RecentSamples,
+  streamId: number,
+  readAtMs: number,
+): boolean {
+  return isTruncated !== true && !newest.has(streamId) && readAtMs >= sinceMs + CLOCK_DIFFERENCE_MS;
+}
+
 /** Adds the sample of each stream for which one of the batches has one. */
 export function collectNewest(
   found: Map<number, ScalarSample>,

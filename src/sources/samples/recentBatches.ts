@@ -10,7 +10,7 @@ import type { Lookup, ReadRequest } from '../core/lookup.js';
 import type { Reader } from '../core/reader.js';
 import type { StreamReference } from '../entities/streams.js';
 import type { ArrivedSamples } from './arrivedSamples.js';
-import { isLater, isStillLast, type RecentSamples } from './newestSamples.js';
+import { isLater, isSilentSince, isStillLast, type RecentSamples } from './newestSamples.js';
 import { recentOfSite, SAMPLE_BYTES } from './recentSamples.js';
 import type { ScalarSample } from './samples.js';
 
@@ -69,6 +69,19 @@ export class SiteBatches {
     return batch?.isTruncated === true;
   }
 
+  /** The cached sample of a stream that was read alone, if the batch of its site has none; undefined if it may be old. */
+  getSilent(
+    { id, siteId }: StreamReference,
+    lookup: Lookup<ScalarSample | null>,
+  ): ScalarSample | null | undefined {
+    const batch = siteId === null ? undefined : this.get(siteId);
+    const single = this.#reader.inspect(lookup);
+    if (batch === undefined || !('origin' in single) || single.isSuspect) return undefined;
+    const readAtMs = this.#nowMs() - single.ageMs;
+    const hasChanged = readAtMs < (lookup.request.changedAtMs ?? readAtMs);
+    return !hasChanged && isSilentSince(batch, id, readAtMs) ? single.value : undefined;
+  }
+
   isLoaded(siteId: number): boolean {
     return this.#loaded(siteId) !== undefined;
   }
@@ -117,9 +130,10 @@ export class StaleBatches {
     this.#sites = sites;
   }
 
-  /** See `Reader.recall`. */
-  async recall(stream: StreamReference): Promise<void> {
+  /** The newest sample of the stream in cached batches, also those in Redis; null without one. */
+  async recallLatest(stream: StreamReference): Promise<ScalarSample | null> {
     await Promise.all(this.#lookups(stream).map((lookup) => this.#reader.recall(lookup)));
+    return this.latestOf(stream, null);
   }
 
   /** The newest sample of the stream in cached batches, if it is later than `sample`; otherwise `sample`. */

@@ -50,9 +50,10 @@ export function recentOfSite(
       const counted = countSkippedRows(options);
       const batch = await rest.siteSamplesSince(siteId, sinceMs, counted.options);
       const { samples, hasMore } = convertBatch(batch, toScalarSample);
-      // Samples come oldest first, so an incomplete batch lacks the newest.
+      // Samples come oldest first, so an incomplete batch lacks the newest, and covers no time.
       const isUsable = !hasMore && counted.skippedRows() === 0;
-      return { ...newestByStream(isUsable ? samples : [], sinceMs, nowMs()), isTruncated: hasMore };
+      const usable = newestByStream(isUsable ? samples : [], isUsable ? sinceMs : nowMs(), nowMs());
+      return { ...usable, isTruncated: hasMore };
     },
     reuse(previous) {
       // The clock may have been set back: then the earlier samples of the body are lost.

@@ -1,5 +1,5 @@
 /** The last sample of a stream that is silent for a long time is read once, and then renewed with the account's batch. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { POLICIES } from '../../../src/cache/policies.js';
 import { HOUR_MS } from '../../../src/lib/clock.js';
 import { lastSample } from '../../support/gateway.js';
@@ -91,4 +91,60 @@ it('is read again with no-cache, and when the batch is read from its start', asy
   gateway.pass((3 * HOUR_MS) / 60_000);
   await expectLastSamples();
   expect(singles()).toBeGreaterThan(0);
+});
+
+describe('at one site', () => {
+  const SITE_BATCH = '/v2.0/site/{siteId}/sample/batch';
+  const [{ site_id: siteId } = { site_id: 0 }] = gateway.sql<{ site_id: number }>(
+    'SELECT site_id FROM stream WHERE id = ?',
+    silentId,
+  );
+  const ofSite = gateway
+    .sql<{ id: number }>('SELECT id FROM stream WHERE site_id = ? ORDER BY id', siteId)
+    .map(({ id }) => id);
+
+  async function expectLastOfSite(): Promise<void> {
+    const { site } = await gateway.ask<{ site: { streams: { id: string; lastSample: unknown }[] } }>(
+      `{ site(id: ${siteId}) { streams { id lastSample { value sampledAt } } } }`,
+    );
+    expect(site.streams.map(({ id, lastSample: last }) => [id, last])).toEqual(
+      ofSite.map((id) => [`Stream:${id}`, lastSample(gateway, id)]),
+    );
+  }
+
+  /** One stream has been silent for seven hours, and memory has no batch of the account. */
+  beforeEach(async () => {
+    const since = Math.floor(gateway.clock.now() / 1000) - 7 * 3600;
+    gateway.run('DELETE FROM scalar_sample WHERE stream_id = ? AND sample_date > ?', silentId, since);
+    gateway.clock.advance(2 * staleIfErrorMs);
+    gateway.sandbox.calls.reset();
+    await expectLastOfSite();
+    expect(singles()).toBeGreaterThan(0);
+    gateway.sandbox.calls.reset();
+  });
+
+  it('it takes no call of its own for ten minutes', async () => {
+    for (let refresh = 1; refresh < staleIfErrorMs / REFRESH_MS - 1; refresh += 1) {
+      gateway.clock.advance(REFRESH_MS);
+      await expectLastOfSite();
+      expect(gateway.sandbox.calls.countOf(SITE_BATCH)).toBe(refresh);
+      expect(singles()).toBe(0);
+    }
+    gateway.clock.advance(3 * REFRESH_MS);
+    await expectLastOfSite();
+    expect(singles()).toBeGreaterThan(0);
+  });
+
+  it('it has a sample that arrives within the window, and after ten minutes one that is later', async () => {
+    gateway.clock.advance(REFRESH_MS);
+    addLateSample(5);
+    await expectLastOfSite();
+    expect(singles()).toBe(0);
+    gateway.run('DELETE FROM scalar_sample WHERE stream_id = ? AND value = 7', silentId);
+    gateway.clock.advance(2 * staleIfErrorMs);
+    await expectLastOfSite();
+    addLateSample(6.5);
+    gateway.clock.advance(staleIfErrorMs + REFRESH_MS);
+    await expectLastOfSite();
+  });
 });
