@@ -117,17 +117,10 @@ export interface ErrorExtensions {
   cursor?: string;
 }
 
-interface GatewayErrorDetails {
-  /** Whether the same request may succeed later without a change. */
-  retryable?: boolean;
-  /** Milliseconds before a retry can succeed. */
-  retryAfterMs?: number | undefined;
-  platform?: PlatformStatus | undefined;
-  /** For failed writes only: whether the platform may have executed the write. */
-  mayHaveTakenEffect?: boolean | undefined;
-  costliestFields?: readonly FieldCost[] | undefined;
+type ErrorDetail = 'retryable' | 'retryAfterMs' | 'platform' | 'mayHaveTakenEffect' | 'costliestFields';
+type GatewayErrorDetails = { [Name in ErrorDetail]?: ErrorExtensions[Name] | undefined } & {
   cause?: unknown;
-}
+};
 
 /** Messages can quote the caller's text, such as an unknown name of 200,000 characters. */
 export const MAX_MESSAGE_CHARACTERS = 1000;
@@ -222,11 +215,6 @@ export function isPermanentRefusal(error: unknown): boolean {
 /** A gateway error stays as it is. Every other error is a defect, whose cause belongs in the log. */
 export function toGatewayError(cause: unknown): GatewayError {
   if (cause instanceof GatewayError) return cause;
-  return new GatewayError(
-    'INTERNAL_SERVER_ERROR',
-    'Internal error. The log of the gateway contains the cause.',
-    {
-      cause,
-    },
-  );
+  const message = 'Internal error. The log of the gateway contains the cause.';
+  return new GatewayError('INTERNAL_SERVER_ERROR', message, { cause });
 }
