@@ -116,9 +116,7 @@ export class StreamHandler {
     const connection = this.#connect(incoming, { codec, endsWithOperation: true });
     connection.attach(incoming);
     const operation = new StreamOperation(DISTINCT_OPERATION, codec, connection);
-    const prepared = this.#prepare(incoming, parameters, (document) =>
-      operation.beginSubscription(text.length, document),
-    );
+    const prepared = this.#prepare(incoming, parameters, operation);
     if ('document' in prepared) {
       this.#run(operation, prepared, connection, { request, after: readLastEventId(request), text });
     } else operation.end({ text: JSON.stringify({ errors: prepared }), error: undefined });
@@ -166,9 +164,7 @@ export class StreamHandler {
       throw new GatewayError('TOO_MANY_SUBSCRIPTIONS', message, { retryable: true });
     }
     const operation = new StreamOperation(operationId, createSseCodec({ operationId }), connection);
-    const prepared = this.#prepare(incoming, parameters, (document) =>
-      operation.beginSubscription(text.length, document),
-    );
+    const prepared = this.#prepare(incoming, parameters, operation);
     setCommonHeaders(response, requestId);
     if ('document' in prepared) {
       response.writeHead(202, NO_STORE).end();
@@ -221,12 +217,13 @@ export class StreamHandler {
 
   /** Returns the errors that refuse the operation if there are any. */
   #prepare(
-    { request, requestId, session, callerId, trace: requestTrace }: StreamRequest,
+    { request, requestId, session, callerId, text, trace: requestTrace }: StreamRequest,
     parameters: OperationParameters,
-    beginSubscription: (document: DocumentNode) => void,
+    operation: StreamOperation,
   ): PreparedOperation | readonly GraphQLFormattedError[] {
     const { operations } = this.#options;
     const trace = requestTrace?.beginOperation();
+    const beginSubscription = (document: DocumentNode) => operation.beginSubscription(text.length, document);
     try {
       checkParameters(parameters);
       const prepared = operations.admit(parameters, { session, beginSubscription }, requestId, trace);
