@@ -187,11 +187,8 @@ function toConnectionProblem(error: unknown, url: string): Finding {
 
 /** Empty if Redis does not show it. */
 export function parseInfo(reply: unknown): ReadonlyMap<string, string> {
-  const lines = typeof reply === 'string' ? reply.split(/\r?\n/) : [];
-  const entries = lines.filter((line) => line.includes(':') && !line.startsWith('#'));
-  return new Map(
-    entries.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
-  );
+  const lines = String(reply).matchAll(/^([^#:\r\n][^:\r\n]*):(.*)$/gm);
+  return new Map([...lines].map(([, name = '', value = '']) => [name, value]));
 }
 
 export function checkInfo(info: ReadonlyMap<string, string>): Finding[] {
