@@ -60,17 +60,14 @@ function successResponse({ response }: SandboxEndpoint): JsonSchema {
   return { 200: { description: 'The result.', content: jsonContent(schema) } };
 }
 
+function parameterObject([name, parameter]: [string, SandboxEndpoint['parameters'][string]]): JsonSchema {
+  const { in: location, required, description, schema } = parameter;
+  return { name, in: location, required, description, schema };
+}
+
 function operationObject(endpoint: SandboxEndpoint): JsonSchema {
   const { operationId, tag, summary, description, bodySchema } = endpoint;
-  const parameters = Object.entries(endpoint.parameters).map(
-    ([name, { in: location, required, description: text, schema }]) => ({
-      name,
-      in: location,
-      required,
-      description: text,
-      schema,
-    }),
-  );
+  const parameters = Object.entries(endpoint.parameters).map(parameterObject);
   const body = bodySchema && { required: true, content: jsonContent(reference(bodySchema)) };
   return {
     operationId,
