@@ -1,9 +1,8 @@
 /** Names REST endpoints, and builds the path of a call from its template; no other code puts values into an address. */
+import { createBadInputError } from '../errors.js';
 
 /** The token endpoint. It lies outside `/v2.0`. */
 export const TOKEN_PATH = '/auth/token';
-
-import { createBadInputError } from '../errors.js';
 
 export type PathValue = string | number;
 export type QueryValue = string | number | boolean | undefined;
