@@ -35,7 +35,6 @@ Options:
 const OWNER_ONLY = 0o600;
 const PERMISSIONS = 0o777;
 
-/** Returns the text for the user. */
 export async function apiKeyCommand(
   args: readonly string[],
   { file, clock }: { file: string | undefined; clock: Clock },

@@ -168,7 +168,6 @@ function parseRedisUrl(value: string): string {
   );
 }
 
-/** The name and the unit of a type of health counter. */
 interface HealthCounterSetting {
   typeId: number;
   name: string;

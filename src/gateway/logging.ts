@@ -161,7 +161,6 @@ function isTemporary(error: unknown): boolean {
   return code === 'EAGAIN' || code === 'EBUSY';
 }
 
-/** Each line ends with a line feed. */
 function countLines(chunk: Uint8Array): number {
   let count = 0;
   for (const byte of chunk) if (byte === LINE_FEED) count += 1;

@@ -11,7 +11,6 @@ interface PackageFile {
 /** Two folders above `src/gateway`, `build/gateway` and `dist/server`. */
 const packageFile = new URL('../../package.json', import.meta.url);
 
-/** The version of this package. */
 export function readVersion(): string {
   return readPackage().version;
 }

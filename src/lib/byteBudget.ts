@@ -9,7 +9,6 @@ export interface ByteBudget {
   add(bytes: number): void;
   /** Bytes charged now. */
   used(): number;
-  /** Whether more bytes are charged than the budget allows. */
   isExceeded(): boolean;
   /**
    * Whether this many bytes fit into half of the budget, beside all charged bytes except reservations. The other half is

@@ -69,7 +69,6 @@ export class PreviousBody {
  */
 type CacheState = 'missing' | 'stale' | 'bypassed' | 'uncached';
 
-/** The span of a call that has begun. */
 export interface CallSpan {
   /** Headers that continue the trace on the platform. */
   headers: Readonly<Record<string, string>>;
@@ -126,7 +125,6 @@ export function countSkippedRows(options: CallOptions = {}) {
   return { options: { ...options, onCall }, skippedRows: () => skippedRows };
 }
 
-/** Creates the record of a call that begins. */
 export function createRecord(
   method: CallRecord['method'],
   { template }: { template: string },

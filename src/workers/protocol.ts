@@ -83,7 +83,6 @@ export type WorkerHandlers = ReportHandlers & {
   /** The ports at which the running workers take requests from each other. */
   workerPorts(ports: WorkerPorts): void;
   invalidated(invalidation: Invalidation): void;
-  /** For the poll with this id. */
   pollMessage(addressed: { id: string; message: LeaseMessage }): void;
   readMetrics(): MetricFamily[];
 };

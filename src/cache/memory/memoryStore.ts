@@ -76,7 +76,6 @@ export class MemoryStore {
     if (this.#records.has(text)) this.#addToIndex(text, tags);
   }
 
-  /** Removes all entries that have one of the tags. */
   invalidate(tags: readonly string[]): void {
     this.#invalidations.add(tags);
     const texts = tags.flatMap((tag) => [...(this.#textsByTag.get(tag) ?? [])]);

@@ -94,7 +94,6 @@ export function createRedisStore(options: RedisStoreOptions) {
         logger.warn({ cause }, 'Encoding a cache entry for Redis failed');
       }
     },
-    /** Removes all entries that have one of the tags. */
     invalidate: (tags: readonly string[]) => invalidations.add(tags),
   };
 }

@@ -180,7 +180,6 @@ const SAFELISTED_TYPES: ReadonlySet<string> = new Set([
 /** Browsers send these headers across sites only after a preflight. */
 const PREFLIGHT_HEADERS = ['x-apollo-operation-name', 'apollo-require-preflight'];
 
-/** Whether the method, the content type or one of the headers forces a preflight. */
 export function forcesPreflight({ method = '', headers }: IncomingMessage): boolean {
   if (!SAFELISTED_METHODS.has(method)) return true;
   const [type] = headers['content-type']?.split(';') ?? [];

@@ -39,7 +39,6 @@ export interface ResponseTarget {
 /** The status that nginx logs for a client that disconnected before the response. */
 export const CLIENT_DISCONNECTED = 499;
 
-/** Whether the client has disconnected before the response. */
 export function isClientDisconnected({ destroyed, headersSent }: ServerResponse): boolean {
   return destroyed && !headersSent;
 }

@@ -82,7 +82,6 @@ export function createRefusedEndpoints(clock: Clock) {
     lastAtMs: (endpoint: string): number => refusals.get(endpoint)?.atMs ?? Number.NEGATIVE_INFINITY,
     /** Records that this endpoint has accepted a token that it had refused. */
     withdraw: (endpoint: string): void => void refusals.delete(endpoint),
-    /** Whether refusals by the endpoint are final at the moment. */
     isFinal: (endpoint: string): boolean => isFinalAt(clock.now(), refusals.get(endpoint)),
   };
 }

@@ -16,7 +16,6 @@ export type RowDecoder<Row> = (raw: unknown, onUndated?: () => void) => Row | un
 export type RowOf<Decoder> = Decoder extends RowDecoder<infer Row> ? Row : never;
 
 interface FieldRule {
-  /** Whether a row without the field is invalid. */
   isRequired: boolean;
   /** The code that checks whether a value is valid. */
   toCheck(value: string): string;

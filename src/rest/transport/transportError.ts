@@ -9,7 +9,6 @@ const UNREADABLE = /^(Z_.*|ERR__.*|ERR_BROTLI.*|UND_ERR_HEADERS_OVERFLOW|(NO|INV
 /** System errors such as ECONNRESET or EAI_AGAIN, and incomplete responses: another attempt may succeed. */
 const TRANSIENT = /^(E(?!RR_).*|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|STALE_CONNECTION|INCOMPLETE_BODY)$/;
 
-/** The connection is lost. */
 const LOST = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 
 /** Errors of a connection that ends within the body: one of the socket or of the parser. */

@@ -55,7 +55,6 @@ function toBatch(
   return { hasMore: rows.length > limit, samples: toSamples(context, kind, rows.slice(0, limit)) };
 }
 
-/** The samples of a stream, of a site or of the whole account. */
 type SampleScope = { readonly streamId: number } | { readonly siteId: number } | 'account';
 
 /**
