@@ -36,8 +36,6 @@ export interface RedisConnectionOptions {
   connectTimeoutMs: number;
   logger: Logger;
   clock: Clock;
-  /** From 0 to less than 1. */
-  random?: () => number;
 }
 
 /** Redis is optional: after this time an operation continues without its reply. */
@@ -73,7 +71,6 @@ interface Handshake {
 
 export class RedisConnection {
   readonly #options: RedisConnectionOptions;
-  readonly #random: () => number;
   readonly #subscriptions: RedisSubscription[] = [];
   readonly #scriptHashes = new Map<string, string>();
   #state: ConnectionState;
@@ -88,7 +85,6 @@ export class RedisConnection {
   constructor(options: RedisConnectionOptions) {
     if (!isRedisUrl(options.url)) throw new Error('The URL of Redis must begin with redis:// or rediss://');
     this.#options = options;
-    this.#random = options.random ?? Math.random;
     this.#state = this.#connect();
   }
 
@@ -222,7 +218,7 @@ export class RedisConnection {
     const connect = () => {
       this.#state = this.#connect();
     };
-    const retry = setTimeout(connect, reconnectDelayMs(this.#failures, this.#random())).unref();
+    const retry = setTimeout(connect, reconnectDelayMs(this.#failures)).unref();
     this.#state = { name: 'waiting', retry };
     client.destroy();
   }
@@ -263,13 +259,9 @@ export class RedisConnection {
   }
 }
 
-/**
- * Milliseconds before the attempt to reconnect after this many failures in a row: doubled each time, and spread over
- * the upper half so that replicas do not reconnect at the same moment. `random` is from 0 to less than 1.
- */
-function reconnectDelayMs(failures: number, random: number): number {
-  const ceilingMs = doubledMs(FIRST_RECONNECT_MS, failures, MAX_RECONNECT_MS);
-  return (ceilingMs * (1 + random)) / 2;
+/** Doubled with each failure in a row, in the upper half at random: replicas do not reconnect at the same moment. */
+function reconnectDelayMs(failures: number): number {
+  return (doubledMs(FIRST_RECONNECT_MS, failures, MAX_RECONNECT_MS) * (1 + Math.random())) / 2;
 }
 
 function isRedisUrl(url: string): boolean {
