@@ -29,8 +29,7 @@ interface Box {
 
 /**
  * Labels the points in their order, to the right if there is room before `end`, else to the left if there is room after
- * `start`. Undefined for points without room:
- * pointing at them shows their name.
+ * `start`. Undefined for points without room: pointing at them shows their name.
  */
 export function placeLabels(
   points: readonly NamedPoint[],
