@@ -48,12 +48,12 @@ export const BYTES_PER_FRAME = 175;
 
 /** The expected bytes of the missing samples, by the density of cached samples. */
 export function missingSampleBytes(samples: CachedCoverage): number {
-  return samples.missingMs * densityOf(samples) * BYTES_PER_SAMPLE;
+  return samples.missingMs * expectedDensity(samples) * BYTES_PER_SAMPLE;
 }
 
 /** The expected bytes of the missing frames. The platform does not send frames without samples. */
 export function missingFrameBytes(samples: CachedCoverage, frames: CachedCoverage, minutes: number): number {
-  return frames.missingMs * Math.min(1 / (minutes * MINUTE_MS), densityOf(samples)) * BYTES_PER_FRAME;
+  return frames.missingMs * Math.min(1 / (minutes * MINUTE_MS), expectedDensity(samples)) * BYTES_PER_FRAME;
 }
 
 /** Samples per millisecond. */
@@ -77,7 +77,7 @@ export class GapJoiner {
     this.#gaps.set(key, gaps);
     gaps.push(gap);
     await new Promise<void>((resolve) => scheduleBatch(this.#turns, resolve));
-    this.#gaps.delete(key);
+    if (this.#gaps.get(key) === gaps) this.#gaps.delete(key);
     const sorted = gaps.toSorted((one, two) => one.fromMs - two.fromMs);
     let joined = sorted[0] ?? gap;
     for (const { fromMs, toMs } of sorted) {
@@ -87,6 +87,11 @@ export class GapJoiner {
     }
     return joined;
   }
+}
+
+/** Seconds without samples at an end of a span do not show that the rest of the span has none. */
+function expectedDensity(samples: CachedCoverage): number {
+  return densityOf(samples) || 1 / DEFAULT_INTERVAL_MS;
 }
 
 export class Timeline {

@@ -121,29 +121,52 @@ describe('aggregates by themselves', () => {
   });
 });
 
-it('a chart of a slow stream reads frames only until the cache shows how few samples it has', async () => {
+/** The calls for a stream's samples and aggregates over several queries of one gateway. */
+async function startChart(having: string) {
   let nowMs = STILL_NOW_MS;
-  const { sql, accountId, ask, restCalls, sandbox, stop } = await startStillGateway({
+  const started = await startStillGateway({
+    sandbox: { historyDays: 10 },
     gateway: { clock: { now: () => nowMs } },
   });
-  onTestFinished(stop);
-  // It sends a sample every 15 minutes, so its samples of a day take fewer bytes than its frames.
-  const [slow] = sql<{ id: number }>(
+  const { sql, accountId, ask, restCalls, sandbox } = started;
+  onTestFinished(started.stop);
+  const [stream] = sql<{ id: number }>(
     `SELECT stream_id AS id FROM scalar_sample JOIN stream s ON s.id = stream_id WHERE account_id = ?
-     GROUP BY stream_id HAVING count(*) BETWEEN 80 AND 97 ORDER BY stream_id LIMIT 1`,
+     GROUP BY stream_id HAVING ${having} ORDER BY stream_id LIMIT 1`,
     accountId,
   );
-  const operation = `{ stream(id: ${required(slow).id}) {
-    series(range: { from: "2026-03-14T00:00:00Z", to: "${END}" }, maxPoints: 30, method: MEAN) { times } } }`;
-  const read = async () => {
+  const read = async (from: string, to: string, maxPoints: number) => {
     sandbox.calls.reset();
-    await ask(operation);
+    await ask(`{ stream(id: ${required(stream).id}) {
+      series(range: { from: "${from}", to: "${to}" }, maxPoints: ${maxPoints}, method: MEAN) { times } } }`);
     return restCalls().flatMap(({ pathTemplate }) =>
       pathTemplate.includes('/sample') ? [pathTemplate] : [],
     );
   };
-  expect((await read()).sort()).toEqual([FRAMES, RANGE, RANGE]);
+  const wait = (ms: number) => {
+    nowMs += ms;
+  };
+  return { read, wait };
+}
+
+it('a chart of a slow stream reads frames only until the cache shows how few samples it has', async () => {
+  // It sends a sample every 15 minutes, so its samples of a day take fewer bytes than its frames.
+  const { read, wait } = await startChart('count(*) BETWEEN 800 AND 970');
+  const readToday = () => read('2026-03-14T00:00:00Z', END, 30);
+  expect((await readToday()).sort()).toEqual([FRAMES, RANGE, RANGE]);
   // The samples in the cache are stale.
-  nowMs += 60_000;
-  expect(await read()).toEqual([RANGE]);
+  wait(60_000);
+  expect(await readToday()).toEqual([RANGE]);
+});
+
+it('a chart reads frames again if the cache has only a few seconds without samples', async () => {
+  // It sends a sample every five minutes, but none in the seconds before this hour.
+  const { read, wait } = await startChart(`count(*) > 2800
+    AND sum(sample_date BETWEEN unixepoch('2026-03-05 08:59:50') AND unixepoch('2026-03-05 08:59:59')) = 0`);
+  const readFrames = (maxPoints: number) => read('2026-03-05T08:59:50Z', '2026-03-14T09:00:00Z', maxPoints);
+  expect((await readFrames(50)).sort()).toEqual([FRAMES, RANGE]);
+  expect(await readFrames(60)).toEqual([]);
+  // The frames of today and yesterday are stale.
+  wait(60_000);
+  expect(await readFrames(50)).toEqual([FRAMES]);
 });
